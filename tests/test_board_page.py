@@ -180,6 +180,7 @@ def test_analysis_shows_lines_bar_and_graph(page):
     page.wait("document.querySelector('.arrow')")
     page.click("#engine-on")
     page.click("#play-here")
+    page.click("#begin")
     assert state(page, "yours", "theirs")
     page.wait("!document.querySelector('.arrow')")
 
@@ -730,6 +731,7 @@ def test_playing_on_from_a_record_starts_a_new_game(page, browser, tmp_path):
     page.click("#next")
     ply(page, 1)
     page.click("#play-here")
+    page.click("#begin")
     state(page, "yours")
     assert (page.text("#player-bottom .name"), page.text("#player-top .name")) == ("You", "Plyglot")
     enter(page, "c5")

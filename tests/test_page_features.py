@@ -253,7 +253,7 @@ def test_game_analysis_and_try_it_yourself(page, browser, tmp_path):
     page.wait(f"{MOVES}.length === 4")
     page.press("End")
     page.wait("document.querySelector('#bar-first').style.transform === 'scaleY(0)'")
-    page.choose("#pace", "0.1")
+    page.choose("#effort", "movetime 0.1")
     assert cost(Limits(movetime=0.1), 5) == 1 and page.text("#review-cost") == "Takes at most 1 s."
     page.evaluate(WATCH_SHIFTS)
     page.evaluate(WATCH_GRAPH)
@@ -293,7 +293,7 @@ def test_game_analysis_and_try_it_yourself(page, browser, tmp_path):
 def test_stopped_analysis_is_resumed(page):
     paste(page, PGN)
     page.wait(f"{MOVES}.length === 12")
-    page.choose("#pace", "0.5")
+    page.choose("#effort", "movetime 0.5")
     width = page.evaluate("document.querySelector('#review').offsetWidth")
     page.click("#review")
     page.wait("document.querySelector('#progress').value > 0")
@@ -301,7 +301,7 @@ def test_stopped_analysis_is_resumed(page):
     page.wait_text("#review", "Go on")
     assert page.evaluate("document.querySelector('#review').offsetWidth") == width
     done = page.evaluate("document.querySelector('#progress').value")
-    page.choose("#pace", "0.5")
+    page.choose("#effort", "movetime 0.5")
     page.click("#review")
     page.wait(
         f"document.querySelector('#review').textContent === 'Stop' && document.querySelector('#progress').value >= {done}"
@@ -504,6 +504,7 @@ def test_wheel_steps_right_button_draws_and_finished_game_offers_rematch(page):
 def test_arrow_keys_step_unless_a_field_has_the_focus(page):
     new_game(page, "chess", you=(True, True))
     play(page, "e4", "e5")
+    assert page.text("#news").startswith("Black played e5")
     page.press("ArrowLeft")
     assert page.evaluate("document.body.dataset.ply") == "2", (
         "in a field the arrow keys move the caret"
@@ -518,7 +519,6 @@ def test_arrow_keys_step_unless_a_field_has_the_focus(page):
         ply(page, 1)
         page.press("ArrowRight")
         ply(page, 2)
-    assert page.text("#news").startswith("Black played e5")
 
 
 def test_small_cell_needs_a_second_tap(page):

@@ -22,12 +22,13 @@ import argparse
 import os
 import pathlib
 import shutil
+import sys
 import threading
 import webbrowser
 from collections.abc import Sequence
 
 from games import registry
-from plyglot.command import plugin_path, split_command
+from plyglot.command import own_command, plugin_path, split_command
 from scripts.arena.arguments import read_player
 from scripts.arena.engines import Participant
 from scripts.arena.record import read_results
@@ -50,6 +51,10 @@ class BoardSettings(PageSettings):
         plugins = [plugin_path(where) for where in arguments.plugin]
         self.engines = [{**read_player(["name=Plyglot"], plugins), "protocol": "uci"}]
         self.engines += [read_player(words, plugins) for words in arguments.engine]
+        pypy = shutil.which("pypy3")
+        if pypy is not None and sys.implementation.name == "cpython":
+            faster = {"name": "Plyglot on PyPy", "command": [pypy, *own_command(plugins)[1:]]}
+            self.engines.append({**self.engines[0], **faster})
         for player in self.engines:
             _check_command(player)
 

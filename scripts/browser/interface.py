@@ -9,11 +9,13 @@ position    game ... -> the view (view.py) of the position after the moves
 arrange     game, options, rows, side, rights -> {text, wrong}: the text of a board from the editor;
             wrong: the reason if it is not a valid position, else ""
 move        game ..., text -> {move, words}: a typed move, in any notation
-think       game ..., page, role, ticket, engine, [movetime, depth, infinite, clocks,
-            increments], [skill], [lines], [vary] -> {}: start a search, which answers by
-            events (page_engines.py); vary: allow moves that are about as good as the best
+think       game ..., page, role, ticket, engine, [movetime, depth, nodes, infinite, clocks,
+            increments], [skill], [lines], [vary], [threads, hash] -> {}: start a search,
+            which answers by events (page_engines.py); vary: allow moves that are about as
+            good as the best;
             ticket: a number, higher than that of any earlier search
-review      game ..., page, ticket, engine, movetime -> {}: analyse the whole game (review.py)
+review      game ..., page, ticket, engine, movetime or nodes, [threads, hash] -> {}: analyse the
+            whole game (review.py); the limit is that of each position
 stop        page, role, ticket, [move] -> {}: stop the search with this ticket, even if it comes
             only later; move: answer it with the best move so far
 decode      data -> {text}: the text of a file (base64) in any encoding
@@ -217,8 +219,7 @@ class Interface:
 
     def review(self, body: fields.Body) -> fields.Body:
         """Start the analysis of a whole game, which answers by events."""
-        limits = Limits(movetime=fields.number(body, "movetime", 0.05, 60, 0.5))
-        request = self._request(body, limits)
+        request = self._request(body, _limits(body))
         if not request.line.moves:
             raise Wrong("there are no moves to analyse")
         request.whole = True
@@ -354,12 +355,13 @@ def _limits(body: fields.Body) -> Limits:
     clocks, increments = _pair(body, "clocks"), _pair(body, "increments")
     limits = Limits(
         depth=fields.count(body, "depth", 1, 1000),
+        nodes=fields.count(body, "nodes", 1, 10**12),
         movetime=fields.number(body, "movetime", 0.01, 3600),
         infinite=body.get("infinite") is True,
         clocks=clocks or (None, None),
         increments=increments or (0.0, 0.0),
     )
-    if not (limits.depth or limits.movetime or limits.infinite or clocks):
+    if not (limits.depth or limits.nodes or limits.movetime or limits.infinite or clocks):
         limits.movetime = 1.0
     return limits
 
@@ -376,7 +378,12 @@ def _pair(body: fields.Body, name: str) -> tuple[float, float] | None:
 
 
 def _options(body: fields.Body) -> dict[str, Any]:
-    """Return {name: value} of the engine's options for a strength and a number of lines."""
+    """Return {name: value} of the engine's options for a strength, lines, threads and memory."""
     lines = fields.count(body, "lines", 1, 5, VARIED if body.get("vary") is True else 1)
-    skill = fields.count(body, "skill", 0, 20)
-    return {"MultiPV": lines} if skill is None else {"MultiPV": lines, "Skill Level": skill}
+    wanted = {
+        "MultiPV": lines,
+        "Skill Level": fields.count(body, "skill", 0, 20),
+        "Threads": fields.count(body, "threads", 1, 64),
+        "Hash": fields.count(body, "hash", 1, 4096),
+    }
+    return {name: value for name, value in wanted.items() if value is not None}

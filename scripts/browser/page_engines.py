@@ -39,6 +39,7 @@ LATE = 3.0  # seconds beyond the time of a move before the engine is told to mov
 STALL = 20.0  # further seconds before it counts as stalled
 AT_ONCE = Limits(movetime=0.05)  # of a search whose stop came first
 PACE = 0.15  # seconds of an engine's output that are gathered into one event
+OPTIONAL = ("MultiPV", "Threads", "Hash")  # options that not every engine has
 LONGEST_LINE = 16  # moves of a line to show
 ABOUT_AS_GOOD = 0.02  # margin in expected score within which an engine may vary its moves
 MAX_EVENTS = 2_000  # waiting events after which a page counts as gone
@@ -289,7 +290,7 @@ class PageEngine:
     def _set_options(self, client: Client, options: dict[str, Any]) -> None:
         """Set the options that differ from those set before."""
         for name, value in options.items():
-            wanted = name.lower() in client.options or name != "MultiPV"
+            wanted = name.lower() in client.options or name not in OPTIONAL
             if wanted and self._set.get(name, 1 if name == "MultiPV" else None) != value:
                 client.set_option(name, value)
                 self._set[name] = value

@@ -37,7 +37,7 @@ class Review:
     def __init__(self, line: GameLine, limits: Limits) -> None:
         self._record, self._limits = Record(line.start, line.moves), limits
         start = line.start
-        self.key = (start.game.name, start.text, start.options, list(line.moves), limits.movetime)
+        self.key = (start.game.name, start.text, start.options, list(line.moves), self._effort())
         self._found: dict[int, dict[str, Any]] = {}
         self._run: tuple[Callable[..., None], Callable[[], bool]]
         self._analysis: Analysis | None = None
@@ -55,8 +55,12 @@ class Review:
             type="reviewed",
             **summary(self._record, verdicts, notes),
             engine=client.name,
-            effort=f"{self._limits.movetime:g} s a position",
+            effort=self._effort(),
         )
+
+    def _effort(self) -> str:
+        nodes, seconds = self._limits.nodes, self._limits.movetime
+        return f"{nodes:,} nodes a position" if nodes else f"{seconds:g} s a position"
 
     def _progress(self, words: str) -> None:
         """Report a step to the latest run; raise ReviewStopped if that was stopped."""

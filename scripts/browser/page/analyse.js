@@ -3,11 +3,15 @@
 import { app, guarded, say, turnWords } from "./app.js";
 import { element, id, short } from "./dom.js";
 import { Search } from "./engines.js";
-import { Game } from "./game.js";
+import { Game, rightsOf } from "./game.js";
 import { drawGraph } from "./moves.js";
+import { previewLines } from "./preview.js";
 import { review } from "./review.js";
+import { engineOptions, limitOf, setting } from "./settings.js";
 import { like, liked } from "./store.js";
+import { call } from "./transport.js";
 
+const THREAT = 1; // seconds to look for a threat
 const ROLES = { analysis: "engine-lines", second: "second-lines" };
 
 export const analyse = {
@@ -17,6 +21,7 @@ export const analyse = {
   keys: {
     n: () => review.next(), p: () => review.next(-1),
     ArrowUp: () => review.leave(), Escape: () => review.leave(),
+    t: () => id("threat").click(),
     ArrowDown: () => review.betterHere() && id("better").click(),
   },
 
@@ -54,6 +59,10 @@ export const analyse = {
 
   flipped() {
     analyse.showBar();
+  },
+
+  configured() {
+    return analyse.on ? guarded(analyse.think)() : null;
   },
 
   async shown() {
@@ -107,7 +116,8 @@ export const analyse = {
     const { game } = app, { current } = game;
     analyse.halt();
     if (current.view.result !== "*") return;
-    const body = { ...game.body(), infinite: true, lines: Number(id("lines").value) };
+    const body = { ...game.body(), ...limitOf(setting("limit")), ...engineOptions(),
+      lines: Number(id("lines").value) };
     const failed = ({ error }) => say(`The engine failed: ${error}`, true);
     const wanted = [["analysis", id("analyst").value], ["second", id("second").value]]
       .filter(([, engine]) => engine !== "");
@@ -135,6 +145,7 @@ export const analyse = {
     const [best, ...others] = note?.lines ?? (note?.line?.length ? [note] : []);
     if (review.trying || !best) return app.point([]);
     return app.point([
+      ...app.arrows.filter(({ kind }) => kind === "threat"),
       ...others.map(({ line }) => ({ move: line[0]?.move, kind: "other" })).reverse(),
       { move: best.line[0]?.move, kind: "best" },
     ]);
@@ -156,6 +167,24 @@ export const analyse = {
     const depth = wanted[0]?.depth ? [`depth ${wanted[0].depth}`] : [];
     id(`${role}-head`).textContent = [which.selectedOptions[0]?.textContent ?? "",
       ...(facts || depth).filter(Boolean)].join(" · ");
+  },
+
+  /** Show what the opponent would play if it were their move. */
+  async threat() {
+    const { game } = app, { current, setup, facts: { looks } } = game, { view } = current;
+    if (!view.editable || view.check) throw new Error("There is no threat to show in this position.");
+    const { text } = await call("arrange", { ...setup, side: 1 - view.side,
+      rows: view.rows.map((row) => row.map((cell) => cell || ".").join("")),
+      rights: looks.rights ? rightsOf(view.text) : "", hands: view.hands?.join("") ?? "" });
+    const body = { ...setup, start: text, moves: [] }, { moves } = await call("position", body);
+    const answered = ({ move, words }) => {
+      if (app.game.current !== current || !move) return;
+      const { from, to } = moves.find((each) => each.move === move);
+      app.point([...app.arrows.filter(({ kind }) => kind !== "threat"), { from, to, kind: "threat" }]);
+      say(`${view.colours[1 - view.side]} threatens ${words}`);
+    };
+    await new Search("hint", { move: answered }).start("think", {
+      ...body, engine: Number(id("analyst").value), movetime: THREAT });
   },
 
   /** Play an engine's line up to one of its moves, as a variation. */
@@ -194,11 +223,13 @@ export const analyse = {
       ...names.map((name) => name.cloneNode(true)),
     );
     id("engine-on").addEventListener("click", guarded(analyse.toggle));
+    id("threat").addEventListener("click", guarded(analyse.threat));
     for (const box of ["lines", "analyst", "second"])
       id(box).addEventListener("change", guarded(() => {
         for (const role of Object.keys(ROLES)) analyse.showLines(role, null);
         return analyse.on ? analyse.think() : null;
       }));
+    previewLines(Object.values(ROLES).map(id));
     review.start(analyse);
   },
 };
@@ -217,6 +248,7 @@ function row() {
 /** Fill a row; unchanged elements stay, so that nothing moves under the pointer. */
 function fillRow(box, { score = "", line = [] } = {}) {
   const [value, way, more] = box.children;
+  box.line = line; // for preview.js
   if (value.textContent !== score) value.textContent = score;
   more.hidden = line.length === 0;
   while (way.children.length > line.length) way.lastChild.remove();

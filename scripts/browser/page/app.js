@@ -20,6 +20,7 @@ export const app = {
   board: new Board(id("board"), {
     move: (move) => choose(move),
     premove: (wanted) => app.tab.premove?.(wanted),
+    heard: (text) => announce(text),
     shapes: (shapes) => {
       app.game.current.shapes = shapes;
       app.changed();
@@ -146,7 +147,7 @@ function drawPlayers(view) {
     piece.replaceChildren(playersPiece(view, side));
     name.textContent = app.tab.player?.(side) || app.game.players[side] || view.colours[side];
     note.replaceChildren(view.counts?.[side] ?? "", ...handOf(view, side, app.board),
-      ...capturedMen(view, app.game.root.view, side));
+      ...capturedMen(view, app.game.root.view, side, app.game.current.path));
   }
   id("pass").hidden = !(app.tab.mayMove() && view.moves.length === 1 && view.moves[0].pass);
 }

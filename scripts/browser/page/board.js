@@ -2,7 +2,7 @@
 
 import { ask, element, svg } from "./dom.js";
 import { Grid, cellName, same } from "./grid.js";
-import { drawPiece } from "./pieces.js";
+import { drawPiece, pieceName } from "./pieces.js";
 import { walkedTree } from "./tree.js";
 
 const PROMOTIONS = { q: "queen", r: "rook", b: "bishop", n: "knight", k: "king" };
@@ -12,8 +12,8 @@ const SMALL = 24; // pixels: a tap on a smaller cell is confirmed by a second on
 export class Board extends Grid {
   /**
    * host: the element to draw in.  tell: callbacks {move(text): a legal move was chosen;
-   * premove({from, to} or null): the premove changed; shapes([{from, to}]): the user's arrows and
-   * circles changed}.
+   * premove({from, to, drop} or null): the premove changed; shapes([{from, to, colour}]): the user's arrows and
+   * circles changed; heard(text): a text for screen readers}.
    */
   constructor(host, tell) {
     super(host);
@@ -31,7 +31,7 @@ export class Board extends Grid {
   /**
    * Draw a view.  ply: number of moves before it.  flipped: seen by the second player.  playable:
    * accept moves.  premoving: the side that may premove, or null.  arrows: [{move, kind}].
-   * shapes: [{from, to}].
+   * shapes: [{from, to, colour}].
    */
   show(view, { ply = 0, flipped = false, playable = false, premoving = null, arrows = [],
     shapes = [] }) {
@@ -80,8 +80,38 @@ export class Board extends Grid {
       else this.redraw();
       return;
     }
-    this.chosen = this.movesFrom(cell).length && !same(this.chosen, cell) ? cell : null;
+    if (this.movesFrom(cell).length && !same(this.chosen, cell)) {
+      this.pick(cell);
+      return;
+    }
+    this.tell.heard(same(this.chosen, cell) ? `${this.named(cell)} put down` : this.refusal(cell));
+    this.chosen = null;
     this.redraw();
+  }
+
+  /** Choose a cell, and tell a screen reader where its piece can go. */
+  pick(cell) {
+    this.chosen = cell;
+    this.redraw();
+    this.tell.heard(`${this.named(cell)} picked up${this.reach(this.movesFrom(cell))}`);
+  }
+
+  /** Return the targets of moves as text. */
+  reach(moves) {
+    return `: to ${[...new Set(moves.map(({ to }) => cellName(to)))].join(", ")}`;
+  }
+
+  /** Return a cell and what is on it, as text. */
+  named(cell) {
+    return `${pieceName(this.view, this.content(cell))} ${cellName(cell)}`;
+  }
+
+  /** Return why a cell can't be chosen or reached, as text. */
+  refusal(cell) {
+    const { view, chosen } = this, check = view.check ? `, ${view.colours[view.side]} is in check` : "";
+    if (chosen) return `${this.named(chosen)} can't go to ${cellName(cell)}${check}`;
+    if (this.inHand) return `${pieceName(view, this.inHand)} can't be dropped on ${cellName(cell)}${check}`;
+    return `${this.named(cell)}: no legal move${check || `, ${view.colours[view.side]} is to move`}`;
   }
 
   /** Mark a small cell that was tapped once: a second tap plays there. */
@@ -96,7 +126,10 @@ export class Board extends Grid {
     const { looks } = this.view, content = this.content(cell);
     const own = looks.pieces === "men"
       && content && (content === content.toUpperCase()) === (this.premoving === 0);
-    if (looks.entry !== "move") this.setPremove(content ? null : { from: null, to: cell });
+    if (this.inHand) {
+      this.setPremove({ from: null, to: cell, drop: this.inHand });
+      this.chosen = null;
+    } else if (looks.entry !== "move") this.setPremove(content ? null : { from: null, to: cell });
     else if (own) {
       this.setPremove(null);
       this.chosen = cell;
@@ -131,6 +164,7 @@ export class Board extends Grid {
             drawPiece(this.view.looks, this.view.side ? promotion : promotion.toUpperCase()),
           ),
       })),
+      promotes ? this.cellAt(moves[0].to).getBoundingClientRect() : null,
     );
   }
 
@@ -139,12 +173,14 @@ export class Board extends Grid {
     this.chosen = null;
     this.inHand = letter;
     this.redraw();
+    const moves = this.view.moves.filter(({ drop }) => drop === letter);
+    this.tell.heard(`${pieceName(this.view, letter)} in hand${this.reach(moves)}`);
   }
 
   /** Drop the piece in hand on the cell under a point of the window, if that is legal. */
   dropAt(x, y) {
     const cell = this.cellUnder(x, y);
-    if (cell && this.movesTo(cell).length) this.press(cell);
+    if (cell && (this.premoving !== null || this.movesTo(cell).length)) this.press(cell);
   }
 
   draw() {
@@ -161,7 +197,7 @@ export class Board extends Grid {
   down(event) {
     const cell = this.cellUnder(event.clientX, event.clientY);
     if (!cell) return;
-    if (event.button === 2) this.sketch(cell);
+    if (event.button === 2) this.sketch(cell, event.shiftKey + 2 * event.altKey);
     if (event.button !== 0) return;
     event.preventDefault();
     if (this.shapes.length) {
@@ -175,18 +211,18 @@ export class Board extends Grid {
       this.press(cell, event.pointerType === "touch");
       return;
     }
-    this.chosen = cell;
-    this.redraw();
+    this.pick(cell);
     this.drag(cell, event, same(before, cell));
   }
 
-  /** Draw an arrow or a circle with the right button; drawing it again removes it. */
-  sketch(from) {
+  /** Draw an arrow or a circle with the right button; drawing it again removes it.  colour: 0 to 3. */
+  sketch(from, colour) {
     addEventListener("pointerup", (event) => {
       const to = this.cellUnder(event.clientX, event.clientY);
       if (!to) return;
-      const others = this.shapes.filter((each) => !same(each.from, from) || !same(each.to, to));
-      this.shapes = others.length < this.shapes.length ? others : [...others, { from, to }];
+      const here = (each) => same(each.from, from) && same(each.to, to);
+      const former = this.shapes.find(here), others = this.shapes.filter((each) => !here(each));
+      this.shapes = former?.colour === colour ? others : [...others, { from, to, colour }];
       this.drawPointed();
       this.tell.shapes(this.shapes);
     }, { once: true });

@@ -1,6 +1,6 @@
 // Small helpers for elements, dialogs and sounds.  Text is always set as text, never as markup.
 
-import { like, liked } from "./store.js";
+import { liked } from "./store.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const TAPS = { move: [[340, 0]], end: [[392, 0], [494, 0.09], [587, 0.18]] }; // pitch, delay
@@ -45,9 +45,15 @@ export function download(text, name, type = "text/plain") {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-/** Show choices [{label, value, picture}] in a dialog; resolve to the value chosen, or null. */
-export function ask(title, choices) {
+/**
+ * Show choices [{label, value, picture}] in a dialog; resolve to the value chosen, or null.
+ * place: the DOMRect of the cell beside which they are shown, if they belong to one.
+ */
+export function ask(title, choices, place = null) {
   const box = id("ask");
+  box.classList.toggle("beside", Boolean(place));
+  box.style.left = place && `${Math.max(0, Math.min(place.left, innerWidth - 90))}px`;
+  box.style.top = place && `${Math.max(0, Math.min(place.top, innerHeight - 80 * choices.length))}px`;
   id("ask-title").textContent = title;
   return new Promise((resolve) => {
     let answer = null;
@@ -60,20 +66,12 @@ export function ask(title, choices) {
   });
 }
 
-/** Are sounds on? */
-export const audible = () => liked("sound", true);
-
-/** Switch sounds on or off. */
-export function setAudible(wanted) {
-  like("sound", wanted);
-}
-
 /**
  * Play a synthesised sound: a tap for a move, a chord for the end.  Before the first click on the
  * page browsers allow none.
  */
 export function sound(name) {
-  if (!audible() || !navigator.userActivation?.hasBeenActive) return;
+  if (!liked("sound", true) || !navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();
   for (const [pitch, after] of TAPS[name]) tap(pitch, context.currentTime + after);
 }

@@ -3,9 +3,9 @@
 
 import { app, guarded } from "./app.js";
 import { ask, element, id, svg } from "./dom.js";
-import { Game } from "./game.js";
+import { Game, rightsOf } from "./game.js";
 import { Grid, same } from "./grid.js";
-import { MARKS } from "./moves.js";
+import { GLYPHS, MARKS } from "./moves.js";
 import { drawPiece, pieceName } from "./pieces.js";
 import { call } from "./transport.js";
 
@@ -130,9 +130,6 @@ function brushButton(piece) {
   return button;
 }
 
-/** Return the castling rights in a FEN. */
-const rightsOf = (text) => text.split(" ")[2] ?? "";
-
 const rightName = (letter) => `${letter === letter.toUpperCase() ? "White" : "Black"} `
   + (letter.toLowerCase() === "k" ? "O-O" : "O-O-O");
 
@@ -155,7 +152,9 @@ export function showAnnotations() {
   if (document.activeElement !== box) box.value = current === root ? comment : current.comment;
   for (const button of id("marks").children) {
     button.disabled = current === root;
-    button.setAttribute("aria-pressed", button.value === current.mark);
+    const nags = current.kept.nags ?? [];
+    button.setAttribute("aria-pressed",
+      button.value === current.mark || nags.includes(Number(button.value)));
   }
   id("promote").disabled = current.path.every((node) => node.parent.children[0] === node);
   id("delete").disabled = current === root;
@@ -187,12 +186,19 @@ async function remove() {
 
 /** Set up the buttons. */
 export function startAnnotating() {
-  id("marks").replaceChildren(...Object.entries(MARKS).map(([mark, name]) =>
-    element("button", { value: mark, title: name, "aria-label": name, onclick: () => {
-      const { current } = app.game;
-      current.mark = current.mark === mark ? "" : mark;
+  const button = (value, sign, name, toggle) =>
+    element("button", { value, title: name, "aria-label": name, onclick: () => {
+      toggle(app.game.current);
       annotated();
-    } }, mark)));
+    } }, sign);
+  id("marks").replaceChildren(
+    ...Object.entries(MARKS).map(([mark, name]) => button(mark, mark, name, (node) => {
+      node.mark = node.mark === mark ? "" : mark;
+    })),
+    ...Object.entries(GLYPHS).map(([nag, [sign, name]]) => button(nag, sign, name, ({ kept }) => {
+      const { nags = [] } = kept, number = Number(nag);
+      kept.nags = nags.includes(number) ? nags.filter((each) => each !== number) : [...nags, number];
+    })));
   id("comment").addEventListener("input", remark);
   id("comment").addEventListener("change", annotated);
   id("promote").addEventListener("click", () => {

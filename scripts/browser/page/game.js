@@ -13,6 +13,9 @@ export function useFacts(given) {
 /** Return the facts about a game: its title, colours, looks and options. */
 export const factsOf = (name) => facts.games.find((game) => game.name === name);
 
+/** Return the castling rights in a FEN. */
+export const rightsOf = (text) => text.split(" ")[2] ?? "";
+
 /** A position: its parent, the move to it (null at the root), its children (main line first). */
 export class Node {
   constructor(parent, move, words) {

@@ -28,7 +28,7 @@ export class Grid {
     this.chosen = null;
     this.cursor = null; // the cell with the keyboard's focus
     this.arrows = []; // {move, kind}: the engines'
-    this.shapes = []; // {from, to}: the user's own
+    this.shapes = []; // {from, to, colour}: the user's own
   }
 
   /** The cell whose piece is about to move, or null; choosing one forgets jumps and the hand. */
@@ -156,8 +156,10 @@ export class Grid {
   /** Draw the arrows and circles over the board: the engines' and the user's own. */
   drawPointed() {
     this.pointed.replaceChildren(
-      ...this.arrows.map(({ move, kind }) => this.arrowOf(move, kind)),
-      ...this.shapes.map(({ from, to }) => this.arrow(same(from, to) ? null : from, to, "own")));
+      ...this.arrows.map((each) => each.to ? this.arrow(each.from, each.to, each.kind)
+        : this.arrowOf(each.move, each.kind)),
+      ...this.shapes.map(({ from, to, colour = 0 }) =>
+        this.arrow(same(from, to) ? null : from, to, `own own${colour}`)));
   }
 
   rowsFromTop() {

@@ -2,7 +2,7 @@
 
 import { analyse } from "./analyse.js";
 import { app, guarded, playTyped, say } from "./app.js";
-import { audible, element, id, setAudible } from "./dom.js";
+import { element, id } from "./dom.js";
 import { showAnnotations, startAnnotating, startEditor } from "./editor.js";
 import { startSearches } from "./engines.js";
 import { useFacts } from "./game.js";
@@ -13,6 +13,7 @@ import { play } from "./play.js";
 import { follow, showReport, startRecords } from "./records.js";
 import { call, connect, embedded, listen } from "./transport.js";
 import { setUpDialogue } from "./setup.js";
+import { setting, startSettings } from "./settings.js";
 import { watch } from "./watch.js";
 
 // A tab has start(), called once; shown() and left(), called on each switch; and for app.js
@@ -59,7 +60,7 @@ function setUpTabs() {
 const KEYS = {
   ArrowLeft: () => app.step(-1), ArrowRight: () => app.step(1),
   Home: () => app.step(-Infinity), End: () => app.step(Infinity),
-  f: () => id("flip").click(),
+  f: () => id("flip").click(), "?": () => id("open-settings").click(),
 };
 
 function setUpKeys() {
@@ -78,7 +79,8 @@ function setUpKeys() {
     const busy = event.target.closest(event.key === " " ? "input, textarea, select, dialog, button"
       : `input${boardless ? "" : ":not([type=checkbox])"}, textarea, select, dialog`)
       || event.ctrlKey || event.metaKey || event.altKey;
-    if (busy || !press) return;
+    const letter = event.key.length === 1 && event.key !== " ";
+    if (busy || !press || (letter && !setting("shortcuts"))) return;
     event.preventDefault();
     press();
   });
@@ -119,19 +121,6 @@ function setUpButtons() {
     }
   }));
   id("to-analyse").addEventListener("click", guarded(() => show("analyse")));
-  id("play-here").addEventListener("click", guarded(async () => {
-    await show("play");
-    play.here();
-  }));
-  const showSound = () => {
-    id("sound").setAttribute("aria-pressed", audible());
-    id("sound").textContent = audible() ? "Sound on" : "Sound off";
-  };
-  id("sound").addEventListener("click", () => {
-    setAudible(!audible());
-    showSound();
-  });
-  showSound();
 }
 
 /** Start the page as the server's, with engines. */
@@ -172,6 +161,7 @@ async function start() {
   setUpTabs();
   setUpKeys();
   setUpButtons();
+  startSettings(() => app.tab.configured?.());
   await (embedded ? showReport() : begin());
   for (const part of document.querySelectorAll("[inert]")) part.inert = false;
 }

@@ -8,6 +8,13 @@ const WIDE = 1000, HIGH = 200; // of the graph
 export const MARKS = { "??": "blunder", "?": "mistake", "?!": "inaccuracy", "!": "good",
   "!!": "brilliant", "!?": "interesting" };
 
+/** Other glyphs of PGN that annotate a move: its number there -> [sign, name]. */
+export const GLYPHS = { 7: ["□", "the only move"], 10: ["=", "equal"], 13: ["∞", "unclear"],
+  14: ["⩲", "White is slightly better"], 15: ["⩱", "Black is slightly better"],
+  16: ["±", "White is better"], 17: ["∓", "Black is better"], 18: ["+−", "White wins"],
+  19: ["−+", "Black wins"], 22: ["⨀", "zugzwang"], 32: ["⟳", "development"], 36: ["↑", "initiative"],
+  40: ["→", "attack"], 44: ["=∞", "compensation"], 132: ["⇆", "counterplay"], 146: ["N", "novelty"] };
+
 /** Draw a game's moves.  step(node): called on a click.  hidden: show none after the current one. */
 export function drawMoves(game, list, { step, hidden = false }) {
   const { root, current } = game;
@@ -71,6 +78,8 @@ export function turnNumber({ number, side }) {
 function entry(node, { current, step }) {
   const title = MARKS[node.mark] ?? "";
   const mark = node.mark ? [element("span", { class: `mark ${title}`, title }, node.mark)] : [];
+  for (const nag of node.kept.nags ?? [])
+    if (nag in GLYPHS) mark.push(element("span", { title: GLYPHS[nag][1] }, ` ${GLYPHS[nag][0]}`));
   return element("button", {
     "aria-current": node === current && "true", "data-ply": node.path.length,
     onclick: () => step(node),

@@ -81,11 +81,12 @@ const WORTH = { p: 1, n: 3, b: 3, r: 5, q: 9 };
 
 /**
  * Return the elements that show which pieces a player captured and their lead in material; none if
- * the game isn't played with chess pieces.
+ * the game isn't played with chess pieces.  path: the nodes from the first position to the view.
  */
-export function capturedMen(view, first, side) {
+export function capturedMen(view, first, side, path) {
   if (view.looks.pieces !== "men" || view.hands || !first) return [];
   const lost = counted(first), standing = counted(view);
+  for (const node of path) promote(lost, node);
   const found = [];
   for (const char of "pnbrq") {
     const own = side === 0 ? char : char.toUpperCase(); // the opponent's piece
@@ -97,6 +98,15 @@ export function capturedMen(view, first, side) {
   const lead = (side === 0 ? 1 : -1) * Object.entries(standing).reduce((sum, [char, count]) =>
     sum + (char === char.toLowerCase() ? -1 : 1) * count * (WORTH[char.toLowerCase()] ?? 0), 0);
   return lead > 0 ? [...found, ` +${lead}`] : found;
+}
+
+/** Count the pawn that a move promotes as the new piece from the start. */
+function promote(pieces, { move, side }) {
+  const [, letter] = /\d([qrbnk])$/.exec(move) ?? [];
+  if (!letter) return;
+  const [pawn, piece] = side === 0 ? ["P", letter.toUpperCase()] : ["p", letter];
+  pieces[pawn] -= 1;
+  pieces[piece] = (pieces[piece] ?? 0) + 1;
 }
 
 function counted(view) {

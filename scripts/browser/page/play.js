@@ -4,6 +4,7 @@ import { announce, app, guarded, say, turnWords } from "./app.js";
 import { ask, id } from "./dom.js";
 import { Search, levelWords } from "./engines.js";
 import { Game } from "./game.js";
+import { engineOptions } from "./settings.js";
 
 export const YOU = "you"; // the player of a side: a person (this), or an engine's number
 const VARIED = 10; // plies from the start in which an engine at full strength varies its moves
@@ -21,7 +22,7 @@ export const play = {
   search: null, // the search for a move
   waiting: false, // an engine failed or the person stepped back: engines wait for “Move now”
   moving: false, // a move is on its way to the server
-  wanted: null, // a premove: {from, to}
+  wanted: null, // a premove: {from, to, drop}
 
   keys: { h: () => id("hint").click(), Backspace: () => id("back").click() },
 
@@ -92,7 +93,7 @@ export const play = {
     play.wanted = app.board.wanted = null;
     const alike = (one, other) => String(one ?? "") === String(other ?? "");
     const found = app.game.current.view.moves.filter((move) =>
-      alike(move.from, wanted.from) && (alike(move.to, wanted.to)
+      alike(move.from, wanted.from) && alike(move.drop, wanted.drop) && (alike(move.to, wanted.to)
         || (move.to && wanted.to && app.game.facts.looks.entry === "drop"
           && move.to[0] === wanted.to[0])));
     if (found.length) await play.make(found[0].move);
@@ -175,7 +176,8 @@ export const play = {
     app.draw();
     play.buttons();
     try {
-      await play.search.start("think", { ...app.game.body(), engine: who, ...play.limits(), vary,
+      await play.search.start("think", { ...app.game.body(), engine: who, ...engineOptions(),
+        ...play.limits(), vary,
         skill: kind === "skill" ? Number(value) : null });
     } catch (error) {
       play.failed(error.message);
@@ -221,14 +223,31 @@ export const play = {
     say(`The engine failed: ${words}`, true);
   },
 
+  /** Offer a draw: a person agrees, and an engine that doesn't count itself better. */
+  async offer() {
+    const side = play.sides.findLastIndex(({ who }) => who !== YOU);
+    const { game } = app, { current } = game;
+    if (side < 0) return play.finish("1/2-1/2", "Draw by agreement");
+    let share = 1 - side; // until it is known: the engine wins
+    const lines = (event) => { [{ share }] = event.lines; };
+    const move = () => {
+      if (app.game.current !== current || game.over) return;
+      if ((side === 0 ? share : 1 - share) <= 0.5) play.finish("1/2-1/2", "Draw by agreement");
+      else say(`${play.player(side)} declines the draw`);
+    };
+    return new Search("hint", { lines, move }).start("think", {
+      ...game.body(), engine: play.sides[side].who, movetime: HINT });
+  },
+
   /** End the game by resignation or on time: `side` loses. */
   end(side, how) {
     const { colours } = app.game.current.view;
+    play.finish(side === 0 ? "0-1" : "1-0", `${colours[side]} ${how}: ${colours[1 - side]} wins`);
+  },
+
+  finish(result, reason) {
     play.halt();
-    app.game.current.ending = {
-      result: side === 0 ? "0-1" : "1-0",
-      reason: `${colours[side]} ${how}: ${colours[1 - side]} wins`,
-    };
+    app.game.current.ending = { result, reason };
     announce(app.game.over.reason);
     app.draw();
     app.changed();
@@ -319,13 +338,14 @@ export const play = {
   },
 
   async resign() {
-    const sure = await ask("Resign this game?", [
-      { label: "Resign", value: "yes" }, { label: "Play on", value: "no" }]);
-    if (sure !== "yes") return;
+    const sure = await ask("End this game?", [{ label: "Resign", value: "yes" },
+      { label: "Offer a draw", value: "draw" }, { label: "Play on", value: "no" }]);
+    if (sure === "draw") return play.offer();
+    if (sure !== "yes") return null;
     if (play.waiting) await app.go(app.game.through().at(-1) ?? app.game.root); // the last position
-    if (app.game.over) return;
+    if (app.game.over) return null;
     const side = app.game.current.view.side;
-    play.end(play.sides[side].who === YOU ? side : 1 - side, "resigns");
+    return play.end(play.sides[side].who === YOU ? side : 1 - side, "resigns");
   },
 
   /** Start the same game again with sides swapped. */
@@ -390,15 +410,11 @@ export const play = {
     Object.assign(play, { clocks: [base, base], stored: new WeakMap(), waiting: false });
   },
 
-  /** Play on from the analysed position: the person takes the side to move. */
-  here() {
-    const side = app.game.current.view.side;
-    play.sides = [0, 1].map((each) =>
-      each === side ? { who: YOU, strength: "full" } : { who: 0, strength: "full" },
-    );
-    play.setClocks();
+  /** Play on from the analysed position, as a game of its own. */
+  async here({ sides, time }) {
+    await app.show("play");
+    play.take({ sides, time });
     app.game.resume([0, 1].map(play.player));
-    app.flipped = side === 1;
     app.refresh();
     app.changed();
   },
@@ -417,7 +433,9 @@ export const play = {
 
 /** Return a side's player: the first engine if the server no longer has the side's own. */
 function available(side) {
-  return side.who === YOU || app.facts.engines[side.who] ? side : { ...side, who: 0 };
+  const { who, name } = side, { engines } = app.facts;
+  const known = engines[who] && engines[who] === (name ?? engines[who]);
+  return who === YOU || known ? side : { ...side, who: 0 };
 }
 
 function sideOf(node) {

@@ -1,9 +1,10 @@
 // The analysis of a whole game: progress, marks, accuracy, the next mistake, and "try it yourself".
 
 import { app, guarded, say } from "./app.js";
-import { element, id } from "./dom.js";
+import { element, id, short } from "./dom.js";
 import { Search } from "./engines.js";
 import { turnNumber } from "./moves.js";
+import { engineOptions, limitOf } from "./settings.js";
 
 const SEVERE = ["?!", "?", "??"];
 const ENOUGH = 0.1; // a good answer loses less than this of the expected score
@@ -30,7 +31,7 @@ export const review = {
     Object.assign(review, { game, running: true, stopped: false });
     review.nodes = [game.root, ...game.through(game.root)];
     review.show();
-    const engine = Number(id("analyst").value), movetime = Number(id("pace").value);
+    const engine = Number(id("analyst").value), limit = limitOf(id("effort").value);
     const interrupted = () => {
       Object.assign(review, { running: false, stopped: true });
       review.show();
@@ -42,7 +43,8 @@ export const review = {
     review.search = new Search("review", { review: review.progress, reviewed: review.done, failed,
       lost: interrupted });
     try {
-      await review.search.start("review", { ...game.body(end), engine, movetime });
+      await review.search.start("review", {
+        ...game.body(end), ...engineOptions(), ...limit, engine });
     } catch (error) {
       interrupted();
       throw error;
@@ -100,8 +102,9 @@ export const review = {
     id("accuracy").hidden = !summary || busy;
     if (summary) id("accuracy").replaceChildren(...table(game, summary));
     const positions = game ? game.through(game.root).length + 1 : 0;
-    const seconds = Math.max(1, Math.round(COST * positions * Number(id("pace").value)));
-    id("review-cost").textContent = `Takes at most ${seconds} s.`;
+    const [kind, each] = id("effort").value.split(" "), total = COST * positions * Number(each);
+    id("review-cost").textContent = kind === "nodes" ? `Takes at most ${short(total)} nodes.`
+      : `Takes at most ${Math.max(1, Math.round(total))} s.`;
     const mistakes = review.mistakes();
     id("next-mistake").disabled = busy || !mistakes.length;
     id("try").disabled = busy || app.embedded || !review.mistakeHere();
@@ -217,7 +220,7 @@ export const review = {
 
   start(analyse) {
     review.analyse = analyse;
-    id("pace").addEventListener("change", review.show);
+    id("effort").addEventListener("change", review.show);
     id("review").addEventListener("click", guarded(() =>
       review.running ? review.stop() : review.run()));
     id("next-mistake").addEventListener("click", guarded(() => review.next()));

@@ -11,13 +11,19 @@ import { call } from "./transport.js";
 const WORDS = { BoardSize: "Board size", UCI_Chess960: "Chess960" };
 
 let wanted = null; // the game that the dialogue is about
+let from = false; // is it about playing on from the position on the board?
 
-/** Open the dialog for the selected game, with the current settings if it is on the board. */
-function openSetup() {
+/**
+ * Open the dialog for the selected game, with the current settings if it is on the board.
+ * here: to play on from the position on the board.
+ */
+function openSetup(here) {
   wanted = factsOf(id("game").value);
+  from = here;
   const same = app.game.current.view.name === wanted.name;
   const { setup } = same ? app.game : new Game({ game: wanted.name });
-  id("setup-title").textContent = `New game: ${wanted.title}`;
+  id("setup-title").textContent = here ? "Play from here" : `New game: ${wanted.title}`;
+  id("start").parentNode.hidden = id("options").hidden = here;
   id("setup-error").textContent = "";
   id("start").value = "";
   id("time").value = play.time;
@@ -25,7 +31,7 @@ function openSetup() {
   id("you").replaceChildren(...[["0", first], ["1", second], ["lot", "random side"],
     ["both", "both sides"], ["none", "neither side: engines play"]].map(([value, words]) =>
     element("option", { value }, words)));
-  id("you").value = personsSide();
+  id("you").value = here ? String(app.game.current.view.side) : personsSide();
   id("sides").replaceChildren(...wanted.colours.map(opponentChooser));
   id("options").replaceChildren(...wanted.options.map((option) => optionBox(option, setup)));
   showOpponents();
@@ -94,7 +100,8 @@ async function drawnPosition() {
 function chosenSides() {
   let you = id("you").value;
   const at = (name, side) => id("sides").querySelector(`[data-${name}="${side}"]`).value;
-  const engine = (side) => ({ who: Number(at("engine", side)), strength: at("strength", side) });
+  const engine = (side) => ({ who: Number(at("engine", side)), strength: at("strength", side),
+    name: app.facts.engines[at("engine", side)] });
   const person = { who: YOU, strength: "full" };
   if (you === "both") return [person, person];
   if (you === "none") return [engine(0), engine(1)];
@@ -113,13 +120,16 @@ async function begin(event) {
     if (value !== wanted.options.find(({ name }) => name === box.dataset.option).default)
       options[box.dataset.option] = value;
   }
+  const sides = chosenSides(), time = id("time").value;
   const typed = id("start").value.trim();
   const drawn = !typed && Boolean(options.UCI_Chess960);
   try {
-    const start = drawn ? await drawnPosition() : typed || null;
-    const setup = { game: wanted.name, options, start };
-    const sides = chosenSides(), time = id("time").value;
-    await play.fresh(setup, { sides, time, drawn });
+    if (from) await play.here({ sides, time });
+    else {
+      const start = drawn ? await drawnPosition() : typed || null;
+      const setup = { game: wanted.name, options, start };
+      await play.fresh(setup, { sides, time, drawn });
+    }
     like("sides", sides);
     like("time", time);
     id("setup").close();
@@ -130,7 +140,8 @@ async function begin(event) {
 
 /** Set up the buttons. */
 export function setUpDialogue() {
-  id("new").addEventListener("click", openSetup);
+  id("new").addEventListener("click", () => openSetup(false));
+  id("play-here").addEventListener("click", () => openSetup(true));
   id("you").addEventListener("change", showOpponents);
   id("begin").addEventListener("click", begin);
 }

@@ -20,8 +20,11 @@ const isSide = (side) => isObject(side) && isText(side.strength)
 const isPair = (value, isItem) => isList(value, isItem) && value.length === 2;
 const isLine = (line) => isList(line, (step) => isObject(step) && isText(step.move)
   && isList(step.variations ?? [], isLine));
+const isCount = (value) => value === null || Number.isInteger(value);
 const SETTINGS = { engine: isFlag, last: isText, sides: (sides) => isPair(sides, isSide),
-  sound: isFlag, time: isTime };
+  sound: isFlag, time: isTime, shortcuts: isFlag, threads: isCount, hash: isCount,
+  colours: (value) => ["", "light", "dark"].includes(value),
+  limit: (value) => isText(value) && /^((movetime|nodes) \d+)?$/.test(value) };
 
 const isView = (view) => isObject(view) && isText(view.text) && isList(view.moves, isObject)
   && isPair(view.colours, isText);

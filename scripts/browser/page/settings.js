@@ -1,0 +1,42 @@
+// The settings of this browser, and the dialog that shows them and the keys.
+
+import { id } from "./dom.js";
+import { like, liked } from "./store.js";
+
+const DEFAULTS = { colours: "", sound: true, shortcuts: true, limit: "", threads: null, hash: null };
+
+/** Return a setting of the dialog. */
+export const setting = (name) => liked(name, DEFAULTS[name]);
+
+/** Return the engine's options that were set, as fields of the commands think and review. */
+export const engineOptions = () => Object.fromEntries(["threads", "hash"].map((name) =>
+  [name, setting(name)]).filter(([, value]) => value !== null));
+
+/** Return a limit "movetime 5" or "nodes 1000" as a field of the commands think and review. */
+export function limitOf(text) {
+  const [name, value] = text.split(" ");
+  return text ? { [name]: Number(value) } : { infinite: true };
+}
+
+/** Store the value of a box, unless it is out of range. */
+function store(box) {
+  const { setting: name } = box.dataset;
+  const value = { checkbox: box.checked, number: box.value ? Number(box.value) : null };
+  if (box.checkValidity()) like(name, box.type in value ? value[box.type] : box.value);
+  showColours();
+}
+
+const showColours = () => { document.documentElement.dataset.colours = setting("colours"); };
+
+/** Set up the dialog.  changed(): called when it is closed. */
+export function startSettings(changed) {
+  for (const box of document.querySelectorAll("[data-setting]")) {
+    const value = setting(box.dataset.setting);
+    if (box.type === "checkbox") box.checked = value;
+    else box.value = value;
+    box.addEventListener("change", () => store(box));
+  }
+  showColours();
+  id("open-settings").addEventListener("click", () => id("settings").showModal());
+  id("settings").addEventListener("close", changed);
+}
