@@ -4,7 +4,6 @@ import chromium
 import pytest
 from board_server import enter, new_game, paste, play, ply, state
 
-
 pytest_plugins = ["page_fixtures"]
 pytestmark = pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium here")
 OPEN = "document.querySelector('{}').open"
