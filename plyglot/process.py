@@ -2,7 +2,7 @@
 
 Threads read and write its pipes, so the process can't block its owner: endless output is
 bounded (lines.py), and so is the wait for output that never comes.  The process ends with its
-owner, however that ends (lifeline.py), and a fork of the owner has no part in it.
+owner, however that ends (parent_death.py), and a fork of the owner has no part in it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import IO, Callable
 
 from plyglot.command import Command, located, separation, split_command
 from plyglot.errors import Crash, Missing, Refusal, Stall
-from plyglot.lifeline import Lifeline
+from plyglot.parent_death import ParentDeathPipe
 from plyglot.lines import LONGEST_LINE, Lines, Stamped
 
 MAX_UNSENT = 1 << 26  # most bytes to queue for a process that doesn't read its input
@@ -48,7 +48,7 @@ class Process:
         directory: str | None = None,
         environment: Mapping[str, str] | None = None,
     ) -> None:
-        program, self._lifeline = str(command), Lifeline()
+        program, self._death_pipe = str(command), ParentDeathPipe()
         try:
             program, *arguments = split_command(command) or [""]
             if not program:
@@ -62,11 +62,11 @@ class Process:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 env=None if environment is None else {**os.environ, **environment},
-                pass_fds=self._lifeline.inherited,
+                pass_fds=self._death_pipe.inherited,
                 **separation(),
             )
         except (OSError, ValueError) as error:
-            self._lifeline.cut()
+            self._death_pipe.close()
             raise Missing(f"can't start {_what(program, directory, error)}") from None
         self.lines = Lines()
         self._errors: collections.deque[bytes] = collections.deque(maxlen=STDERR_LINES)
@@ -75,7 +75,7 @@ class Process:
         self._deaf = self.closed = False  # closed: by us, or by the owner that this is a fork of
         self._lock = threading.Lock()  # guards the two above
         _running.add(self)
-        self._lifeline.tie(-self._process.pid)
+        self._death_pipe.kill_with_parent(-self._process.pid)
         try:
             self._begin(self._send_all, self._process.stdin)
             self._reader = self._begin(self._read_all, self._process.stdout)
@@ -224,12 +224,12 @@ class Process:
         self._end_group()
         self.closed = True
         self.close_input()
-        self._lifeline.cut()
+        self._death_pipe.close()
 
     def disown(self) -> None:
         """Leave the process to its owner: this is a fork of it."""
         self.closed = True
-        self._lifeline.cut()
+        self._death_pipe.close()
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:
                 pipe.close()

@@ -1,4 +1,7 @@
-"""The options of a game: its rules, as records and front ends give them."""
+"""The options of a game: its rules, as records and front ends give them.
+
+The engine's own options (Hash, Threads, MultiPV, ...) are in search/session.py.
+"""
 
 from __future__ import annotations
 

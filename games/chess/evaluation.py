@@ -13,7 +13,13 @@ piece-square values.  The weights depend on the phase of the game: see games/che
 All units are lanes of LANE bits in one int (SWAR), the accumulator: White's, and above them
 Black's.  Half of a lane's range is added to each, so that its top bit means "not
 negative".  Lanes that count positive and negative alternate: as 2**LANE is -1 modulo
-2**LANE + 1, one remainder gives the whole signed sum.
+2**LANE + 1, one remainder gives the whole signed sum.  Two lanes of 16 bits, the lower one of a
+unit that counts positive:
+
+    units 5 and 3     8003 8005    top bits 8000 8000    mask 7fff 7fff    masked 0003 0005
+                      0x30005 % 0x10001 = 2 = 5 - 3
+    units 5 and -3    7ffd 8005    top bits 0000 8000    mask 0000 7fff    masked 0000 0005
+                      0x00005 % 0x10001 = 5 = 5 - 0
 
 What a piece adds to both sides' lanes is in a table for each phase, made when first needed.  A
 move updates the accumulator incrementally: it adds and subtracts the ints of its pieces.  A

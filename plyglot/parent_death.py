@@ -1,9 +1,9 @@
-"""A lifeline: a pipe without data whose owner's end kills a process.
+"""A pipe without data that kills a process when its parent dies.
 
-A program ends when its input ends only if it reads it: a stopped or stubborn one would outlive
-an owner that is killed (SIGKILL).  Linux sends any signal, even SIGKILL, to the owner of a
-pipe's end as soon as the other end is closed, and so ends it however its owner ended.  Other
-systems have no lifeline.
+A program ends when its input ends only if it reads it: a stopped one, or one that ignores it,
+would outlive a parent that is killed (SIGKILL).  Linux sends any signal, even SIGKILL, to the
+owner of a pipe's end as soon as the other end is closed, and so kills it however its parent
+ended.  Other systems have no such pipe.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 
-class Lifeline:
-    """A lifeline from this process to one that it starts.
+class ParentDeathPipe:
+    """A pipe from this process to one that it starts.
 
     inherited: the descriptors that the new process has to inherit.
     """
@@ -32,7 +32,7 @@ class Lifeline:
                 theirs, self._ours = os.pipe()
                 self.inherited = (theirs,)
 
-    def tie(self, pid: int) -> None:
+    def kill_with_parent(self, pid: int) -> None:
         """Have a process, or a group if `pid` is negative, killed once our end is closed.
 
         Called when the process has inherited its end, or never will.
@@ -45,7 +45,7 @@ class Lifeline:
             os.close(end)
         self.inherited = ()
 
-    def cut(self) -> None:
+    def close(self) -> None:
         """Close our end, which kills the process if it still has the other one."""
         for end in self.inherited if self._ours is None else (*self.inherited, self._ours):
             os.close(end)
