@@ -248,6 +248,16 @@ def test_an_ambiguous_move_is_refused_with_a_reason(move):
     assert str(games.problems[0]).startswith(f"game 1, line 5: move 3: {move}: ")
 
 
+def test_what_a_variation_without_moves_says_is_kept():
+    text = HEAD + "1. e4 ({only [%clk 0:00:01]} $14) e5 (1... Kx 2. Kz) 2. Ky *\n"
+    (record,) = games = Collection(text)
+    (first, second) = record.line
+    assert (first.comment, first.nags, first.said) == ("only", [14], {"clk": ["0:00:01"]})
+    assert not first.variations and not second.variations
+    assert [str(problem)[:25] for problem in games.problems] == ["game 1, line 5: move 2: K"]
+    assert "Kx" in str(games.problems[0])  # the first fault
+
+
 def test_comments_keep_their_order_and_no_line_begins_with_a_percent_sign():
     text = " ".join(f"word{number} %{number}" for number in range(200))
     (record,) = Collection(HEAD + "1. e4 {" + text + "} e5 *\n")

@@ -63,11 +63,10 @@ _SYMBOLS = (
 _NAG = re.compile("[1-9][0-9]{0,2}")
 _GLYPHS = {mark: number for number, mark in enumerate(MARKS, 1)}
 _GLYPHS.update((pair.split(":")[1], int(pair.split(":")[0])) for pair in _SYMBOLS.split())
-_GLYPH_AT_END = re.compile(
-    "("
-    + "|".join(re.escape(glyph) for glyph in sorted(_GLYPHS, key=len, reverse=True) if glyph != "D")
-    + r")\Z"
+_GLYPH = re.compile(
+    "|".join(re.escape(glyph) for glyph in sorted(_GLYPHS, key=len, reverse=True) if glyph != "D")
 )
+_WITH_GLYPHS = re.compile(rf"(.+?)((?:{_GLYPH.pattern}){{1,4}})")
 # Annotations of old books that the move itself implies.
 _REDUNDANT = frozenset(
     "ch ch. check mate checkmate dbl dbl. dis dis. dis.ch dis.ch. dbl.ch dbl.ch. e.p. ep ep. "
@@ -280,10 +279,11 @@ class _Reader:
             marks = token[len(token.rstrip("!?")) :]
             nags = [_GLYPHS[marks[:2]]] if marks else []
         except RecordError:
-            word, nags = _without_glyphs(token)
-            if not nags:
+            found = _WITH_GLYPHS.fullmatch(token)
+            if found is None:
                 raise
-            step = self.builder.play(word)
+            step = self.builder.play(found[1])
+            nags = [_GLYPHS[glyph] for glyph in _GLYPH.findall(found[2])]
         step.nags += nags
 
     def _skip(self, token: str) -> None:
@@ -300,18 +300,6 @@ class _Reader:
         for name, values in commands.items():
             self.builder.note(name, values)
         self.builder.remark(text)
-
-
-def _without_glyphs(word: str) -> tuple[str, list[int]]:
-    """Return (a move without the glyphs at its end, at most four; their numbers)."""
-    nags: list[int] = []
-    while len(nags) < 4:
-        found = _GLYPH_AT_END.search(word[-4:])
-        if found is None or len(found[1]) >= len(word):
-            break
-        nags.insert(0, _GLYPHS[found[1]])
-        word = word[: -len(found[1])]
-    return word, nags
 
 
 # ---- writing -------------------------------------------------------------------------

@@ -98,6 +98,7 @@ class _Extent:
 
     def __init__(self, begin: int) -> None:
         self.begin, self.depth, self.names, self.moves = begin, 0, set[str](), False
+        self._stray = begin  # the end of what can't belong to a game
 
     @property
     def is_known(self) -> bool:
@@ -128,20 +129,16 @@ class _Extent:
         kind, mark = token.lastgroup, token.group()
         if kind == "tag":
             if not self.is_known:
-                self.begin, self.depth = _end_of_stray(token.string, self.begin, token.start()), 0
+                self.begin, self.depth = self._stray, 0
             self.names |= {tag_of(token)[0]} - {""}
         elif kind == "bracket":
             self.depth = max(self.depth + (1 if mark == "(" else -1), 0)
         elif kind == "word":
             self.moves = self.moves or is_move(mark)
         elif is_cut and mark[0] == "{" and not self.is_known:
-            self.begin = token.end()  # it doesn't belong to the game with these tags
-
-
-def _end_of_stray(text: str, begin: int, end: int) -> int:
-    """Return the end of the last token before a game that is no comment, or `begin`."""
-    found = [token.end() for token in TOKEN.finditer(text, begin, end) if token["comment"] is None]
-    return found[-1] if found else begin
+            self.begin = self._stray = token.end()  # it doesn't belong to the game with these tags
+        if not self.is_known and kind != "comment":
+            self._stray = token.end()
 
 
 def _end_of_result(text: str, at: int, end: int) -> int:
