@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from games.types import Session
 
 
+_CHECKS = {"1": "true", "0": "false"}  # as CECP and GoGui write them
 # Digits of the largest bound of any option.
 _MAX_DIGITS = 20
 
@@ -56,6 +57,7 @@ class Option:
         """Return the typed value of `text`.  Raises ValueError with a reason."""
         value = text.strip()
         if self.kind == "check":
+            value = _CHECKS.get(value, value)
             if value.lower() not in ("true", "false"):
                 raise ValueError(f"{self.name} must be true or false, not '{value}'")
             return value.lower() == "true"

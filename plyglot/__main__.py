@@ -13,25 +13,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
-# The first word of a command line -> the module and the function that it runs.
+# The first word of a command line -> the module and the function that it runs, and its help.
 SCRIPTS = {
-    "analyse": ("scripts.report.analyse", "run_script"),
-    "board": ("scripts.browser.board", "main"),
-    "learn": ("scripts.learning.learn", "run_script"),
-    "new_game": ("scripts.starter.new_game", "run_script"),
-    "play": ("scripts.terminal.play", "main"),
-    "tournament": ("scripts.arena.tournament", "run_script"),
-    "tree": ("scripts.drawing.tree", "run_script"),
+    "board": ("scripts.browser.board", "main", "a board in the browser"),
+    "play": ("scripts.terminal.play", "main", "play a game in the terminal"),
+    "tournament": ("scripts.arena.tournament", "run_script", "matches between engines"),
+    "analyse": ("scripts.report.analyse", "run_script", "a report on the record of a game"),
+    "tree": ("scripts.drawing.tree", "run_script", "draw what minimax and alpha-beta visit"),
+    "new_game": (
+        "scripts.starter.new_game",
+        "run_script",
+        "start a game of your own from a template",
+    ),
+    "learn": ("scripts.learning.learn", "run_script", "train the evaluation of a game"),
 }
-_HELP = """
-Scripts, each with a --help of its own:
-  {program} board             a board in the browser
-  {program} play              play a game in the terminal
-  {program} tournament        matches between engines
-  {program} analyse           a report on the record of a game
-  {program} tree              draw what minimax and alpha-beta visit
-  {program} new_game          start a game of your own from a template
-  {program} learn             train the evaluation of a game"""
 
 
 def main() -> None:
@@ -82,7 +77,7 @@ def run_script(name: str, program: "str | None" = None) -> "NoReturn":
 
     if program is not None:
         command_line.called_as(program, SCRIPTS)
-    module, function = SCRIPTS[name]
+    module, function, _ = SCRIPTS[name]
     sys.exit(getattr(importlib.import_module(module), function)())
 
 
@@ -102,7 +97,10 @@ def _run_engine() -> None:
     finally:
         if sys.argv[1:2] in (["-h"], ["--help"]):  # the engine only returns after its help
             try:
-                print(_HELP.format(program=_program()), flush=True)
+                print("\nScripts, each with a --help of its own:")
+                for word, (_, _, help) in SCRIPTS.items():
+                    print(f"  {_program()} {word:<15} {help}")
+                sys.stdout.flush()
             except BrokenPipeError:  # the reader (head, less) stopped reading
                 os._exit(0)
 

@@ -9,6 +9,7 @@ import importlib
 
 from games import data
 from games.base import GameError
+from games.options import is_whole
 from games.registry import PluginError
 from search import interpreter
 from search.game import SessionError
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 
 PRODUCT, VERSION, AUTHOR = "Plyglot", "1.0", "the Plyglot authors"
 
-CHECKS = {"1": "true", "0": "false"}  # the values of a check as CECP and GoGui write them
-
 # Most lines of a block: more than any board has squares.
 MAX_LINES = 1000
 
@@ -47,6 +46,18 @@ def printable(text: str, limit: int = 200) -> str:
     """Return `text` made fit for one line of output: printable and at most `limit` characters."""
     shown = "".join(char if char.isprintable() else "?" for char in text)
     return shown if len(shown) <= limit else shown[: limit - 3] + "..."
+
+
+def whole_number(text: str, name: str, least: int | None = None) -> int:
+    """Return the whole number that the command `name` needs.
+
+    Raise CommandError if it is none, has more than 15 digits, or is below `least`.
+    """
+    word = text.strip()
+    if is_whole(word) and len(word) < 17 and (least is None or int(word) >= least):
+        return int(word)
+    bound = "" if least is None else f" of at least {least}"
+    raise CommandError(f"{name} needs a whole number{bound}, not: {printable(word, 40)}")
 
 
 def first_word(line: str) -> tuple[str, str]:

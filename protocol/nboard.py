@@ -10,7 +10,7 @@ import re
 
 from games.base import PositionError
 from protocol import moves
-from protocol.base import PRODUCT, CommandError, command, printable
+from protocol.base import PRODUCT, CommandError, command, printable, whole_number
 from protocol.records import ggf
 from protocol.records.ggf import parts_of
 from protocol.records.record import RecordError, read_seconds
@@ -116,7 +116,7 @@ class Nboard(ThinkingProtocol):
     def _set(self, rest: str) -> None:
         name, _, value = rest.partition(" ")
         if name == "depth":
-            self._depth = _number(value, "set depth", _DEEPEST)
+            self._depth = min(whole_number(value, "set depth", 1), _DEEPEST)
             self.write(f"set myname {PRODUCT}{self._depth}")
         elif name == "game":
             self.drop()
@@ -149,7 +149,7 @@ class Nboard(ThinkingProtocol):
 
     @command("hint", "hint N: evaluate the best N moves, whatever the clock")
     def _hint(self, rest: str) -> None:
-        self._think(_number(rest, "hint", _MAX_HINTS), self._end)
+        self._think(min(whole_number(rest, "hint", 1), _MAX_HINTS), self._end)
 
     def _think(
         self, count: int, on_done: Callable[[Result], None], clocks: Clocks | None = None
@@ -207,10 +207,3 @@ def _move_text(position: Position, move: int) -> str:
 def _discs(score: int) -> str:
     """Return a score in discs, with two decimals."""
     return f"{score / 100:.2f}"
-
-
-def _number(text: str, name: str, most: int) -> int:
-    word = text.strip()
-    if not (word.isascii() and word.isdigit() and len(word) < 8 and int(word) > 0):
-        raise CommandError(f"{name} needs a whole number above 0, not: {printable(word, 40)}")
-    return min(int(word), most)

@@ -22,10 +22,13 @@ _OVERHEAD_SHARE = 0.1
 _USUAL_LOSS = 0.25
 
 
-def turn_time(session: Session, seconds: float) -> float:
-    """Return the seconds to search if a move that takes longer than `seconds` loses the game."""
-    overhead: int = session.values["Move Overhead"]
-    return seconds - min(overhead / 1000, seconds * _OVERHEAD_SHARE)
+def less_overhead(session: Session, limits: Limits) -> Limits:
+    """Return `limits` with less time for the move, since one that takes longer loses the game."""
+    overhead = session.values["Move Overhead"] / 1000
+    if limits.movetime is not None:
+        limits.movetime -= min(overhead, limits.movetime * _OVERHEAD_SHARE)
+    limits.overtime -= min(overhead, limits.overtime * _OVERHEAD_SHARE)
+    return limits
 
 
 def lost_time(session: Session) -> float:

@@ -104,18 +104,24 @@ class Session:
         self._more_options += options
         self.values.update({option.name: option.default for option in options})
 
-    def set_option(self, name: str, text: str = "") -> None:
-        """Set an option, whose name may be in any case, from its text.
+    def find_option(self, name: str) -> Option:
+        """Return the option of a name in any case; blanks and underscores in it don't matter.
 
-        Raises SessionError if the name is unknown or the value invalid.
+        Raises SessionError if there is none.
         """
-        wanted = name.strip().lower()
+        wanted = _plain(name)
         for option in self.options():
-            if wanted == option.name.lower():
-                break
-        else:
-            near = registry.hint(wanted, (option.name for option in self.options()))
-            raise SessionError(f"no such option: {name.strip()[:80]}{near}")
+            if wanted == _plain(option.name):
+                return option
+        near = registry.hint(name, (option.name for option in self.options()))
+        raise SessionError(f"no such option: {name.strip()[:80]}{near}")
+
+    def set_option(self, name: str, text: str = "") -> None:
+        """Set an option from its text.
+
+        Raises SessionError if its name is unknown (find_option) or the value invalid.
+        """
+        option = self.find_option(name)
         try:
             value = option.read(text)
         except ValueError as error:
@@ -317,3 +323,8 @@ class Session:
         from random import Random
 
         return Random(self.values.get("Seed") or None)
+
+
+def _plain(name: str) -> str:
+    """Return an option's name as it is compared: some front ends can't send its blanks."""
+    return name.lower().replace(" ", "").replace("_", "")

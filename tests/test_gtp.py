@@ -353,7 +353,7 @@ def test_parameters_are_the_declared_options(client):
     assert gtp.ask("plyglot-param Hash") == "8" and gtp.ask("plyglot-param Ponder") == "1"
     assert gtp.ask("gogui-rules_board_size") == "9"
     assert gtp.fail("plyglot-param Hash 0") == "Hash must be 1 to 4096, not 0"
-    assert gtp.fail("plyglot-param Nonsense 0") == "no such parameter: Nonsense"
+    assert gtp.fail("plyglot-param Nonsense 0") == "no such option: Nonsense"
 
 
 def test_set_game_and_boardsize_change_the_board():

@@ -64,16 +64,15 @@ class TimeControl:
             self._made = 0
         self._clock = max(min(seconds, _LONGEST), 0.0)
 
-    def limits(self, side: int) -> Limits:
-        """Start the clock and return the Limits for the next move of player `side`."""
+    def limits(self) -> Limits:
+        """Start the clock and return the Limits for the engine's next move."""
         self._started = perf_counter()
         if self._exact is not None:
             return Limits(depth=self.depth, movetime=self._exact)
         to_go = max(self._moves - self._made, _MIN_TO_GO) if self._moves else None
-        clocks = (self._clock, None) if side == 0 else (None, self._clock)
         return Limits(
             depth=self.depth,
-            clocks=clocks,
+            clocks=(self._clock, self._clock),
             moves_to_go=to_go,
             increments=(self._increment, self._increment),
         )

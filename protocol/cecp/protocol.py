@@ -12,7 +12,7 @@ import threading
 from games import registry
 from games.base import PositionError
 from games.options import CHESS960
-from protocol.base import CommandError, command, printable
+from protocol.base import CommandError, command, printable, whole_number
 from protocol.cecp.clock import TimeControl
 from protocol.cecp.text import (
     VARIANTS,
@@ -21,8 +21,6 @@ from protocol.cecp.text import (
     feature_lines,
     finished_line,
     move_text,
-    option_key,
-    option_value,
     read_move,
     seems_a_move,
     shown_options,
@@ -31,7 +29,7 @@ from protocol.cecp.text import (
     variant_lines,
 )
 from protocol.scores import result_of
-from protocol.thinking import ThinkingProtocol, lost_time, turn_time
+from protocol.thinking import ThinkingProtocol, less_overhead, lost_time
 from search.game import SessionError
 from search.limits import Limits
 
@@ -106,15 +104,14 @@ class Cecp(ThinkingProtocol):
     @command("option", "option NAME[=VALUE]: change an option")
     def _option(self, rest: str) -> None:
         name, _, value = rest.partition("=")
-        shown = shown_options(self.session.options())
-        option = {option_key(option.name): option for option in shown}.get(option_key(name.strip()))
         cut_off = False
-        if option and option.name in {own.name for own in self.session.game.options}:
-            cut_off = self._interrupt()
         try:
-            if option is None:
-                raise SessionError(f"no such option: {name.strip()[:80]}")
-            self.session.set_option(option.name, option_value(option, value))
+            option = self.session.find_option(name)
+            if not shown_options([option]):
+                raise SessionError(f"no such option: {name.strip()}")
+            if option in self.session.game.options:
+                cut_off = self._interrupt()
+            self.session.set_option(name, value)
         except SessionError as error:  # the only kind of error that XBoard shows to the user
             self.write(f"tellusererror {printable(str(error))}")
             raise
@@ -123,11 +120,11 @@ class Cecp(ThinkingProtocol):
 
     @command("memory", "memory N: megabytes for all tables")
     def _memory(self, rest: str) -> None:
-        self.session.set_within("Hash", _count(rest, 0))
+        self.session.set_within("Hash", whole_number(rest, "memory", 0))
 
     @command("cores", "cores N: number of processor cores for the search")
     def _cores(self, rest: str) -> None:
-        self.session.set_within("Threads", _count(rest, 1))
+        self.session.set_within("Threads", whole_number(rest, "cores", 1))
 
     @command("ping", "ping N: answer pong N when all earlier commands are done")
     def _ping(self, rest: str) -> None:
@@ -302,11 +299,11 @@ class Cecp(ThinkingProtocol):
 
     @command("sd", "sd PLIES: search no deeper")
     def _sd(self, rest: str) -> None:
-        self._time.depth = _count(rest, 1)
+        self._time.depth = whole_number(rest, "sd", 1)
 
     @command("time", "time N: set the engine's clock, in hundredths of a second")
     def _clock(self, rest: str) -> None:
-        self._time.set_clock(_count(rest, None) / 100)
+        self._time.set_clock(whole_number(rest, "time") / 100)
 
     # ---- thinking --------------------------------------------------------------------
 
@@ -372,9 +369,7 @@ class Cecp(ThinkingProtocol):
             self.write(self._claim())
             return
         self._moving = True
-        limits = self._time.limits(self.session.position.side)
-        if limits.movetime is not None:
-            limits.movetime = turn_time(self.session, limits.movetime)
+        limits = less_overhead(self.session, self._time.limits())
         self.think(limits, self._on_report, self._on_move)
 
     def _on_report(self, report: Report, position: Position) -> None:
@@ -447,13 +442,3 @@ class Cecp(ThinkingProtocol):
         if self._analysing:
             self.drop()
         super().end_of_input()
-
-
-def _count(text: str, least: int | None) -> int:
-    """Return the whole number of a command; raise CommandError if it isn't one or below `least`."""
-    digits = text[1:] if text[:1] == "-" else text
-    if not (digits.isascii() and digits.isdigit() and len(digits) < 16):
-        raise CommandError("not a whole number")
-    if least is not None and int(text) < least:
-        raise CommandError(f"must be at least {least}, not {text}")
-    return int(text)

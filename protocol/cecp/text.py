@@ -6,7 +6,7 @@ from games import registry
 from games.base import WIN, MoveError
 from games.grid import LETTERS, board_of
 from protocol import moves
-from protocol.base import CHECKS, LOADING, PRODUCT, VERSION, CommandError, printable
+from protocol.base import LOADING, PRODUCT, VERSION, CommandError, printable
 from protocol.scores import value_at_end
 from search.limits import FINAL_DEPTH
 from search.wdl import mate_moves
@@ -85,18 +85,6 @@ def _option_words(option: Option) -> str:
     if option.record_bytes:
         return f"{option.name} -file {option.default}"
     return f"{words} {option.default}"
-
-
-def option_key(name: str) -> str:
-    """Return an option's name as it is compared: some front ends can't send its blanks."""
-    return name.lower().replace(" ", "").replace("_", "")
-
-
-def option_value(option: Option | None, text: str) -> str:
-    """Return a value in the form of all protocols: CECP writes checks as 1 and 0."""
-    if option is not None and option.kind == "check":
-        return CHECKS.get(text.strip(), text)
-    return text
 
 
 def variant_lines(position: Position) -> list[str]:

@@ -19,10 +19,11 @@ from protocol.base import (
     command,
     first_word,
     printable,
+    whole_number,
 )
 from protocol.gomocup.settings import FREESTYLE, Settings, game_of, process_age
 from protocol.gomocup.yixin import Yixin, opening, swaps
-from protocol.thinking import ThinkingProtocol, lost_time, turn_time
+from protocol.thinking import ThinkingProtocol, less_overhead, lost_time
 from search.wdl import mate_moves
 
 TYPE_CHECKING = False
@@ -83,7 +84,7 @@ class Gomocup(ThinkingProtocol):
             self._settings.speaks_yixin()
             self._rectstart(",".join([width, *height]))
         else:
-            self._begin_game(_number(width, "START"))
+            self._begin_game(whole_number(width, "START", 0))
 
     @command("RECTSTART", "RECTSTART WIDTH,HEIGHT: start a new game; square boards only")
     def _rectstart(self, rest: str) -> None:
@@ -91,7 +92,7 @@ class Gomocup(ThinkingProtocol):
         words = rest.split(",")
         if len(words) != 2:
             raise CommandError(f"RECTSTART needs WIDTH,HEIGHT, not: {printable(rest, 40)}")
-        width, height = (_number(word, "RECTSTART") for word in words)
+        width, height = (whole_number(word, "RECTSTART", 0) for word in words)
         if width != height:
             raise CommandError("rectangular board is not supported")
         self._begin_game(width)
@@ -290,9 +291,7 @@ class Gomocup(ThinkingProtocol):
             raise CommandError(f"the game is over: {outcome.reason}")
         spent = 0.0 if self._moved else perf_counter() - self._born
         self._moved = True
-        limits = self._settings.limits(position.side, spent)
-        if limits.movetime is not None:
-            limits.movetime = turn_time(self.session, limits.movetime)
+        limits = less_overhead(self.session, self._settings.limits(spent))
         limits.moves = self._yixin.allowed(position)
         options = {"MultiPV": count, "UCI_AnalyseMode": True} if count > 1 else None
         self.think(limits, self._on_report, on_done or self._on_done, options)
@@ -340,13 +339,6 @@ def _read_stones(lines: Sequence[str], name: str, form: str) -> Stones:
         if words[2] != _MARK:
             stones.append((f"{words[0]},{words[1]}", words[2]))
     return stones
-
-
-def _number(text: str, name: str) -> int:
-    word = text.strip()
-    if not (word.isascii() and word.isdigit() and len(word) < 6):
-        raise CommandError(f"{name} needs a whole number, not: {printable(word, 40)}")
-    return int(word)
 
 
 def _square(rest: str, name: str) -> str:

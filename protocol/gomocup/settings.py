@@ -102,8 +102,8 @@ class Settings:
         spare = (limit / 2**20 - _OWN_MEGABYTES * processes) * _TABLE_SHARE
         return max(1, min(_LARGEST_HASH, int(spare)))
 
-    def limits(self, side: int, spent: float) -> Limits:
-        """Return the Limits for a move of player `side`.
+    def limits(self, spent: float) -> Limits:
+        """Return the Limits for a move.
 
         spent: seconds of the move's time that may have passed already.
         """
@@ -115,8 +115,7 @@ class Settings:
             turn = max(seconds - min(spent, _LONGEST_START), 0.0)
         elif clock is None and not (depth or nodes):
             turn = _DEFAULT_TURN
-        clocks = (clock, None) if side == 0 else (None, clock)
-        return Limits(depth=depth, nodes=nodes, movetime=turn, clocks=clocks)
+        return Limits(depth=depth, nodes=nodes, movetime=turn, clocks=(clock, clock))
 
     def spend(self, now: float) -> None:
         """Subtract the move's time from the clock, for managers that don't send time_left."""

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import random
 
-from games.base import MAX_SCORE
 from games.grid import board_of
-from games.options import is_whole
 from protocol import moves
-from protocol.base import CommandError, command, printable
+from protocol.base import CommandError, command, whole_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,7 +78,7 @@ class Yixin:
 
     @command("YXNBEST", "YXNBEST N: show the best N moves, and play the best")
     def _best(self, rest: str) -> None:
-        self._search(_number(rest, "YXNBEST", 1))
+        self._search(whole_number(rest, "YXNBEST", 1))
 
     @command("YXSEARCHDEFEND", "show what every move leads to, and play the best")
     def _every_move(self, rest: str) -> None:
@@ -99,7 +97,7 @@ class Yixin:
         self._gomocup.move(on_done, min(count, _ALL_MOVES))
 
     def _balance(self, rest: str, name: str, count: int) -> None:
-        wanted = _number(rest or "0", name)
+        wanted = whole_number(rest or "0", name)
 
         def play(result: Result) -> None:
             line = min(result.lines, key=lambda line: abs(line.score - wanted))
@@ -176,14 +174,6 @@ def with_reply(position: Position, move: int) -> list[int]:
     ranked = sorted(zip(position.order_moves(replies), replies))
     position.undo()
     return [move, *[reply for _, reply in ranked[-1:]]]
-
-
-def _number(text: str, name: str, least: int = -MAX_SCORE) -> int:
-    """Return the whole number of a command; raise CommandError if it isn't one."""
-    word = text.strip()
-    if not is_whole(word) or len(word) > 9 or int(word) < least:
-        raise CommandError(f"{name} needs a whole number, not: {printable(word, 40)}")
-    return int(word)
 
 
 def forbidden_points(position: Position) -> list[str]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from search.limits import Limits
 
 
 class GtpClock:
@@ -82,15 +80,14 @@ class GtpClock:
                 left, stones = self._period, self._stones
         self._left[player] = max(left, 0.0), stones
 
-    def limits(self, player: int) -> dict[str, Any]:
-        """Return the arguments of Limits() for a move of `player`; empty if there is no limit."""
+    def limits(self, player: int) -> Limits:
+        """Return the Limits for a move of `player`, without any if the clock is not `limited`."""
         if not self.limited:
-            return {}
+            return Limits()
         seconds, stones = self._left[player]
         if stones:  # an even share, so that none is less than the period's
-            return {"movetime": seconds / stones}
-        clocks: list[float | None] = [None, None]
-        clocks[player] = seconds
+            return Limits(movetime=seconds / stones)
         overtime = self._period / self._stones if self._stones else 0.0
         increment = self._increment + overtime
-        return {"clocks": clocks, "increments": [increment, increment], "overtime": overtime}
+        clocks, increments = (seconds, seconds), (increment, increment)
+        return Limits(clocks=clocks, increments=increments, overtime=overtime)

@@ -15,7 +15,7 @@ from games import data
 from games.grid import board_of
 from games.options import Option
 from protocol import moves
-from protocol.base import CHECKS, CommandError, command
+from protocol.base import CommandError, command
 from protocol.gtp.game import Group, searches
 from protocol.gtp.play import integer
 from protocol.gtp.think import move_limits, usual_moves
@@ -24,8 +24,6 @@ from protocol.wire import readiness
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from games.base import Position
     from protocol.gtp.protocol import Gtp
     from search.report import Report, Result
@@ -248,33 +246,15 @@ class Parameters(Group):
     Blanks in a name are written as underscores, true and false as 1 and 0.
     """
 
-    def limits(self, bounded: bool) -> dict[str, Any]:
-        """Return the arguments of Limits().
-
-        The time applies only if neither a clock (`bounded`) nor another limit ends the search.
-        """
-        values = self._session.values
-        depth, nodes = values["Genmove Depth"] or None, values["Genmove Nodes"] or None
-        seconds = None if bounded or depth or nodes else values["Genmove Time"] / 1000
-        return {"depth": depth, "nodes": nodes, "movetime": seconds}
-
-    def options(self) -> list[Option]:
-        """Return all options that can be set, GTP's own first."""
-        options = self._session.options()
-        return sorted(options, key=lambda option: option not in OPTIONS)
-
     @command("plyglot-param", "plyglot-param [NAME [VALUE]]: show or change the parameters")
     def _param(self, words: list[str]) -> str | None:
         if not words:
-            return "\n".join(
-                self._line(option) for option in self.options() if option.kind != "button"
-            )
-        option = self._find(words[0])
+            options = sorted(self._session.options(), key=lambda option: option not in OPTIONS)
+            return "\n".join(self._line(option) for option in options if option.kind != "button")
+        option = self._session.find_option(words[0])
         text = " ".join(words[1:])
         if not text and option.kind not in ("string", "button"):
             return self._shown(option)
-        if option.kind == "check":
-            text = CHECKS.get(text, text)
         self._session.set_option(option.name, text)
         return None
 
@@ -282,23 +262,14 @@ class Parameters(Group):
     def _cores(self, words: list[str]) -> None:
         self._session.set_within("Threads", integer(words, 0))
 
-    def _find(self, key: str) -> Option:
-        for option in self.options():
-            if _key(option).lower() == key.lower().replace(" ", "_"):
-                return option
-        raise CommandError(f"no such parameter: {key[:60]}")
-
     def _shown(self, option: Option) -> str:
         value = self._session.values.get(option.name, option.default)
         return str(int(bool(value)) if option.kind == "check" else value)
 
     def _line(self, option: Option) -> str:
         kind = {"check": "bool", "combo": "/".join(["list", *option.choices])}
-        return f"[{kind.get(option.kind, 'string')}] {_key(option)} {self._shown(option)}"
-
-
-def _key(option: Option) -> str:
-    return str(option.name).replace(" ", "_")
+        name = option.name.replace(" ", "_")
+        return f"[{kind.get(option.kind, 'string')}] {name} {self._shown(option)}"
 
 
 # ---- live graphics -------------------------------------------------------------------

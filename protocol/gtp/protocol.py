@@ -78,10 +78,10 @@ class Gtp(Protocol):
     def __init__(self, session: Session, write: Writer) -> None:
         super().__init__(session, write)
         self.game = GtpGame(session)
-        self.parameters, self.graphics = Parameters(self), Graphics(self)
-        groups = [kind(self) for kind in (Play, Think, Analysis, Records, Rules, Suggestions)]
-        for group in (*groups, self.graphics, self.parameters):
-            self.add_commands(group)
+        self.graphics = Graphics(self)
+        self.add_commands(self.graphics)
+        for kind in (Play, Think, Analysis, Records, Rules, Suggestions, Parameters):
+            self.add_commands(kind(self))
         self._current = _Command("")
         # The commands after the one that another thread carries out; None if none does.
         self._queue: deque[_Command] | None = None
@@ -140,6 +140,10 @@ class Gtp(Protocol):
             self.reply(handler(command.words[1:]))
         elif command.words or command.number:
             raise CommandError("unknown command")
+
+    def word(self) -> str:
+        """Return the name of the command that is carried out, in lower case."""
+        return self._current.words[0].lower()
 
     def reply(self, text: str | None) -> None:
         """Write a reply, or the rest of one that was begun.

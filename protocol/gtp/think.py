@@ -21,7 +21,7 @@ from protocol.base import CommandError, command
 from protocol.gtp.game import ILLEGAL, SYNTAX, Group, searches
 from protocol.gtp.play import integer
 from protocol.scores import is_proven, winrate
-from protocol.thinking import turn_time
+from protocol.thinking import less_overhead
 from search.interpreter import start_thread
 from search.limits import Limits
 from search.report import Result
@@ -54,10 +54,13 @@ def move_limits(gtp: Gtp, player: int | None = None) -> Limits:
     seconds = gtp.time_left()
     if seconds is not None:
         return Limits(movetime=seconds)
-    clock = {} if player is None else gtp.game.clock.limits(player)
-    for name in {"movetime", "overtime"} & clock.keys():
-        clock[name] = turn_time(gtp.session, clock[name])
-    return Limits(**{**gtp.parameters.limits(bounded=bool(clock)), **clock})
+    values, clock = gtp.session.values, gtp.game.clock
+    limits = Limits() if player is None else clock.limits(player)
+    less_overhead(gtp.session, limits)
+    limits.depth, limits.nodes = values["Genmove Depth"] or None, values["Genmove Nodes"] or None
+    if not (limits.depth or limits.nodes or limits.timed(0)):
+        limits.movetime = values["Genmove Time"] / 1000
+    return limits
 
 
 def any_answer(session: Session, limits: Limits) -> Result:
@@ -213,38 +216,26 @@ class Analysis(Group):
     """The commands that write lines of analysis during a search."""
 
     @searches
-    @command("lz-analyze", f"lz-analyze {_HELP}: analyse until the next line arrives", "analyze")
-    def _lz_analyze(self, words: list[str]) -> None:
-        self._analyse(words, _lz_numbers)
-
-    @searches
-    @command("kata-analyze", f"kata-analyze {_HELP}: analyse until the next line arrives")
-    def _kata_analyze(self, words: list[str]) -> None:
-        self._analyse(words, _kata_numbers)
+    @command(
+        "lz-analyze",
+        f"lz-analyze {_HELP}: analyse until the next line arrives",
+        "analyze",
+        "kata-analyze",
+    )
+    def _analyze(self, words: list[str]) -> None:
+        arguments = AnalysisArguments(words, self._game)
+        self._game.require_turn(arguments.player)
+        chosen = arguments.moves(self._session.position.playable_moves())
+        self._search(arguments, Limits(moves=chosen, infinite=True))
 
     @searches
     @command(
         "lz-genmove_analyze",
         f"lz-genmove_analyze {_HELP}: play the best move, with analysis",
         "genmove_analyze",
+        "kata-genmove_analyze",
     )
-    def _lz_genmove(self, words: list[str]) -> str:
-        return self._genmove(words, _lz_numbers)
-
-    @searches
-    @command(
-        "kata-genmove_analyze", f"kata-genmove_analyze {_HELP}: play the best move, with analysis"
-    )
-    def _kata_genmove(self, words: list[str]) -> str:
-        return self._genmove(words, _kata_numbers)
-
-    def _analyse(self, words: list[str], numbers: Numbers) -> None:
-        arguments = AnalysisArguments(words, self._game)
-        self._game.require_turn(arguments.player)
-        chosen = arguments.moves(self._session.position.playable_moves())
-        self._search(arguments, numbers, Limits(moves=chosen, infinite=True))
-
-    def _genmove(self, words: list[str], numbers: Numbers) -> str:
+    def _genmove_analyze(self, words: list[str]) -> str:
         arguments = AnalysisArguments(words, self._game)
         player = arguments.player
         if self._game.finished():
@@ -255,12 +246,13 @@ class Analysis(Group):
         limits = move_limits(self._gtp, player)
         with self._game.undoing(implied):
             limits.moves = arguments.moves(self._session.position.playable_moves())
-            result = self._search(arguments, numbers, limits)
+            result = self._search(arguments, limits)
             return f"play {self._game.play_best(result, player, implied, started)}"
 
-    def _search(self, arguments: AnalysisArguments, numbers: Numbers, limits: Limits) -> Result:
+    def _search(self, arguments: AnalysisArguments, limits: Limits) -> Result:
         """Search, and write the best lines at intervals, and at the end if they changed."""
         self._gtp.begin()
+        numbers = _kata_numbers if self._gtp.word().startswith("kata-") else _lz_numbers
         lines, over, shown = BestLines(arguments.wanted), threading.Event(), threading.Event()
         position, interval = self._session.copy_position(), max(arguments.interval, 1) / 100
         last_shown = perf_counter()

@@ -122,4 +122,6 @@ def words(terms: Terms) -> str:
     """Return the terms as text, for reports."""
     shapes = {"tc": "{}", "movetime": "{:g} s a move", "depth": "depth {}"}
     parts = [shape.format(terms[name]) for name, shape in shapes.items() if terms.get(name)]
-    return ", ".join(parts + [counted(terms["nodes"], "node")] * bool(terms.get("nodes")))
+    if terms.get("nodes"):
+        parts.append(counted(terms["nodes"], "node"))
+    return ", ".join(parts)
