@@ -18,7 +18,6 @@ from plyglot.client import BaseEngine
 from plyglot.errors import Crash, Missing, Refusal, Stall
 from plyglot.infos import Info, Result
 from plyglot.lines import Stamped
-from plyglot.process import Process
 from plyglot.uci import Search
 
 _TURN = 64  # lines after which to yield to other tasks, even if more are queued
@@ -71,7 +70,7 @@ class AsyncEngine(
             raise Missing("can't wait beside other tasks here: use plyglot.Engine")
         loop = self._loop = asyncio.get_running_loop()
         with self._turn():
-            self._process = await self._started()
+            self._process = self._start()
             changed, self._taken = asyncio.Event(), 0
             self._changed = changed
 
@@ -82,25 +81,6 @@ class AsyncEngine(
             self._process.lines.on_change = wake
             await self._greet()
         return self
-
-    async def _started(self) -> Process:
-        """Start the process in another thread; end it if the task is cancelled meanwhile."""
-        started: list[Process] = []
-        cancelled = False
-
-        def start() -> None:
-            started.append(self._start())
-            if cancelled:
-                started[0].kill()
-
-        try:
-            await asyncio.to_thread(start)
-        except asyncio.CancelledError:  # the thread goes on
-            cancelled = True
-            for process in started:
-                process.kill()
-            raise
-        return started[0]
 
     async def __aenter__(self) -> AsyncEngine:
         return await self.start()

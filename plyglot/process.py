@@ -23,7 +23,6 @@ from plyglot.errors import Crash, Missing, Refusal, Stall
 from plyglot.parent_death import ParentDeathPipe
 from plyglot.lines import LONGEST_LINE, Lines, Stamped
 
-MAX_UNSENT = 1 << 26  # most bytes to queue for a process that doesn't read its input
 STDERR_LINES = 3  # number of last lines of stderr to keep
 STDERR_WIDTH = 200  # bytes of each to keep
 # Seconds to wait for the last output of an ended process, whose children may keep its pipes open.
@@ -71,9 +70,7 @@ class Process:
         self.lines = Lines()
         self._errors: collections.deque[bytes] = collections.deque(maxlen=STDERR_LINES)
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self.unsent = 0  # number of queued bytes
         self._deaf = self.closed = False  # closed: by us, or by the owner that this is a fork of
-        self._lock = threading.Lock()  # guards the two above
         _running.add(self)
         self._death_pipe.kill_with_parent(-self._process.pid)
         try:
@@ -113,13 +110,10 @@ class Process:
                 rest = data
                 while rest:
                     rest = rest[stream.write(rest) :]
-                with self._lock:
-                    self.unsent -= len(data)
         except OSError:
             pass
-        with self._lock:
-            self._deaf = True
-            stream.close()
+        self._deaf = True
+        stream.close()
 
     def _watch(self) -> None:
         """End the output with the process, even if others keep its pipe open."""
@@ -142,8 +136,8 @@ class Process:
     def write(self, *lines: str) -> None:
         """Send lines.
 
-        Raises Crash if the process no longer reads its input, Stall if too much of it is unread,
-        Refusal if a line has a line break or characters without an encoding.
+        Raises Crash if the process no longer reads its input, Refusal if a line has a line break
+        or characters without an encoding.
         """
         if any("\n" in line or "\r" in line for line in lines):
             raise Refusal("can't receive a line with a line break in it")
@@ -153,12 +147,7 @@ class Process:
         except UnicodeEncodeError as error:
             raise Refusal(f"can't receive {ascii(text[error.start])}") from None
         self.lines.expect_more()
-        with self._lock:
-            deaf = self._deaf
-            if self.unsent > MAX_UNSENT:
-                raise Stall("does not read its input")
-            self.unsent += len(data)
-        if deaf:
+        if self._deaf:
             raise Crash(self.epitaph())
         self._outgoing.put(data)
 

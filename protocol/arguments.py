@@ -14,7 +14,7 @@ from protocol.base import PROTOCOLS, command_names, printable, protocol_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import NoReturn
 
 PLUGINS_VARIABLE = "PLYGLOT_PLUGINS"
@@ -50,24 +50,37 @@ def parse(
 
 
 def load_plugins(program: str, found: argparse.Namespace) -> None:
-    """Load the plugins that the environment and the command line name.
+    """Call load_games() for the engine."""
+    fail = _Parser(prog=program).error
+    load_games(found, lambda error: data.on_stderr(f"{program}: {error}"), fail)
 
-    A plugin from the environment that fails costs one line on stderr, since front ends for
-    other games share the environment.  A plugin or a game from the command line that is
-    missing ends the process with a message.
+
+def load_games(
+    found: argparse.Namespace,
+    complain: Callable[[str], object],
+    fail: Callable[[str], NoReturn],
+) -> None:
+    """Load the plugins that the environment and the command line name, and check `game`.
+
+    found: a parsed command line; its `plugin` becomes the list of all plugins.
+    complain: reports a plugin from the environment that fails, since front ends for other games
+        share the environment.  fail: reports any other error and ends the program.
     """
-    for where in plugins_of_environment():
+    loaded = []
+    for where in filter(None, os.environ.get(PLUGINS_VARIABLE, "").split(os.pathsep)):
         try:
             registry.load_plugin(where)
+            loaded.append(where)
         except registry.PluginError as error:
-            data.on_stderr(f"{program}: {error}")
+            complain(str(error))
     try:
         for where in found.plugin:
             registry.load_plugin(where)
-        if found.game is not None:
+        if getattr(found, "game", None) is not None:
             registry.canonical(found.game)
     except (registry.PluginError, registry.UnknownGame) as error:
-        _Parser(prog=program).error(str(error))
+        fail(str(error))
+    found.plugin = list(dict.fromkeys([*loaded, *found.plugin]))
 
 
 def _check_command(
@@ -79,11 +92,6 @@ def _check_command(
         return
     hint = registry.hint(words[0], known)
     parser.error(f"unknown command: {printable(words[0], 60)}{hint}")
-
-
-def plugins_of_environment() -> list[str]:
-    """Return the files and modules that the environment variable names."""
-    return [where for where in os.environ.get(PLUGINS_VARIABLE, "").split(os.pathsep) if where]
 
 
 def _parser(program: str, version: str) -> argparse.ArgumentParser:

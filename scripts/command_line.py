@@ -22,9 +22,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from io import TextIOWrapper
 from typing import Any, Callable, NoReturn
 
-from games import registry
 from plyglot.command import WINDOWS
-from protocol.arguments import plugins_of_environment
+from protocol.arguments import load_games
 from protocol.base import printable
 from search.limits import Limits
 
@@ -102,29 +101,8 @@ class Parser(argparse.ArgumentParser):
         `game`, if given, is a known game afterwards.
         """
         arguments = self.parse_args(words)
-        arguments.plugin = self._load_plugins(arguments.plugin)
-        if getattr(arguments, "game", None) is not None:
-            try:
-                registry.canonical(arguments.game)
-            except registry.UnknownGame as error:
-                self.error(error)
+        load_games(arguments, lambda error: complain(self.prog, error), self.error)
         return arguments
-
-    def _load_plugins(self, named: Sequence[str]) -> list[str]:
-        """Load plugins; a faulty one in the environment variable only causes a message."""
-        loaded = []
-        for where in plugins_of_environment():
-            try:
-                registry.load_plugin(where)
-                loaded.append(where)
-            except registry.PluginError as error:
-                complain(self.prog, error)
-        for where in named:
-            try:
-                registry.load_plugin(where)
-            except registry.PluginError as error:
-                self.error(error)
-        return list(dict.fromkeys([*loaded, *named]))
 
     def add(self, spec: str, help: str, default: Any = None, to: Any = None, **more: Any) -> None:
         """Add an option or argument, whose help names its default.

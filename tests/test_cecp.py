@@ -273,7 +273,7 @@ def test_a_new_session_adds_its_time_to_the_clock():
     control = clock.TimeControl()
     control.level("2 1 0")
     for made, most in enumerate([60, 60, 120, 120, 180]):
-        limits = control.limits(0)
+        limits = control.limits()
         assert limits.moves_to_go <= 2
         assert most - 5 < limits.clocks[0] <= most, made
         control.move_made()
@@ -284,25 +284,25 @@ def test_time_controls_become_limits(monkeypatch):
     monkeypatch.setattr(clock, "perf_counter", lambda: now[0])
     control = clock.TimeControl()
     control.level("40 1:30 2")  # moves, minutes and seconds, increment
-    limits = control.limits(0)
-    assert (limits.clocks, limits.increments, limits.moves_to_go) == ((90, None), (2, 2), 40)
+    limits = control.limits()
+    assert (limits.clocks, limits.increments, limits.moves_to_go) == ((90, 90), (2, 2), 40)
     now[0] += 3.5
     control.move_made()
-    limits = control.limits(1)
-    assert (limits.clocks, limits.moves_to_go) == ((None, 88.5), 39)
+    limits = control.limits()
+    assert (limits.clocks, limits.moves_to_go) == ((88.5, 88.5), 39)
     now[0] += 1000
     control.move_made()
-    assert control.limits(0).clocks == (2, None)
+    assert control.limits().clocks == (2, 2)
     control.level("2 1:30 2")
     control.move_made()
-    assert control.limits(0).moves_to_go == 2  # the front end may count one more
+    assert control.limits().moves_to_go == 2  # the front end may count one more
     now[0] += 1
     control.move_made()  # the next session adds its time
-    assert control.limits(0).moves_to_go == 2 and control.limits(0).clocks[0] > 90
+    assert control.limits().moves_to_go == 2 and control.limits().clocks[0] > 90
     control.level("0 5 0")
-    assert control.limits(0).moves_to_go is None and control.limits(0).clocks == (300, None)
+    assert control.limits().moves_to_go is None and control.limits().clocks == (300, 300)
     control.exact("2.5")
-    assert control.limits(0).movetime == 2.5
+    assert control.limits().movetime == 2.5
     for wrong in (
         "40 5",
         "\u0664 5 0",
@@ -314,20 +314,20 @@ def test_time_controls_become_limits(monkeypatch):
     ):
         with pytest.raises(CommandError):
             control.level(wrong)
-    assert control.limits(0).movetime == 2.5
+    assert control.limits().movetime == 2.5
     for over in ("0 -1:59 0", "0 -1 0", "0 0:00 -1"):  # clocks that have run out
         control.level(over)
-        assert control.limits(0).clocks == (0, None) and control.limits(0).increments == (0, 0)
+        assert control.limits().clocks == (0, 0) and control.limits().increments == (0, 0)
 
 
 def spend(level, begins, count):
     """Return the planned seconds of each move.  begins(n): does a session begin after n moves?"""
     control, spent = clock.TimeControl(), []
     control.level(level)
-    base = left = control.limits(0).clocks[0]
+    base = left = control.limits().clocks[0]
     for made in range(count):
         control.set_clock(left)
-        plan = Clock(control.limits(0), 0, 0.04, 0.0)
+        plan = Clock(control.limits(), 0, 0.04, 0.0)
         spent.append(plan.soft_deadline)
         assert plan.hard_deadline < 0.8 * left
         control._started -= plan.soft_deadline  # the time of the move
@@ -394,7 +394,7 @@ def test_moves_taken_back_count_again_for_the_session():
             engine.send(f"usermove {move}", "ping 1")
             engine.session.wait()
         engine.send(*words.split())
-    assert engine.protocol._time.limits(1).moves_to_go == 4
+    assert engine.protocol._time.limits().moves_to_go == 4
 
 
 @pytest.mark.parametrize("side, first", [(0, "go"), (1, "usermove e2e4")])
@@ -406,7 +406,7 @@ def test_a_take_back_counts_only_the_engines_own_moves(side, first):
     left = []
     for command in ("", "undo", "undo"):
         engine.send(command)
-        left.append(engine.protocol._time.limits(side).moves_to_go)
+        left.append(engine.protocol._time.limits().moves_to_go)
     assert left == [4, 4, 5]
 
 

@@ -312,7 +312,7 @@ def test_unlimited_times_are_ignored(lines, movetime, clock):
     engine.session.start = lambda limits, *rest, **more: asked.append(limits)
     engine.protocol._moved = True
     engine.send("BEGIN")
-    assert asked[0].clocks == (clock, None)
+    assert asked[0].clocks == (clock, clock)
     if movetime is None:
         assert asked[0].movetime is None
     else:

@@ -372,48 +372,53 @@ def test_set_game_and_boardsize_change_the_board():
     assert engine.session.position.text() == "8x/9/9/9/9/9/9/9/9 o"
 
 
+def fields(limits):
+    """Return the limits that are set."""
+    return {name: value for name, value in vars(limits).items() if value != vars(Limits())[name]}
+
+
 def test_the_clock_counts_main_time_and_periods():
     clock = GtpClock()
-    assert clock.limits(0) == {}
+    assert fields(clock.limits(0)) == {}
     clock.set(10, 30, 2)  # ten seconds, then thirty for each two moves
-    main = {"increments": [15, 15], "overtime": 15}
-    assert clock.limits(1) == {"clocks": [None, 10], **main}
+    main = {"increments": (15, 15), "overtime": 15}
+    assert fields(clock.limits(1)) == {"clocks": (10, 10), **main}
     clock.spend(0, 4)
-    assert clock.limits(0) == {"clocks": [6, None], **main}
+    assert fields(clock.limits(0)) == {"clocks": (6, 6), **main}
     clock.spend(0, 8)  # the first of two moves in the period
-    assert clock.limits(0) == {"movetime": 28}
+    assert fields(clock.limits(0)) == {"movetime": 28}
     clock.spend(0, 20)
-    assert clock.limits(0) == {"movetime": 15}
+    assert fields(clock.limits(0)) == {"movetime": 15}
     clock.spend(0, 10)
-    assert clock.limits(0) == {"movetime": 20}
+    assert fields(clock.limits(0)) == {"movetime": 20}
     clock.left(1, 3, 0)
-    assert clock.limits(1) == {"clocks": [None, 3], **main}
+    assert fields(clock.limits(1)) == {"clocks": (3, 3), **main}
     clock.restart()
-    assert clock.limits(0)["clocks"] == [10, None]
+    assert clock.limits(0).clocks == (10, 10)
     clock.set(0, 10, 0)  # a period without moves: no limit
-    assert clock.limits(0) == {}
+    assert fields(clock.limits(0)) == {}
     clock.set(0, 10, 5)
-    assert clock.limits(0) == {"movetime": 2}
+    assert fields(clock.limits(0)) == {"movetime": 2}
 
 
 @pytest.mark.parametrize(
     "command, limits, left",
     [
         ("none", {}, None),
-        ("absolute 60", {"clocks": [60, None], "increments": [0, 0], "overtime": 0}, None),
+        ("absolute 60", {"clocks": (60, 60)}, None),
         ("canadian 0 10 5", {"movetime": 2}, {"movetime": 3}),
         ("byoyomi 0 10 3", {"movetime": 10}, {"movetime": 9}),
-        ("fischer 60 2", {"clocks": [60, None], "increments": [2, 2], "overtime": 0}, None),
+        ("fischer 60 2", {"clocks": (60, 60), "increments": (2, 2)}, None),
     ],
 )
 def test_kgs_and_katago_name_their_clocks(command, limits, left):
     for prefix in ("kgs", "kata"):
         engine = InProcessEngine("gtp").send(f"{prefix}-time_settings {command}")
         clock = engine.protocol.game.clock
-        assert clock.limits(0) == limits
+        assert fields(clock.limits(0)) == limits
         if left:  # stones, or periods of a move each
             engine.send("time_left w 9 3")
-            assert clock.limits(0) == left
+            assert fields(clock.limits(0)) == left
         assert engine.output.startswith("=") and "?" not in engine.output
     clock.spend(0, 1)
     engine.send(
@@ -430,7 +435,7 @@ def test_no_move_gets_less_than_its_share_of_overtime(settings, main, share):
     clock, spent = GtpClock(), []
     clock.set(*settings)
     for _ in range(30):
-        limits = Limits(**clock.limits(0))
+        limits = clock.limits(0)
         planned = Clock(limits, 0, overhead=0.0, start=0.0)
         seconds = planned.soft_deadline if limits.movetime is None else limits.movetime
         spent.append(seconds)
@@ -453,7 +458,7 @@ def test_genmove_subtracts_time_from_its_player(command):
     engine = InProcessEngine("gtp", "tictactoe").send("time_settings 600 0 0", AT_ONCE, command)
     engine.protocol.end_of_input()
     clock = engine.protocol.game.clock
-    assert clock.limits(0)["clocks"][0] < 600 and clock.limits(1)["clocks"][1] == 600
+    assert clock.limits(0).clocks[0] < 600 and clock.limits(1).clocks[1] == 600
 
 
 def test_clear_board_resets_the_moves_and_the_clocks():
@@ -461,19 +466,19 @@ def test_clear_board_resets_the_moves_and_the_clocks():
         "time_settings 600 0 0", "play b a1", "time_left b 5 0", "clear_board", "undo"
     )
     assert engine.output.endswith("? cannot undo\n\n")
-    assert engine.protocol.game.clock.limits(0)["clocks"] == [600, None]
+    assert engine.protocol.game.clock.limits(0).clocks == (600, 600)
 
 
 def test_a_period_for_each_move_is_a_fixed_time():
     clock = GtpClock()
     clock.set(0, 2.5, 1)
-    assert clock.limits(0) == clock.limits(1) == {"movetime": 2.5}
+    assert fields(clock.limits(0)) == fields(clock.limits(1)) == {"movetime": 2.5}
     clock.spend(0, 2.4)
-    assert clock.limits(0) == {"movetime": 2.5}
+    assert fields(clock.limits(0)) == {"movetime": 2.5}
     clock.left(1, 2.0, 1)
-    assert clock.limits(1) == {"movetime": 2.0}
+    assert fields(clock.limits(1)) == {"movetime": 2.0}
     clock.set(60, 2.5, 1)
-    assert clock.limits(0)["clocks"] == [60, None]
+    assert clock.limits(0).clocks == (60, 60)
 
 
 @pytest.mark.parametrize("main", [0, 60])
@@ -481,12 +486,12 @@ def test_time_beyond_the_period_is_main_time(main):
     clock = GtpClock()
     clock.set(main, 2, 1)
     clock.left(0, 30, 1)  # 30 seconds with an increment of 2, expressed as Canadian overtime
-    assert clock.limits(0) == {"clocks": [28, None], "increments": [2, 2], "overtime": 2}
+    assert fields(clock.limits(0)) == {"clocks": (28, 28), "increments": (2, 2), "overtime": 2}
     clock.spend(0, 3)
-    assert clock.limits(0) == {"clocks": [25, None], "increments": [2, 2], "overtime": 2}
+    assert fields(clock.limits(0)) == {"clocks": (25, 25), "increments": (2, 2), "overtime": 2}
     clock.set(main, 30, 5)
     clock.left(1, 30, 5)
-    assert clock.limits(1) == {"movetime": 6}
+    assert fields(clock.limits(1)) == {"movetime": 6}
 
 
 @pytest.mark.parametrize(
@@ -495,12 +500,12 @@ def test_time_beyond_the_period_is_main_time(main):
         (
             "gtp",
             ["set_game tictactoe", "time_settings 100 0 0", "genmove b"],
-            lambda protocol: protocol.game.clock.limits(0)["clocks"][0],
+            lambda protocol: protocol.game.clock.limits(0).clocks[0],
         ),
         (
             "cecp",
             ["variant tictactoe", "level 0 1:40 0", "go"],
-            lambda protocol: protocol._time.limits(0).clocks[0],
+            lambda protocol: protocol._time.limits().clocks[0],
         ),
         (
             "gomocup",

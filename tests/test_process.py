@@ -120,14 +120,6 @@ def test_the_bytes_of_unread_lines_are_bounded(start, monkeypatch):
     assert [int(process.read(soon(20))[1]) for _ in range(2000)] == list(range(2000))
 
 
-def test_the_input_that_a_program_does_not_read_is_bounded(start, monkeypatch):
-    monkeypatch.setattr(process_module, "MAX_UNSENT", 1 << 20)
-    process = start("import time; time.sleep(1000)")
-    with pytest.raises(Stall, match="does not read its input"):
-        for _ in range(100):
-            process.write("x" * (1 << 16))
-
-
 def test_the_last_words_of_a_program_are_cut(start):
     process = start("import sys; sys.exit('x' * 10_000)")
     with pytest.raises(Crash) as crash:
