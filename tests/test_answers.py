@@ -99,7 +99,7 @@ def test_a_number_out_of_range_counts_as_the_nearest_valid_one(engine):
     output = engine.ask("go depth 2 searchmoves zz a2a3 a2a3 yy", "bestmove a2a3.*")
     assert (
         output[0]
-        == "info string error: go searchmoves: zz is not a legal move here, nor are 1 other words"
+        == "info string error: go searchmoves: zz is not a legal move here, nor is 1 other word"
     )
 
 

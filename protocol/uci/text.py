@@ -102,7 +102,8 @@ class GoRequest:
                 wrong.append(word)
         wrong += different[_MAX_ROOT_WORDS:]
         if wrong:
-            more = f", nor are {len(wrong) - 1} other words" if len(wrong) > 1 else ""
+            count = len(wrong) - 1
+            more = {0: "", 1: ", nor is 1 other word"}.get(count, f", nor are {count} other words")
             self._faults["searchmoves"] = (
                 f"go searchmoves: {printable(wrong[0], 40)} is not a legal move here{more}"
             )
