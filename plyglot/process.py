@@ -20,8 +20,8 @@ from typing import IO, Callable
 
 from plyglot.command import Command, located, separation, split_command
 from plyglot.errors import Crash, Missing, Refusal, Stall
-from plyglot.parent_death import ParentDeathPipe
 from plyglot.lines import LONGEST_LINE, Lines, Stamped
+from plyglot.parent_death import ParentDeathPipe
 
 STDERR_LINES = 3  # number of last lines of stderr to keep
 STDERR_WIDTH = 200  # bytes of each to keep

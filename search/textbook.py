@@ -13,7 +13,7 @@ from games.solver import Line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from games.base import Position
@@ -26,66 +26,6 @@ if TYPE_CHECKING:
 
 # Nodes numbered between two checks of the clock.
 _CHECK_EVERY = 256
-
-
-class Node:
-    """A node of a tree to draw or trace.
-
-    path: the moves that lead to it.  name: its label, or its number in level order from
-    the root (0).
-    children: its Nodes.  maximises: does the maximiser move?
-    """
-
-    __slots__ = ("path", "name", "children", "maximises")
-
-    def __init__(self, path: Path, name: str, maximises: bool) -> None:
-        self.path, self.name, self.maximises = path, name, maximises
-        self.children: list[Node] = []
-
-
-def level_order(
-    position: Position, depth: int | None = None, entered: Callable[[int], object] | None = None
-) -> list[Node]:
-    """Return all nodes from `position` down, at most `depth` plies deep, level by level.
-
-    entered(count): called for each node with its number from 1; it may raise.
-    """
-    levels: list[list[Node]] = []
-    path: list[Move] = []
-    count = 0
-
-    def enter() -> tuple[Node, Iterator[Move]]:
-        """Return the node that `path` leads to, and the moves from there."""
-        nonlocal count
-        count += 1
-        if entered is not None:
-            entered(count)
-        node = Node(tuple(path), position.node_label() or "", position.side == 0)
-        if len(levels) == len(path):
-            levels.append([])
-        levels[len(path)].append(node)
-        ends = depth is not None and len(path) >= depth
-        return node, iter(() if ends else position.legal_moves())
-
-    # A stack of its own in place of recursion: a tree may be deeper than Python's.
-    stack = [enter()]
-    while stack:
-        node, moves = stack[-1]
-        move = next(moves, None)
-        if move is not None:
-            position.make(move)
-            path.append(move)
-            stack.append(enter())
-            node.children.append(stack[-1][0])
-        else:
-            stack.pop()
-            if path:
-                path.pop()
-                position.undo()
-    nodes = [node for level in levels for node in level]
-    for number, node in enumerate(nodes):
-        node.name = node.name or str(number)
-    return nodes
 
 
 def leaf_value(position: Position, depth: int | None) -> Score | None:
@@ -125,10 +65,10 @@ def minimax(
     def child(move: Move, depth: int | None, alpha: Score, beta: Score) -> tuple[Score, list[Move]]:
         position.make(move)
         path.append(move)
-        found = search(depth, alpha, beta, None)
+        result = search(depth, alpha, beta, None)
         path.pop()
         position.undo()
-        return found
+        return result
 
     def search(
         depth: int | None, alpha: Score, beta: Score, moves: Sequence[Move] | None
@@ -146,11 +86,11 @@ def minimax(
             window = alpha, beta
             if null_windows and line:
                 window = (alpha, alpha + 1) if maximises else (beta - 1, beta)
-            value, rest = child(move, below, *window)
+            value, reply_line = child(move, below, *window)
             if window != (alpha, beta) and alpha < value < beta:
-                value, rest = child(move, below, alpha, beta)  # better, so find its value
+                value, reply_line = child(move, below, alpha, beta)  # better, so find its value
             if not line or (value > best if maximises else value < best):
-                best, line = value, [move] + rest
+                best, line = value, [move] + reply_line
             if prune:
                 if maximises:
                     alpha = max(alpha, best)
@@ -171,17 +111,17 @@ class TextbookSearch:
         self._next_check = 0  # the node count at which to look at the clock
         self._nodes = self._deepest = 0
 
-    def lines(self, wanted: int) -> list[Line]:
-        """Return the best `wanted` Lines; the trace, if it is on, covers the first."""
-        context, rest = self._context, list(self._context.root_moves)
-        found: list[Line] = []
-        while rest and len(found) < wanted:
-            traced = context.options.get("Trace") and not found
+    def lines(self, count: int) -> list[Line]:
+        """Return the best `count` Lines; the trace, if it is on, covers the first."""
+        context, moves = self._context, list(self._context.root_moves)
+        lines: list[Line] = []
+        while moves and len(lines) < count:
+            traced = context.options.get("Trace") and not lines
             tracer = Tracer(self._position, context) if traced else None
-            found.append(self._one(rest, tracer))
-            found[-1].multipv = len(found)
-            rest.remove(found[-1].moves[0])
-        return found
+            lines.append(self._one(moves, tracer))
+            lines[-1].multipv = len(lines)
+            moves.remove(lines[-1].moves[0])
+        return lines
 
     def counters(self) -> tuple[int, int, int]:
         """Return (nodes visited, deepest ply, 0 since there is no table)."""
@@ -211,12 +151,7 @@ class Tracer:
     """A reporter of each visit, and at the end of the unvisited nodes, to `context.on_trace`."""
 
     def __init__(self, position: Position, context: Context) -> None:
-        def entered(count: int) -> None:
-            if count % _CHECK_EVERY == 0:
-                context.check(0)  # numbered, not visited
-
-        self._nodes = level_order(position, entered=entered)
-        self._names = {node.path: node.name for node in self._nodes}
+        self._names = node_names(position, lambda: context.check(0))  # numbered, not visited
         self._seen: set[Path] = set()
         self._tell: Callable[[tuple[Any, ...]], object] = context.on_trace or (lambda event: None)
 
@@ -229,5 +164,26 @@ class Tracer:
 
     def finish(self) -> None:
         """Report the nodes that were not visited, in level order."""
-        pruned = [node.name for node in self._nodes if node.path not in self._seen]
+        pruned = [name for path, name in self._names.items() if path not in self._seen]
         self._tell(("pruned", pruned))
+
+
+def node_names(position: Position, check: Callable[[], object]) -> dict[Path, str]:
+    """Return {moves that lead to a node: its label, else its number in level order, from 0}.
+
+    In level order.  check: called for every _CHECK_EVERY nodes; it may raise.
+    """
+    labels: dict[Path, str] = {}
+
+    def add(path: Path) -> None:
+        labels[path] = position.node_label()
+        if len(labels) % _CHECK_EVERY == 0:
+            check()
+        for move in position.legal_moves():
+            position.make(move)
+            add((*path, move))
+            position.undo()
+
+    add(())
+    in_order = sorted(labels, key=len)  # stable: from left to right in each level
+    return {path: labels[path] or str(number) for number, path in enumerate(in_order)}
