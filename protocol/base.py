@@ -6,6 +6,7 @@ Each protocol has a table of commands; errors become text in one place.
 from __future__ import annotations
 
 import importlib
+from math import isfinite, nan
 
 from games import data
 from games.base import GameError
@@ -48,16 +49,29 @@ def printable(text: str, limit: int = 200) -> str:
     return shown if len(shown) <= limit else shown[: limit - 3] + "..."
 
 
-def whole_number(text: str, name: str, least: int | None = None) -> int:
+def whole_number(text: str, name: str, least: int | None = None, most: int = 10**15) -> int:
     """Return the whole number that the command `name` needs.
 
-    Raise CommandError if it is none, has more than 15 digits, or is below `least`.
+    Raise CommandError if it is none, is below `least` or above `most`.
     """
     word = text.strip()
-    if is_whole(word) and len(word) < 17 and (least is None or int(word) >= least):
+    if is_whole(word) and len(word) < 17 and (least is None or least <= int(word) <= most):
         return int(word)
     bound = "" if least is None else f" of at least {least}"
+    bound = f"{bound} and at most {most}" if most < 10**15 else bound
     raise CommandError(f"{name} needs a whole number{bound}, not: {printable(word, 40)}")
+
+
+def finite_number(text: str) -> float | None:
+    """Return the number of a text; None if it is none, or not finite.
+
+    float() reads other scripts' digits and 1_000, too.
+    """
+    try:
+        value = float(text) if text.isascii() and "_" not in text else nan
+    except ValueError:
+        return None
+    return value if isfinite(value) else None
 
 
 def first_word(line: str) -> tuple[str, str]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from math import nan
 from time import perf_counter
 
-from protocol.base import CommandError
+from protocol.base import CommandError, finite_number, printable
 from search.limits import Limits
 
 _LONGEST = 10.0**7  # longest time of a clock, in seconds
@@ -94,10 +93,7 @@ class TimeControl:
 
 
 def _seconds(text: str) -> float:
-    try:
-        value = float(text) if len(text) < 20 and text.isascii() and "_" not in text else nan
-    except ValueError:
-        value = nan
-    if not abs(value) <= _LONGEST:  # nor is nan
-        raise CommandError(f"not a time: {text[:20]}")
+    value = finite_number(text)
+    if value is None or abs(value) > _LONGEST:
+        raise CommandError(f"not a time: {printable(text, 20)}")
     return value

@@ -6,6 +6,7 @@ import os
 import time
 from time import perf_counter
 
+from games.options import is_whole
 from search.limits import Limits
 
 FREESTYLE, STANDARD, RENJU = "gomokufreestyle", "gomoku", "renju"
@@ -58,8 +59,7 @@ class Settings:
 
     def read(self, key: str, text: str) -> bool:
         """Read a setting; return False if it has no meaning here (INFO is never answered)."""
-        digits = text[1:] if text[:1] == "-" else text
-        if not (digits.isascii() and digits.isdigit()):
+        if not is_whole(text):
             return False
         value = int(text[:20])
         if key in _YIXIN_KEYS:

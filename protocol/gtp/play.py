@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from math import isfinite, nan
-
 from games import registry
 from games.grid import picture
 from games.options import BOARD_SIZE
 from protocol import moves
-from protocol.base import PRODUCT, VERSION, CommandError, command
+from protocol.base import PRODUCT, VERSION, CommandError, command, finite_number
 from protocol.gtp.game import SYNTAX, Group
 from search.game import SessionError
 
@@ -234,12 +232,8 @@ class Records(Group):
 
 def number(words: Sequence[str], index: int, least: float = float("-inf")) -> float:
     """Return the finite number at `index`; raise `syntax error` if missing or below `least`."""
-    text = words[index] if index < len(words) else ""
-    try:  # float() reads other scripts' digits and 1_000, too
-        value = float(text) if text.isascii() and "_" not in text else nan
-    except ValueError:
-        value = nan
-    if not isfinite(value) or value < least:
+    value = finite_number(words[index]) if index < len(words) else None
+    if value is None or value < least:
         raise CommandError(SYNTAX)
     return value
 

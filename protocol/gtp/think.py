@@ -76,33 +76,29 @@ class Think(Group):
     @searches
     @command("genmove", "genmove COLOUR: play the best move and answer it")
     def _genmove(self, words: list[str]) -> str:
-        if self._finished(words):
-            self._game.pass_after_end()
-            return "pass"
-        player, started = self._game.player(words[0]), perf_counter()
-        implied = self._imply_pass(player)
-        with self._game.undoing(implied):
-            result = self._gtp.search(move_limits(self._gtp, player))
-            return self._game.play_best(result, player, implied, started)
+        return self._answer(words, plays=True)
 
     @searches
     @command("reg_genmove", "reg_genmove COLOUR: answer the best move without playing it")
     def _reg_genmove(self, words: list[str]) -> str:
-        if self._finished(words):
+        return self._answer(words, plays=False)
+
+    def _answer(self, words: list[str], plays: bool) -> str:
+        """Return the best move of the colour in `words`; `pass` if the game is over."""
+        if len(words) != 1:
+            raise CommandError(SYNTAX)
+        player, started = self._game.player(words[0]), perf_counter()
+        if self._game.finished():
+            if plays:
+                self._game.pass_after_end()
             return "pass"
-        player = self._game.player(words[0])
         implied = self._imply_pass(player)
         with self._game.undoing(implied):
             result = self._gtp.search(move_limits(self._gtp, player))
+            if plays:
+                return self._game.play_best(result, player, implied, started)
         self._session.undo(implied)
         return moves.vertex(result.position, result.best_move)
-
-    def _finished(self, words: list[str]) -> bool:
-        """Is the game over?  Raise CommandError if the words are not a single colour."""
-        if len(words) != 1:
-            raise CommandError(SYNTAX)
-        self._game.player(words[0])
-        return self._game.finished()
 
     def _imply_pass(self, player: int) -> int:
         try:

@@ -13,6 +13,7 @@ from protocol.base import (
     Protocol,
     command,
     printable,
+    whole_number,
 )
 from protocol.scores import value_at_end
 from protocol.uci.text import (
@@ -229,7 +230,9 @@ class Uci(Protocol):
 
         from search.bench import bench
 
-        depth = self._bench_depth(rest)
+        depth = None  # Stockfish's sizes and depths are not ours
+        if rest and " " not in rest:
+            depth = whole_number(rest, "bench", 1, _DEEPEST_BENCH)
 
         def work(context: Context) -> list[str]:
             started = perf_counter()
@@ -249,17 +252,6 @@ class Uci(Protocol):
                 self.write(*lines)
 
         self.session.run(work, report)
-
-    @staticmethod
-    def _bench_depth(text: str) -> int | None:
-        if not text or " " in text:  # Stockfish's sizes and depths are not ours
-            return None
-        number = int(text[:4]) if text.isascii() and text.isdigit() else 0
-        if not 1 <= number <= _DEEPEST_BENCH:
-            raise CommandError(
-                f"bench: the depth must be 1 to {_DEEPEST_BENCH}, not: {printable(text, 40)}"
-            )
-        return number
 
     def _report_bench(self, game: Game, text: str, nodes: int) -> None:
         self.write(f"{game.name} {nodes} {printable(text, 100)}")
