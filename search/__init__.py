@@ -60,11 +60,11 @@ def ask(
     private = position.copy() or position.game.parse(position.text(), options or {})
     nodes = 0
 
-    def on_report(found: Report) -> None:
+    def on_report(progress: Report) -> None:
         nonlocal nodes
-        nodes = found.nodes
+        nodes = progress.nodes
         if report is not None:
-            report(found)
+            report(progress)
 
     context = context_of(private, limits, options, memory, megabytes, helpers)
     return Result(think(private, context, on_report), position, nodes)

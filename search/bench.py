@@ -40,10 +40,10 @@ def bench(
     for game in map(registry.get, registry.built_in()):
         for text, own_depth in game.bench:
             position = game.start(options) if text is None else game.parse(text, options)
-            shown = position.text()
+            text_before = position.text()
             nodes = _search(position, options, depth or own_depth, context)
             total += nodes
-            report(game, shown, nodes)
+            report(game, text_before, nodes)
     return total
 
 

@@ -85,7 +85,7 @@ class Helpers:
         """Return the best Iteration that other processes have finished so far, if any."""
         return None
 
-    def finished(self, found: Iteration) -> None:
+    def finished(self, iteration: Iteration) -> None:
         """Publish an iteration of this search."""
 
 

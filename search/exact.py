@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 class ExactSearch:
     """One exact search.
 
-    solver: the game's RootSolver.  moves: its root moves.  wanted: number of Lines requested.
-    found: the best moves so far whose values are known exactly, best first.
+    solver: the game's RootSolver.  moves: its root moves.  line_count: number of Lines requested.
+    best_moves: the best moves so far whose values are known exactly, best first.
     """
 
     def __init__(self, solver: RootSolver, context: Context) -> None:
         self.solver, self.context, self.moves = solver, context, solver.moves
-        self.wanted = min(context.options.get("MultiPV", 1), len(self.moves))
-        self.found: list[RootMove] = []
+        self.line_count = min(context.options.get("MultiPV", 1), len(self.moves))
+        self.best_moves: list[RootMove] = []
         self.preview_nodes = 0
 
     def lines(self) -> Iterator[Line]:
@@ -100,24 +100,26 @@ class ExactSearch:
         return max(moves, key=lambda move: (move.low, move.high)), max(move.high for move in moves)
 
     def best(self) -> Iterator[RootMove]:
-        """Find the best move that is not among those `found`, and add it to them.
+        """Find the best move that is not among `best_moves`, and add it to them.
 
         Yields a move each time it looks better than the best before.
         """
-        best = yield from self.find_best([move for move in self.moves if move not in self.found])
-        self.found.append(best)
+        best = yield from self.find_best(
+            [move for move in self.moves if move not in self.best_moves]
+        )
+        self.best_moves.append(best)
 
     def find_best(self, moves: list[RootMove]) -> Generator[RootMove, None, RootMove]:
         """Narrow the bounds until the best of `moves` is known exactly, and return it.
 
         Yields moves as best() does.
         """
-        shown = None
+        reported = None
         while True:
             leader, high = self.bounds(moves)
             # Until all moves are known to lose, a bound below 0 is no information.
-            if (leader, leader.low) != shown and (leader.low >= 0 or high < 0):
-                shown = leader, leader.low
+            if (leader, leader.low) != reported and (leader.low >= 0 or high < 0):
+                reported = leader, leader.low
                 yield leader
             if leader.low >= high:
                 return leader

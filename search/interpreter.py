@@ -70,12 +70,12 @@ if sys.implementation.name == "cpython" and sys.version_info >= (3, 11):
     _with_room.__code__ = _with_room.__code__.replace(co_stacksize=_SLOTS)
 
 
-def is_close(left: float, whole: float) -> bool:
+def is_close(seconds_left: float, seconds_in_all: float) -> bool:
     """Is a search so close to its deadline that the interpreter should avoid pauses?
 
-    left: seconds until the deadline.  whole: seconds of the search.
+    seconds_left: seconds until the deadline.  seconds_in_all: seconds of the search.
     """
-    return left < _PAUSE and left < whole * _PAUSE_SHARE
+    return seconds_left < _PAUSE and seconds_left < seconds_in_all * _PAUSE_SHARE
 
 
 def begin() -> None:

@@ -119,8 +119,8 @@ class Work(Job):
 class SearchJob(Job):
     """A search of `position`, which it changes.
 
-    shown: a copy of it for reports and the answer.
-    on_report(Report, shown) is called for each report, on_done(Result) at the end.
+    reported_position: a copy of it for reports and the answer.
+    on_report(Report, reported_position) is called for each report, on_done(Result) at the end.
 
     After `Suspended` it begins again, with what the tables know by then, and reports nothing that
     is less deep than what it had reported.
@@ -132,16 +132,16 @@ class SearchJob(Job):
         self,
         context: Context,
         position: Position,
-        shown: Position,
+        reported_position: Position,
         on_report: OnReport,
         on_done: Callable[[Result], None],
     ) -> None:
         super().__init__(context)
-        self._position, self._shown = position, shown
+        self._position, self._reported_position = position, reported_position
         self._on_report, self._on_done = on_report, on_done
         self._root_moves = context.root_moves
         self._lines: list[Line] = []
-        self._found = not context.root_moves  # is the search over?
+        self._over = not context.root_moves  # is the search over?
         self._reported: dict[int, Line] = {}  # the last line of each rank
         self._floor = 0  # the depth that it had reached when it was suspended
         self._hurries = False  # does its first line end it?
@@ -165,7 +165,7 @@ class SearchJob(Job):
     def work(self) -> None:
         from search.root import think
 
-        if not self._found:
+        if not self._over:
             self.context.root_moves = list(self._root_moves)
             try:
                 self._lines = self._deepest(think(self._position, self.context, self._report))
@@ -179,7 +179,7 @@ class SearchJob(Job):
                 self._lines = [Line(0, [self.context.root_moves[0]], 0)]
             finally:
                 self.context.helpers.stop()  # think() started them
-            self._found = True
+            self._over = True
         look = self.context.watch.look
         while not self._may_answer.is_set():
             if look is None:
@@ -197,7 +197,7 @@ class SearchJob(Job):
         line = report.line
         if line is not None and line.depth < self._floor:
             return
-        self._on_report(report, self._shown)
+        self._on_report(report, self._reported_position)
         if line is not None:
             self._reported[line.multipv] = line
             if self._hurries and line.multipv == 1:
@@ -206,7 +206,7 @@ class SearchJob(Job):
     def answer(self) -> None:
         if self._lines and not self._reported:  # front ends expect a score before the move
             self._report(Report(self._lines[0], 0, self.context.watch.clock.elapsed()))
-        self._on_done(Result(self._lines, self._shown))
+        self._on_done(Result(self._lines, self._reported_position))
 
     def stop(self) -> None:
         super().stop()

@@ -311,12 +311,14 @@ class Watch:
     def _next_look(self, nodes: int, now: float, speed: float) -> int:
         """Return the node count of the next check, sooner if the deadline is close."""
         following = nodes + self._interval
-        left = self.clock.hard_deadline - now
-        if not self._hurries and interpreter.is_close(left, left + now - self.clock.started):
+        seconds_left = self.clock.hard_deadline - now
+        if not self._hurries and interpreter.is_close(
+            seconds_left, seconds_left + now - self.clock.started
+        ):
             self._hurries = True
             interpreter.avoid_pauses()
-        if left < CHECK_INTERVAL * _CLOSE:
-            following = min(following, nodes + max(int(speed * left / 2), 1))
+        if seconds_left < CHECK_INTERVAL * _CLOSE:
+            following = min(following, nodes + max(int(speed * seconds_left / 2), 1))
         return min(following, self.node_limit)
 
     def next_phase(self) -> None:
@@ -350,8 +352,8 @@ class Budget:
     def allow(self, share: float) -> None:
         """Change the share (0 to 1) of the same total that may be spent."""
         self._share = share
-        left = self._watch.node_limit - self._nodes
-        self._most_nodes = self._nodes + int(left * share)
+        nodes_left = self._watch.node_limit - self._nodes
+        self._most_nodes = self._nodes + int(nodes_left * share)
 
     @property
     def bounded(self) -> bool:

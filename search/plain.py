@@ -137,16 +137,16 @@ def build(position: Position, tree: Tree) -> Kernel:
                 return
 
     def quiesce(
-        state: State, alpha: Score, beta: Score, ply: int, last: int | None = None
+        state: State, alpha: Score, beta: Score, ply: int, last_ply: int | None = None
     ) -> Score:
-        """Return the evaluation once no capture or the like is pending, or at ply `last`.
+        """Return the evaluation once no capture or the like is pending, or at `last_ply`.
 
         Standing pat is allowed even under a threat, so the value never counts as a proof.
         """
-        if last is None:
-            last = min(ply + reach, MAX_PLY)
+        if last_ply is None:
+            last_ply = min(ply + reach, MAX_PLY)
         if state[_EXTRA_TURN]:
-            return -quiesce((*state[:4], False), -beta, -alpha, ply, last)
+            return -quiesce((*state[:4], False), -beta, -alpha, ply, last_ply)
         count[NODES] += 1
         count[UNPROVEN] += 1
         if count[NODES] >= count[NEXT_CHECK]:
@@ -158,14 +158,14 @@ def build(position: Position, tree: Tree) -> Kernel:
         if value is not None:
             return score_from_table(value, ply)
         best = evaluate()
-        if best >= beta or ply >= last:
+        if best >= beta or ply >= last_ply:
             return best
         alpha = max(alpha, best)
         side = position.side
         for move in ordered(noisy_moves(), -1, ply):
             make(move)
             child = position.key, 0, 0, False, position.side == side
-            score = -quiesce(child, -beta, -alpha, ply + 1, last)
+            score = -quiesce(child, -beta, -alpha, ply + 1, last_ply)
             undo()
             if score > best:
                 best = score

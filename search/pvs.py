@@ -270,9 +270,9 @@ def build(kernel: Kernel, tree: Tree) -> None:
         if ply > count[DEEPEST]:
             count[DEEPEST] = ply
         if early_return is not None:
-            found = early_return(state, depth, alpha, beta, ply, null_allowed)
-            if found is not None:
-                return found
+            early_score = early_return(state, depth, alpha, beta, ply, null_allowed)
+            if early_score is not None:
+                return early_score
         key = state[0]
         if repeats:
             here, rule50 = base + ply, state[2]
@@ -366,14 +366,14 @@ def build(kernel: Kernel, tree: Tree) -> None:
         #    replaces the search close to it (at Gomoku, threats; otherwise the evaluation).
         #    (ProbCut: ×9 at Othello)
         if depth >= probcut_from:
-            found = probcut(state, depth, alpha, beta, ply, table_depth)
-            if found is not None:
-                return found
+            cutoff = probcut(state, depth, alpha, beta, ply, table_depth)
+            if cutoff is not None:
+                return cutoff
         if depth <= frontier_depth:
-            found = frontier(state, depth, alpha, beta, ply, static, table_depth)
-            if found is not None:
+            horizon_score = frontier(state, depth, alpha, beta, ply, static, table_depth)
+            if horizon_score is not None:
                 count[UNPROVEN] += 1
-                return found
+                return horizon_score
             depth = max(depth, 1)
         if depth >= late_iir_from and table_move < 0 and not in_check:
             # Internal iterative reduction as in step 2, after the early cutoffs were tried at

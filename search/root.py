@@ -79,10 +79,10 @@ def think(position: Position, context: Context, report: Callable[[Report], None]
             score = max(-most, min(score, most))
         return Line(score, line.moves, line.depth, line.exact, line.multipv, bound)
 
-    def report_adjusted(found: Report) -> None:
-        if found.line is not None:
-            found.line = adjusted(found.line)
-        report(found)
+    def report_adjusted(progress: Report) -> None:
+        if progress.line is not None:
+            progress.line = adjusted(progress.line)
+        report(progress)
 
     try:
         search = RootSearch(position, context, report_adjusted)
@@ -125,7 +125,7 @@ class RootSearch:
     ) -> None:
         self.position, self.context, self._on_report = position, context, report
         self.moves = _root_moves(position, context)
-        self._shown: int = context.options.get("MultiPV", 1)  # number of lines to report
+        self._line_count: int = context.options.get("MultiPV", 1)  # number of lines to report
         self.lines: list[Line] = []  # of the last finished depth, best first
         self._partial: Line | None = None  # best Line of a depth that is not finished
         self._search: Search | TextbookSearch | None = None
@@ -157,7 +157,7 @@ class RootSearch:
             self.context.helpers.start(self.context)
             if self.position.game.textbook:
                 search = self._search = TextbookSearch(self.position, self.context)
-                self._answer(search.lines(self._shown))
+                self._answer(search.lines(self._line_count))
                 self._final = True
             elif self._weakness is not None or self._techniques is not None or not self._solve():
                 self._deepen()
@@ -191,7 +191,7 @@ class RootSearch:
         self.context.watch.next_phase()
         # The solver has removed the moves that it refuted from context.root_moves.
         open_moves = [move for move in self.moves if move in self.context.root_moves]
-        if len(open_moves) >= self._shown:
+        if len(open_moves) >= self._line_count:
             self.moves = open_moves
         return exact
 
@@ -201,7 +201,7 @@ class RootSearch:
         asked = limits.depth or (FINAL_DEPTH if limits.infinite else 0)
         if limits.mate or self.lines[0].depth >= asked:
             return
-        for line in self.lines[: self._shown]:
+        for line in self.lines[: self._line_count]:
             self._report(Line(line.score, line.moves, asked, line.exact, line.multipv, line.bound))
 
     def _deepen(self) -> None:
@@ -217,26 +217,26 @@ class RootSearch:
         deepest = min(self.context.depth_limit, self.position.game.max_plies or MAX_PLY, MAX_PLY)
         if limits.mate:
             deepest = min(deepest, 2 * limits.mate + _MATE_MARGIN)
-        self._deepest, wanted = deepest, self._shown
+        self._deepest, line_count = deepest, self._line_count
         if self._weakness is not None:
-            wanted = max(wanted, self._weakness.candidates)
+            line_count = max(line_count, self._weakness.candidates)
         preview = self._preview
         known = preview is not None and preview.moves[0] in self.moves
         self._depth = preview.depth if preview is not None and known else 0
         while self._depth < deepest and not self._final:
             before = self.lines[0] if self.lines else None
-            self._iterate(search, wanted)
+            self._iterate(search, line_count)
             self._time_factor = self._factor_after(before, self.lines[0])
             if clock.spent(self._time_factor):
                 return
 
-    def _iterate(self, search: Search, wanted: int) -> None:
+    def _iterate(self, search: Search, line_count: int) -> None:
         """Make the lines of the next iteration the answer, or what another process has finished."""
         depth = self._depth + 1
         search.begin(depth)
         self._partial = None
         try:
-            lines = self._best_lines(search, depth, wanted)
+            lines = self._best_lines(search, depth, line_count)
         except _TakenOver:
             return
         self._answer(lines)
@@ -254,34 +254,34 @@ class RootSearch:
 
         The next iteration begins with its moves.
         """
-        found = self.context.helpers.best()
-        if found is None:
+        iteration = self.context.helpers.best()
+        if iteration is None:
             return False
-        deeper = found.depth > self._depth and all(
-            line.moves[0] in self.moves for line in found.lines
+        deeper = iteration.depth > self._depth and all(
+            line.moves[0] in self.moves for line in iteration.lines
         )
-        if not (found.final or deeper):
+        if not (iteration.final or deeper):
             return False
-        self._answer(found.lines)
-        self._put_first(found.lines)
-        self._final = found.final
-        self._depth = min(found.depth + self.context.helpers.lead, self._deepest - 1)
+        self._answer(iteration.lines)
+        self._put_first(iteration.lines)
+        self._final = iteration.final
+        self._depth = min(iteration.depth + self.context.helpers.lead, self._deepest - 1)
         return True
 
-    def _best_lines(self, search: Search, depth: int, wanted: int) -> list[Line]:
-        """Return the best `wanted` lines at `depth`, best first.
+    def _best_lines(self, search: Search, depth: int, line_count: int) -> list[Line]:
+        """Return the best `line_count` lines at `depth`, best first.
 
         Each is searched without the first moves of the lines before.
         """
         lines: list[Line] = []
-        rest = self.moves[:]
-        while rest and len(lines) < wanted:
+        moves = self.moves[:]
+        while moves and len(lines) < line_count:
             if lines and self.context.watch.clock.spent(self._time_factor):
                 raise Stopped  # the best line is known; the others get no extra time
             guess = self.lines[len(lines)].score if len(self.lines) > len(lines) else None
-            line = self._aspiration(search, rest, depth, guess)
+            line = self._aspiration(search, moves, depth, guess)
             lines.append(line)
-            rest = [move for move in rest if move != line.moves[0]]
+            moves = [move for move in moves if move != line.moves[0]]
         lines.sort(key=lambda line: -line.score)
         _number(lines)
         self._put_first(lines)
@@ -375,7 +375,7 @@ class RootSearch:
     def _answer(self, lines: list[Line]) -> None:
         """Make `lines` the answer so far, and report those that are to be shown."""
         self.lines = lines
-        for line in lines[: self._shown]:
+        for line in lines[: self._line_count]:
             self._report(line)
 
     def _keep_partial(self) -> None:
@@ -387,8 +387,8 @@ class RootSearch:
         if partial is not None and (not lines or partial.moves[0] != lines[0].moves[0]):
             if partial.score < -MAX_SCORE:  # a move not searched yet may be better
                 partial.bound = "lower"
-            rest = [line for line in lines if line.moves[0] != partial.moves[0]]
-            lines = ([partial] + rest)[: max(1, len(lines))]
+            other_lines = [line for line in lines if line.moves[0] != partial.moves[0]]
+            lines = ([partial] + other_lines)[: max(1, len(lines))]
             _number(lines)
         self._answer(lines)
 

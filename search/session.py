@@ -163,9 +163,9 @@ class Session:
         """Start new helpers as the options Threads and Hash require, in place of the old ones."""
         self.close()
         self.clear_memory()
-        wanted, processors = self.values["Threads"], cpu_count() or 1
-        if wanted > processors:
-            data.report(f"Threads: {wanted} is more than this machine's {processors} processors")
+        requested, processors = self.values["Threads"], cpu_count() or 1
+        if requested > processors:
+            data.report(f"Threads: {requested} is more than this machine's {processors} processors")
             self.values["Threads"] = processors
         if self.values["Threads"] > 1:
             from search.threads.team import new_team
@@ -241,7 +241,7 @@ class Session:
         # The clock ran while the position was read, since `go` follows at once.
         clock = self._clock(limits, start - played.setup_seconds)
         played.setup_seconds = 0.0
-        position, shown = played.copy_position(), played.copy_position()
+        position, reported_position = played.copy_position(), played.copy_position()
         root_moves = limits.choice(position.playable_moves())
         values = {**self.values, **(options or {})}
         alone = (
@@ -253,7 +253,7 @@ class Session:
         context.setup = dict(played.for_others(), hash=megabytes)
         context.random = self._random = self._random or self._new_random()
         context.on_trace = on_trace
-        self._add(SearchJob(context, position, shown, on_report, on_done))
+        self._add(SearchJob(context, position, reported_position, on_report, on_done))
 
     def _clock(self, limits: Limits, start: float) -> Clock:
         """Return the clock of a search of the position; start: when the move's time began."""
@@ -262,9 +262,9 @@ class Session:
         position, pauses, count = self.position, self._worker.pauses, len(self.moves)
         pauses.update()
         overhead = self.values["Move Overhead"] / 1000 + pauses.usual
-        left, moves_left = limits.clock_of(position.side), None
-        if left is not None:
-            moves_left = position.moves_left(count, left, self._memory)
+        on_clock, moves_left = limits.clock_of(position.side), None
+        if on_clock is not None:
+            moves_left = position.moves_left(count, on_clock, self._memory)
         return Clock(limits, position.side, overhead, start, pauses.worst, moves_left, count // 2)
 
     @property

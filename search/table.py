@@ -124,7 +124,7 @@ class Tables:
 
     def _made(self, name: str, megabytes: float, packed: bool) -> Table:
         """Return a new Table, smaller than asked if the system has too little memory."""
-        maker, wanted = self._kept.get(MAKER), megabytes
+        maker, requested = self._kept.get(MAKER), megabytes
         table: Table | None = None
         while table is None:
             try:
@@ -133,9 +133,11 @@ class Tables:
                 if megabytes < _MIN_MEGABYTES:
                     raise
                 megabytes /= 2
-        if megabytes < wanted:
-            words = f"there is no memory for {wanted:.0f} megabytes, the table has {megabytes:.1f}"
-            data.report(f"Hash: {words}")
+        if megabytes < requested:
+            message = (
+                f"there is no memory for {requested:.0f} megabytes, the table has {megabytes:.1f}"
+            )
+            data.report(f"Hash: {message}")
         return table
 
 

@@ -47,12 +47,12 @@ def mate_moves(score: Score, position: Position, line: Sequence[Move] = ()) -> i
     if abs(score) <= MAX_SCORE:
         return None
     plies = WIN - abs(score)
-    shown = [] if position.game.alternates else list(line)[:plies]
+    known = [] if position.game.alternates else list(line)[:plies]
     # A line of a tree may end with a move of the side that loses.
-    count = (plies - len(shown) + (score > 0 or len(shown) > 0)) // 2
-    if shown:
+    count = (plies - len(known) + (score > 0 or len(known) > 0)) // 2
+    if known:
         winner = position.side if score > 0 else 1 - position.side
-        count += _moves_of(winner, position, shown)
+        count += _moves_of(winner, position, known)
     count = max(count, 1) if plies else 0
     return count if score > 0 else -count
 

@@ -52,12 +52,12 @@ def wait_until(
 
     Ctrl-C interrupts it on every system.  seconds: the limit; None for no limit.
     """
-    last = None if seconds is None else perf_counter() + seconds
+    deadline = None if seconds is None else perf_counter() + seconds
     while not ready():
-        left = _SLICE if last is None else min(last - perf_counter(), _SLICE)
-        if left <= 0:
+        seconds_left = _SLICE if deadline is None else min(deadline - perf_counter(), _SLICE)
+        if seconds_left <= 0:
             return False
-        changed.wait(left)
+        changed.wait(seconds_left)
     return True
 
 
@@ -80,8 +80,8 @@ class Pauses:
     def note(self, job: Job) -> None:
         """Note the lateness of a job that has answered."""
         watch = job.context.watch
-        late = perf_counter() - watch.clock.hard_deadline
-        self._longest = max(self._longest, watch.longest_gap - _USUAL_GAP, late)
+        lateness = perf_counter() - watch.clock.hard_deadline
+        self._longest = max(self._longest, watch.longest_gap - _USUAL_GAP, lateness)
 
     def update(self) -> None:
         """Update `usual` and `worst` by the noted lateness, before each search."""

@@ -22,10 +22,10 @@ class Guesses(RootSolver):
         self.asked = []
 
     def lines(self, search):
-        for _ in range(search.wanted):
+        for _ in range(search.line_count):
             for leader in search.best():
                 assert leader.low <= self.values[leader.move] <= leader.high
-        for rank, move in enumerate(search.found, 1):
+        for rank, move in enumerate(search.best_moves, 1):
             yield Line(move.low, search.variation(move), 1, True, rank)
 
     def given_up(self, search):

@@ -70,6 +70,34 @@ def test_links_and_files_exist(page):
         assert target in map(anchor, re.findall(r"^#+ (.*)$", text, re.M)), target
 
 
+# Names of other programs, placeholders, and examples of notation.
+FOREIGN = {"STRENGTH", "Pa4", "Pe4", "xa4", "XXYY", "do_NAME"}
+
+
+def test_names_in_backticks_exist():
+    """Every name in a page or docstring occurs in the code; the pages of front ends name those of others, too."""
+    words, texts = set(), []
+    sources = [
+        path
+        for folder in ("games", "search", "protocol", "plyglot", "scripts", "tests")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in ("", ".py", ".js", ".html", ".css", ".cpp") and path.is_file()
+    ]
+    for path in [ROOT / "engine.py", ROOT / "pyproject.toml", ROOT / "setup.py", *sources]:
+        code = path.read_text(encoding="utf-8")
+        if path.suffix == ".py":
+            texts += re.findall(r'"""(.*?)"""', code, re.DOTALL)
+            code = re.sub(r"#.*", "", re.sub(r'"""(.*?)"""', "", code, flags=re.DOTALL))
+        words.update(re.findall(r"\w+", f"{code} {path.relative_to(ROOT)}"))
+    pages = [page for page in PAGES if "front-ends" not in page.name and page.parent.name != "lab"]
+    texts += [
+        re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+        for page in pages
+    ]
+    for name in re.findall(r"(?<!`)`([A-Za-z_]\w*(?:\.\w+)*)(?:\(\))?`(?!`)", " ".join(texts)):
+        assert name in FOREIGN or words.issuperset(name.split(".")), name
+
+
 def anchor(heading):
     """Return the anchor that a code host makes from a heading."""
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")

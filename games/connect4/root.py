@@ -81,14 +81,14 @@ class Root(RootSolver):
         """Yield better and better Lines; the last is exact unless the solver gives up."""
         depth, mate = self._context.limits.depth, self._context.limits.mate
         if depth and self._shallow and not self._all_known(search):
-            if search.wanted == 1 and self.moves[0].low > 0:
+            if search.line_count == 1 and self.moves[0].low > 0:
                 yield from self._quick_win(depth, search)
             return
         yield from self._standing(search)
         if mate:
             yield from self._quick_win(2 * mate - 1, search)
         else:
-            yield from self._best_lines(search.wanted, search)
+            yield from self._best_lines(search.line_count, search)
 
     def given_up(self, search: ExactSearch) -> Iterator[Line]:
         """Yield the current Lines, which no estimate may replace, if a move keeps the result."""
@@ -120,12 +120,12 @@ class Root(RootSolver):
                     # it.
                     self._budget.allow(1.0)
                     yield from self._standing(search)
-            self._front = search.found
-            if search.wanted > 1:
+            self._front = search.best_moves
+            if search.line_count > 1:
                 yield from self._standing(search)
         # Reported together: if the time ends before the last one, all stay as they were.
         lines = []
-        for rank, move in enumerate(search.found, 1):
+        for rank, move in enumerate(search.best_moves, 1):
             self._budget = self._context.budget(_LINES_SHARE / number, self.nodes())
             nodes = _LINES_NODES if self._shallow else UNLIMITED
             variation = self._solver.within(nodes, search.variation, move)
@@ -138,7 +138,7 @@ class Root(RootSolver):
 
     def _all_known(self, search: ExactSearch) -> bool:
         """Are the scores of the wanted moves known already?"""
-        if search.wanted > 1:
+        if search.line_count > 1:
             return all(move.low == move.high for move in self.moves)
         return self.moves[0].low == max(move.high for move in self.moves)
 
@@ -152,7 +152,7 @@ class Root(RootSolver):
             most = max(move.high for move in self.moves)
             first = self._front[0]
             lines[0] = self._bound_line(RootMove(first.move, first.low, most), final)
-        if len(lines) < search.wanted:
+        if len(lines) < search.line_count:
             others = [
                 self._probable_line(move, final) for move in self.moves if move not in self._front
             ]
@@ -161,7 +161,7 @@ class Root(RootSolver):
             line.multipv = rank + 1
             if rank:  # no better than the one before it, whatever an estimate says
                 line.score = min(line.score, lines[rank - 1].score)
-        return lines[: search.wanted]
+        return lines[: search.line_count]
 
     def _probable_line(self, move: RootMove, final: bool) -> Line:
         """Return the Line of a move by its bounds.

@@ -152,20 +152,20 @@ class EndgameRoot(RootSolver):
             search.search_window(self.moves, alpha, alpha + 1)
         best, most = search.bounds(self.moves)
         winner = (best.low > 0) - (most < 0)
-        if search.wanted == 1:
+        if search.line_count == 1:
             yield Line(winner * DISC, [best.move], self._left, bound=("", "lower", "upper")[winner])
         if winner >= 0:
             self._winning = best
             self._budget.allow(_STOP_SHARE)
         elif not self._whole:
             return
-        for _ in range(search.wanted):
+        for _ in range(search.line_count):
             self._half = _HALF_WINDOW
             for _ in search.best():
                 pass
         found = [
             Line(move.low * DISC, search.variation(move), self._left, True, rank)
-            for rank, move in enumerate(search.found, 1)
+            for rank, move in enumerate(search.best_moves, 1)
         ]
         self._measure()
         yield from found

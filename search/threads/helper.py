@@ -14,7 +14,7 @@ It reads pickled dicts with these keys:
 and writes dicts with these:
 
     free                                it waits for a job; the number of the last one, or None
-    job found                           an Iteration is finished
+    job iteration                       an Iteration is finished
     lost                                it ends, and why
 """
 
@@ -210,8 +210,8 @@ class _Helper(Helpers):
                 return self._shared.map(start, size)
 
             self._memory[name] = Table(megabytes, packed, place)
-        found: Table = self._memory[name]
-        return found
+        table: Table = self._memory[name]
+        return table
 
     # ---- for the search --------------------------------------------------------------
 
@@ -232,8 +232,8 @@ class _Helper(Helpers):
         score = self._progress.read(0, SCORE, job) - WIN
         return Iteration([Line(score, [move], depth)], depth, False)
 
-    def finished(self, found: Iteration) -> None:
-        self._reply({"job": self._job["job"], "found": found})
+    def finished(self, iteration: Iteration) -> None:
+        self._reply({"job": self._job["job"], "iteration": iteration})
 
 
 class _HelperClock(Clock):

@@ -243,11 +243,13 @@ class Team(Helpers):
     def best(self) -> Iteration | None:
         return self._best
 
-    def finished(self, found: Iteration) -> None:
+    def finished(self, iteration: Iteration) -> None:
         """Publish a finished iteration of any process, from which helpers continue."""
-        best = found.lines[0]
+        best = iteration.lines[0]
         self._progress.write(0, SCORE, self._number, best.score + WIN)
-        self._progress.write(0, FINISHED, self._number, found.depth << MOVE_BITS | best.moves[0])
+        self._progress.write(
+            0, FINISHED, self._number, iteration.depth << MOVE_BITS | best.moves[0]
+        )
 
     # ---- helpers and their messages -------------------------------------------------------------
 
@@ -268,11 +270,15 @@ class Team(Helpers):
                 self._changed.notify_all()
             elif "lost" in message:
                 self.lose(helper, message["lost"])
-            elif "found" in message and self._job and message["job"] == self._number:
-                best, found = self._best, message["found"]
-                if best is None or not best.final and (found.final or found.depth > best.depth):
-                    self._best = found
-                    self.finished(found)
+            elif "iteration" in message and self._job and message["job"] == self._number:
+                best, iteration = self._best, message["iteration"]
+                if (
+                    best is None
+                    or not best.final
+                    and (iteration.final or iteration.depth > best.depth)
+                ):
+                    self._best = iteration
+                    self.finished(iteration)
 
     def _employ(self, helper: HelperProcess) -> None:
         """Give a helper a job if it is free."""
