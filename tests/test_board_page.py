@@ -209,7 +209,7 @@ def test_lesson_steps_and_pruning_quiz(page):
     page.click("#tree-last")
     page.wait_part("#tree-count", "31 of 31")
     page.choose("#algorithm", "alphabeta")
-    page.choose("#example", 1)
+    page.choose("#example", "Two moves each")
     page.wait_count("#tree-picture .node", 10)
     page.choose("#speed", 20)
     page.click("#tree-play")
@@ -278,7 +278,7 @@ def answer(page, *texts):
 
 def test_quizzes_on_values_and_windows(page):
     page.click("#tab-learn")
-    page.choose("#example", 1)
+    page.choose("#example", "Two moves each")
     page.wait_count("#tree-picture .node", 10)
     page.choose("#quiz-kind", "values")
     page.click("#quiz")

@@ -4,7 +4,7 @@ POST a JSON object to api/NAME; the answer is a JSON object, {"error": reason} i
 wrong.  `game ...` stands for game (its name), options (of the game), start (a position's text or
 null) and moves (texts).
 
-games       -> {games: [facts], engines: [names], game, examples, chessmen, tournament}
+games       -> {games: [facts], engines: [names], game, examples, lessons, chessmen, tournament}
 position    game ... -> the view (view.py) of the position after the moves
 arrange     game, options, rows, side, rights -> {text, wrong}: the text of a board from the editor;
             wrong: the reason if it is not a valid position, else ""
@@ -63,6 +63,7 @@ from scripts.browser.lesson import EXAMPLES, lesson, random_tree, worksheet
 from scripts.browser.page_engines import ROLES, PageEngine, PageEngines, SearchRequest
 from scripts.browser.watching import replayed, standings
 from scripts.command_line import translated
+from scripts.drawing.lessons import LESSONS
 from scripts.jobs.files import FileError, parse_json_line
 from scripts.pages import embed, fields, records
 from scripts.pages.fields import Wrong
@@ -182,6 +183,7 @@ class Interface:
             "game": self._settings.game,
             "asked": self._settings.asked,
             "examples": EXAMPLES,
+            "lessons": LESSONS,
             "tournament": self._settings.tournament is not None,
         }
 

@@ -9,6 +9,7 @@ from scripts.drawing import worksheet as sheets
 from scripts.drawing.figure import Figure, FigureError, Item
 from scripts.drawing.picture import Picture
 from scripts.drawing.replay import Event, Look, Replay
+from scripts.drawing.traced import ALGORITHMS, searched
 from scripts.pages import fields
 from scripts.pages.fields import Wrong
 from scripts.pages.trees import MAX_NODES
@@ -87,10 +88,10 @@ def _figure(body: fields.Body) -> Figure:
     """Return the searched tree that a body describes."""
     position, depth = _position(body)
     algorithm = fields.text(body, "algorithm", "alphabeta", 20)
-    if algorithm not in ("alphabeta", "minimax", "pvs"):
-        raise Wrong("algorithm must be alphabeta, minimax or pvs")
+    if algorithm not in ALGORITHMS:
+        raise Wrong("algorithm must be one of " + ", ".join(ALGORITHMS))
     try:
-        figure = Figure(position, depth, algorithm != "minimax", MAX_NODES, algorithm == "pvs")
+        figure = searched(position, depth, algorithm, MAX_NODES)
     except FigureError as error:
         words = str(error).replace(" (a smaller --depth?)", ": choose a smaller depth")
         raise Wrong(words) from None
@@ -113,7 +114,8 @@ def _position(body: fields.Body) -> tuple[Position, int | None]:
 def _plain(item: Item, replay: Replay) -> dict[str, Any]:
     """Return what the page's texts and quizzes know of a node.
 
-    truth: its minimax value, also if it was pruned.  window: the one it was entered with, or "".
+    truth: its minimax value, also if it was pruned; "" if the tree isn't whole.
+    window: the one it was entered with, or "".
     """
     return {
         "number": item.number,
@@ -121,7 +123,7 @@ def _plain(item: Item, replay: Replay) -> dict[str, Any]:
         "max": item.maximises,
         "leaf": not item.children,
         "children": [child.number for child in item.children],
-        "truth": replay.text(item.minimax()),
+        "truth": replay.text(item.minimax()) if replay.figure.complete else "",
         "window": replay.final_look(item).window,
     }
 

@@ -7,16 +7,32 @@ tells what happens in that run, event by event.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from games import looks
 from games.base import INFINITY, WIN, Position
 from protocol.notation import move_words
 from search.textbook import leaf_value, minimax
 
-Visit = tuple[Any, ...]  # (path, alpha, beta)
-
 MINUS = "\N{MINUS SIGN}"
+
+
+class Visit(NamedTuple):
+    """An entry to a node, with its window; values are the maximiser's.
+
+    value: what the search returns for the node, None if its children tell.
+    note: what is special about this visit.
+    stand: the value of making no capture at a node of quiescence search; None elsewhere.
+    stored: does the value come from the table, and may be a bound?
+    """
+
+    path: tuple[int, ...]
+    alpha: int
+    beta: int
+    value: int | None = None
+    note: str = ""
+    stand: int | None = None
+    stored: bool = False
 
 
 class FigureError(Exception):
@@ -59,10 +75,12 @@ class Figure:
 
     position: the root's position.  items: in level order, the root first.
     players: the names of the maximiser and the minimiser.
-    visits: [(path, alpha, beta)] in the order of the search, in the maximiser's units.
-    value, line: the result of the search; best_line: the line in words.
+    visits: in the order of the search.
+    line: the principal variation; best_line: the same in words.
     prune: alpha-beta; False for minimax.
     null_windows: principal variation search, which may visit a node again.
+    searched: (items by path, visits, line) of another search; see traced.py.
+    complete: does the tree have every node, whatever the search visited?
     """
 
     def __init__(
@@ -72,21 +90,31 @@ class Figure:
         prune: bool = True,
         limit: int = 2000,
         null_windows: bool = False,
+        searched: Any = None,
     ) -> None:
         self.position, self.game, self.prune = position, position.game, prune
         self.players = [name.capitalize() for name in looks.players_of(self.game)]
         self._by_path: dict[tuple[int, ...], Item] = {}
-        self.root = self._grow(position, (), depth, limit)
+        self.visits: list[Visit] = []
+        self.line: Sequence[int] = ()
+        self.complete = searched is None
+        if searched is None:
+            self._grow(position, (), depth, limit)
+            _, self.line = minimax(position, depth, self._visit, prune, null_windows)
+        else:
+            self._by_path, self.visits, line = searched
+            known = (
+                count for count in range(len(line), -1, -1) if tuple(line[:count]) in self._by_path
+            )
+            self.line = line[: next(known)]
+        self.root = self._by_path[()]
         self.items = sorted(self._by_path.values(), key=lambda item: len(item.path))
         for number, item in enumerate(self.items):
             item.number = number
             item.name = self._name(item)
-        self.visits: list[Visit] = []
 
-        def visit(*entered: Any) -> None:
-            self.visits.append(entered)
-
-        self.value, self.line = minimax(position, depth, visit, prune, null_windows)
+    def _visit(self, *entered: Any) -> None:
+        self.visits.append(Visit(*entered))
 
     def _name(self, item: Item) -> str:
         if self.game.textbook:

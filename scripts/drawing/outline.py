@@ -46,7 +46,7 @@ class Outline:
 
     def _node(self, item: Item, look: Look) -> str:
         """Return the text of a node."""
-        words, name = look.value or " ", item.label or str(item.number)
+        words, name = look.value or " ", item.label or item.name
         if item.children:
             words = name + (f"[{words}]" if item.maximises else f"({words})")
         else:

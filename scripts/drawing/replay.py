@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from games.base import INFINITY, WIN
-from scripts.drawing.figure import Figure, Item
+from scripts.drawing.figure import Figure, Item, Visit
 
 Bounds = tuple[int, int]
 UNKNOWN: Bounds = (-INFINITY, INFINITY)
@@ -53,6 +53,7 @@ class Replay:
         self.entered: dict[Item, Bounds] = {}
         self.bounds: dict[Item, Bounds] = {}
         self._owners: dict[Item, list[Item | None]] = {}  # of alpha, of beta
+        self._visits: dict[Item, Visit] = {}  # the last one of each item
         self.cut: set[Item] = set()
         self.pruned: set[Item] = set()
         self.open: list[Item] = []
@@ -68,13 +69,14 @@ class Replay:
 
     def events(self) -> Iterator[Event]:
         """Yield each event once this object shows its effect."""
-        for path, alpha, beta in self.figure.visits:
+        for visit in self.figure.visits:
+            path = visit.path
             item = self.figure.item(path)
             while self.open and self.open[-1].path != path[: len(self.open[-1].path)]:
                 yield from self._leave()
             if self.open and self.open[-1] is item:  # a second search
                 yield from self._leave()
-            yield self._enter(item, (alpha, beta))
+            yield self._enter(item, visit)
         while self.open:
             yield from self._leave()
         self.current, self.over = None, True
@@ -82,7 +84,9 @@ class Replay:
 
     # ---- the events ------------------------------------------------------------------
 
-    def _enter(self, item: Item, window: Bounds) -> Event:
+    def _enter(self, item: Item, visit: Visit) -> Event:
+        window = visit.alpha, visit.beta
+        self._visits[item] = visit
         again, parent = item in self.windows, self.open[-1] if self.open else None
         self.current, self.visits = item, self.visits + 1
         self.windows[item] = self.entered[item] = window
@@ -93,21 +97,27 @@ class Replay:
             self._forget_pruned(item)
         self.open.append(item)
         if item.value is not None:
-            self.bounds[item] = item.value, item.value
-            words = f"{_capital(item)} is worth {self.text(item.value)}{self._no_better(item)}."
-            return Event(LEAF, item, words, [])
+            self._judge(item)
+            note = f" ({visit.note})" if visit.note else ""
+            words = f"{_capital(item)} is worth {self._bounds_words(item)}{note}"
+            return Event(LEAF, item, f"{words}{self._no_better(item)}.", [])
         mover = self.figure.players[not item.maximises]
-        words = f"{mover} moves {'again ' if again else ''}at {item}{self._question(item)}"
-        return Event(ENTER, item, words, self._owning(item))
+        words = f"{mover} moves {'again ' if again else ''}at {item}"
+        words += f", {visit.note}" if visit.note else ""
+        if visit.stand is not None:
+            self._judge(item)
+            words += f", and may stand pat for {self.text(visit.stand)}"
+        return Event(ENTER, item, f"{words}{self._question(item)}", self._owning(item))
 
     def _leave(self) -> Iterator[Event]:
         """Leave the innermost open item: yield its cut, its return, and what its value improves."""
         item = self.open[-1]
         self.current = item
         if item.children:
-            self._judge(item)
+            self._judge(item, ends=True)
             rest = [child for child in item.children if child not in self.windows]
-            if rest:
+            alpha, beta = self.windows[item]
+            if rest and alpha >= beta:
                 self._prune(rest)
                 yield Event(CUT, item, self._cut_words(item, rest), self._owning(item))
         self.open.pop()
@@ -125,16 +135,33 @@ class Replay:
 
     # ---- the state -------------------------------------------------------------------
 
-    def _judge(self, item: Item) -> None:
-        """Update what is known of an item's value, and its window, from its children."""
-        choose = max if item.maximises else min
-        known = [self.bounds.get(child, UNKNOWN) for child in item.children]
-        self.bounds[item] = choose(low for low, _ in known), choose(high for _, high in known)
+    def _judge(self, item: Item, ends: bool = False) -> None:
+        """Update what is known of an item's value, and its window, from its children.
+
+        ends: the search of the item is over.
+        """
+        visit = self._visits[item]
+        if not item.children or ends and visit.value is not None:
+            self.bounds[item] = self._returned(item, visit)
+        else:
+            choose = max if item.maximises else min
+            known = [self.bounds.get(child, UNKNOWN) for child in item.children]
+            if visit.stand is not None:
+                known.append((visit.stand, visit.stand))
+            self.bounds[item] = choose(low for low, _ in known), choose(high for _, high in known)
         (alpha, beta), own = self.windows[item], self._own(item)
         side = 0 if item.maximises else 1
         if own is not None and self.figure.prune and (own > alpha if not side else own < beta):
             self.windows[item] = (own, beta) if not side else (alpha, own)
             self._owners[item][side] = item
+
+    def _returned(self, item: Item, visit: Visit) -> Bounds:
+        """Return the bounds that the value of a leaf, or of a fail-soft search, is."""
+        value = item.value if visit.value is None else visit.value
+        assert value is not None, "a leaf has a value"
+        exact = not item.children and not visit.stored
+        low = value if exact or value > visit.alpha else -INFINITY
+        return low, value if exact or value < visit.beta else INFINITY
 
     def _own(self, item: Item) -> int | None:
         """Return the value that the mover has at an item so far, None for none."""
@@ -186,8 +213,12 @@ class Replay:
             return f": only a value above {self.text(alpha)} matters."
         if alpha == -INFINITY:
             return f": only a value below {self.text(beta)} matters."
-        if beta - alpha == 1:
-            return f": is it worth more than {self.text(alpha)}?"
+        if beta - alpha == 1:  # a question of the player at the parent
+            asks_more = self.figure.item(item.path[:-1]).maximises
+            question = (
+                f"more than {self.text(alpha)}" if asks_more else f"less than {self.text(beta)}"
+            )
+            return f": is it worth {question}?"
         return f": only a value between {self.text(alpha)} and {self.text(beta)} matters."
 
     def _cut_words(self, item: Item, rest: list[Item]) -> str:

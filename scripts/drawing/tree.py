@@ -36,6 +36,7 @@ from scripts.drawing.outline import Outline
 from scripts.drawing.picture import Picture, whole_search
 from scripts.drawing.replay import Replay
 from scripts.drawing.tikz import tikz
+from scripts.drawing.traced import ALGORITHMS, searched
 from scripts.drawing.worksheet import MAX_LEAVES, Worksheet, random_tree
 from scripts.jobs.files import FileError, Output
 
@@ -52,8 +53,11 @@ def _parser() -> Parser:
     add("--position TEXT", "a position of the game (default: its start)")
     add("--moves MOVE", "moves to play first from that position", [], nargs="+")
     add("--depth N", "plies to draw and to search (default: all)", type=positive)
-    pvs = "pvs: principal variation search, with null windows"
-    add("--algorithm", pvs, "alphabeta", choices=("alphabeta", "minimax", "pvs"))
+    algorithms = (
+        "pvs: principal variation search, with null windows; deepening: the last iteration after "
+        "all before it; the others: negamax with one technique"
+    )
+    add("--algorithm", algorithms, "alphabeta", choices=ALGORITHMS)
     add("--windows", "show the window of each visited node")
     add("--numbers", "number the nodes in pictures level by level, as the text does")
     add("--boards", "draw the board at each node (SVG)")
@@ -160,8 +164,7 @@ def main() -> None:
     if arguments.tree and arguments.random is not None:
         parser.error("give either a TREE or --random")
     position = _read_position(arguments)
-    prune, null_windows = arguments.algorithm != "minimax", arguments.algorithm == "pvs"
-    figure = Figure(position, arguments.depth, prune, null_windows=null_windows)
+    figure = searched(position, arguments.depth, arguments.algorithm)
     if arguments.worksheet:
         _write_worksheet(figure, arguments)
     else:

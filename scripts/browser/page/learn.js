@@ -7,7 +7,7 @@ import { call } from "./transport.js";
 import { equip, nodesOf, paint, parsed } from "./tree.js";
 
 const MAX_LEAVES = 300; // estimated, at depth 2: the server draws at most 400 nodes (trees.py)
-const NAMES = { alphabeta: "Alpha-beta", minimax: "Minimax", pvs: "Principal variation search" };
+const NAMES = { alphabeta: "Alpha-beta", minimax: "Minimax" };
 const SMALLEST = 0.75; // smallest legible scale on a screen; wider trees scroll
 const PROJECTED = 2; // smallest scale for a projector of 1080 lines: text of 24 pixels
 const SEEDS = 1_000_000;
@@ -28,6 +28,8 @@ export const learn = {
       ...always,
       ArrowLeft: () => learn.by(-1), ArrowRight: () => learn.by(1),
       PageDown: () => learn.by(1), PageUp: () => learn.by(-1), // a presenter's remote control
+      ...Object.fromEntries([...id("pictures").children].map((button, number) =>
+        [number + 1, () => id("course").hidden || button.click()])),
       Home: () => learn.go(0), End: () => learn.go(Infinity),
       " ": () => learn.play(),
     };
@@ -76,16 +78,17 @@ export const learn = {
 
   // ---- the search -------------------------------------------------------------------
 
-  /** Search what a body describes.  title: says which tree it is. */
-  async load(body, title = "") {
+  /** Search what a body describes.  title: says which tree it is.  picture: is it a lesson's? */
+  async load(body, title = "", picture = false) {
     learn.pause();
     const asked = (learn.body = { ...body });
-    const chosen = id("algorithm").value;
+    const chosen = body.algorithm ?? id("algorithm").value;
     const algorithms = chosen === "both" ? ["alphabeta", "minimax"] : [chosen];
     id("tree-error").textContent = "";
+    if (!picture) id("course").hidden = true;
     try {
       const found = algorithms.map(async (algorithm) => {
-        const lesson = await call("lesson", { ...body, algorithm });
+        const lesson = await call("lesson", { moves: [], ...body, algorithm });
         return { ...lesson, algorithm, looks: allLooks(lesson.steps) };
       });
       const lessons = await Promise.all(found);
@@ -208,9 +211,10 @@ export const learn = {
   // ---- setup ------------------------------------------------------------------------
 
   start() {
-    const { examples } = app.facts;
-    const names = examples.map(([name], number) => element("option", { value: number }, name));
-    id("example").replaceChildren(...names);
+    const { examples, lessons } = app.facts;
+    const group = (label, named) => element("optgroup", { label }, ...named.map(([name]) =>
+      element("option", { value: name }, name)));
+    id("example").replaceChildren(group("Trees", examples), group("Lessons of search", lessons));
     id("tree").value = examples[0][1];
     setUp();
     quiz.start(learn);
@@ -266,14 +270,30 @@ async function random() {
   await learn.load({ tree: id("tree").value }, `Random tree ${wanted.seed}`);
 }
 
+/** Show a lesson of search: what to see, and a button for each of its pictures. */
+function openLesson([, text, pictures]) {
+  const show = guarded((number) => {
+    const [caption, body] = pictures[number];
+    [...id("pictures").children].forEach((button, each) =>
+      button.setAttribute("aria-pressed", each === number));
+    return learn.load({ algorithm: "alphabeta", ...body }, caption, true);
+  });
+  id("course").hidden = false;
+  id("course-text").textContent = text;
+  id("pictures").replaceChildren(...pictures.map(([caption], number) =>
+    element("button", { onclick: () => show(number), "aria-pressed": false }, `${number + 1}: ${caption}`)));
+  return show(0);
+}
+
 function setUp() {
-  const again = guarded(() => learn.load(learn.body, learn.title));
   const tree = () => learn.load({ tree: id("tree").value });
   const on = (name, event, work) => id(name).addEventListener(event, guarded(work));
   on("example", "change", () => {
-    const [name, text] = app.facts.examples[Number(id("example").value)];
-    id("tree").value = text;
-    return learn.load({ tree: text }, name);
+    const name = id("example").value, named = ([each]) => each === name;
+    const chosen = app.facts.lessons.find(named);
+    if (chosen) return openLesson(chosen);
+    [, id("tree").value] = app.facts.examples.find(named);
+    return learn.load({ tree: id("tree").value }, name);
   });
   on("tree-form", "submit", (event) => {
     event.preventDefault();
@@ -287,7 +307,7 @@ function setUp() {
   on("from-board", "click", () => learn.load(learn.boardBody()));
   on("boards", "change", () => learn.body.tree === undefined
     && learn.load({ ...learn.body, boards: id("boards").checked }));
-  on("algorithm", "change", again);
+  on("algorithm", "change", () => learn.load({ ...learn.body, algorithm: undefined }, learn.title));
   on("worksheet", "click", async () => {
     const title = learn.title || "Minimax and alpha-beta";
     download((await call("worksheet", { ...learn.body, title })).text, "worksheet.html", "text/html");

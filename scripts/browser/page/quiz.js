@@ -44,7 +44,8 @@ export const quiz = {
     quiz.guesses = new Set();
     quiz.states = new Map();
     const searched = learn.lessons.find(({ algorithm }) => algorithm === "alphabeta");
-    if (quiz.kind !== "values" && !searched) {
+    const fits = quiz.kind === "values" ? learn.lesson.nodes[0].truth : searched;
+    if (!fits) {
       quiz.end();
       id("tree-words").textContent = "This quiz is about alpha-beta: select that search first.";
       return;
