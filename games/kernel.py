@@ -5,7 +5,7 @@ keeping it in attributes.  A state begins with
 
     key         of the position, for the table
     static      the static evaluation for the side to move, if `carries_static`
-    rule50      plies since the last irreversible move; 0 if the kernel does not `repeat`
+    rule50      plies since the last irreversible move; 0 unless `repeats`
     in_check    must the side to move answer a threat?  Such a root move is searched a ply
                 deeper.
 

@@ -2,7 +2,7 @@
 
 A position's `solve` and a game's `kernel` receive a `Context`.
 
-`solve(context)` is a generator.  It yields `Line`s (games/base.py), each at least as
+`solve(context)` is a generator.  It yields `Line`s (games/solver.py), each at least as
 good an answer as the one before; the search reports them.  It gives up by returning.
 Before that it may narrow `context.root_moves` to those that it could not refute, or lower
 `context.depth_limit` if the requested result can't be found.  If its last line is

@@ -1,4 +1,4 @@
-"""Quiescence search: captures and promotions are played out before evaluation."""
+"""Quiescence search: captures and promotions to a queen are played out before evaluation."""
 
 from __future__ import annotations
 

@@ -6,8 +6,8 @@
                                            [--solved-from N] [--seed N]
 
 Each game begins with random moves, continues with searches of a fixed depth, and is solved once
-few squares are empty.  With --stray the random moves are spread over the game, so mistakes occur
-late, too.  Random moves from the solved positions add positions that no player would reach.  A
+few squares are empty.  With --stray only this share of its first moves is random, so with a larger
+--random-plies mistakes occur late, too.  Random moves from the solved positions add positions that no player would reach.  A
 line is
 
     OWN OPP SCORE       discs of the side to move and of the other side (hexadecimal, bit
