@@ -13,7 +13,7 @@ from games import data
 
 FILES = (
     "chess/network.bin chess/kpk.bin chess/kbnk.bin chess/polyglot.bin chess/variants/horde.bin "
-    "othello/weights.bin connect4/book.bin gomoku/network.bin gomoku/network_exact.bin"
+    "chess/variants/atomic.bin othello/weights.bin connect4/book.bin gomoku/network.bin gomoku/network_exact.bin"
 ).split()
 # Requests that are sent twice, since the message must come only once; and the moves that the fallback finds, too.
 QUESTIONS = {
@@ -22,6 +22,7 @@ QUESTIONS = {
     "chess/kbnk.bin": (("fen 8/8/3k4/8/8/5N2/3B4/4K3 w - - 0 1", "...."),),
     "chess/polyglot.bin": (("startpos moves e2e4", "....."),),
     "chess/variants/horde.bin": (("fen 4k3/8/8/3q4/4P3/8/8/8 w - - 0 1", "e4d5"),),
+    "chess/variants/atomic.bin": (("fen 4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "e4d5"),),
     "othello/weights.bin": (("startpos", "P@.."), ("fen X" + 62 * "O" + "- X", "P@h8")),
     "gomoku/network.bin": (
         ("startpos", "P@h8"),

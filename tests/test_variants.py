@@ -261,6 +261,7 @@ def test_cecp_sets_the_hands():
         ("antichess", "8/8/8/8/1p6/8/P7/8 w - - 0 1", WIN - 3),
         ("suicide", "8/7p/8/p6p/7P/P7/8/8 w - - 0 1", WIN - 2),
         ("atomic", "rnbqkbnr/pppp1ppp/8/4p3/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 2", 100),
+        ("atomic", "4k3/3p4/8/8/8/8/8/3RK3 w - - 0 1", WIN - 1),
         ("crazyhouse", "6rk/6pp/8/8/8/8/8/K7[N] w - - 0 1", WIN - 1),
         ("horde", "6rk/6pp/8/4N3/8/8/8/8 w - - 0 1", WIN - 1),
         ("racingkings", "8/7K/8/8/8/8/k7/8 w - - 0 1", WIN - 1),

@@ -190,10 +190,16 @@ def network() -> ChessNetwork:
     return _loaded[0]
 
 
-def read_network(file: str) -> ChessNetwork:
-    """Return a new network with the weights of a file; with plain ones if it can't be read."""
+def read_network(file: str, value: Value | None = None) -> ChessNetwork:
+    """Return a new network with the weights of a file; with plain ones if it can't be read.
+
+    value(kind, square): centipawns that a white piece is worth beside that.
+    """
     found = data.load(file, read_weights, "positions are judged by material and the centre alone")
-    return ChessNetwork(found or plain_weights())
+    weights = found or plain_weights()
+    if value is not None:
+        weights = weights.plus(lambda kind, square: STEPS * value(kind, square))
+    return ChessNetwork(weights)
 
 
 def material_and_centre(kind: int, square: int) -> float:

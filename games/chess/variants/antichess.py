@@ -22,7 +22,7 @@ from games.chess.tables import (
 )
 from games.chess.variants import Variant
 from games.chess.variants.kernel import build
-from games.chess.variants.position import VariantPosition, plain_network, worth
+from games.chess.variants.position import VariantPosition, plain_network
 from games.looks import CHEQUERS, MEN, MOVE, Looks
 
 TYPE_CHECKING = False
@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from games.kernel import Kernel
     from games.types import Context, Tree
 
-# Each piece is a burden.
-_WORTH = (-110, 0, 0), (-60, 0, 0), (-130, 0, 0), (-210, 0, 0), (-170, 0, 0), (-40, 0, 0)
+_VALUES = -110, -60, -130, -210, -170, -40  # of PNBRQK, in centipawns: each is a burden
 _NEVER = 1000
 _MAX_LEVEL = 4  # of the search of forced captures, if there is a choice
 # What a pawn may become besides a queen, and the change of the move.
@@ -103,7 +102,7 @@ class AntichessPosition(VariantPosition):
 
     @staticmethod
     def make_network() -> ChessNetwork:
-        return plain_network(worth(_WORTH))
+        return plain_network(lambda kind, square: _VALUES[kind - 1])
 
     def captures(self) -> list[int]:
         """Return the captures, one of which must be made."""

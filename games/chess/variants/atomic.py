@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.base import PositionError
 from games.chess.attacks import Attacks
-from games.chess.evaluation import ChessNetwork
+from games.chess.evaluation import ChessNetwork, read_network
 from games.chess.movegen import Generator
 from games.chess.tables import (
     BISHOP,
@@ -14,6 +14,7 @@ from games.chess.tables import (
     KING,
     KING_LEAPS,
     KNIGHT,
+    MOVE_MASK,
     NOWHERE,
     PAWN,
     PSEUDO_ATTACKS,
@@ -21,7 +22,7 @@ from games.chess.tables import (
 )
 from games.chess.variants import Variant
 from games.chess.variants.moves import PLANNED, ChangingMover
-from games.chess.variants.position import ChangingPosition, plain_network, worth
+from games.chess.variants.position import ChangingPosition
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from games.chess.variants.moves import Plan
 
 _NEXT_TO = PSEUDO_ATTACKS[KING]
-_WORTH = (85, 8, 0), (130, 32, 4), (170, 24, 4), (280, 20, 3), (540, 36, 3), (4000, -12, 0)
+_KING = 4000  # centipawns: a board without one is judged, too
 
 
 class AtomicAttacks(Attacks):
@@ -135,13 +136,25 @@ class AtomicPosition(ChangingPosition):
 
     @staticmethod
     def make_network() -> ChessNetwork:
-        return plain_network(worth(_WORTH))
+        return read_network(
+            "chess/variants/atomic.bin", lambda kind, square: _KING if kind == KING else 0
+        )
 
     def value_of_end(self, side: int) -> int | None:
         white, black = self.kings
         if white != NOWHERE and black != NOWHERE:
             return None
         return -1 if self.kings[side] == NOWHERE else 1
+
+    def winning_move(self, side: int) -> int:
+        """Return a capture next to the enemy king."""
+        board, is_attacked, enemy = self.squares, self.attacks.is_attacked, BLACK * (side ^ 1)
+        for square in KING_LEAPS[self.kings[side ^ 1]]:
+            piece = board[square]
+            if piece and piece & BLACK == enemy and is_attacked(square, side):
+                captures = self.moves.captures(side, -1, self._occupancy())
+                return next(move & MOVE_MASK for move in captures if move >> 6 & 63 == square)
+        return -1
 
     def full_move(self, move: int) -> int:
         return move | PLANNED if self.squares[move >> 6 & 63] else move

@@ -37,21 +37,6 @@ def plain_network(value: Value) -> ChessNetwork:
     return ChessNetwork(plain_weights(value))
 
 
-def worth(table: Sequence[tuple[float, float, float]]) -> Value:
-    """Return the Value of a table that scripts/lab/variants_fit.py makes.
-
-    table: for each of PNBRQK its centipawns, those for each rank, and those for each step from
-        the edge.
-    """
-
-    def value(kind: int, square: int) -> float:
-        file, rank = square & 7, square >> 3
-        piece, by_rank, by_step = table[kind - 1]
-        return piece + by_rank * rank + by_step * (min(file, 7 - file) + min(rank, 7 - rank))
-
-    return value
-
-
 _networks: Lazy[type[VariantPosition], ChessNetwork] = Lazy(lambda kind: kind.make_network())
 
 
