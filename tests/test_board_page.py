@@ -1,6 +1,8 @@
 """The page of scripts/board in a real browser, if one is installed."""
 # Not in the fast part of scripts/test.
 
+import json
+
 import chromium
 import pytest
 from board_server import (
@@ -436,7 +438,7 @@ def test_phone_layout_fits_and_is_legible(page):
     assert 0 < seen < 340, "the visited node is in the window"
 
 
-def test_stepping_back_in_a_running_game_is_not_overridden(browser, tmp_path):
+def test_running_game_goes_on_while_it_is_stepped_through_and_analysed(browser, tmp_path):
     record, moves = tmp_path / "trial.jsonl", "document.querySelectorAll('#moves button').length"
     running = BoardServer("--watch", record)
     playing = tournament(
@@ -458,6 +460,20 @@ def test_stepping_back_in_a_running_game_is_not_overridden(browser, tmp_path):
         page.wait("held.length > 1")  # the last position is being loaded, and the next one, too
         page.evaluate("letGo()")
         page.wait(f"document.body.dataset.ply > {seen} + 2")  # the page follows the game again
+        page.click("#tab-analyse")
+        page.wait("/depth/.test(document.querySelector('#analysis-head').textContent)")
+        seen = page.evaluate(moves)
+        page.wait(f"{moves} > {seen} && document.body.dataset.ply == {moves}")
+        page.click("#pause")
+        page.wait("document.querySelector('#pause').ariaPressed === 'true'")
+        page.click("#tab-watch")
+        seen = page.evaluate(moves)
+        listed = "document.querySelector('#watch-running').textContent"
+        former = page.evaluate(listed)
+        page.wait(f"{listed} !== {json.dumps(former)}")
+        assert page.evaluate(moves) == seen
+        page.click("#pause")
+        page.wait(f"{moves} > {seen}")
         assert page.errors == []
         page.close()
     finally:

@@ -51,11 +51,13 @@ export class Node {
   }
 }
 
+const newId = () => crypto.randomUUID?.() ?? String(Math.random());
+
 export class Game {
   /** setup: {game, options, start}.  Call `load` before anything else. */
   constructor(setup, players = ["", ""]) {
     this.setup = { options: {}, start: null, ...setup };
-    this.id = crypto.randomUUID?.() ?? String(Math.random());
+    this.id = newId();
     Object.assign(this, { players, result: "*", tags: {}, said: {}, comment: "", review: null });
     this.drawn = false; // was the starting position chosen at random?
     this.root = this.current = new Node(null, null, "");
@@ -116,9 +118,9 @@ export class Game {
     for (const each of node.path) this.keep(each, true);
   }
 
-  /** Let these players go on from the current node; drop the former result and tags. */
+  /** Let these players go on from the current node, as a game of its own without result and tags. */
   resume(players) {
-    Object.assign(this, { players, result: "*", tags: {}, review: null });
+    Object.assign(this, { id: newId(), players, result: "*", tags: {}, review: null });
     for (const node of [this.root, ...this.current.path]) node.ending = null;
   }
 

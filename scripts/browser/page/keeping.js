@@ -19,7 +19,7 @@ function changed() {
 }
 
 /** Save the game on the board now, unless it has not begun. */
-function keepNow() {
+export function keepNow() {
   clearTimeout(timer);
   timer = null;
   const { game } = app;

@@ -26,7 +26,7 @@ const BOARDLESS = ["learn"];
 async function show(name) {
   if (app.tab === tabs[name]) return;
   const former = app.game;
-  await app.tab?.left?.();
+  await app.tab?.left?.(name);
   app.tab = tabs[name];
   app.watching = name === "watch";
   app.arrows = []; // an engine's advice belongs to the tab that asked for it

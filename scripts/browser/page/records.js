@@ -4,6 +4,8 @@
 import { app, guarded, say } from "./app.js";
 import { download, element, id } from "./dom.js";
 import { fromRecord } from "./game.js";
+import { keepNow } from "./keeping.js";
+import { kept } from "./store.js";
 import { call } from "./transport.js";
 import { watch } from "./watch.js";
 
@@ -35,7 +37,7 @@ async function openGames(text, { titles, count, games }) {
   id("left-out").textContent = `of ${count}`;
   id("chosen").replaceChildren(...titles.map((title, number) =>
     element("option", { value: number }, `${number + 1}. ${title}`)));
-  await open(fromRecord(games[0]));
+  await open(games[0]);
 }
 
 function refuseLong(length) {
@@ -44,9 +46,25 @@ function refuseLong(length) {
       + `${LONGEST_RECORD / 1e6} MB at most: split it, or use scripts/analyse.`);
 }
 
-/** Put an opened game on the board, the first player below. */
-function open(game, node = game.root) {
-  return app.go(node, { game, ready: () => { app.flipped = false; } });
+/** Return an id for a record, the same whenever it is opened. */
+function idOf(record) {
+  let digest = 0;
+  for (const char of JSON.stringify(record))
+    digest = (Math.imul(digest, 31) + char.codePointAt(0)) | 0;
+  return `record${digest}`;
+}
+
+/**
+ * Put a record on the board, the first player below; as the user left it if it was opened before.
+ * ply: the place in it, by default its start.
+ */
+async function open(record, ply = 0) {
+  keepNow();
+  const name = idOf(record), known = kept(name), game = fromRecord(known?.game ?? record);
+  game.id = name;
+  const way = [game.root, ...game.through(game.root)];
+  await app.go(way[Math.min(ply, way.length - 1)], { game, ready: () => { app.flipped = false; } });
+  if (known) say("You opened this game before: it is shown as you left it");
 }
 
 /** Show another game of the file, by its number from 1. */
@@ -54,7 +72,7 @@ async function choose(number) {
   const { games } = await call("read", { ...opened, at: number - 1 });
   id("chosen").value = number - 1;
   id("number").value = number;
-  await open(fromRecord(games[0]));
+  await open(games[0]);
 }
 
 /** Save the game in a format, or as an HTML page. */
@@ -106,10 +124,8 @@ export async function follow(hash) {
   const setup = { game: words.get("game"), options, start: words.get("start") };
   const moves = (words.get("moves") ?? "").split(" ").filter(Boolean);
   const { line } = await call("line", { ...setup, moves });
-  const game = fromRecord({ ...setup, players: ["", ""], line });
   await app.show("analyse");
-  const way = [game.root, ...game.through(game.root)], at = Number(words.get("at") ?? Infinity);
-  await open(game, way[Math.min(at, way.length - 1)]);
+  await open({ ...setup, players: ["", ""], line }, Number(words.get("at") ?? Infinity));
   return true;
 }
 

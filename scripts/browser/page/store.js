@@ -53,15 +53,8 @@ export const latest = (kind) => read(CURRENT + kind, isText);
 /** Return a saved game (see `keep`), or null if there is none. */
 export const kept = (id) => read(GAME + id, isRecord);
 
-/** Return the saved games, latest first; delete those that match a later one but for evaluations. */
-export function recent() {
-  const games = ids().map(kept).filter(Boolean);
-  const contents = games.map(({ game }) =>
-    JSON.stringify(game, (name, value) => (name === "note" || name === "eval" ? undefined : value)));
-  const first = (_, index) => contents.indexOf(contents[index]) === index;
-  for (const { id } of games.filter((each, index) => !first(each, index))) forget(id);
-  return games.filter(first);
-}
+/** Return the saved games, latest first. */
+export const recent = () => ids().map(kept).filter(Boolean);
 
 /** Save a game: {id, game (as Game.plain), at, ...}.  Return false if the storage is full. */
 export function keep(record) {

@@ -15,7 +15,9 @@ const FIRST = ["name", "Elo", "95 %"]; // columns that stay visible without scro
 export const watch = {
   news: null,               // the latest event about the tournament: see watching.py
   opened: null,             // of a record that the user opened: id -> a game's line
-  shownGame: null,          // the id of the game on the board
+  game: null,               // the watched Game
+  paused: false,            // are new moves held back?
+  shownGame: null,          // its id in the record
   shownMoves: 0,            // the number of its moves that are loaded
   before: null,             // the game that was on the board before
   asked: 0,                 // number of games requested
@@ -46,48 +48,59 @@ export const watch = {
     analyse.showBar();
   },
 
-  /** Restore the former game, unless the watched one goes to the tab Analyse. */
+  /** Restore the former game, unless the tab Analyse goes on with the watched one. */
   async left(next) {
     id("bar").hidden = true;
     const { before } = watch;
     watch.before = null;
-    if (before && next !== "watched") app.game = before;
-  },
-
-  async analyse() {
-    watch.before = null;
-    watch.shownGame = null;
-    await app.show("analyse");
-    app.changed();
+    if (before && next !== "analyse") app.game = before;
+    watch.showPause(next);
   },
 
   async shown() {
     id("bar").hidden = false;
-    watch.before = app.game;
+    watch.before = app.game === watch.game ? null : app.game;
     const { running = [], games = [] } = watch.news ?? {};
     const first = running[0] ?? games[0];
     if (watch.shownGame === null && first) await watch.open(first.id);
     else if (app.game) app.refresh();
   },
 
-  /**
-   * Show a game.  place(): called when the game is loaded; returns the number of moves to play, or
-   * null not to show the game.
-   */
-  async open(name, place = () => Infinity) {
-    const line = watch.opened?.get(name), number = watch.asked += 1;
-    const record = line?.line ? line : line ? (await call("read", { text: line })).games[0]
-      : await call("replay", { id: name });
-    id("watch-analyse").disabled = false;
-    if (number < watch.answered || app.tab !== watch) return;   // overtaken by a later request
-    const ply = place();
-    if (ply === null) return;
+  /** Show a game at its end.  wanted(): called when it is loaded; is it still to be shown? */
+  async open(name, wanted = () => true) {
+    const number = watch.asked += 1, record = await watch.load(name);
+    if (number < watch.answered || app.tab !== watch || !wanted()) return; // overtaken by a later request
     watch.answered = number;
-    const game = fromRecord(record), way = [game.root, ...game.through(game.root)];
-    if (!await app.go(way[Math.min(ply, way.length - 1)], { game })) return;
-    watch.shownGame = name;
-    watch.shownMoves = way.length - 1;
+    const game = fromRecord(record), line = game.through(game.root);
+    if (!await app.go(line.at(-1) ?? game.root, { game })) return;
+    Object.assign(watch, { game, shownGame: name, shownMoves: line.length });
     watch.draw();
+  },
+
+  /** Return the record of a game. */
+  async load(name) {
+    const line = watch.opened?.get(name);
+    if (!line) return call("replay", { id: name });
+    return line.line ? line : (await call("read", { text: line })).games[0];
+  },
+
+  /** Add to the watched game what was played since; at its end, go on to the new end. */
+  async extend() {
+    const { game } = watch, { line, result, tags } = await watch.load(watch.shownGame);
+    if (game !== watch.game || app.game !== game) return;
+    let end = game.root, known = 0;
+    for (const { move } of line) {
+      const next = end.children.find((node) => node.move === move);
+      if (!next) break;
+      end = next;
+      known += 1;
+    }
+    game.graft(end, line.slice(known));
+    if (known < line.length) game.keep(end.children.at(-1), true);
+    Object.assign(game, { result, tags });
+    watch.shownMoves = line.length;
+    if ((app.target ?? game.current) === end) await app.go(game.through(end).at(-1) ?? end);
+    else app.refresh();
   },
 
   /** Show the standings and games of a record that the user opened. */
@@ -105,24 +118,29 @@ export const watch = {
     if (watch.opened) return;
     watch.news = event;
     watch.draw();
-    if (app.tab === watch) await watch.follow();
+    if (!watch.paused) await watch.follow();
   },
 
   /** Show new moves of the game on the board, or go on to the next game if it is over. */
   async follow() {
     const { running = [], games = [] } = watch.news, former = watch.shownGame;
     const known = [...running, ...games].find((game) => game.id === former);
-    const here = () => app.target ?? app.game?.current; // a step may still be loading
-    const atEnd = () => !here()?.children.length;
-    const same = () => watch.shownGame === former;
-    if (known && (known.moves !== watch.shownMoves || known.result !== app.game.result)) {
-      const place = () => atEnd() ? Infinity : here().path.length;
-      await watch.open(known.id, () => same() ? place() : null);
-    } else if (!known || (atEnd() && known.result !== "*" && id("follow").checked)) {
+    const atEnd = () => !(app.target ?? app.game?.current)?.children.length; // a step may be loading
+    if (known && app.game === watch.game
+      && (known.moves !== watch.shownMoves || known.result !== watch.game.result)) await watch.extend();
+    else if (app.tab === watch && (!known || (atEnd() && known.result !== "*" && id("follow").checked))) {
       const next = running[0] ?? games[0];
-      const wanted = () => same() && (!known || atEnd()) ? Infinity : null;
+      const wanted = () => watch.shownGame === former && (!known || atEnd());
       if (next && next.id !== former) await watch.open(next.id, wanted);
     }
+    watch.showPause();
+  },
+
+  /** Show the button that stops new moves, while a game in progress is on the board. */
+  showPause(tab = document.body.dataset.tab) {
+    id("pause").hidden = !["watch", "analyse"].includes(tab) || watch.opened !== null
+      || app.game !== watch.game || watch.game?.result !== "*";
+    id("pause").setAttribute("aria-pressed", watch.paused);
   },
 
   // ---- drawing ----------------------------------------------------------------------
@@ -130,6 +148,8 @@ export const watch = {
   draw() {
     const { error, file, rows = [], lines = [], games = [], running = [], count } = watch.news ?? {};
     if (!file) return;
+    id("watch-analyse").disabled = watch.shownGame === null;
+    watch.showPause();
     id("watch-title").textContent = `${file}: ${counted(count ?? games.length, "game")}`;
     id("watch-error").textContent = error ?? "";
     id("watch-hint").hidden = true;
@@ -144,7 +164,11 @@ export const watch = {
     id("watch-hint").hidden = app.facts.tournament;
     id("follow").parentNode.hidden = !app.facts.tournament;
     id("watch-open").addEventListener("click", () => id("file").click());
-    id("watch-analyse").addEventListener("click", guarded(watch.analyse));
+    id("watch-analyse").addEventListener("click", guarded(() => app.show("analyse")));
+    id("pause").addEventListener("click", guarded(() => {
+      watch.paused = !watch.paused;
+      return watch.follow();
+    }));
     listen("standings", guarded(watch.told));
   },
 };
@@ -179,7 +203,7 @@ function saidBy(game, { note, side, view }) {
 
 /** Return a list's entry for a game. */
 function entry({ id: name, players, result, reason, moves }) {
-  const number = counted(moves, "move");
+  const number = counted(Math.ceil(moves / 2), "move"); // as the list of moves counts them
   const how = result === "*" ? ` ${number} so far` : ` ${reason}, ${number}`;
   const outcome = result === "*" ? "" : `  ${RESULTS[result] ?? result}`;
   return element("li", {}, element("button", {
