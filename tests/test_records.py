@@ -138,6 +138,7 @@ def test_a_line_that_is_not_utf_8_leaves_the_other_lines_as_they_are():
     first, second = Collection(head.encode() + head.encode("cp1252"))
     assert first.players[0] == second.players[0] == "M\u00fcller"
     assert decode(b"caf\xe9") == "caf\u00e9"  # not a character that is cut off
+    assert decode(b"\xc3\xa9 \xe9 x") == "\u00e9 \udce9 x"
 
 
 @pytest.mark.parametrize("name", ["plain.pgn", "plain.sgf", "plain.ggf", "tournament.jsonl"])
@@ -249,7 +250,7 @@ def test_an_ambiguous_move_is_refused_with_a_reason(move):
 
 
 def test_what_a_variation_without_moves_says_is_kept():
-    text = HEAD + "1. e4 ({only [%clk 0:00:01]} $14) e5 (1... Kx 2. Kz) 2. Ky *\n"
+    text = HEAD + "1. e4 ({only [%clk 0:00:01]} $14 $0) e5 (1... Kx 2. Kz) 2. Ky *\n"
     (record,) = games = Collection(text)
     (first, second) = record.line
     assert (first.comment, first.nags, first.said) == ("only", [14], {"clk": ["0:00:01"]})

@@ -90,11 +90,10 @@ def _begins(builder: Builder, words: list[str]) -> bool:
     number = _NUMBER.match(words[0])
     if number or "moves" in words:
         return number is None or int(number[1]) == 1
-    game = builder.position.game
-    first = moves_of(game, words[0])
+    first = _moves(builder.position, words[0])
     if not first:
         return False
-    fresh = Builder(Record(Start(game)), read_any_move)
+    fresh = Builder(Record(Start(builder.position.game)), read_any_move)
     if len(words) == 1 < len(first) and fresh.can_play(*first):
         return True
     return not builder.can_play(first[0]) and fresh.can_play(first[0])
@@ -172,10 +171,8 @@ def _play(builder: Builder, words: list[str]) -> str | None:
     Words after the moves are the name of the opening.
     """
     for index, word in enumerate(words):
-        is_offsets = _OFFSETS.fullmatch(word) is not None
-        moves = _from_offsets(builder.position, word) if is_offsets else None
         try:
-            for move in moves_of(builder.position.game, word) if moves is None else moves:
+            for move in _moves(builder.position, word):
                 builder.play(move)
         except RecordError:
             name = " ".join(words[index:])
@@ -186,25 +183,26 @@ def _play(builder: Builder, words: list[str]) -> str | None:
     return words[-1] if words and words[-1] in RESULTS else None
 
 
-def _from_offsets(position: Position, text: str) -> list[str]:
-    """Return the squares of columns and rows that count from the centre to the right and down."""
-    numbers = [int(number) for number in text.split(",") if number.strip()]
-    size = len(board_of(position))
-    return [
-        f"{LETTERS[column + size // 2 :][:1]}{size - row - size // 2}"
-        for column, row in zip(numbers[::2], numbers[1::2])
-    ]
-
-
-def moves_of(game: Game, word: str) -> list[str]:
+def _moves(position: Position, word: str) -> list[str]:
     """Return the moves in a word of a plain list, without a move number; there may be none."""
+    game = position.game
+    if _OFFSETS.fullmatch(word):
+        return _from_offsets(word, len(board_of(position)))
     if word in RESULTS or game.san and word.isdigit() and word != "0000":
         return []  # a move number needs no period
     number = _NUMBER.match(word)
     word = (word[number.end() :] if number else word).strip(".\u2026")
-    if not _COORDINATES.fullmatch(word) and "," in word:
-        return [move for part in word.split(",") if part for move in game.split_moves(part)]
-    return game.split_moves(word) if word else []
+    parts = [word] if _COORDINATES.fullmatch(word) else word.split(",")
+    return [move for part in parts if part for move in game.split_moves(part)]
+
+
+def _from_offsets(text: str, size: int) -> list[str]:
+    """Return the squares of columns and rows that count from the centre to the right and down."""
+    numbers = [int(number) for number in text.split(",") if number.strip()]
+    return [
+        f"{LETTERS[column + size // 2 :][:1]}{size - row - size // 2}"
+        for column, row in zip(numbers[::2], numbers[1::2])
+    ]
 
 
 def write(record: Record) -> str:

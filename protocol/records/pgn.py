@@ -47,8 +47,8 @@ if TYPE_CHECKING:
 
 _ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 _OWN_TAGS = ("White", "Black", "Result", "FEN", "SetUp")
-_STANDARD = ("", "standard", "normal", "regular", "chess", "fromposition")
-_CHESS960 = ("chess960", "frc", "wildfr", "fischerandom", "fischerrandom", "fischerrandomchess")
+_STANDARD = ("", "standard", "normal", "regular", "fromposition")
+_CHESS960 = ("960", "frc", "wildfr", "fischerandom", "fischerrandom")
 _CHESS960_OPTION = CHESS960.name
 _WIDTH = 100
 _SCORE = re.compile(r"([0-9]{1,2})-([0-9]{1,2})")
@@ -118,15 +118,14 @@ def _game_of(variant: str) -> Game | None:
     for name in registry.names():
         game = registry.get(name)
         names = map(_variant, (name, title_of(game), *game.aliases))
-        if game.san and variant.replace("chess", "") in [
-            found.replace("chess", "") for found in names
-        ]:
+        if game.san and variant in names:
             return game
     return None
 
 
 def _variant(text: str) -> str:
-    return re.sub(r"[\s_/-]", "", text.lower())
+    """Return the name of a variant without signs and without "chess"."""
+    return re.sub(r"[\s_/-]|chess", "", text.lower())
 
 
 def _set_headers(record: Record, tags: Mapping[str, str], swapped: bool) -> None:
