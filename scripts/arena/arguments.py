@@ -29,13 +29,13 @@ from typing import Any
 
 from games import registry
 from games.base import Game
-from plyglot.command import own_command, plugin_path
+from plyglot.command import plugin_path
 from protocol.base import printable
 from protocol.options import read_options
-from scripts.arena import engines, openings, schedule
+from scripts.arena import openings, schedule
 from scripts.arena.clock import LONGEST_MOVE, MARGIN, PATIENCE, TimeControl
 from scripts.arena.elo import LOGISTIC, MODELS, Sprt
-from scripts.arena.engines import Participant
+from scripts.arena.engines import Participant, protocol_name
 from scripts.arena.export import export_path
 from scripts.command_line import (
     Parser,
@@ -202,7 +202,8 @@ def _yes_or_no(text: str) -> bool:
 
 # The keys of an engine's words, and the functions that read their values.
 _READ: dict[str, Callable[[str], Any]] = {
-    **dict.fromkeys(("name", "proto", "dir"), str),
+    **dict.fromkeys(("name", "dir"), str),
+    "proto": protocol_name,
     "movetime": above_zero,
     **dict.fromkeys(("depth", "nodes"), positive),
     "cmd": str.strip,
@@ -219,17 +220,14 @@ def _players(arguments: Namespace) -> list[Participant]:
     given = {name: getattr(arguments, name) for name in _TERMS}
     common = [f"{name}={value}" for name, value in given.items() if value is not None]
     common += arguments.each
-    own = own_command(arguments.plugin)
     players: dict[str, Participant] = {}
     for words in arguments.engine:
-        player = read_player(words, arguments.plugin, common)
+        player = read_player(words, common)
         name, number = player["name"], 2
         while player["name"] in players:
             player["name"] = f"{name} {number}"
             number += 1
         players[player["name"]] = player
-        if player["command"] == own:  # independent of our interpreter and directory
-            player["command"], player["protocol"] = None, player["protocol"] or "uci"
         if _LIMITS.isdisjoint(player["terms"]):
             raise ValueError(
                 f"{player['name']} has no limit: give --tc, --movetime, --depth or --nodes "
@@ -238,22 +236,19 @@ def _players(arguments: Namespace) -> list[Participant]:
     return list(players.values())
 
 
-def read_player(
-    words: Sequence[str], plugins: Sequence[str] = (), common: Sequence[str] = ()
-) -> Participant:
+def read_player(words: Sequence[str], common: Sequence[str] = ()) -> Participant:
     """Return the plain data of an engine described by KEY=VALUE words; raise ValueError.
 
-    plugins: those of Plyglot, if it is the engine.  common: words for all engines.
+    common: words for all engines.
     """
     options: dict[str, str] = {}
     found, own_words = (_read_words(source, options) for source in (common, words))
     if not _LIMITS.isdisjoint(own_words):  # one of its own replaces all common ones
         found = {name: value for name, value in found.items() if name not in _LIMITS}
     found.update(own_words)
-    own = own_command(plugins)
-    command = found.get("cmd") or own
-    plain = "Plyglot" if command is own else pathlib.Path(str(command).split()[0]).name
-    name = found.get("name") or printable(plain)
+    command = found.get("cmd") or None
+    usual = pathlib.Path(command.split()[0]).name if command else "Plyglot"
+    name = found.get("name") or printable(usual)
     if "/" in name:
         raise ValueError(f"a name must not contain '/': {name}")
     if not name.isprintable():  # it may be no text at all, which no record can hold
@@ -263,7 +258,7 @@ def read_player(
         "command": command,
         "directory": found.get("dir"),
         "options": options,
-        "protocol": engines.protocol_name(found["proto"]) if "proto" in found else None,
+        "protocol": found.get("proto", None if command else "uci"),
         "restart": found.get("restart", False),
         "terms": {name: found[name] for name in _TERMS if name in found},
     }

@@ -32,8 +32,9 @@ class CecpClient(Client):
     """
 
     protocol = "cecp"
+    urge = "?"
 
-    def _shake_hands(self, seconds: float) -> None:
+    def _shake_hands(self, seconds: float) -> str:
         until = time.perf_counter() + seconds
         self._features, self._pings = dict(_DEFAULTS), 0
         self._process.write("xboard", "protover 2")
@@ -50,12 +51,12 @@ class CecpClient(Client):
                 if len(self._features) > len(_DEFAULTS):
                     break
                 self._process.write("protover 2")  # GNU Chess may lose input while it starts
-        self.name = self._features.get("myname", "")
         self.reusable = self._features["reuse"] != "0"
         self._variants = [
             name.strip() for name in self._features.get("variants", "normal").split(",")
         ]
         self._process.write("easy", "post")
+        return self._features.get("myname", "")
 
     def _read_greeting(self, line: str) -> None:
         if is_foreign(line, "xboard", "protover 2"):
@@ -127,7 +128,7 @@ class CecpClient(Client):
             return []
         self._pings += 1
         self._process.write(f"ping {self._pings}")
-        return self._expect(lambda line: line.split() == ["pong", str(self._pings)], self._soon())
+        return self._expect(lambda line: line.split() == ["pong", str(self._pings)])
 
     def check_limits(self, limits: Limits) -> None:
         if limits.nodes is not None:
@@ -157,9 +158,6 @@ class CecpClient(Client):
         minutes, seconds = divmod(left, 60)
         base = f"{minutes:.0f}:{seconds:02.0f}" if seconds else f"{minutes:.0f}"
         return f"level {limits.moves_to_go or 0} {base} {limits.increments[side]:g}"
-
-    def _move_now(self) -> None:
-        self._process.write("?")
 
     def _listen(self, line: str) -> str | None:
         words = line.split()

@@ -72,17 +72,17 @@ def evaluation_of(report: Info | Answer, side: int) -> Evaluation | None:
 class Client:
     """An engine that speaks one protocol.  Methods raise an EngineError if it misbehaves.
 
-    protocol: its name.  name: the engine's own name.
+    protocol: its name.  name: the engine's own name, safe to show.
     options: {lower-case name: name} of the options that it declares.
     reusable: whether it can play another game in the same process.
     """
 
     protocol = ""
     farewell: tuple[str, ...] = ("quit",)
+    urge = ""  # the line that tells the engine to move at once, if the protocol has one
     _position: Position
 
     def __init__(self, command: Command, directory: str | None = None) -> None:
-        self._name = ""
         self.options: dict[str, str] = {}
         self.reusable = True
         self._start: Start | None = None
@@ -94,7 +94,7 @@ class Client:
             sys.setswitchinterval(SWITCH)
         self._process = start(command, directory)
         try:
-            self._shake_hands(HAND_SHAKE)
+            self.name = clean(self._shake_hands(HAND_SHAKE))
         except EngineError as error:
             self.close(grace=0.2)
             silent = isinstance(error, Stall) and not isinstance(error, Flood)
@@ -110,15 +110,6 @@ class Client:
 
     def __exit__(self, *error: object) -> None:
         self.close()
-
-    @property
-    def name(self) -> str:
-        """Return the engine's own name, safe to show."""
-        return self._name
-
-    @name.setter
-    def name(self, text: str) -> None:
-        self._name = clean(text)
 
     # ---- the interface ---------------------------------------------------------------
 
@@ -211,8 +202,8 @@ class Client:
 
     # ---- the protocol's part ---------------------------------------------------------
 
-    def _shake_hands(self, seconds: float) -> None:
-        """Send the greeting and read the engine's name and options within `seconds`.
+    def _shake_hands(self, seconds: float) -> str:
+        """Send the greeting, read the engine's options within `seconds`, and return its name.
 
         Raise Refusal or Stall if the engine doesn't speak the protocol.
         """
@@ -232,9 +223,6 @@ class Client:
     def _go(self, limits: Limits) -> None:
         """Send the command that starts thinking (and call self._begin_wait() right before)."""
         raise NotImplementedError
-
-    def _move_now(self) -> None:
-        """Tell the engine to move at once, if the protocol can."""
 
     def _listen(self, line: str) -> str | None:
         """Return the move's text if `line` is the answer, else None."""
@@ -256,6 +244,10 @@ class Client:
         if self._on_info is not None:
             self._on_info(info)
 
+    def _move_now(self) -> None:
+        if self.urge:
+            self._process.write(self.urge)
+
     def _begin_wait(self) -> None:
         """Start the engine's clock, and set the deadlines, by time.perf_counter()."""
         due, patience = self._waits
@@ -272,12 +264,12 @@ class Client:
                 self._move_now()
         return self._process.read(self._end)
 
-    def _soon(self) -> float:
-        """Return the deadline of an immediate answer."""
-        return time.perf_counter() + self._patience
+    def _expect(self, wanted: Callable[[str], bool], until: float | None = None) -> list[str]:
+        """Return the last lines (MAX_KEPT) up to the first for which wanted(line) is true.
 
-    def _expect(self, wanted: Callable[[str], bool], until: float | None) -> list[str]:
-        """Return the last lines (MAX_KEPT) up to the first for which wanted(line) is true."""
+        until: time.perf_counter() of the deadline; by default that of an immediate answer.
+        """
+        until = time.perf_counter() + self._patience if until is None else until
         lines: collections.deque[str] = collections.deque(maxlen=MAX_KEPT)
         while not lines or not wanted(lines[-1]):
             lines.append(self._process.read(until)[1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import shutil
 import sys
 import time
@@ -44,7 +45,7 @@ class Display:
             how = f"{game['termination']}: {how}"
         finished = f"{done}/{total}  {' - '.join(game['players'])}  {game['result']}  {how}"
         pace = (time.monotonic() - self._begun) / max(done - self._before, 1)
-        left = clock(pace * max(total - done, 0))
+        left = datetime.timedelta(seconds=round(pace * max(total - done, 0)))
         rest = f"{_BETWEEN}{score(standings)}{_BETWEEN}{left} left"
         if self._changes:
             width = shutil.get_terminal_size().columns - 1
@@ -71,9 +72,3 @@ def score(standings: Standings) -> str:
     if test:
         text += f", LLR {standings.ratio():.2f} ({test.low:.2f}..{test.high:.2f})"
     return text
-
-
-def clock(seconds: float) -> str:
-    """Return seconds as hours, minutes and seconds."""
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"

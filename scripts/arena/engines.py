@@ -78,7 +78,7 @@ def open_engine(
     options: {name: value} to set at once.
     """
     if command is None:
-        command, protocol = own_command(), protocol or "uci"
+        command, protocol = own_command(registry.plugins()), protocol or "uci"
     protocol = protocol_name(protocol) if protocol else guess(command, directory)
     client: Client = pkgutil.resolve_name(CLIENTS[protocol])(command, directory)
     try:

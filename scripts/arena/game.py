@@ -44,7 +44,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from games.base import WIN
-from plyglot.command import own_command
 from plyglot.errors import EngineError, Stall
 from protocol.base import VERSION
 from protocol.records.record import Start
@@ -69,23 +68,19 @@ def play(job: JobData) -> ResultData:
     Raise Unfit if this worker can't play it.
     """
     begun = time.perf_counter()
-    plugins = job.get("plugins") or ()
-    load_plugins(plugins)
-    own = own_command(plugins)
-    players = [dict(player, command=player["command"] or own) for player in job["players"]]
-    job = {**job, "players": players}
+    load_plugins(job.get("plugins") or ())
     check(job)
     engines: list[Client] = []
     verdict = None
     try:
-        for player in players:
+        for player in job["players"]:
             with translated(Unfit, EngineError, before=f"{player['name']}: "):
                 engines.append(ENGINES.borrow(player))
         referee = Referee(job, engines)
         with shown(job) as on_move:
             verdict = referee.play(on_move)
     finally:
-        for index, (player, engine) in enumerate(zip(players, engines)):
+        for index, (player, engine) in enumerate(zip(job["players"], engines)):
             if verdict is None or verdict.fault == index:  # an answer may come in the next game
                 ENGINES.discard(engine)
             else:

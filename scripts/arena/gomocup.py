@@ -29,15 +29,16 @@ class GomocupClient(Client):
 
     protocol = "gomocup"
     farewell = ("END",)
+    urge = "YXSTOP"
 
-    def _shake_hands(self, seconds: float) -> None:
+    def _shake_hands(self, seconds: float) -> str:
         until = time.perf_counter() + seconds
         self._process.write("ABOUT")
         about = self._expect(lambda line: "=" in line or _is_foreign(line), until)[-1]
         if _is_foreign(about):
             raise Refusal(f"does not speak the Gomocup protocol: it answered {about.strip()[:60]}")
         named = _NAME.search(about)
-        self.name = named[1] if named else ""
+        return named[1] if named else ""
 
     def set_option(self, name: str, value: object) -> None:
         self._process.write(f"INFO {name} {value}")
@@ -55,7 +56,7 @@ class GomocupClient(Client):
     def _start_board(self, size: int) -> None:
         """Begin a game.  The answer is OK, which many programs follow with a message."""
         self._process.write(f"START {size}")
-        answer = self._expect(lambda line: not _is_remark(line), self._soon())[-1].strip()
+        answer = self._expect(lambda line: not _is_remark(line))[-1].strip()
         if not _OK.match(answer):
             words = answer[:100] if _is_error(answer) else f"answered {answer[:100]}, not OK"
             raise Refusal(f"START {size}: {words}")
@@ -96,9 +97,6 @@ class GomocupClient(Client):
         self._fresh, self._known = [], True
         self._begin_wait()
         self._process.write(*lines)
-
-    def _move_now(self) -> None:
-        self._process.write("YXSTOP")
 
     def _listen(self, line: str) -> str | None:
         word = line.strip()

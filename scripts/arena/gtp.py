@@ -25,18 +25,19 @@ class GtpClient(Client):
 
     protocol = "gtp"
 
-    def _shake_hands(self, seconds: float) -> None:
+    def _shake_hands(self, seconds: float) -> str:
         until = time.perf_counter() + seconds
         self._ask("protocol_version", until)
-        self.name = self._ask("name", until).strip()
+        name = self._ask("name", until)
         self._commands = set(self._ask("list_commands", until).split())
-        self._bounds: dict[str, int | None] = {}
+        if "gogui-interrupt" in self._commands:
+            self.urge = "# interrupt"
+        return name
 
     def _ask(self, command: str, until: float | None = None) -> str:
         """Return the response's text; if it is a failure, raise Refusal with the engine's words."""
         # wait for the echo if it is not known yet whether this is an engine
         echo = () if until is None else (command,)
-        until = self._soon() if until is None else until
         self._process.write(command)
         begin = self._expect(lambda line: is_foreign(line, *echo), until)[-1]
         if begin[0] not in "=?":
@@ -67,8 +68,7 @@ class GtpClient(Client):
             listed = self._ask("list_games") if "list_games" in self._commands else ""
             known = {name.lower(): name for name in listed.split("\n")}
             names = [known[name] for name in (game.name, *game.aliases) if name in known]
-            name = names[0] if names else game.name
-            self._ask(f"set_game {name}")
+            self._ask(f"set_game {[*names, game.name][0]}")
         for name, value in start.options.items():
             self.set_option(name, value)
         board = self._position.board()
@@ -87,24 +87,18 @@ class GtpClient(Client):
 
     def _go(self, limits: Limits) -> None:
         self.check_limits(limits)
-        self._bound(_DEPTH, limits.depth)
-        self._bound(_NODES, limits.nodes)
         side = self._position.side
+        if _PARAMETERS in self._commands:
+            self._ask(f"{_PARAMETERS} {_DEPTH} {limits.depth or 0}")
+            self._ask(f"{_PARAMETERS} {_NODES} {limits.nodes or 0}")
         for settings in self._time_words(limits, side):
             self._ask(settings)
-        self._text = None
         self._begin_wait()
         self._process.write(f"genmove {self._colour(side)}")
 
     def check_limits(self, limits: Limits) -> None:
         if (limits.depth or limits.nodes) and _PARAMETERS not in self._commands:
             raise Refusal("GTP can't limit depth or nodes")
-
-    def _bound(self, name: str, value: int | None) -> None:
-        if value == self._bounds.get(name):
-            return
-        self._bounds[name] = value
-        self._ask(f"{_PARAMETERS} {name} {value or 0}")
 
     def _time_words(self, limits: Limits, side: int) -> list[str]:
         """Return the time commands; the settings only once a game."""
@@ -122,10 +116,6 @@ class GtpClient(Client):
         return words + (
             [f"time_left {self._colour(side)} {left}"] if "time_left" in self._commands else []
         )
-
-    def _move_now(self) -> None:
-        if "gogui-interrupt" in self._commands:
-            self._process.write("# interrupt")
 
     def _listen(self, line: str) -> str | None:
         if line[:1] == "?":

@@ -136,26 +136,19 @@ class BookOpenings(RandomOpenings):
             raise OpeningError(f"{path}: a Polyglot book is for chess, not for {game.name}")
         super().__init__(game, plies or BOOK_PLIES, seed, options)
         self._path = path
-        # key of a position -> (moves, weights) of the book
-        self._known: dict[int, tuple[list[int], list[int]]] = {}
         if self._draw(self.start.position(), random.Random()) is None:
             raise OpeningError(f"{path}: the file holds no opening")
         self.terms = {"sha256": _digest(path), "plies": plies, "seed": seed}
 
-    def _draw(self, position: Position, dice: random.Random) -> int | None:
-        if position.key not in self._known:
-            self._known[position.key] = self._look_up(position)
-        found, weights = self._known[position.key]
-        return dice.choices(found, weights)[0] if found else None
-
-    def _look_up(self, position: Any) -> tuple[list[int], list[int]]:
+    def _draw(self, position: Any, dice: random.Random) -> int | None:
         from games.chess.book import book_moves  # late, since only chess needs it
 
         try:
             found = sorted(book_moves(position, str(self._path)))
         except OSError as error:
             raise OpeningError(f"can't read {self._path}: {error.strerror}") from None
-        return [move for move, _ in found], [weight for _, weight in found]
+        moves = [move for move, _ in found]
+        return dice.choices(moves, [weight for _, weight in found])[0] if moves else None
 
 
 def _digest(path: PathLike) -> str:

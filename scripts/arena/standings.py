@@ -166,8 +166,6 @@ def _elo_of(standings: Standings, name: str) -> tuple[str, str] | None:
 
 def elo_text(value: float) -> str:
     """Return an Elo difference with its sign, `inf` if it is infinite."""
-    if abs(value) == float("inf"):
-        return "+inf" if value > 0 else "-inf"
     return f"{round(value, 1) + 0.0:+.1f}"  # no -0.0
 
 

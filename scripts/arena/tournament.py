@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
-from plyglot.command import own_command
 from plyglot.errors import EngineError, Refusal
 from scripts.arena import arguments, live, standings
 from scripts.arena.clock import words
@@ -61,10 +60,8 @@ class Tournament:
         start, opening = request.openings[0]
         moves = read_moves(start, opening)
         for name, player in self._players.items():
-            command = player["command"] or own_command(request.plugins)
             with translated(Refusal, EngineError, before=f"{name}: "):
-                described = dict(player, command=command)
-                engine = ENGINES.try_out(described, start, moves, request.patience)
+                engine = ENGINES.try_out(player, start, moves, request.patience)
             shown = engine.name or player["command"] or "Plyglot"
             self.note(f"{name}: {shown} by {engine.protocol}, {words(player['terms'])}")
             self._players[name] = dict(player, protocol=engine.protocol)

@@ -19,14 +19,15 @@ class UciClient(Client):
     """The Universal Chess Interface."""
 
     protocol = "uci"
+    urge = "stop"
 
-    def _shake_hands(self, seconds: float) -> None:
+    def _shake_hands(self, seconds: float) -> str:
         process = self._process
         self._uci = Conversation(process.write, process.read_at_once, seconds)
         self._variant = "chess"
         at_once(self._uci.greet())
-        self.name = self._uci.name
         self.options = {key: option.name for key, option in self._uci.options.items()}
+        return self._uci.name
 
     def set_option(self, name: str, value: object) -> None:
         self._uci.set_option(name, value)
@@ -67,9 +68,6 @@ class UciClient(Client):
         words = _search_words(limits, self._position)
         self._begin_wait()
         self._uci.go(words)
-
-    def _move_now(self) -> None:
-        self._uci.stop()
 
     def _listen(self, line: str) -> str | None:
         event = self._uci.receive(time.perf_counter(), line)

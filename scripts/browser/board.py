@@ -28,7 +28,7 @@ import webbrowser
 from collections.abc import Sequence
 
 from games import registry
-from plyglot.command import own_command, plugin_path, split_command
+from plyglot.command import own_command, split_command
 from scripts.arena.arguments import read_player
 from scripts.arena.engines import Participant
 from scripts.arena.record import read_results
@@ -48,13 +48,11 @@ class BoardSettings(PageSettings):
         self.tournament = arguments.watch
         if self.tournament is not None:
             _check_record(pathlib.Path(self.tournament))
-        plugins = [plugin_path(where) for where in arguments.plugin]
-        self.engines = [{**read_player(["name=Plyglot"], plugins), "protocol": "uci"}]
-        self.engines += [read_player(words, plugins) for words in arguments.engine]
+        self.engines = [read_player([]), *map(read_player, arguments.engine)]
         pypy = shutil.which("pypy3")
         if pypy is not None and sys.implementation.name == "cpython":
-            faster = {"name": "Plyglot on PyPy", "command": [pypy, *own_command(plugins)[1:]]}
-            self.engines.append({**self.engines[0], **faster})
+            own = [pypy, *own_command(arguments.plugin)[1:]]
+            self.engines.append({**self.engines[0], "name": "Plyglot on PyPy", "command": own})
         for player in self.engines:
             _check_command(player)
 
@@ -74,6 +72,8 @@ def _check_record(path: pathlib.Path) -> None:
 
 def _check_command(player: Participant) -> None:
     """Raise ValueError at start-up, not on the first move, if an engine's command is missing."""
+    if player["command"] is None:
+        return
     name, directory = player["name"], player["directory"] or ""
     with translated(ValueError, ValueError, before=f"{name}: can't start {player['command']}: "):
         word = split_command(player["command"])[0]
