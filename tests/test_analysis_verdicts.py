@@ -5,6 +5,7 @@ import random
 import types
 
 import pytest
+from conftest import ROOT
 
 from plyglot.infos import Info
 from protocol.notation import move_words
@@ -13,6 +14,7 @@ from protocol.records.record import Record, Start
 from protocol.scores import winrate
 from scripts.arena.client import Answer
 from scripts.arena.engines import open_engine
+from scripts.lab.compare_verdicts import compare_judged, read_judged
 from scripts.report.analysis import Analysis, cost
 from scripts.report.verdicts import mark_of
 from search.limits import Limits
@@ -320,3 +322,42 @@ def test_exactly_the_true_mistakes_are_marked_in_solvable_positions(engine, name
 def test_unstopped_three_in_gomoku_is_a_blunder(engine, moves, mistake):
     found = marks(read(moves, "gomoku"), engine, nodes=2000)
     assert found[mistake] == "??" and all("..." in name for name in found), "Black plays well"
+
+
+NXE5 = (
+    "1. e4 e5 2. Nf3 f6 3. Nxe5 fxe5 4. Qh5+ Ke7 5. Qxe5+ Kf7 6. Bc4+ d5 7. Bxd5+ Kg6 8. h4 h5 "
+    "9. Bxb7 Bxb7 10. Qf5+ Kh6 11. d4+ g5 12. Qf7 Qe7 13. hxg5+ Qxg5 14. Rxh5# 1-0"
+)
+OPERA = (
+    "1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 "
+    "9. Bg5 b5 10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 "
+    "16. Qb8+ Nxb8 17. Rd8# 1-0"
+)
+IMMORTAL = (
+    "1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ 4. Kf1 b5 5. Bxb5 Nf6 6. Nf3 Qh6 7. d3 Nh5 8. Nh4 Qg5 9. Nf5 c6 "
+    "10. g4 Nf6 11. Rg1 cxb5 12. h4 Qg6 13. h5 Qg5 14. Qf3 Ng8 15. Bxf4 Qf6 16. Nc3 Bc5 17. Nd5 Qxb2 "
+    "18. Bd6 Bxg1 19. e5 Qxa1+ 20. Ke2 Na6 21. Nxg7+ Kd8 22. Qf6+ Nxf6 23. Be7# 1-0"
+)
+
+
+@pytest.mark.parametrize("nodes", [1000, 2500])
+@pytest.mark.parametrize(
+    "game, good",
+    [
+        (NXE5, "3. Nxe5;7. Bxd5+;10. Qf5+;11. d4+;12. Qf7;13. hxg5+;14. Rxh5#"),
+        (OPERA, "10. Nxb5;13. Rxd7;15. Bxd7+;16. Qb8+;17. Rd8#"),
+        (IMMORTAL, "15. Bxf4;21. Nxg7+;22. Qf6+;23. Be7#"),
+    ],
+)
+def test_good_moves_of_famous_games_have_no_mark(engine, game, good, nodes):
+    found = marks(read(game, "chess"), engine, nodes=nodes)
+    assert not found.keys() & set(good.split(";"))
+
+
+def test_marks_agree_with_stockfish(engine):
+    """A handful of the judged games; scripts/lab/compare_verdicts.py measures all of them."""
+    text = (ROOT / "tests" / "data" / "judged.txt").read_text(encoding="utf-8")
+    games = sorted(read_judged(text), key=lambda game: len(game[0].moves))[:4]
+    tally = compare_judged(games, engine, 1500)
+    assert tally.false["??"] + tally.false["?"] <= 1
+    assert tally.blunders >= 8 and tally.severe >= 0.6 * tally.blunders

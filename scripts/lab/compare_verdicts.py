@@ -3,6 +3,7 @@
 
     python3 scripts/lab/compare_verdicts.py tests/data/blunders.pgn --judge stockfish
     pypy3 scripts/lab/compare_verdicts.py tests/data/blunders.ggf --judge-nodes 800000
+    pypy3 scripts/lab/compare_verdicts.py tests/data/judged.txt --judged --nodes 10000
 
 Every position of the games is searched by the judge, an engine that thinks much longer than
 the analysis does: Stockfish, or Plyglot itself if no command is given.  For both of them, a
@@ -13,7 +14,8 @@ below 0.08, and false if below 0.05, which is where lichess.org begins to speak 
 inaccuracy.
 With --judge-again the judge searches longer around every move that either of the two calls a
 mistake, and its second verdict counts.
---kept FILE stores the judge's scores for the next run.
+--kept FILE stores the judge's scores for the next run.  --judged: RECORD has them already, as
+tests/data/judged.txt.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from __future__ import annotations
 import json
 import pathlib
 import sys
+from collections.abc import Iterable, Iterator
 from typing import Any, Optional
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
@@ -111,6 +114,18 @@ def _verdict(position: Position, scores: Scores, ply: int) -> Verdict:
     return final_verdict(position)
 
 
+def read_judged(text: str) -> Iterator[tuple[Record, Scores]]:
+    """Yield the games of a file like tests/data/judged.txt, each with the judge's scores."""
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            _, moves, said = line.split(" | ")
+            scores: Scores = []
+            for word in said.split():
+                mate = int(word[1:]) if word.startswith("#") else None
+                scores.append((int(word) if mate is None else None, mate, 0))
+            yield read_records(moves)[1][0], scores
+
+
 class Tally:
     """The counts over all games.
 
@@ -177,9 +192,23 @@ def main() -> None:
     parser.add("--judge-again N", "nodes for moves that either side calls a mistake", type=int)
     parser.add("--nodes N", "nodes of each of the analysis's searches", 50_000)
     parser.add("--kept FILE", "file for the judge's scores", type=pathlib.Path)
+    parser.add("--judged", "RECORD has the judge's scores", action="store_true")
     options = parser.parse_args()
-    _, records = read_records(read_file(options.record))
-    tell(compare(records, options).words())
+    text = read_file(options.record)
+    if options.judged:
+        with open_engine(protocol="uci") as engine:
+            tell(compare_judged(read_judged(text.decode("utf-8")), engine, options.nodes).words())
+    else:
+        tell(compare(read_records(text)[1], options).words())
+
+
+def compare_judged(games: Iterable[tuple[Record, Scores]], engine: Any, nodes: int) -> Tally:
+    """Analyse games whose scores are known."""
+    tally = Tally()
+    for record, scores in games:
+        _, ours = Analysis(record, engine, Limits(nodes=nodes)).run()
+        tally.add(record, ours, [note.lost for note in judged_notes(record, scores)])
+    return tally
 
 
 def compare(records: list[Record], options: Any) -> Tally:

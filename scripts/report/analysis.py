@@ -35,7 +35,7 @@ from search.limits import Limits
 SUSPECT = 0.05
 # A check goes on while its last two iterations differ by more than STABLE, or while the loss is
 # close to the bounds of the marks.
-STABLE, CLOSE = 0.05, (0.08, 0.25)
+STABLE, CLOSE = 0.05, (0.08, 0.3)
 
 # The effort of a position's first search, as a share of that for a position, and of each search of
 # a check, as a multiple of the first search.
