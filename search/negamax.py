@@ -49,7 +49,7 @@ class Negamax:
     ) -> None:
         self._position, self._techniques = position, frozenset(techniques)
         self._check, self._next_check = check or (lambda nodes: nodes + 1_000_000), 0
-        self.nodes = self.deepest = 0
+        self.nodes = self.deepest = self._depth = 0
         self.lines: defaultdict[int, list[Move]] = defaultdict(list)
         # {slot: (key, depth, bound, score, best move)}: a new entry replaces the old one.
         self._table: dict[int, tuple[Key, int, int, Score, Move]] = {}
@@ -90,7 +90,9 @@ class Negamax:
         if "null-move" in techniques and null_allowed and depth >= 2 and beta < MAX_SCORE:
             passing = position.null_move() if position.null_allowed() else None
             if passing is not None and position.evaluate() >= beta:
-                score = self.child(passing, depth - 1 - _NULL_REDUCTION, beta - 1, beta, ply, False)
+                score = self.child(
+                    passing, depth - 1 - _NULL_REDUCTION, beta - 1, beta, ply, False
+                )
                 if score >= beta:
                     return min(score, MAX_SCORE)
 
@@ -153,38 +155,22 @@ class Negamax:
         first = [table_move, *(self._killers[ply] if "killers" in self._techniques else ())]
         return sorted(moves, key=lambda move: first.index(move) if move in first else len(first))
 
-
-def chosen_techniques(options: Options) -> Sequence[str] | None:
-    """Return the techniques that the option Algorithm chooses; None for the engine's own search."""
-    algorithm = options.get("Algorithm")
-    if algorithm == "negamax":
-        return ()
-    if algorithm not in TECHNIQUES:
-        return None
-    return TECHNIQUES[: TECHNIQUES.index(algorithm) + 1]
-
-
-class NegamaxSearch:
-    """Negamax below the root moves, for search/root.py: the interface of pvs.TreeSearch."""
-
-    def __init__(self, position: Position, techniques: Sequence[str], check: Check) -> None:
-        self._position, self._negamax = position, Negamax(position, techniques, check)
-        self._depth = 0
+    # ---- for search/root.py: the interface of pvs.TreeSearch ---------------------------
 
     def begin(self, depth: int) -> None:
         """Start a new iteration."""
-        self._depth, self._negamax.deepest = depth, 0
+        self._depth, self.deepest = depth, 0
 
     def try_move(self, move: Move, number: int, depth: int, alpha: Score, beta: Score) -> Score:
         """Return a root move's fail-soft score for its mover, the reply searched to `depth`."""
-        score = self._negamax.child(move, depth, alpha, beta, 0)
+        score = self.child(move, depth, alpha, beta, 0)
         if abs(score) == WIN:
             score -= self._depth if score > 0 else -self._depth
         return score
 
     def reply_line(self) -> list[Move]:
         """Return the principal variation after the last move tried."""
-        return self._negamax.lines[1]
+        return self.lines[1]
 
     def busy(self, move: Move) -> bool:
         """Return False: no other process searches with it."""
@@ -196,4 +182,14 @@ class NegamaxSearch:
 
     def counters(self) -> tuple[int, int, int]:
         """Return (positions visited, deepest ply, 0)."""
-        return self._negamax.nodes, self._negamax.deepest, 0
+        return self.nodes, self.deepest, 0
+
+
+def chosen_techniques(options: Options) -> Sequence[str] | None:
+    """Return the techniques that the option Algorithm chooses; None for the engine's own search."""
+    algorithm = options.get("Algorithm")
+    if algorithm == "negamax":
+        return ()
+    if algorithm not in TECHNIQUES:
+        return None
+    return TECHNIQUES[: TECHNIQUES.index(algorithm) + 1]

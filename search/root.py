@@ -23,7 +23,7 @@ from games.solver import Line
 from search import interpreter
 from search.context import Iteration
 from search.limits import FAR, FINAL_DEPTH, Stopped
-from search.negamax import NegamaxSearch, chosen_techniques
+from search.negamax import Negamax, chosen_techniques
 from search.report import Report
 from search.root_moves import best_root_move
 from search.textbook import TextbookSearch
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from search.pvs import TreeSearch
     from search.variety import Weakness
 
-    Search = Union[TreeSearch, NegamaxSearch]
+    Search = Union[TreeSearch, Negamax]
 
 # The aspiration window: half its first width around the last score, its growth after a
 # failure, and its least depth.
@@ -211,7 +211,7 @@ class RootSearch:
         if self._techniques is None:
             search = self.context.tree_search(self.position)
         else:
-            search = NegamaxSearch(self.position, self._techniques, self.context.check)
+            search = Negamax(self.position, self._techniques, self.context.check)
         self._search = search
         self._order_moves()
         deepest = min(self.context.depth_limit, self.position.game.max_plies or MAX_PLY, MAX_PLY)
