@@ -21,15 +21,16 @@ TEACHER = """#!{python}
 import sys
 sys.path.insert(0, {root!r})
 from games import registry
-game = registry.get("chess")
 for line in sys.stdin:
-    if line.startswith("isready"):
+    if line.startswith("setoption name UCI_Variant value "):
+        game = registry.get(line.split()[-1])
+    elif line.startswith("isready"):
         print("readyok", flush=True)
     elif line.startswith("position"):
         position = game.parse(line[13:].strip(), {{}})
     elif line.startswith("go"):
         move = position.move_text(min(position.legal_moves()))
-        score = 30 if position.text().endswith(" 0 1") else 2000
+        score = 30 if position.fullmove_number < 8 else 3000
         print(f"info depth 1 score cp {{score}}\\nbestmove {{move}}", flush=True)
 """
 
@@ -134,6 +135,9 @@ def test_chess_positions_by_an_executor(tmp_path):
         assert line[0] == "#" or re.fullmatch(r"[\w/]+ [wb] \| -?\d+ \| (1\.0|0\.5|0\.0)", line)
     assert "40 of 40" not in run(tmp_path, *words), "no game is played twice"
     wait_until(lambda: not processes(teacher))
+    run(tmp_path, "lab/chess_data.py", "horde.txt", 12, 1, teacher, "--game", "horde")
+    boards = re.findall(r"^\S+ [wb] ", (tmp_path / "horde.txt").read_text(), re.MULTILINE)
+    assert boards and min(board.count("P") for board in boards) > 30
     assert "engine not found: no-such-engine" in run(
         tmp_path, "lab/chess_data.py", "data.txt", 9, 1, "no-such-engine", status=2
     )

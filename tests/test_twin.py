@@ -142,14 +142,22 @@ def test_fit_reads_the_network_as_the_engine_does(fit, tmp_path):
         assert found == f"{len(some)} positions, loss 0.000\n" and len(some) > 10
 
 
-def evaluated_positions():
+def test_fit_reads_the_network_of_a_variant(fit, tmp_path):
+    data = tmp_path / "data.txt"
+    data.write_text("".join(line for _, line in evaluated_positions("horde")))
+    network = DATA / "variants" / "horde.bin"
+    found = fit("learn", data, tmp_path / "none", "held_out=1", "epochs=0", f"from={network}")
+    assert found.stdout.endswith(" positions, loss 0.000\n")
+
+
+def evaluated_positions(name="chess"):
     """Yield (number of pieces, line of training data by the engine's static evaluation)."""
-    dice, game = random.Random("fit"), registry.get("chess")
+    dice, game = random.Random("fit"), registry.get(name)
     for _ in range(4):
         position = game.start({})
         while position.outcome() is None and position.squares.count(0) < 58:
             board = " ".join(position.text().split()[:2])
-            score = evaluation.evaluate(position)
+            score = position.evaluate()
             yield 64 - position.squares.count(0), f"{board} | {score} | 0.5\n"
             moves = position.legal_moves()
             captures = [move for move in moves if position.squares[move >> 6 & 63]]

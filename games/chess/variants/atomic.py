@@ -141,8 +141,7 @@ class AtomicPosition(ChangingPosition):
         )
 
     def value_of_end(self, side: int) -> int | None:
-        white, black = self.kings
-        if white != NOWHERE and black != NOWHERE:
+        if NOWHERE not in self.kings:
             return None
         return -1 if self.kings[side] == NOWHERE else 1
 
