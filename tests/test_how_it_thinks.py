@@ -10,11 +10,16 @@ from conftest import ROOT
 from transcripts import check, output, transcripts
 
 from games import registry
-from scripts.drawing.figure import Figure
+from protocol.notation import move_words
+from scripts.drawing.lessons import LESSONS
+from scripts.drawing.replay import Replay
+from scripts.drawing.traced import searched
+from search.negamax import Negamax
 from search.textbook import minimax
 
 PAGE = (ROOT / "docs" / "how-it-thinks.md").read_text(encoding="utf-8")
 SHOWN = transcripts(PAGE)
+(DEEPENING,) = (lesson for lesson in LESSONS if lesson.name == "Iterative deepening")
 
 
 def test_the_pictures_are_up_to_date(tmp_path):
@@ -30,7 +35,7 @@ def test_the_pictures_are_up_to_date(tmp_path):
         for path in (tmp_path / "docs" / "pictures").iterdir()
     }
     shown = set(re.findall(r"\(pictures/(\S+?)\)", PAGE))
-    assert set(drawn) == shown and len(shown) == 9
+    assert set(drawn) == shown and len(shown) == 14
     for name in shown:
         assert (ROOT / "docs" / "pictures" / name).read_text(encoding="utf-8") == drawn[name], (
             f"draw {name} again"
@@ -43,31 +48,66 @@ def test_the_transcripts(command, shown):
 
 
 def test_the_figures_for_tictactoe_are_right():
-    whole, lost = (output(command).splitlines() for command, _ in SHOWN if "tictactoe" in command)
+    whole, lost = (
+        output(command).splitlines() for command, _ in SHOWN if "--game tictactoe" in command
+    )
     assert " score cp 0 " in whole[-2] and len(whole) == 10
     nodes = int(re.search(r" nodes (\d+) ", whole[-2]).group(1))
     assert nodes < visited(prune=True)
     assert f"{visited(prune=True):,}" in PAGE
-    assert f"{visited(prune=False):,}" in PAGE
     assert " score mate -2 " in lost[0]
 
 
 def visited(prune):
     """Return the number of positions of tic-tac-toe that the lecture's algorithms visit."""
-    count = [0]
-    minimax(
-        registry.get("tictactoe").start({}),
-        None,
-        lambda *visit: count.__setitem__(0, count[0] + 1),
-        prune,
-    )
-    return count[0]
+    visits = []
+    start = registry.get("tictactoe").start({})
+    minimax(start, visit=lambda *visit: visits.append(visit), prune=prune)
+    return len(visits)
 
 
-def test_the_figures_for_the_worst_order_are_right():
-    assert "28 nodes instead of 18" in PAGE
-    worst = re.search(r'"(\S*\(\(14 14\).*?)"', PAGE).group(1)
-    assert len(Figure(registry.get("tree").parse(worst, {}), prune=True).visits) == 28
+def search_of(body):
+    """Return (position, depth, algorithm) of a lesson's picture."""
+    options = {option.name: option.default for option in registry.options()}
+    game = registry.get(body.get("game", "tree"))
+    text = body.get("start") or body["tree"]
+    position = game.start(options) if text == "startpos" else game.parse(text, options)
+    return position, body.get("depth"), body.get("algorithm", "alphabeta")
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=[lesson.name for lesson in LESSONS])
+def test_the_figures_of_the_lessons_are_right(lesson):
+    for caption, body in lesson.pictures:
+        figure = searched(*search_of(body))
+        said = caption.rpartition(": ")[2]
+        visits, value = len(figure.visits), Replay(figure).finish().value_words(figure.root)
+        assert said in (f"{visits} nodes", f"{visits} of {len(figure.items)} nodes", value), caption
+        text = body.get("start") or body["tree"]
+        assert text == "startpos" or f'"{text}"' in PAGE, f"the page shows the tree of {caption}"
+
+
+def test_iterations_before_the_last_cost_less_than_they_save():
+    position, depth, _ = search_of(dict(DEEPENING.pictures[1][1]))
+    search, nodes = Negamax(position, ("table", "killers")), []
+    for iteration in range(1, depth + 1):
+        before = search.nodes
+        search.value(iteration)
+        nodes.append(search.nodes - before)
+    assert sum(nodes[:-1]) == 60 and nodes[-1] == 24
+    assert "depths 1, 2 and 3 first costs 60 nodes" in DEEPENING.text
+
+
+def test_four_plies_err_at_the_horizon():
+    start = re.search(r"`(7k/8/8/4P3/Ppp5/\S* w)`", PAGE).group(1)
+    position = search_of({"game": "chess", "start": f"{start} - - 0 1"})[0]
+
+    def best(depth, techniques):
+        search = Negamax(position, techniques)
+        search.value(depth)
+        return move_words(position, search.lines[0][0])
+
+    assert best(4, ()) == "Kb1"
+    assert best(4, ["quiescence"]) == "Kb2" == best(7, ["table", "killers", "quiescence"])
 
 
 def test_every_file_named_on_the_page_exists():

@@ -31,7 +31,7 @@ _MARGIN = 12.0
 _BOARD_CELL, _BOARD_GAP = 13.0, 5.0
 
 # Distance between levels, increased if a node has a wide family of children.
-_MIN_DROP, _MAX_DROP, _STEEPNESS = 36.0, 130.0, 0.25
+_MIN_DROP, _MAX_DROP, _STEEPNESS = 36.0, 90.0, 0.2
 
 LookOf = Callable[[Item], Look]
 Stroke = tuple[float, float, float, float]  # x1, y1, x2, y2
@@ -91,8 +91,8 @@ class Picture:
         self._sentences = sentences if self.steps else []
 
     def name(self, item: Item) -> str:
-        """Return the name that is written at an item: its label, or its number."""
-        return item.label or (str(item.number) if self.numbers else "")
+        """Return the name that is written at an item: its label, or its number with `numbers`."""
+        return item.label or (item.name if self.numbers else "")
 
     def _place(self) -> None:
         """Set the centre of each node's shape or number, and the size of the whole."""

@@ -287,7 +287,12 @@ class Replay:
         return VISITED if item in self.windows else UNSEEN
 
     def node_words(self, item: Item) -> str:
-        """Return the text in a node: a leaf's value, or what is known of an inner node's."""
+        """Return the text in a node: a leaf's value, or what is known of an inner node's.
+
+        A value from the table follows an equals sign.
+        """
+        if item in self._visits and self._visits[item].stored:
+            return f"= {self.value_words(item)}"
         return self.text(item.value) if item.value is not None else self.value_words(item)
 
     def value_words(self, item: Item) -> str:

@@ -271,12 +271,13 @@ async function random() {
 }
 
 /** Show a lesson of search: what to see, and a button for each of its pictures. */
-function openLesson([, text, pictures]) {
+function openLesson([name, text, pictures]) {
   const show = guarded((number) => {
-    const [caption, body] = pictures[number];
+    const body = { algorithm: "alphabeta", ...pictures[number][1] };
+    id("algorithm").value = body.algorithm;
     [...id("pictures").children].forEach((button, each) =>
       button.setAttribute("aria-pressed", each === number));
-    return learn.load({ algorithm: "alphabeta", ...body }, caption, true);
+    return learn.load(body, name, true);
   });
   id("course").hidden = false;
   id("course-text").textContent = text;
