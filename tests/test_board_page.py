@@ -880,3 +880,34 @@ def test_worksheet_is_a_page_to_print(page, browser, tmp_path):
     page.click("#worksheet")
     text = there(tmp_path / "worksheet.html").read_text(encoding="utf-8")
     assert text.count("Random tree 7") == 3 and text.count("(___, ___)") == 7
+
+
+def test_lessons_show_their_pictures(page):
+    page.click("#tab-learn")
+    page.wait_count("#tree-picture .node", 31)
+    page.choose("#example", "Horizon and quiescence")
+    page.wait_count("#tree-picture .node", 30)
+    assert page.text("#course-text").startswith("Black's pawn has come to b2")
+    page.evaluate("document.activeElement.blur()")
+    page.press("2")
+    page.wait_count("#tree-picture .node", 35)
+    page.press("End")
+    page.wait_part("#tree-why", "value 150, 19 of 35 nodes visited, best line Kxc3 Kg7")
+    assert page.evaluate("document.querySelector('#algorithm').value") == "quiescence"
+    page.press("f")
+    page.wait("document.fullscreenElement")
+    page.press("z")
+    box = "document.querySelector('#tree-picture')"
+    assert page.evaluate(f"{box}.scrollWidth <= {box}.clientWidth"), "the whole tree is seen"
+    page.press("f")
+    page.choose("#quiz-kind", "values")
+    page.click("#quiz")
+    assert page.text("#tree-words").startswith("This quiz is about"), "not every value is known"
+    page.choose("#example", "Move ordering")
+    page.wait_count("#pictures button", 3)
+    page.press("3")
+    page.wait_text("#tree-picture [data-node='15'] .value", "13")
+    page.press("End")
+    page.wait_part("#tree-count", "31 of 31 nodes visited")
+    page.choose("#example", "Two moves each")
+    page.wait("document.querySelector('#course').hidden")

@@ -24,8 +24,6 @@ EXAMPLES = (
     ("The lecture's tree", "((((4 5) (3 2)) ((6 7) (8 9))) (((1 10) (2 11)) ((12 13) (14 14))))"),
     ("Two moves each", "((3 5) (6 9) (1 2)) min"),
     ("Named nodes", "(A:(D:(3 5) E:(6 9)) B:(F:(1 2) G:(0 -1)))"),
-    ("Best order: the most is pruned", "(((8 7) (9 6)) ((4 3) (5 2)))"),
-    ("Worst order: nothing is pruned", "(((1 2) (3 4)) ((5 6) (7 8)))"),
     ("Wins and losses", "((W L) L (L W W))"),
     ("A deep cut", "(5 ((3 (4 (1 8))) 7))"),
     ("Uneven branches", "(((1 5 6) (8 3)) (L (1 W)))"),

@@ -71,17 +71,21 @@ class Picture:
     def _measure(self, window_room: str) -> None:
         """Find the widest texts of the search, and with them the size of a node."""
         figure, replay = self.figure, Replay(self.figure)
-        known = {replay.node_words(item) for item in figure.items}
+        known = {(item, replay.node_words(item)) for item in figure.items}
         windows, sentences = {window_room}, []
         for event in replay.events():
-            known.add(replay.node_words(event.item))
+            known.add((event.item, replay.node_words(event.item)))
             windows.add(replay.look(event.item).window)
             sentences.append(event.words)
         if not self.steps:
-            known = {replay.node_words(item) for item in figure.items}
+            known = {(item, replay.node_words(item)) for item in figure.items}
             windows.update(replay.final_look(item).window for item in figure.items)
-        self._leaf = max(text_width(words, _VALUE) for words in known) * _BOLD
-        self.width_of_node = max(_SHAPE, self._leaf + 10)
+        inner, self._leaf = (
+            max((text_width(words, _VALUE) for item, words in known if is_inner(item)), default=0.0)
+            * _BOLD
+            for is_inner in (lambda item: item.children, lambda item: not item.children)
+        )
+        self.width_of_node = max(_SHAPE, inner + 10)
         square = self.width_of_node <= _LARGEST_SQUARE
         self.height_of_node = self.width_of_node if square else _SHAPE
         self._window = max(text_width(words, _SMALL) for words in windows) if self.windows else 0.0

@@ -23,7 +23,7 @@ export const learn = {
   step() {},
 
   get keys() {
-    const always = { f: () => learn.project() };
+    const always = { f: () => learn.project(), z: () => learn.fit() };
     return !learn.lesson || quiz.on ? always : {
       ...always,
       ArrowLeft: () => learn.by(-1), ArrowRight: () => learn.by(1),
@@ -152,6 +152,12 @@ export const learn = {
   project() {
     if (document.fullscreenElement) return document.exitFullscreen();
     return id("learn").requestFullscreen();
+  },
+
+  /** Show a wide tree whole, however small, or legible. */
+  fit() {
+    id("fit").setAttribute("aria-pressed", id("trees").classList.toggle("fit"));
+    if (learn.lesson) learn.draw();
   },
 
   /** Return the step of a lesson that corresponds to the timeline's step. */
@@ -315,10 +321,7 @@ function setUp() {
   });
   on("windows", "change", () => id("trees").classList.toggle("windowless", !id("windows").checked));
   on("pace", "change", () => learn.lesson && (learn.reserve(), learn.draw()));
-  on("fit", "click", () => {
-    const fits = id("trees").classList.toggle("fit");
-    id("fit").setAttribute("aria-pressed", fits);
-  });
+  on("fit", "click", () => learn.fit());
   on("project", "click", () => learn.project());
   document.addEventListener("fullscreenchange", () => learn.lesson && (learn.reserve(), learn.draw()));
   on("tree-play", "click", () => learn.play());
