@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
+import zipfile
 from collections.abc import Iterator, Mapping
 from modulefinder import ModuleFinder
 from typing import Any
@@ -41,6 +42,8 @@ PYODIDE = (
     "pyodide-lock.json",
     "python_stdlib.zip",
 )
+# Modules of the standard library that are for other uses: tests, debuggers, mail.
+UNUSED = ("doctest", "email/mime", "ensurepip", "pdb", "pydoc", "unittest/", "pickletools", "xml/")
 POLICY = (
     "default-src 'none'; script-src 'self'{origin} 'wasm-unsafe-eval'; style-src 'self'; "
     "img-src 'self' data:; connect-src 'self'{origin}; worker-src 'self'; base-uri 'none'; "
@@ -82,6 +85,7 @@ def write_site(folder: pathlib.Path, pyodide: str, force: bool) -> list[str]:
     files.update(_project(root, interpreter))
     if interpreter is not None:
         files.update({f"pyodide/{name}": (interpreter / name).read_bytes() for name in PYODIDE})
+        files["pyodide/python_stdlib.zip"] = _library(interpreter / "python_stdlib.zip")
     digest = hashlib.sha256(b"".join(files[name] for name in sorted(files))).hexdigest()
     files["service.js"] = files["service.js"].replace(b"VERSION", digest[:16].encode())
     with explained("write", folder):
@@ -102,6 +106,16 @@ def _interpreter(folder: pathlib.Path) -> pathlib.Path:
         if all((place / name).is_file() for name in PYODIDE):
             return place.resolve()
     raise FileError(f"--pyodide {folder}: not a folder of the npm package pyodide")
+
+
+def _library(path: pathlib.Path) -> bytes:
+    """Return the standard library without modules that nothing here imports."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(path) as given, zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as kept:
+        for entry in given.infolist():
+            if not entry.filename.startswith(UNUSED):
+                kept.writestr(entry, given.read(entry), compresslevel=9)
+    return buffer.getvalue()
 
 
 # ---- the project -----------------------------------------------------------------------
