@@ -337,7 +337,8 @@ def test_executors(tmp_path, executor, lost):
     wait_until(lambda: not processes(tmp_path))
 
 
-def test_interrupted_with_worker_processes(tmp_path):
+@pytest.mark.parametrize("number", signals("SIGTERM", "SIGKILL"))
+def test_interrupted_with_worker_processes(tmp_path, number):
     words = [
         *"--game othello --rounds 50".split(),
         *stub("honest", tmp_path),
@@ -353,10 +354,11 @@ def test_interrupted_with_worker_processes(tmp_path):
     )
     record = tmp_path / "tournament.jsonl"
     wait_until(lambda: record.exists() and len(record.read_text().splitlines()) > 1)
-    process.terminate()
+    process.send_signal(number)
     _, errors = process.communicate(timeout=60)
-    assert process.returncode == 128 + signal.SIGTERM and "Traceback" not in errors
-    wait_until(lambda: not processes(tmp_path))
+    status = -9 if number == signal.SIGKILL else 128 + number
+    assert process.returncode == status and "Traceback" not in errors
+    wait_until(lambda: not processes(tmp_path, scripts=True))
 
 
 def test_an_executor_that_always_fails_ends_the_tournament(tmp_path):

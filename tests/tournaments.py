@@ -41,9 +41,13 @@ def games(tmp_path, name="tournament.jsonl"):
     return [line for line in lines if "id" in line]
 
 
-def processes(marker):
-    """Return the command lines that contain `marker`."""
+def processes(marker, scripts=False):
+    """Return the command lines that contain `marker`; scripts: of our scripts, too."""
     shown = subprocess.run(
         ["ps", "-A", "-ww", "-o", "args"], stdout=subprocess.PIPE, text=True
     ).stdout
-    return [line for line in shown.splitlines() if str(marker) in line and "scripts/" not in line]
+    return [
+        line
+        for line in shown.splitlines()
+        if str(marker) in line and (scripts or "scripts/" not in line)
+    ]

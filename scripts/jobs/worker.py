@@ -58,6 +58,7 @@ def perform(work: str, job: JobData) -> dict[str, Any]:
     pauses each time, so that jobs go to others.
     """
     _leave_interrupts_to_parent()
+    _end_with_parent(os.getpid())
     try:
         result = pkgutil.resolve_name(work)(job)
         _Health.failures = 0
@@ -75,3 +76,17 @@ def _leave_interrupts_to_parent() -> None:
     """Ignore the terminal's Ctrl-C in a worker process, whose parent decides when to stop."""
     if multiprocessing.parent_process() and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@functools.lru_cache(maxsize=1)
+def _end_with_parent(pid: int) -> None:
+    """End this process when its parent is killed, whose pool of processes would wait forever."""
+    parent = multiprocessing.parent_process()
+
+    def wait() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    if parent is not None:
+        threading.Thread(target=wait, daemon=True).start()
