@@ -26,10 +26,10 @@ _WITHOUT_BOARD = ("tree",)
 # Games that XBoard can show with `setup`: stones that don't change, on at most 12 files
 # (more crash it).
 _STONES = ("tictactoe", "connect4")
-# Cute Chess's name of Connect Four.
 # Variants of chess that XBoard doesn't know, and the letters of their pieces, as it orders them.
 _UNKNOWN_CHESS = "kingofthehill", "horde", "racingkings", "antichess"
 _CHESS_PIECES = "PNBRQ................Kpnbrq................k"
+# Other names of games that front ends use.
 _MORE_NAMES = "cfour", "giveaway"
 
 _FEATURES = (
