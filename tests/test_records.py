@@ -215,6 +215,7 @@ def test_the_last_of_two_tags_with_one_name_stands():
         ("1. e4 e5 0-0", 2, "0-0"),
         ("1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. 0-0", 7, "*"),
         ('[Result "0-0"]\n\n0-0', 0, "0-0"),
+        ('[Result "0-0"]\n\n1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 0-0', 6, "0-0"),
     ],
 )
 def test_a_double_forfeit_is_castling_where_that_is_possible(moves, count, result):
@@ -362,6 +363,12 @@ def test_marks_and_variations_of_a_ggf_are_read():
     assert record.comment == "start" and first.comment == "a ] b" and first.nags == [2, 14]
     (line,) = second.variations
     assert [step.comment for step in line] == ["other", ""] and third.said == {"ZZ": ["kept"]}
+
+
+def test_two_marks_of_one_property_survive_in_sgf():
+    text = '{"game": "gomoku", "moves": [], "line": [{"move": "h8", "nags": [1, 3]}]}'
+    (again,) = Collection(write_record(Collection(text).first(), "sgf"))
+    assert again.line[0].nags == [1, 3]
 
 
 def test_depths_survive_in_ggf():

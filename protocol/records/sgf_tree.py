@@ -127,7 +127,7 @@ class Reader:
                 builder.play(text, side ^ self._swapped)
                 self._vary(count, variations)
         inside = bool(builder.line or builder.depth)
-        if properties.keys() & SETUP and inside and not (is_root and len(builder.line) <= 1):
+        if properties.keys() & SETUP and inside and not is_root:
             raise RecordError("stones are set up in the middle of the game")
         dropped = _NOT_KEPT if inside else self._derived
         for name, values in properties.items():
