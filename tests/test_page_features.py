@@ -541,3 +541,73 @@ def test_small_cell_needs_a_second_tap(page):
             page.wait("document.querySelector('.arrow.aim')")
             assert page.evaluate("document.body.dataset.ply") == "0"
     ply(page, 1)
+
+
+# ---- puzzles ---------------------------------------------------------------------------------------------
+
+# Analysed elsewhere: 2. g4 loses at once, 2. d4 was better.
+ANALYSED = (
+    "1. f3 { [%eval -0.30] } e5 { [%eval -0.40] } 2. g4 $4 { [%eval #-1] } ( 2. d4 ) Qh4# 0-1\n"
+)
+PUZZLES = "JSON.parse(localStorage['plyglot/puzzles'])"
+
+
+def keep_puzzles(page):
+    paste(page, ANALYSED)
+    page.wait(f"{MOVES}.length === 5")  # with the better one
+    page.click("#puzzle-add")
+    page.wait_text("#status", "1 new puzzle of 1 mistake")
+    page.click("#puzzle-add")
+    page.wait_text("#status", "0 new puzzles of 1 mistake")
+    page.wait_text("#puzzle", "Puzzles (1)")
+    page.click("#puzzle")
+    page.wait_text("#status", "Find a better move for White than 2. g4")
+    assert page.evaluate("document.querySelector('.arrow')") is None
+
+
+def days_left(page):
+    return round(page.evaluate(f"({PUZZLES}[0].due - Date.now()) / 86400000"))
+
+
+def test_mistakes_become_puzzles_that_come_back_after_days(page):
+    keep_puzzles(page)
+    for days in (1, 3, 7, 21):
+        page.drag("[data-cell=d2]", "[data-cell=d4]")
+        page.wait_text("#news", "Right. 0 puzzles left")
+        assert days_left(page) == days
+        page.click("#puzzle")
+        page.wait_part("#status", "The next puzzle is due on ")
+        page.evaluate(
+            f"localStorage.setItem('plyglot/puzzles', JSON.stringify({PUZZLES}.map(each => ({{...each, due: 0}}))))"
+        )
+        page.click("#puzzle")
+        page.wait_text("#status", "Find a better move for White than 2. g4")
+    page.drag("[data-cell=d2]", "[data-cell=d4]")
+    page.wait(f"{PUZZLES}.length === 0")
+    page.click("#puzzle")
+    page.wait_part("#status", "There are no puzzles yet")
+    assert page.evaluate(f"{SAVED}.length") == 1, "puzzles are not among the saved games"
+
+
+def test_puzzle_answered_wrong_comes_back_tomorrow(page):
+    keep_puzzles(page)
+    page.evaluate(
+        f"localStorage.setItem('plyglot/puzzles', JSON.stringify({PUZZLES}.map(each => ({{...each, solved: 2}}))))"
+    )
+    page.click("#puzzle")
+    page.wait_text("#status", "Find a better move for White than 2. g4")
+    page.drag("[data-cell=g2]", "[data-cell=g4]")
+    page.wait_part("#status", "That move was played in the game")
+    assert days_left(page) == 1 and page.evaluate(f"{PUZZLES}[0].solved") == 0
+    page.drag("[data-cell=d2]", "[data-cell=d4]")
+    page.wait_part("#status", "Right: d4 is better")
+    assert page.evaluate(f"{PUZZLES}[0].solved") == 0
+
+
+def test_opening_is_shown_above_the_moves(page):
+    paste(page, "1. e4 e5 2. Nf3 d6 *")
+    page.wait(f"{MOVES}.length === 4")
+    page.press("End")
+    page.wait_text("#opening", "C41 Philidor Defense")
+    page.press("Home")
+    page.wait_text("#opening", "")

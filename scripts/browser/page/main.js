@@ -10,6 +10,7 @@ import { beginAgain, change, startKeeping } from "./keeping.js";
 import { learn } from "./learn.js";
 import { useDrawings } from "./pieces.js";
 import { play } from "./play.js";
+import { startPuzzles } from "./puzzles.js";
 import { follow, showReport, startRecords } from "./records.js";
 import { call, connect, embedded, listen } from "./transport.js";
 import { setUpDialogue } from "./setup.js";
@@ -139,6 +140,7 @@ async function begin() {
   await beginAgain();
   setUpDialogue();
   startRecords();
+  startPuzzles();
   startEditor();
   startAnnotating();
   if (location.hash) await guarded(follow)(location.hash);

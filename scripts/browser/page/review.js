@@ -180,7 +180,10 @@ export const review = {
   async tried(move) {
     const { node } = review.trying, { parent } = node;
     const answer = app.game.reach([move], parent);
-    if (answer === node) return review.say("That move was played in the game. Try another one");
+    if (answer === node) {
+      review.settle(false);
+      return review.say("That move was played in the game. Try another one");
+    }
     const known = parent.note?.line?.[0]?.move === move || parent.children.includes(answer)
       && !SEVERE.includes(answer.mark);
     if (known) return review.right(answer);
@@ -202,10 +205,19 @@ export const review = {
     const { side, parent } = answer;
     const lost = (parent.note.share - (answer.note?.share ?? 0.5)) * (side === 0 ? 1 : -1);
     if (lost < ENOUGH) return review.right(answer);
+    review.settle(false);
     return review.say(`${answer.words} also loses ${Math.round(100 * lost)} %. Try again`);
   },
 
+  /** Tell a puzzle whether its first answer was right. */
+  settle(isRight) {
+    const { ended } = review.trying;
+    review.trying.ended = null;
+    ended?.(isRight);
+  },
+
   async right(answer) {
+    review.settle(true);
     review.giveUp();
     await app.go(answer);
     say(`Right: ${answer.words} is better`);

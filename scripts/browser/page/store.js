@@ -3,6 +3,7 @@
 
 const GAME = "plyglot/game/", CURRENT = "plyglot/current/", LIKED = "plyglot/liked";
 const ORDER = "plyglot/order"; // ids of games, latest first: the clock may be set back
+const PUZZLES = "plyglot/puzzles", MAX_PUZZLES = 500;
 const MAX_GAMES = 60; // number of games to keep, newest first
 const RELEASED = 1000; // milliseconds to wait for a reloading page to release its game
 
@@ -32,6 +33,10 @@ const isRecord = ({ id, game, at, view, sides, time, clocks }) => isText(id) && 
   && isText(game.game) && isPair(game.players, isText) && isText(game.result) && isLine(game.line)
   && isList(at, isText) && isPair(sides, isSide) && isTime(time) && isPair(clocks, Number.isFinite)
   && (!view || isView(view));
+
+const isPuzzle = ({ setup, moves, played, best, solved, due }) => isObject(setup)
+  && isText(setup.game) && isList(moves, isText) && isText(played?.move) && isText(best)
+  && Number.isInteger(solved) && Number.isFinite(due);
 
 /** Return a setting's value, or `otherwise` if it isn't set. */
 export function liked(name, otherwise) {
@@ -71,6 +76,12 @@ export function keep(record) {
 export function forget(id) {
   localStorage.removeItem(GAME + id);
 }
+
+/** Return the puzzles: see puzzles.js. */
+export const storedPuzzles = () => read(PUZZLES, (value) => isList(value, isPuzzle)) ?? [];
+
+/** Store the puzzles.  Return false if the storage is full. */
+export const keepPuzzles = (puzzles) => write(PUZZLES, puzzles.slice(-MAX_PUZZLES));
 
 /** Lock a game for this page.  Return false if another page holds it. */
 export async function claim(id) {

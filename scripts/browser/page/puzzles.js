@@ -1,0 +1,89 @@
+// Puzzles: the mistakes of analysed games, to solve again after days until they are known.
+
+import { announce, app, guarded, say } from "./app.js";
+import { counted, id } from "./dom.js";
+import { Game, factsOf } from "./game.js";
+import { keepNow } from "./keeping.js";
+import { review } from "./review.js";
+import { keepPuzzles, storedPuzzles } from "./store.js";
+
+const DAYS = [1, 3, 7, 21]; // until a puzzle comes back, by the times it was solved in a row
+const DAY = 86_400_000; // milliseconds
+const MISTAKES = ["?", "??"];
+
+/** Return the puzzles that are due now, the longest waiting first. */
+function due() {
+  return storedPuzzles().filter((each) => each.due <= Date.now() && factsOf(each.setup.game))
+    .sort((one, other) => one.due - other.due);
+}
+
+/** Return a mistake on the main line as a puzzle: its position, its move and a better one. */
+function puzzleOf(node) {
+  const { parent, move, words, number, side } = node;
+  const better = parent.children.find((each) => each !== node && !MISTAKES.includes(each.mark));
+  const best = better?.move ?? parent.note?.line?.[0]?.move;
+  const share = parent.note?.share;
+  return !best || best === move || share === undefined ? null : { setup: app.game.setup,
+    moves: parent.path.map((each) => each.move), played: { move, words, number, side }, best, share,
+    solved: 0, due: Date.now() };
+}
+
+const place = ({ setup, moves }) => JSON.stringify([setup.game, setup.start, moves]);
+
+/** Keep the mistakes of the game on the board as puzzles. */
+function add() {
+  const found = app.game.through(app.game.root)
+    .filter(({ mark, parent }) => MISTAKES.includes(mark) && parent).map(puzzleOf).filter(Boolean);
+  const known = storedPuzzles(), places = new Set(known.map(place));
+  const fresh = found.filter((each) => !places.has(place(each)));
+  if (!keepPuzzles([...known, ...fresh])) throw new Error("This browser's storage is full");
+  say(found.length ? `${counted(fresh.length, "new puzzle")} of ${counted(found.length, "mistake")}`
+    : "No mistake with a better move is marked: analyse the game first");
+  show();
+}
+
+/** Put the next puzzle on the board. */
+async function next() {
+  const [puzzle] = due();
+  if (!puzzle) {
+    const [first] = storedPuzzles().sort((one, other) => one.due - other.due);
+    say(first ? `The next puzzle is due on ${new Date(first.due).toLocaleDateString()}`
+      : "There are no puzzles yet: analyse a game and keep its mistakes");
+    return;
+  }
+  keepNow();
+  const game = new Game(puzzle.setup);
+  const parent = game.reach(puzzle.moves, game.root);
+  const mistake = game.reach([puzzle.played], parent);
+  game.keep(mistake);
+  Object.assign(mistake, { mark: "??" });
+  game.isPuzzle = true;
+  parent.note = { share: puzzle.share, score: "", line: [{ move: puzzle.best }] };
+  review.analyse.halt();
+  review.trying = { node: mistake, said: null, ended: (isRight) => end(puzzle, isRight) };
+  await app.go(parent, { game, ready: () => { app.flipped = mistake.side === 1; } });
+  announce(review.question());
+}
+
+/** Plan a puzzle again: later if the first answer was right, tomorrow if not. */
+function end(puzzle, isRight) {
+  const solved = isRight ? puzzle.solved + 1 : 0;
+  const others = storedPuzzles().filter((each) => place(each) !== place(puzzle));
+  const wait = DAYS[Math.max(solved - 1, 0)] * DAY;
+  const again = { ...puzzle, solved, due: Date.now() + wait };
+  keepPuzzles(solved > DAYS.length ? others : [...others, again]);
+  show();
+  if (isRight) announce(`Right. ${counted(due().length, "puzzle")} left`);
+}
+
+/** Update the number of puzzles that are due. */
+function show() {
+  const count = due().length;
+  id("puzzle").textContent = count ? `Puzzles (${count})` : "Puzzles";
+}
+
+export function startPuzzles() {
+  id("puzzle-add").addEventListener("click", guarded(add));
+  id("puzzle").addEventListener("click", guarded(next));
+  show();
+}
