@@ -60,15 +60,15 @@ class ExactSearch:
     # ---- a look ahead ----------------------------------------------------------------
 
     def preview(
-        self, position: Position, depths: Iterable[int], most_nodes: float
+        self, position: Position, depths: Iterable[int], max_nodes: float
     ) -> Iterator[Line]:
         """Yield the Lines of shallow searches, and sort the moves by their scores.
 
-        depths: in rising order.  most_nodes: no new depth begins after this many.
+        depths: in rising order.  max_nodes: no new depth begins after this many.
         """
         core = self.context.tree_search(position)
         for depth in depths:
-            if self.preview_nodes > most_nodes:
+            if self.preview_nodes > max_nodes:
                 return
             yield self._shallow_search(core, depth)
 

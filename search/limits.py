@@ -353,7 +353,7 @@ class Budget:
         """Change the share (0 to 1) of the same total that may be spent."""
         self._share = share
         nodes_left = self._watch.node_limit - self._nodes
-        self._most_nodes = self._nodes + int(nodes_left * share)
+        self._max_nodes = self._nodes + int(nodes_left * share)
 
     @property
     def bounded(self) -> bool:
@@ -372,7 +372,7 @@ class Budget:
 
     def spent(self, nodes: int) -> bool:
         """Has a solver that has visited this many nodes used up its share?"""
-        if nodes >= self._most_nodes:
+        if nodes >= self._max_nodes:
             return True
         seconds = self._whole()
         return seconds is not None and perf_counter() - self._since > seconds * self._share
@@ -384,4 +384,4 @@ class Budget:
         """
         if self.spent(nodes):
             raise BudgetSpent
-        return min(self._watch.check(nodes), self._most_nodes)
+        return min(self._watch.check(nodes), self._max_nodes)

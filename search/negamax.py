@@ -90,9 +90,7 @@ class Negamax:
         if "null-move" in techniques and null_allowed and depth >= 2 and beta < MAX_SCORE:
             passing = position.null_move() if position.null_allowed() else None
             if passing is not None and position.evaluate() >= beta:
-                score = self.child(
-                    passing, depth - 1 - _NULL_REDUCTION, beta - 1, beta, ply, False
-                )
+                score = self.child(passing, depth - 1 - _NULL_REDUCTION, beta - 1, beta, ply, False)
                 if score >= beta:
                     return min(score, MAX_SCORE)
 

@@ -71,12 +71,12 @@ def think(position: Position, context: Context, report: Callable[[Report], None]
     good move with the score 0.
     """
 
-    drawn, most = position.outcome() is not None, position.game.best_score
+    drawn, max_score = position.outcome() is not None, position.game.best_score
 
     def adjusted(line: Line) -> Line:
         score, bound = 0 if drawn else line.score, "" if drawn else line.bound
         if abs(score) <= MAX_SCORE:  # an estimate
-            score = max(-most, min(score, most))
+            score = max(-max_score, min(score, max_score))
         return Line(score, line.moves, line.depth, line.exact, line.multipv, bound)
 
     def report_adjusted(progress: Report) -> None:

@@ -67,15 +67,15 @@ def late_positions(number, empty, seed):
 
 
 @pytest.mark.parametrize(
-    "name, most_nodes",
+    "name, max_nodes",
     [("L3_R1", 55), ("L2_R1", 460), ("L1_R1", 3300), ("L2_R2", 40000), ("L1_R2", 60000)],
 )
-def test_benchmark_positions(name, most_nodes):
+def test_benchmark_positions(name, max_nodes):
     solver, positions = Connect4Solver(Tables(16).table), benchmark(name)
     solver.begin()
     for pos, score in positions:
         assert solver.score(pos.stones, pos.mask) == score, pos.text()
-    assert solver.nodes() / len(positions) <= most_nodes
+    assert solver.nodes() / len(positions) <= max_nodes
 
 
 def test_scores_bounds_and_best_moves_agree_with_plain_minimax():

@@ -33,10 +33,10 @@ def running(work):
     return Run(f"scripts.lab.connect4_book:{work}", lambda: ThreadPoolExecutor(1), 1)
 
 
-def walked(most_nodes, easy=None, entries=None, after=MOVES, exact=False):
+def walked(max_nodes, easy=None, entries=None, after=MOVES, exact=False):
     """Return (entries, easy, kept) of a walk from the positions after the moves to ply 18."""
     entries, easy, kept = {} if entries is None else entries, {} if easy is None else easy, []
-    walk = verdicts.Walk(entries, easy, most_nodes, 4, verdicts.Progress(60), exact)
+    walk = verdicts.Walk(entries, easy, max_nodes, 4, verdicts.Progress(60), exact)
     levels = {}
     for moves in after:
         levels.setdefault(len(moves), {})[upright(moves)] = 1.0

@@ -182,13 +182,13 @@ def solver_of(megabytes: float, owner: Hashable) -> Connect4Solver:
     return Connect4Solver(Tables(megabytes).table)
 
 
-def nodes_budget(most_nodes: int) -> Check:
-    """Return a budget (Connect4Solver.begin) that raises TooLong after `most_nodes` nodes."""
+def nodes_budget(max_nodes: int) -> Check:
+    """Return a budget (Connect4Solver.begin) that raises TooLong after `max_nodes` nodes."""
 
     def check(nodes: int) -> int:
-        if nodes >= most_nodes:
+        if nodes >= max_nodes:
             raise TooLong
-        return most_nodes
+        return max_nodes
 
     return check
 
@@ -335,7 +335,7 @@ class Walk:
 
     entries: the book, to be extended.
     easy: {key: (value, columns)} of the positions that don't need an entry.
-    most_nodes: limit for a position without an entry.  exact: whether entries have exact scores.
+    max_nodes: limit for a position without an entry.  exact: whether entries have exact scores.
     new: number of entries added.
     """
 
@@ -343,13 +343,13 @@ class Walk:
         self,
         entries: Entries,
         easy: dict[Key, Easy],
-        most_nodes: int,
+        max_nodes: int,
         megabytes: float,
         progress: Progress,
         exact: bool = False,
     ) -> None:
         self.entries, self.easy = entries, easy
-        self._most_nodes, self._megabytes, self._progress = most_nodes, megabytes, progress
+        self._max_nodes, self._megabytes, self._progress = max_nodes, megabytes, progress
         self._exact = exact
         self.new = 0
 
@@ -389,7 +389,7 @@ class Walk:
             "id": str(mine + mask),
             "mine": mine,
             "mask": mask,
-            "nodes": self._most_nodes,
+            "nodes": self._max_nodes,
             "exact": self._exact,
             "known": near(self.entries, self.entries, mine, mask),
             "megabytes": self._megabytes,

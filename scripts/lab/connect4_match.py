@@ -62,10 +62,10 @@ class Judge:
     """
 
     def __init__(
-        self, megabytes: float, most_nodes: int | None = None, entries: Entries | None = None
+        self, megabytes: float, max_nodes: int | None = None, entries: Entries | None = None
     ) -> None:
         self._solver = Connect4Solver(Tables(megabytes).table)
-        self._budget = nodes_budget(UNLIMITED if most_nodes is None else most_nodes)
+        self._budget = nodes_budget(UNLIMITED if max_nodes is None else max_nodes)
         self._entries = entries or {}
         self.judged = self.skipped = 0
 

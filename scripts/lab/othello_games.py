@@ -7,8 +7,8 @@
 
 Each game begins with random moves, continues with searches of a fixed depth, and is solved once
 few squares are empty.  With --stray only this share of its first moves is random, so with a larger
---random-plies mistakes occur late, too.  Random moves from the solved positions add positions that no player would reach.  A
-line is
+--random-plies mistakes occur late, too.  Random moves from the solved positions add positions that
+no player would reach.  A line is
 
     OWN OPP SCORE       discs of the side to move and of the other side (hexadecimal, bit
                         8 * row + column), and the disc difference for the side to move
