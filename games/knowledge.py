@@ -73,6 +73,10 @@ class Knowledge:
         """Return [(move, weight)] of the opening book in the options, the heaviest first."""
         return []
 
+    def known_results(self) -> dict[Move, tuple[Score, Score]]:
+        """Return {move: (least, most) of its score} that are known without a search."""
+        return {}
+
     def features(self) -> Sequence[int]:
         """Return numbers from 0 to 63, always the same count, whoever is to move.
 

@@ -25,6 +25,21 @@ GAME = registry.get("connect4")
 MOVES = ("1616621455211", "13134411534775", "23766176641753", "54676552255627")
 
 
+def test_results_of_moves_are_known_without_a_search():
+    position = GAME.start({})
+    assert position.known_results() == {
+        column: (score, score)
+        for column, score in enumerate([-WIN + 40, -WIN + 42, 0, WIN - 41, 0, -WIN + 42, -WIN + 40])
+    }
+    position.make(3)  # the centre: known in every column
+    assert len(position.known_results()) == 7
+    position = GAME.start({})
+    for column in (0, 1, 0, 1, 0, 1):
+        position.make(column)
+    assert position.known_results()[0] == (WIN - 1, WIN - 1)
+    assert set(position.known_results().values()) == {(WIN - 1, WIN - 1), (2 - WIN, 2 - WIN)}
+
+
 @pytest.fixture(scope="module")
 def connect4():
     """Return one engine process for all questions."""

@@ -604,6 +604,13 @@ def test_puzzle_answered_wrong_comes_back_tomorrow(page):
     assert page.evaluate(f"{PUZZLES}[0].solved") == 0
 
 
+def test_book_of_connect_four_is_shown_in_analyse(page):
+    new_game(page, "connect4")
+    page.click("#tab-analyse")
+    page.wait_part("#book", "4 wins in 21")
+    assert "1 loses in 20" in page.text("#book")
+
+
 def test_opening_is_shown_above_the_moves(page):
     paste(page, "1. e4 e5 2. Nf3 d6 *")
     page.wait(f"{MOVES}.length === 4")

@@ -179,6 +179,21 @@ class Connect4Position(Position):
 
         return context.exact_search(Root(self, context))
 
+    def known_results(self) -> dict[Move, tuple[Score, Score]]:
+        """Return the results of the moves by the book, or by a four in one move."""
+        from games.connect4.book import load
+        from games.connect4.root import bounded_moves
+        from games.connect4.solver import to_engine
+
+        left = count_bits(BOARD ^ self.mask)
+        columns = set(self.legal_moves())
+        moves, _ = bounded_moves(self.stones, self.mask, columns, load())
+        return {
+            each.move: (to_engine(each.low, left), to_engine(each.high, left))
+            for each in moves
+            if each.low > 0 or each.high < 0 or each.low == each.high
+        }
+
     def search_moves(self) -> list[Move]:
         """Return a win, else the answer to a threat, else the safe moves.
 

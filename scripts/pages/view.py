@@ -13,7 +13,7 @@ from games.types import Cell
 from protocol.notation import move_words
 from protocol.records.formats import WRITTEN, holds
 from protocol.records.record import Start
-from protocol.scores import result_of
+from protocol.scores import result_of, score_text
 from scripts.drawing.board import CHESSMEN, CROWN, PLACE
 from scripts.pages.fields import GameLine
 from scripts.pages.trees import walked_tree
@@ -83,6 +83,7 @@ def view(line: GameLine, readonly: bool = False) -> dict[str, Any]:
         "line": winning_line(position, line.last, outcome),
         "result": "*" if outcome is None else result_of(outcome.winner),
         "reason": reason_of(game, outcome),
+        "book": {} if readonly or outcome else book_results(position),
         "opening": opening_text(line.start.position(), line.moves),
         "counts": position.counts(),
         "tree": walked_tree(line.start, line.moves, position),
@@ -95,6 +96,19 @@ def board_of(position: Position) -> list[list[str]] | None:
     if not rows:
         return None
     return [[cell.strip().replace(".", "") for cell in row] for row in rows]
+
+
+def book_results(position: Position) -> dict[str, str]:
+    """Return {words of a move: its result} for the moves whose result is known at once."""
+    found = {}
+    for move, (least, most) in position.known_results().items():
+        result = "wins" if least > 0 else "loses"
+        exact = score_text(least, position) if least == most and least else ""
+        words = (
+            f"{result} in {exact.split()[-1]}" if exact else result if least or most else "draws"
+        )
+        found[move_words(position, move)] = words
+    return found
 
 
 def legal_moves(position: Position) -> list[dict[str, Any]]:

@@ -52,6 +52,8 @@ export const analyse = {
     analyse.showLines("analysis", current.note?.lines);
     analyse.showLines("second", null);
     analyse.showVerdict();
+    const book = Object.entries(current.view.book ?? {}).map((each) => each.join(" "));
+    id("book").textContent = book.length ? `Book: ${book.join(", ")}` : "";
     review.show();
     if (analyse.on && !review.trying) guarded(analyse.think)();
     else analyse.pointAtBest();
