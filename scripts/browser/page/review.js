@@ -181,7 +181,7 @@ export const review = {
     const { node } = review.trying, { parent } = node;
     const answer = app.game.reach([move], parent);
     if (answer === node) {
-      review.settle(false);
+      review.fail();
       return review.say("That move was played in the game. Try another one");
     }
     const known = parent.note?.line?.[0]?.move === move || parent.children.includes(answer)
@@ -205,22 +205,23 @@ export const review = {
     const { side, parent } = answer;
     const lost = (parent.note.share - (answer.note?.share ?? 0.5)) * (side === 0 ? 1 : -1);
     if (lost < ENOUGH) return review.right(answer);
-    review.settle(false);
+    review.fail();
     return review.say(`${answer.words} also loses ${Math.round(100 * lost)} %. Try again`);
   },
 
-  /** Tell a puzzle whether its first answer was right. */
-  settle(isRight) {
+  /** Tell a puzzle that its first answer was wrong. */
+  fail() {
     const { ended } = review.trying;
     review.trying.ended = null;
-    ended?.(isRight);
+    ended?.(false);
   },
 
   async right(answer) {
-    review.settle(true);
+    const { ended } = review.trying;
     review.giveUp();
     await app.go(answer);
     say(`Right: ${answer.words} is better`);
+    ended?.(true);
   },
 
   say(words) {
