@@ -26,7 +26,9 @@ packages = find_packages(include=patterns, exclude=LEFT_OUT)
 setup(
     packages=["plyglot", *("plyglot." + name for name in packages)],
     package_dir={"plyglot": "plyglot", **{"plyglot." + name: name for name in FOLDERS}},
-    package_data={"": ["*.bin", "*.css", "*.js", "*.svg", "*.tex", "page/*", "web/*", "py.typed"]},
+    package_data={
+        "": ["*.bin", "*.css", "*.js", "*.json", "*.svg", "*.tex", "page/*", "web/*", "py.typed"]
+    },
     include_package_data=False,
     cmdclass={"build_py": BuildPy},
 )

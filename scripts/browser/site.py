@@ -148,7 +148,13 @@ def _needed(root: pathlib.Path) -> Iterator[str]:
             wanted = folder != "scripts" or module in modules
             if path.suffix in (".py", ".bin") and wanted:
                 yield name
-            elif name.startswith(WITH_FILES) and path.suffix in (".css", ".html", ".js", ".svg"):
+            elif name.startswith(WITH_FILES) and path.suffix in (
+                ".css",
+                ".html",
+                ".js",
+                ".json",
+                ".svg",
+            ):
                 yield name
 
 
