@@ -10,9 +10,9 @@ Every game must have (everything else has a default that works):
                parse()                              position text -> position
     Position:  side, key, legal_moves(), make(), undo(), outcome(), text(), move_text()
 
-What a game may add is documented where it is declared: below what front ends can show and
-the clock may ask, in games/knowledge.py an evaluation, an order for moves, noisy moves for
-quiescence, a null move, a solver; in games/kernel.py a kernel for the tree search.
+What a game may add is documented where it is declared: below, for front ends and the clock; in
+games/knowledge.py an evaluation, an order for moves, noisy moves for quiescence, a null move
+and a solver; in games/kernel.py a kernel for the tree search.
 
 Moves are non-negative ints below 2**20; only the game knows what they mean.  Keys
 are ints below 2**62.  Players are 0 (moves first) and 1.  Scores are ints in the game's
@@ -100,7 +100,7 @@ class Outcome:
         self.winner, self.reason, self.margin = winner, reason, margin
 
     def words(self, names: Sequence[str]) -> str:
-        """Return who won and why in one sentence, without a full stop; names: of the players."""
+        """Return who won and why, without a full stop.  names: of the players."""
         if self.winner is None:
             return f"a draw: {self.reason}"
         winner = names[self.winner]
@@ -320,7 +320,7 @@ class Position(Knowledge):
         """Return the rows of the board, rank 1 first.
 
         X is the first player, O the second, `.` is empty; chess-like games use piece
-        letters.  A row is a string with one character a cell or, if cells need more
+        letters.  A row is a string with one character per cell or, if cells need more
         (stacks, numbers), a list of strings.  HOLE of games/looks.py is a cell that isn't
         part of the board.  None if no grid with named squares shows the position.
         """

@@ -6,8 +6,8 @@
     PACKED      one word a slot: key | most | least of an exact search
 
 An entry that was never written is 0.  The words themselves come from search/table.py.
-Where there are two the second is the data: a search reads it once and checks by the
-first that it belongs to the key.
+If a slot has two words, the second is the data: a search reads it once and checks with the
+first whether it belongs to the key.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What a game may know beyond its rules: all of it is optional, and makes the search stronger.
+"""The optional knowledge of a game beyond its rules, which makes the search stronger.
 
 The search doesn't call methods that the game doesn't override (see `overrides` in games/base.py).
-A game of its own kind may do more: search_moves, moves_left and final_value of games/base.py, and
+An unusual game may do more: search_moves, moves_left and final_value of games/base.py, and
 a kernel for the tree search (games/kernel.py).
 """
 

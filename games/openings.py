@@ -1,4 +1,4 @@
-"""The names of openings, found by position: by whatever moves it was reached.
+"""The names of openings, looked up by position, so the order of moves doesn't matter.
 
 A game's file has a line for each named position, compressed by zlib:
 

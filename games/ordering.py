@@ -58,11 +58,11 @@ class History:
 
 
 def reorder_for_helper(moves: list[Any], number: int, kept: int = 1) -> None:
-    """Put a sorted list of moves into the order of the helper `number` (from 1), in place.
+    """Reorder a sorted list of moves in place for the helper `number` (from 1).
 
-    The first `kept` stay in place.  Processes that share a table thus keep out of each
-    other's way: if all moves have to be refuted, one begins with the next best and
-    another at the end; when they meet, each finds the other's refutations in the table.
+    The first `kept` moves keep their places.  Processes that share a table thus search different
+    moves: if all have to be refuted, one begins with the next best and another at the end; when
+    they meet, each finds the other's refutations in the table.
     """
     rest = moves[kept:]
     if len(rest) > 1:

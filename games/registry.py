@@ -164,7 +164,7 @@ def load_plugin(where: str) -> None:
         raise PluginError(f"plugin {where}: {type(error).__name__}: {_shown(error)}") from error
     games = getattr(module, "GAMES", None)
     if not isinstance(games, (list, tuple)) or not games:
-        raise PluginError(f"plugin {where}: has no list GAMES")
+        raise PluginError(f"plugin {where}: defines no GAMES list")
     taken: list[str] = []
     for game in games:
         fault = _fault(game, taken)

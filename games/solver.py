@@ -63,7 +63,7 @@ class RootSolver:
 
     moves: the RootMoves to choose from, likely good ones first, with their known bounds.
     root: the position in the form that play() and best_reply() use.
-    number: of the helper whose root moves are reordered (games/ordering.py), 0 for none.
+    number: the helper's, which reorders the root moves (games/ordering.py); 0 in the main search.
     """
 
     moves: list[RootMove] = []
@@ -71,7 +71,7 @@ class RootSolver:
     number = 0
 
     def lines(self, search: ExactSearch) -> Iterator[Line]:
-        """Yield better and better Lines, by questions to `search`.
+        """Yield better and better Lines from searches by `search`.
 
         The last ones are exact, unless the solver ends early or raises BudgetSpent.
         """

@@ -148,7 +148,7 @@ class TicTacToePosition(Position):
         ]
 
     def opening_moves(self, context: Context) -> list[Move]:
-        """Return moves that draw: at first corners and centre, as a reply to the centre corners."""
+        """Return moves that draw: corners and centre at first; corners if the centre is taken."""
         taken = self.stones[0] | self.stones[1]
         if not taken:
             return [*_CORNERS, _CENTRE]

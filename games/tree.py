@@ -74,7 +74,7 @@ def _read_tree(words: Sequence[str]) -> ExplicitNode:
     open_nodes, label = [top], ""
     for word in words:
         if open_nodes[-1] is top and top.children:
-            raise PositionError(word, "stands after the end of the tree")
+            raise PositionError(word, "comes after the end of the tree")
         if word == ")":
             _close(open_nodes, label)
             continue

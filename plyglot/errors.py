@@ -15,7 +15,7 @@ class EngineError(Exception):
     greeted = True
 
     def __init__(self, text: str) -> None:
-        # an engine's own message may contain anything
+        # a message of the engine may contain control characters
         shown = "".join(char if char.isprintable() or char == "\n" else "?" for char in text)
         super().__init__(shown)
 

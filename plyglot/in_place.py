@@ -1,8 +1,8 @@
 """Plyglot in this process, for a system that starts no other one, such as a browser.
 
 The engine carries out a command when it is sent, and searches while its owner waits for a line.
-A `listener` gets the lines of a search as they come, and a reader when it is over; but an endless
-search goes on only as far as its lines are read.
+A `listener` gets the lines of a search as they come, a reader when the search is over.  An endless
+search pauses until its lines are read.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ class InPlace(Process):
         self._session.take_lines_by(self._look)
         self._until: float | None = None  # when the owner will have waited long enough
         self._endless = ""  # the command of an endless search
-        self._begun = 0.0  # when it began or went on
+        self._begun = 0.0  # when that search began, or went on after a rest
         self._rests = False  # does it rest until its lines are read?
-        self._answer = ""  # that it gave before it rests
+        self._answer = ""  # the engine's answer before the search rests
         self._failure: BaseException | None = None  # of the listener
 
     # ---- the engine's side -----------------------------------------------------------
@@ -92,7 +92,9 @@ class InPlace(Process):
             self._session.stop()
 
     def _look(self, seconds: float | None) -> None:
-        """Take what arrives during a search.  seconds: None if the search has found all."""
+        """Carry out the lines that arrive during a search.
+
+        seconds: how long to wait for them; None if the search only waits to be stopped."""
         goes_on = look(seconds)
         self._conversation.look(0)
         late = self._until is not None and time.perf_counter() > self._until
@@ -157,11 +159,11 @@ class InPlace(Process):
         return stamped
 
     def wait(self, seconds: float | None = None) -> int | None:
-        """Return the status."""
+        """Return the status at once: None while the engine runs."""
         return self.status
 
     def epitaph(self) -> str:
-        """Return a description of its end."""
+        """Return a description of the engine's end."""
         return "was closed"
 
     def close(self, farewell: Sequence[str] = (), grace: float = 1.0) -> None:

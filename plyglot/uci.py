@@ -99,7 +99,7 @@ class Search:
     def stop(self) -> None:
         """Stop the search, which then returns its result at once.  Any thread may call it."""
         if self.running:
-            with contextlib.suppress(EngineError):  # it has ended, as the next read will tell
+            with contextlib.suppress(EngineError):  # the engine has ended: the next read reports it
                 self._uci.stop()
 
     def ponderhit(self) -> None:

@@ -52,7 +52,7 @@ def printable(text: str, limit: int = 200) -> str:
 def whole_number(text: str, name: str, least: int | None = None, most: int = 10**15) -> int:
     """Return the whole number that the command `name` needs.
 
-    Raise CommandError if it is none, is below `least` or above `most`.
+    Raise CommandError if it isn't one, or is below `least` or above `most`.
     """
     word = text.strip()
     if is_whole(word) and len(word) < 17 and (least is None or least <= int(word) <= most):
@@ -63,9 +63,9 @@ def whole_number(text: str, name: str, least: int | None = None, most: int = 10*
 
 
 def finite_number(text: str) -> float | None:
-    """Return the number of a text; None if it is none, or not finite.
+    """Return the number of a text; None if it isn't one or isn't finite.
 
-    float() reads other scripts' digits and 1_000, too.
+    float() also reads 1_000 and the digits of other alphabets.
     """
     try:
         value = float(text) if text.isascii() and "_" not in text else nan
@@ -208,7 +208,7 @@ class Protocol:
         self.finished = True
 
     def idle(self) -> None:
-        """Do what is due while a search in place waits for a line."""
+        """Do periodic work while a search in the reading thread waits for a line."""
 
     def answer_before_leaving(self) -> None:
         """Answer the running and queued searches after `quit`, with their best moves so far."""

@@ -48,7 +48,7 @@ class Conversation:
         self._handling = 0  # lines that are being carried out
 
     def run(self) -> None:
-        """Carry out all lines, and the searches that no thread does; go on after Suspended."""
+        """Carry out all lines, and searches without a thread; go on where Suspended ended it."""
         self._session.work()
         while not self.over:
             self._next(None)

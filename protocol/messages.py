@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Post = Callable[[str], object]
     Take = Callable[[float | None], str | None]
 
-# Seconds between two looks for messages, if each look costs much, and before Python returns to let
+# Seconds between two looks for messages, as each is slow; seconds after which Python returns to let
 # JavaScript run.
 _LOOK, _SLICE = 0.03, 0.2
 
@@ -73,7 +73,7 @@ class Program:
         self._program = getattr(import_module(module), function)(post, self._read)
 
     def run(self) -> str:
-        """Run until the program is "over", or "waits" for a message, or JavaScript "turns"."""
+        """Run on; return "over", "waits" (for a message) or "turns" (it is JavaScript's turn)."""
         self._next = perf_counter() + _SLICE
         try:
             self._program.run()

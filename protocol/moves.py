@@ -59,7 +59,7 @@ def variation(position: Position, line: Iterable[int], notation: Notation) -> li
             words.append(notation(position, move))
             position.make(move)
             played += 1
-    finally:  # a wrong line costs a report, not the answer that follows
+    finally:  # after an illegal line, too: only its report is lost
         for _ in range(played):
             position.undo()
     return words

@@ -55,7 +55,7 @@ class Lines:
     def __init__(self, read: Read) -> None:
         self._read, self._ended = read, False
         self._bytes = bytearray()
-        self._searched = 0  # of `_bytes`, these have no line's end
+        self._searched = 0  # number of first bytes of `_bytes` that contain no line end
 
     def __call__(self, seconds: float | None) -> bytes | None:
         """Return the next line; None if it does not arrive within `seconds` (None: no limit)."""
@@ -75,9 +75,9 @@ class Lines:
 
 
 def reader(stream: TextIO) -> tuple[Read, bool]:
-    """Return (what Lines read a stream with, can it tell whether anything has arrived?).
+    """Return (the read() of Lines for a stream, can it tell whether anything has arrived?).
 
-    If not it waits, or returns None at once if it should not wait for ever.
+    If it can't, read(None) waits for a line and any other call returns None at once.
     """
     import select
 
@@ -95,7 +95,7 @@ def reader(stream: TextIO) -> tuple[Read, bool]:
 
 
 def given(words: str) -> tuple[Read, bool]:
-    """Return what reader() does for an input with this line alone."""
+    """Return the same as reader() for an input of one line, or of none if it is empty."""
     pieces = [b""] + [words.encode("utf-8", "surrogateescape") + b"\n"] * bool(words)
     return lambda seconds: pieces.pop() if pieces else b"", True
 

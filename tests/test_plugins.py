@@ -17,10 +17,10 @@ def source(name="'mine'", aliases="()", games="[Mine()]"):
 @pytest.mark.parametrize(
     "data, words",
     [
-        (b"", "has no list GAMES"),
-        (b"GAMES = 5", "has no list GAMES"),
-        (b"GAMES = []", "has no list GAMES"),
-        (b"GAMES = 'chess'", "has no list GAMES"),
+        (b"", "defines no GAMES list"),
+        (b"GAMES = 5", "defines no GAMES list"),
+        (b"GAMES = []", "defines no GAMES list"),
+        (b"GAMES = 'chess'", "defines no GAMES list"),
         (b"GAMES = ['chess', 'othello']", "in GAMES is a str (chess)"),
         (b"GAMES = [None]", "in GAMES is a NoneType"),
         (source(games="[Mine]"), "an instance of its class"),
@@ -73,7 +73,7 @@ def test_the_engine_reports_it_in_one_line_and_exits(tmp_path):
     (tmp_path / "five.py").write_text("GAMES = 5\n")
     done = run_python(ROOT / "engine.py", "--plugin", "five.py", cwd=tmp_path, input="uci\n")
     assert done.returncode == 2 and not done.stdout and "Traceback" not in done.stderr
-    assert "five.py: has no list GAMES" in done.stderr.splitlines()[-1]
+    assert "five.py: defines no GAMES list" in done.stderr.splitlines()[-1]
 
 
 LOUD = """import os

@@ -140,10 +140,10 @@ class Attacks:
             return mask
 
         def discovers_attack(king: int, start: int, to: int, side: int) -> bool:
-            """Does the move of a piece that shares a line with the king of `side` open it?
+            """Does a slider attack the king of `side` once a piece has left the line between them?
 
-            True if an enemy slider then attacks the king: a pinned piece of `side` has moved, or
-            an enemy piece discovers check.
+            The piece, moved from `start` to `to`, may be of either side: it was pinned, or it
+            discovers check.  It must share a line with the king.
             """
             for square in RAY_THROUGH[king][start]:
                 if square == to:

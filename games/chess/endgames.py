@@ -65,7 +65,7 @@ def _unpack_kpk(content: bytes) -> bytes:
 
 @cache
 def kbnk_views() -> list[tuple[int, list[int]]]:
-    """Return, for each square of the bare king, the offset of its rows in kbnk.bin and a view.
+    """Return (offset of its rows in kbnk.bin, view) for each square of the bare king.
 
     A view maps each square to its place after the board is turned so that the bare king
     stands in the triangle a1 h1 d4 e4, which keeps dark squares dark.
@@ -86,7 +86,7 @@ def kbnk_views() -> list[tuple[int, list[int]]]:
 
 
 def _kbnk_plies(bare: int, king: int, knight: int, bishop: int) -> int | None:
-    """Return the least number of plies to mate, the bare king to move, with any bishop square.
+    """Return the plies to mate with the bare king to move and the bishop on its best square.
 
     None without kbnk.bin.
     """

@@ -10,11 +10,11 @@ and the score for White is the signed sum of White's units minus that of Black's
 One unit with a large bias never falls below zero, so it carries plain material and
 piece-square values.  The weights depend on the phase of the game: see games/chess/weights.py.
 
-All units are lanes of LANE bits in one int (SWAR), the accumulator: White's, and above them
-Black's.  Half of a lane's range is added to each, so that its top bit means "not
-negative".  Lanes that count positive and negative alternate: as 2**LANE is -1 modulo
-2**LANE + 1, one remainder gives the whole signed sum.  Two lanes of 16 bits, the lower one of a
-unit that counts positive:
+All units are lanes of LANE bits in one int (SWAR), the accumulator.  White's units are in the low
+lanes, Black's above them.  Half of a lane's range is added to each, so that its top bit means
+"not negative".  Units count positive and negative in turn: as 2**LANE is -1 modulo
+2**LANE + 1, one remainder gives the whole signed sum.  An example of two lanes of 16 bits, where
+the unit in the lower one counts positive:
 
     units 5 and 3     8003 8005    top bits 8000 8000    mask 7fff 7fff    masked 0003 0005
                       0x30005 % 0x10001 = 2 = 5 - 3
@@ -131,7 +131,7 @@ class ChessNetwork:
         )
 
     def bonus(self, centipawns: float) -> int:
-        """Return what adds a bonus for White to an accumulator."""
+        """Return the number that adds a bonus for White to an accumulator."""
         lane = round(centipawns * STEPS / 2) << self.weights.bits - LANE  # of the linear unit
         return lane - (lane << self.weights.bits)
 
@@ -154,10 +154,10 @@ class ChessNetwork:
 
 
 def with_network(build: Build, position: ChessPosition) -> Build:
-    """Return a function of the kernel that evaluates with the network of a variant.
+    """Return a copy of `build` that evaluates with the network of a variant.
 
-    build: a function whose module has the constants of chess's network, so that they cost no
-    look-up.  The result has the same code, and those of the position's network.
+    build: a function of the kernel.  It reads the constants of chess's network from its module,
+    which is faster than attributes; the copy has those of the position's network instead.
     """
     net = position.network()
     if net is network():
@@ -193,7 +193,7 @@ def network() -> ChessNetwork:
 def read_network(file: str, value: Value | None = None) -> ChessNetwork:
     """Return a new network with the weights of a file; with plain ones if it can't be read.
 
-    value(kind, square): centipawns that a white piece is worth beside that.
+    value(kind, square): centipawns that a white piece is worth besides.
     """
     found = data.load(file, read_weights, "positions are judged by material and the centre alone")
     weights = found or plain_weights()

@@ -38,7 +38,7 @@ class Castling:
     """
 
     def __init__(self, board: list[int], rooks: dict[int, int]) -> None:
-        """Find the moves.  rooks: the square of the rook, for each right."""
+        """Build the castling moves.  rooks: {right: square of its rook}."""
         moves: tuple[list[CastlingMove], list[CastlingMove]] = [], []
         self.rights, self.kept = sum(rooks), [15] * 64
         for right, rook in sorted(rooks.items()):
@@ -92,7 +92,7 @@ def _read_board(game: Chess, text: str) -> list[int]:
 
 
 def check_kings(board: list[int], text: str, kings: Sequence[int] = (KING, KING + BLACK)) -> None:
-    """Raise PositionError if one of these kings is not there once."""
+    """Raise PositionError unless each of these kings is on the board exactly once."""
     for king in kings:
         count = board.count(king)
         if count != 1:

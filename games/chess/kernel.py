@@ -153,7 +153,7 @@ def build(
         return state[1], state[3]
 
     def no_moves(state: State, ply: int) -> int:
-        """Score checkmate or stalemate."""
+        """Return the score of checkmate or stalemate."""
         return ply - WIN if state[3] else 0
 
     def any_move(state: State) -> bool:

@@ -225,7 +225,7 @@ class Generator:
 
 
 def evasions(captures: list[int], king: int, check_mask: int) -> list[int]:
-    """Return the captures that may end a check: by the king, en passant, on the check mask."""
+    """Return the captures that may end a check: by the king, en passant, or on the check mask."""
     return [
         move
         for move in captures

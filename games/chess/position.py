@@ -261,7 +261,7 @@ class ChessPosition(Position):
         return False
 
     def _draw_reason(self) -> str:
-        """Return why the game is drawn although there may be moves; empty if it isn't."""
+        """Return the reason for a draw even if moves remain; "" if the game isn't drawn."""
         if self.insufficient_material():
             return "insufficient material"
         if self.halfmove_clock >= FIFTY_MOVES and (not self.in_check() or self.playable_moves()):
@@ -364,12 +364,12 @@ class ChessPosition(Position):
     # ---- knowledge -------------------------------------------------------------------
 
     def noisy_moves(self) -> list[int]:
-        """Return the captures, except those en passant."""
+        """Return the captures except en passant."""
         targets = self.pieces[self.side ^ 1]
         return [move for move in self.legal_moves() if move >> 6 & 63 in targets]
 
     def null_allowed(self) -> bool:
-        """Is the side to move out of check, with a piece beside king and pawns (else zugzwang)?"""
+        """Is the side to move out of check, with more than king and pawns (else zugzwang)?"""
         pieces = self.pieces[self.side].values()
         return not self.in_check() and any(piece & 7 not in (PAWN, KING) for piece in pieces)
 
@@ -398,13 +398,13 @@ class ChessPosition(Position):
         return move
 
     def stages(self, history: History, plies: int) -> MoveStages:
-        """Return what generates the moves of the stages of a search: see move_stages."""
+        """Return the generators of the stages of a search: see move_stages."""
         from games.chess.ordering import move_stages
 
         return move_stages(self, history, plies)
 
     def exchange(self) -> LosesMaterial:
-        """Return what judges exchanges: see static_exchange."""
+        """Return the function that judges exchanges: see static_exchange."""
         from games.chess.ordering import static_exchange
 
         return static_exchange(self.squares, self.kings)

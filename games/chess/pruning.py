@@ -44,7 +44,7 @@ REDUCTIONS = [
 ]
 for _row in REDUCTIONS:
     _row += _row[-1:] * 448  # Crazyhouse has positions with 300 moves
-# Of these the last two are negative: PV nodes, evasions and captures are reduced less.
+# The last two are negative: PV nodes, evasions and captures are reduced less.
 NOT_IMPROVING_REDUCTION, PV_REDUCTION, CAPTURE_REDUCTION = (
     int(share * _PLY) for share in (0.8, -0.55, -0.27)
 )
@@ -68,7 +68,7 @@ def null_reduction(depth: int, excess: int) -> int:
 def move_count_limit(depth: int, node: NodeData) -> int:
     """Return the number of moves tried before the quiet ones are pruned.
 
-    A limit of 1 is futility pruning, any other is late move pruning.
+    A limit of 1 means futility pruning, any other late move pruning.
     node: see Kernel.successors in games/kernel.py.
     """
     alpha, _, beta, _, static, improving = node

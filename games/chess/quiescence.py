@@ -90,7 +90,7 @@ def build(
             alpha = best
         opponent, pieces_left = side ^ 1, len(white) + len(black)
         features = FEATURES[pieces_left - 1]  # it applies after a capture
-        acc_then = acc if features is FEATURES[pieces_left] else 0  # 0: not computed yet
+        acc_then = acc if features is FEATURES[pieces_left] else 0  # 0: to be computed
         null_key = key ^ SIDE_KEY ^ EN_PASSANT_KEYS[ep]
         for move in moves:
             move &= MOVE_MASK

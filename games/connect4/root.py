@@ -91,7 +91,7 @@ class Root(RootSolver):
             yield from self._best_lines(search.line_count, search)
 
     def given_up(self, search: ExactSearch) -> Iterator[Line]:
-        """Yield the current Lines, which no estimate may replace, if a move keeps the result."""
+        """Yield the current Lines if a move keeps the result, else narrow root_moves."""
         if self._front:
             yield from self._standing(search, final=True)
         else:
@@ -110,7 +110,7 @@ class Root(RootSolver):
             self._context.depth_limit = min(self._context.depth_limit, _DEPTH_WITHOUT_MATE)
 
     def _best_lines(self, number: int, search: ExactSearch) -> Iterator[Line]:
-        """Yield the Lines of the best `number` moves, and bounds of the other wanted ones."""
+        """Yield the exact Lines of the best `number` moves, and bounds of the others requested."""
         for rank in range(number):
             for best in search.best():
                 if rank == 0:
@@ -137,13 +137,13 @@ class Root(RootSolver):
     # ---- preliminary results ---------------------------------------------------------
 
     def _all_known(self, search: ExactSearch) -> bool:
-        """Are the scores of the wanted moves known already?"""
+        """Are the scores of the moves to report known already?"""
         if search.line_count > 1:
             return all(move.low == move.high for move in self.moves)
         return self.moves[0].low == max(move.high for move in self.moves)
 
     def _standing(self, search: ExactSearch, final: bool = False) -> list[Line]:
-        """Return a Line for each wanted move: those to play, then the others by their bounds.
+        """Return a Line for each move to report: those to play, then the others by their bounds.
 
         final: does the search end with them?
         """

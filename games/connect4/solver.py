@@ -48,14 +48,14 @@ UNLIMITED = 1 << 60
 
 
 class OutOfNodes(BudgetSpent):
-    """Raised by a question that has used up its nodes."""
+    """Raised by a search that has used up its nodes."""
 
 
 class Connect4Solver:
     """A solver with tables of its own, which may serve many positions one after the other.
 
     table: makes tables, as a Context's `table` does.  share: of the megabytes there.
-    threats: a FindThreats (bits.py), by default the fastest one here.
+    threats: a FindThreats (bits.py), by default the fastest one on this interpreter.
     marks: shared by the processes that solve together; None if there is only one.
     large, small: its tables.
     """
@@ -90,7 +90,7 @@ class Connect4Solver:
         nodes: UNLIMITED for no limit.
         """
         self._node_limit = self.nodes() + nodes
-        self._set_nodes(self.nodes())  # the search may end before the next look at the budget
+        self._set_nodes(self.nodes())  # no later call of `budget` may come to update it
         try:
             return ask(*arguments)
         finally:

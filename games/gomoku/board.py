@@ -42,7 +42,7 @@ class ThreatBoard:
     packed, key, side: those of the root; make() and undo() change them.
     play(side, cell, packed) -> packed, take_back(side, cell),
     peek(side, cell, packed) -> packed: see maps.build_moves.
-    count: [nodes so far, nodes at which to call check], shared by all parts of a search.
+    count: see begin(); shared by all parts of a search.
     restricted: the player who has forbidden points, -1 if neither has.
     facts(side, packed) -> (the facts of the evaluation for `side`, to move; threats() of the
         opponent).
@@ -65,7 +65,7 @@ class ThreatBoard:
         """Begin a search.
 
         check: see Check of games/types.py.
-        count: as above; if None, nodes are counted from 0.
+        count: [nodes so far, nodes at which to call check]; if None, nodes are counted from 0.
         """
         self.count, self.check = [0, 0] if count is None else count, check
 
@@ -132,7 +132,7 @@ class ThreatBoard:
         return bool(packed & WINS_MASK)
 
     def evaluate(self, side: Side, packed: Packed) -> Score:
-        """Return the evaluation for `side`, to move."""
+        """Return the evaluation for `side`, which is to move."""
         facts, _ = self.facts(side, packed)
         return self.maps.network.score(packed, side, facts)
 

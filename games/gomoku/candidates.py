@@ -41,7 +41,7 @@ class Candidates:
         return self.quiet(side, packed) if found is None else found
 
     def late(self, side: Side, packed: Packed) -> list[Square]:
-        """Return the further cells that the root tries after moves(); none against a threat."""
+        """Return the cells that the root tries after those of moves(); none against a threat."""
         return self.further(side, packed) if self._urgent(side, packed) is None else []
 
     def _urgent(self, side: Side, packed: Packed) -> list[Square] | None:
@@ -85,7 +85,7 @@ class Candidates:
         return self._board.permitted(side, likeliest, packed)
 
     def likeliest_first(self, side: Side, cells: list[Square], packed: Packed) -> list[Square]:
-        """Return `cells`, likeliest first for `side`, to move."""
+        """Return `cells`, likeliest first for `side`, which is to move."""
         return sorted(cells, key=self._policy(side, packed).__getitem__, reverse=True)
 
     def defences(self, side: Side, packed: Packed, threats: Sequence[Square]) -> list[Square]:

@@ -94,7 +94,7 @@ def build(position: Position, tree: Tree) -> Kernel:
     def early_return(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool
     ) -> Score | None:
-        """Decide by the maps, if need be by a forced move."""
+        """Return the score if the maps decide the node, if need be after a forced move."""
         side, packed = state[4], state[5]
         opponent = 1 - side
         # Five wins at once.
@@ -139,7 +139,7 @@ def build(position: Position, tree: Tree) -> Kernel:
     def threat_search(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, table_depth: int
     ) -> Score | None:
-        """Return the score of a VCF, None if none is found."""
+        """Return the score of a VCF, or None."""
         # If the table knows a node at this depth, the threat search has already failed here.
         if table_depth >= depth:
             return None
@@ -242,7 +242,7 @@ def build(position: Position, tree: Tree) -> Kernel:
         return passed, depth - _NULL_REDUCTION
 
     def no_moves(state: State, ply: int) -> Score:
-        """Score a node without moves: lost without a defence, drawn without a candidate."""
+        """Return the score of a node without moves: a loss without a defence, else a draw."""
         return ply + 4 - WIN if threats_at[ply] else 0
 
     def root_state() -> State:

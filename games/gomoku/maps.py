@@ -201,7 +201,7 @@ class Maps:
         return tuple(step)
 
     def policy(self, side: Side, packed: Packed) -> bytes:
-        """Return the policy of each cell as `side` sees it, to move."""
+        """Return the policy of each cell for `side`, which is to move."""
         return (packed & self._low_mask).to_bytes(self._low_bytes, "little")[
             _MAPS // 8 + side :: _POLICY // 8
         ]

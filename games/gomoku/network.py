@@ -145,7 +145,7 @@ class GomokuNetwork:
         ]
 
     def score(self, views: int, side: int, facts: int) -> int:
-        """Return the score for `side`, to move.
+        """Return the score for `side`, which is to move.
 
         views: the lanes of player 0's view and, above them, of player 1's; what lies above is
         ignored.

@@ -89,7 +89,7 @@ class GomokuPosition(base.Position):
             self.codes[line] += stone << 2 * index
 
     def moves_left(self, played: int, seconds: float, memory: Mapping[str, Any]) -> MovesLeft:
-        """Estimate from the engine's own games: the less even, the sooner they are decided."""
+        """Return an estimate fitted to the engine's games: the less even, the shorter."""
         open_moves = max(_OPEN_MOVES - abs(self.evaluate()) / _POINTS_A_MOVE, _MIN_OPEN_MOVES)
         return open_moves, (len(self.cells) - self.stones) // 2 + 1
 

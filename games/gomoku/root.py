@@ -107,7 +107,7 @@ class Ending:
         return score
 
     def _shown(self, move: Move, line: list[Move], score: Score) -> Score:
-        """Return the score of a game decided after `move` if the line can be shown to its end."""
+        """Return the score of a decided game: WIN - n if the line can be completed to its end."""
         ending = self._after([move] + line, score > 0)
         if ending is not None:
             line += ending

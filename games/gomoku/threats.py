@@ -60,7 +60,7 @@ class VCF:
         return self._attack(side, packed, key, longest, 0)
 
     def linked(self, side: Side, packed: Packed, key: Key, budget: int) -> list[Move] | None:
-        """Search as win(), but only chains in which each four was made possible by the last one.
+        """Search as win(), but only chains in which each four makes the next one possible.
 
         There are fewer of these chains, and they are soon tried.
         """
@@ -75,7 +75,7 @@ class VCF:
         return line
 
     def shortest(self, side: Side, packed: Packed, key: Key, budget: int) -> list[Move] | None:
-        """Search as win(), with the fewest fours that the budget, one for all lengths, can find."""
+        """Search as win() for the chain with the fewest fours; all lengths share one budget."""
         best, longest = None, _LONGEST
         while longest > 0 and budget > 0:
             line = self.win(side, packed, key, budget, longest)
@@ -100,7 +100,7 @@ class VCF:
         def attack(
             side: Side, packed: Packed, key: Key, left: int, before: int
         ) -> list[Move] | None:
-            """Return the rest of a chain that wins for `side`, to move, with `left` fours.
+            """Return the rest of a chain that wins for `side`, which is to move, with `left` fours.
 
             before: the fours that could be made before the last one, as a map.
             """
@@ -207,7 +207,7 @@ class VCT:
         return None
 
     def _attack(self, side: Side, packed: Packed, key: Key, left: int) -> list[Move] | None:
-        """Return the line that wins for `side`, to move, with `left` threats to make."""
+        """Return the line that wins for `side`, which is to move, with `left` threats to make."""
         if key in self._won:
             return self._won[key]
         if self._lost.get(key, -1) >= left or self._tries >= self._stop_at:

@@ -99,7 +99,7 @@ class LearnedEvaluation:
         self._phase_of = layout.phase_table()
         self._tables, size = layout.tables()
         if any(len(phase) != size for phase in weights.phases):
-            raise DamagedError(f"{len(weights.phases[0])} weights a phase instead of {size}")
+            raise DamagedError(f"{len(weights.phases[0])} weights per phase instead of {size}")
         self._phases = weights.phases
         groups = grouped(layout)
         # By group: (number of contents, numbers of its patterns, their contents by its own).

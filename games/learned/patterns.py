@@ -70,7 +70,7 @@ class Layout:
         return {name: getattr(self, name) for name in parts}
 
     def misfit(self, position: Position) -> str | None:
-        """Return the reason why it can't read the position, None if it can."""
+        """Return the reason why the layout doesn't fit the position, None if it fits."""
         if self.kind == FEATURES:
             found = len(position.features())
             if found == self.cells:

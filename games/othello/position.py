@@ -111,7 +111,7 @@ class OthelloPosition(Position):
         """Return the lead that wins three games in four: the earlier, the larger.
 
         It is eleven discs with 40 empty squares, five with 13.  Fitted to games between
-        equal players with 6000 nodes a move: docs/lab/othello.md.
+        equal players with 6000 nodes per move: docs/lab/othello.md.
         """
         return max(self.game.win_scale, _SURE + _UNSURE * self.empties)
 
@@ -182,7 +182,7 @@ class OthelloPosition(Position):
         return near_equal(self, context)
 
     def moves_left(self, played: int, seconds: float, memory: Mapping[str, Any]) -> MovesLeft:
-        """Estimate the moves until the endgame can be solved: these are worth time."""
+        """Return an estimate of the moves until the endgame can be solved, which are worth time."""
         from games.othello.root import moves_to_solution
 
         empties = self.empties

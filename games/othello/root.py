@@ -32,16 +32,16 @@ if TYPE_CHECKING:
 _FEW, _FEW_POSITIONS, _GROWTH = 14, 32_000, 2.15
 # With this number of empty squares a solution takes hardly any time.
 _MIN_EMPTIES = 8
-# Positions a second until a solution has measured it, and the least seconds of such a
-# solution.
+# Positions per second until a solution has measured them, and the fewest seconds for a
+# measurement.
 _SPEED, _MEASURABLE = 320_000, 0.05
-# A solution begins if it should take at most the first share of the time, or of the
-# nodes; it gives up after the second.
+# A solution begins if at most the first share of the time or the nodes is expected to suffice; it
+# gives up after the second share.
 _START_SHARE, _STOP_SHARE = 0.5, 0.8
 # Finding the winner takes about this share of the positions of a solution.
 _WINNER_POSITIONS = 0.04
-# It is tried if the time may suffice, and gives up after the first share of the time, or after
-# the second if it should take no more than half of the time.
+# A search for the winner gives up after the first share of the time, or after the second if no
+# more than half of the time is expected to suffice.
 _WINNER_STOP_SHARES = 0.5, 0.75
 # Without any limit of time, nodes or depth a solution begins at this number of empty
 # squares.
@@ -111,7 +111,7 @@ def winner_within_reach(empties: int, context: Context) -> bool:
 
 
 def solver_of(context: Context, evaluate: Evaluate | None = None) -> EndgameSolver:
-    """Return the solver of this game; its `speed` is in positions a second.
+    """Return the solver of this game; its `speed` is in positions per second.
 
     evaluate: the evaluation, by default the engine's own.
     """
@@ -141,7 +141,7 @@ class EndgameRoot(RootSolver):
         self._budget = context.budget(_STOP_SHARE if self._whole else _WINNER_STOP_SHARES[early])
 
     def lines(self, search: ExactSearch) -> Iterator[Line]:
-        """Yield the Lines of the preview, of the winner, and the exact ones."""
+        """Yield the Lines of a shallow search, then a bound from the winner, then exact Lines."""
         self._search = search
         for line in self._preview(search):
             self._guess = line.score // DISC
@@ -171,9 +171,9 @@ class EndgameRoot(RootSolver):
         yield from found
 
     def given_up(self, search: ExactSearch) -> Iterator[Line]:
-        """Keep the root moves that are worth searching.
+        """Keep only the root moves that are worth searching.
 
-        That is the move that does not lose, if known, else those not known to lose.
+        They are the move that does not lose, if known, else all that are not known to lose.
         """
         not_lost = [move.move for move in self.moves if move.high >= 0]
         if self._winning is not None:
@@ -227,10 +227,10 @@ class EndgameRoot(RootSolver):
         self.moves.sort(key=lambda move: move.move != best.move)
 
     def _check(self, nodes: int) -> int:
-        """Check the budget, as the solver calls it: give up when the time is over.
+        """Raise BudgetSpent when the time is over; the solver calls this now and then.
 
-        All solutions count, but not the preview.  The node count doesn't end a solution, since
-        the count at each call depends on the speed.
+        Nodes of earlier solutions count, those of the preview don't.  The node count doesn't end
+        a solution, since the count at each call depends on the speed.
         """
         if self._budget.spent(0):
             self._measure()

@@ -101,13 +101,13 @@ _FAR, _FAR_AHEAD = 1100, 960
 class EndgameSolver:
     """A solver and its table; one serves many searches, so that a tracing JIT can optimise it.
 
-    speed: positions a second, once measured by the caller.
+    speed: positions per second, set by the caller.
     """
 
     def __init__(self, table: Table, evaluate: Evaluate | None = None, number: int = 0) -> None:
         """Make a solver.  table: packed, for bounds.  evaluate: orders moves; None: unused.
 
-        number: of the helper that it belongs to (games/ordering.py), 0 for none.
+        number: the helper's (games/ordering.py), 0 in the main search.
         """
         self.table, self.speed = table, 0.0
         self._search, self._begin, self.nodes = build(table, evaluate, number)

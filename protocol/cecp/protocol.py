@@ -407,7 +407,7 @@ class Cecp(ThinkingProtocol):
     def _interrupt(self) -> bool:
         """Stop any search, so that the position may be changed.
 
-        Return whether this cut off a move of the engine.
+        Return whether this interrupted the engine's own move.
         """
         with self._lock:  # so that no search follows the engine's own move
             cut_off = self._moving

@@ -326,8 +326,8 @@ class Gomocup(ThinkingProtocol):
 def _read_stones(lines: Sequence[str], name: str, form: str) -> Stones:
     """Return the stones of the lines after a command; raise CommandError at a malformed one.
 
-    form: of a line: X,Y,WHO, or X,Y if the players placed the stones in turn, so the owners that
-    some managers add don't matter.
+    form: X,Y,WHO, or X,Y if the players placed the stones in turn; the owners that some managers
+    add are then ignored.
     """
     stones: Stones = []
     for number, line in enumerate(filter(None, lines)):

@@ -130,7 +130,7 @@ class Settings:
 def process_age() -> float:
     """Return the seconds since this process started.
 
-    Return its processor time if the system doesn't tell.
+    Return its processor time if the system doesn't report that.
     """
     try:
         with open("/proc/self/stat", "rb") as file:

@@ -33,8 +33,8 @@ class GtpClock:
     ) -> None:
         """Apply `time_settings`; a period without stones means no limit.
 
-        counts_periods: is the number of stones in `time_left` that of the periods left, of a
-        move each?
+        counts_periods: does `time_left` give the number of periods left, of one move each, in
+        place of stones?
         """
         self.limited = not (period > 0 and stones == 0)
         self._main, self._period, self._stones = main, period, stones

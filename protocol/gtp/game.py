@@ -40,7 +40,7 @@ class GtpGame:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.clock = GtpClock()
-        # plies of each move: 1, 0 for a pass after the end, 2 with an implied pass
+        # plies of each move: 1; 0 for a pass after the end; 2 with an implied pass
         self._plies: list[int] = []
 
     # ---- colours ---------------------------------------------------------------------

@@ -226,7 +226,7 @@ OPTIONS = (
     ),
     Option("Genmove Depth", "spin", 0, 0, 200, help="depth limit in plies; 0 for none"),
     Option("Genmove Nodes", "spin", 0, 0, 10**12, help="node limit; 0 for none"),
-    Option("Analysis Moves", "spin", 5, 1, 256, help="least number of moves in an analysis"),
+    Option("Analysis Moves", "spin", 5, 1, 256, help="minimum number of moves in an analysis"),
     Option(
         "Live Graphics",
         "check",
@@ -299,7 +299,7 @@ class Graphics(Group):
             self._values["Live Graphics"] = True
 
     def begin(self) -> None:
-        """Prepare for a search: draw it if that is wanted."""
+        """Prepare for a search: decide whether to draw it."""
         self._drawing = bool(self._values["Live Graphics"])
 
     def draw(self, report: Report, position: Position) -> None:

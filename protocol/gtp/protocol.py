@@ -83,7 +83,7 @@ class Gtp(Protocol):
         for kind in (Play, Think, Analysis, Records, Rules, Suggestions, Parameters):
             self.add_commands(kind(self))
         self._current = _Command("")
-        # The commands after the one that another thread carries out; None if none does.
+        # The commands behind the one that another thread carries out; None if that thread is idle.
         self._queue: deque[_Command] | None = None
         self._changed = threading.Condition()  # guards both
         self.on_idle: Callable[[], None] | None = None
@@ -93,7 +93,7 @@ class Gtp(Protocol):
     # ---- commands --------------------------------------------------------------------
 
     def handle(self, line: str) -> None:
-        """Carry out one line, at once if it doesn't search and no other one is carried out."""
+        """Carry out one line; queue it if it searches or another command is running."""
         command = _Command(line)
         with self._changed:
             if self._queue is not None:
@@ -111,7 +111,7 @@ class Gtp(Protocol):
         self.carry_out(self._run, command)
 
     def _look_at(self, command: _Command) -> None:
-        """End the running search if a command says so, which has just been queued."""
+        """End the running search if the command just queued ends searches."""
         if command.interrupts or self._current.endless:
             self.session.stop()
         if command.words and command.words[0].lower() == "quit":

@@ -188,7 +188,7 @@ class AnalysisArguments:
         del rest[0]  # the value, also that of unknown keys
 
     def _read_moves(self, found: list[int], rest: list[str], game: GtpGame) -> None:
-        """Read COLOUR MOVES; leave DEPTH, which the caller skips as the value."""
+        """Read COLOUR MOVES and leave DEPTH, which the caller skips."""
         if len(rest) < 3:
             raise CommandError(SYNTAX)
         player = game.player(rest.pop(0))

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     Beside = Callable[[str], "bytes | None"]
 
 _WTHOR = struct.Struct("<4xI2xHBBxx")  # games, year, size of the board, kind of games
-_WTHOR_GAME = struct.Struct("<3H2B60s")  # tournament, players, Black's discs: at the end, at best
+# Tournament, both players, Black's discs at the end and with best play, moves.
+_WTHOR_GAME = struct.Struct("<3H2B60s")
 _SQUARES = {
     10 * row + column: "abcdefgh"[column - 1] + str(row)
     for row in range(1, 9)

@@ -91,9 +91,9 @@ def split(text: str) -> Iterator[tuple[int, str]]:
 
 
 class _Extent:
-    """A game whose end is looked for.
+    """A game whose end is not reached yet.
 
-    names: those of its tags.  moves: has it any?  depth: number of open brackets.
+    names: of its tags.  moves: has it any?  depth: number of open brackets.
     """
 
     def __init__(self, begin: int) -> None:
@@ -102,18 +102,18 @@ class _Extent:
 
     @property
     def is_known(self) -> bool:
-        """Has it tags or moves?"""
+        """Does the game have tags or moves?"""
         return self.moves or bool(self.names)
 
     def ends_after(self, token: re.Match[str]) -> bool:
-        """Is a token its result?"""
+        """Is the token the game's result?"""
         return token.lastgroup == "result" and not self.depth
 
     def ends_before(self, token: re.Match[str]) -> bool:
         """Does another game begin with a token?
 
-        Headers have empty lines, and tags that stand twice, but hardly ever both.  The first tag
-        is an Event.
+        A tag before the moves begins another game if it follows an empty line and is an Event or
+        repeats a name: within one header, hardly ever both are true.
         """
         if token.lastgroup == "number" and self.moves and not self.depth:
             return _FIRST_NUMBER.match(token.group()) is not None and _follows_gap(token)
@@ -125,7 +125,7 @@ class _Extent:
         return name in {*self.names, "Event"} and _follows_gap(token)
 
     def take(self, token: re.Match[str], is_cut: bool) -> None:
-        """Add a token.  is_cut: do tags follow, which may have cut it?"""
+        """Add a token.  is_cut: do tags follow, so that it may be an unclosed comment?"""
         kind, mark = token.lastgroup, token.group()
         if kind == "tag":
             if not self.is_known:
@@ -136,7 +136,7 @@ class _Extent:
         elif kind == "word":
             self.moves = self.moves or is_move(mark)
         elif is_cut and mark[0] == "{" and not self.is_known:
-            self.begin = self._stray = token.end()  # it doesn't belong to the game with these tags
+            self.begin = self._stray = token.end()  # a comment of no game
         if not self.is_known and kind != "comment":
             self._stray = token.end()
 

@@ -35,7 +35,7 @@ def make_positions(
 
     arguments: with the options of add_options() in scripts/jobs/command.py.
     work: `module:function`, which plays the games of a job {id, seeds, settings} and returns
-    {id, texts: [the lines of each game]}.  at_once: games of a job.
+    {id, texts: [the lines of each game]}.  at_once: games per job.
     """
     words = "game" if at_once == 1 else "batch of games", "played"
     with (

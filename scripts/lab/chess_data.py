@@ -51,12 +51,12 @@ Judgement = tuple[int, str]  # score in centipawns for the side to move, best mo
 
 RANDOM_PLIES = (4, 5, 6, 7, 8, 9, 10)
 AT_ONCE = 32  # games that one teacher judges in turn, so that neither side waits
-STRAYS = 1  # extra positions for each of a game, made by a random move
+STRAYS = 1  # extra positions, one random move away, for each position of a game
 EVEN = 100, 500  # centipawns after the opening, in chess and in variants
 STRAY = 0.02  # share of later moves that are random
-WALKS, LONGEST_WALK = 13, 4  # around each position of a game, with --static; in plies
-LOPSIDED = 0.5  # for each position of a game, with --static: share of these positions, ...
-MIN_AHEAD, VALUE, MAX_AHEAD = 1400, 0.85, 2900  # ... material ahead, its scale and its limit
+WALKS, LONGEST_WALK = 13, 4  # with --static: walks from each position of a game; plies of a walk
+LOPSIDED = 0.5  # with --static: lopsided positions for each position of a game
+MIN_AHEAD, VALUE, MAX_AHEAD = 1400, 0.85, 2900  # their material, a factor, the largest score
 CLEAR = 1000, 2500  # centipawns at which a game is resigned, in chess and in variants
 LONGEST = 220  # plies
 

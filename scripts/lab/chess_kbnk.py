@@ -7,7 +7,7 @@ positions with Black to move that are lost in n plies follow those that White wi
 from these the next lost ones.  The file stores positions with Black to move, each with the
 minimum over the bishop's squares; games/chess/endgames.py describes the layout.  The search sees
 how the bishop reaches the best square, which takes a move or two.  If the file stores the mean
-instead, the search gets stuck in local minima (15 of 60 positions won at 4000 nodes a move
+instead, the search gets stuck in local minima (15 of 60 positions won at 4000 nodes per move
 against the best defence).
 """
 

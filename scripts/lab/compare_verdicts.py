@@ -70,7 +70,7 @@ def judged(record: Record, engine: Any, nodes: int) -> Scores:
 def judged_again(
     record: Record, scores: Scores, doubted: set[int], engine: Any, nodes: int
 ) -> Scores:
-    """Return the scores after a longer search of the positions around the doubted moves."""
+    """Return the scores after a longer search of the positions around the moves in doubt."""
     engine.new_game()
     again = {ply + step for ply in doubted for step in (0, 1)}
     return [

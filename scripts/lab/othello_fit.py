@@ -60,10 +60,9 @@ RIDGE = 60  # a weight met this often moves half as far
 # begin with.
 FIRST_STAGE = 1
 LIMIT = 32000
-# The share of the next stage's evaluation in the label of a position, in early stages and
-# from LATE on, since a late result depends less on chance; up to SOLVED_FROM empty squares
-# labels are exact.  Then the least number of plies to the position that the next stage
-# evaluates.
+# The next stage's evaluation has this share in the label of a position: EARLY_SHARE, or LATE_SHARE
+# from stage LATE on, since a late result depends less on chance.  Up to SOLVED_FROM empty squares
+# labels are exact.  The position that the next stage evaluates is at least MIN_PLIES later.
 EARLY_SHARE, LATE_SHARE, LATE = 0.95, 0.6, 5
 SOLVED_FROM, MIN_PLIES = 14, 4
 
@@ -309,7 +308,7 @@ def handmade() -> array[int]:
 
 
 def fill_gaps(constants: list[int], samples: Samples) -> None:
-    """Fill the constants of games' first positions, without samples, from those after them."""
+    """Fill the constants of a game's first plies, which have no samples, from later ones."""
     for empties in range(max(samples.empties) + 1, patterns.CONSTANTS):
         constants[empties] = constants[empties] or constants[empties - 2]
 

@@ -51,9 +51,9 @@ def quick(game: Game, network: Network, pairs: int, seed: int) -> Score:
 
 
 class _Greedy:
-    """Plays the move with the best position; looked: number of positions compared.
+    """A player that chooses the move to the best position.
 
-    dice: decides between equally good moves.
+    dice: decides between equally good moves.  looked: number of positions compared.
     """
 
     def __init__(self, game: Game, network: Network, dice: random.Random) -> None:

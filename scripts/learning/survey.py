@@ -14,10 +14,10 @@ from games.learned.patterns import BOARD, EMPTY, FEATURES, MAX_FEATURE, Layout, 
 from scripts.learning import rules
 
 _GAMES, _POSITIONS = 200, 10_000
-# A symmetry must hold for this share of the changes that moves make, among those seen at least
-# this often, and of the changes by last moves with the same result.
+# A symmetry must hold for this share of the changes by moves that were seen at least this often,
+# and of the changes by last moves with the same result.
 _SHARE, _OFTEN = 0.95, 5
-# Keys of a move's changes are useful if at least this share of them recurs.
+# Updates by key differences pay off if at least this share of the moves repeats one.
 _AGAIN = 0.3
 # Maximum number of contents of a pattern, of a small board as a whole, and of a piece of a
 # longer line.
@@ -25,8 +25,8 @@ _MAX_CONTENTS, _MAX_OF_WHOLE, _MAX_OF_PIECE = 7_000, 20_000, 1_000
 _SHORTEST_LINE = 3
 # Up to this many features, all pairs are used.
 _FEW_FEATURES = 20
-# If this share of the board fills, the game has this many phases; boards up to this size have
-# one.
+# A game that fills this share of its board has this many phases; one on a board of at most this
+# many cells has one.
 _FILLING, _PHASES, _SMALL = 0.35, 3, 24
 KINDS = ("blocks", "rows", "columns", "diagonals", "cells", "whole")
 USUAL = ("blocks", "rows", "columns", "diagonals", "whole")
@@ -281,14 +281,14 @@ def _blocks(columns: int, rows: int, wide: int, high: int) -> Iterator[Cells]:
 
 
 def _digits(most: int, base: int) -> int:
-    """Return the largest number of cells with at most `most` joint contents, at least 1."""
+    """Return the number of cells, at least 1, whose joint contents are at most `most` in number."""
     return max(int(math.log(most, base) + 1e-9), 1)
 
 
 def _lines(
     columns: int, rows: int, step: tuple[int, int], longest: int, piece: int
 ) -> Iterator[Cells]:
-    """Yield the lines in a direction; a line longer than `longest` as its runs of `piece` cells."""
+    """Yield the lines in a direction; of one above `longest` cells all runs of `piece` cells."""
     across, up = step
     for row in range(rows):
         for column in range(columns):

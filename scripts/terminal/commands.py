@@ -55,7 +55,7 @@ class Commands(cmd.Cmd):
 
     match: the game on the board.
     opponents: the engine that plays each side, None for a person.
-    view: shows everything.
+    view: shows the board, the moves and the messages.
     """
 
     doc_header = "A move, or one of these commands (type help and a command to have it explained):"
