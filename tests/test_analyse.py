@@ -16,6 +16,7 @@ import pexpect
 import pytest
 from board_server import ended
 from conftest import run_python, wait_until
+from tables import rows
 
 from games import registry
 from games.base import MAX_SCORE, GameError
@@ -74,25 +75,7 @@ def texts(record):
 # ---- standard algebraic notation ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "fen, move, san",
-    [
-        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "g1f3", "Nf3"),
-        ("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "b1d2", "Nbd2"),
-        ("4k3/8/8/1N6/8/8/8/1N2K3 w - - 0 1", "b5c3", "N5c3"),
-        ("8/k7/8/8/4Q2Q/8/6K1/7Q w - - 0 1", "h4e1", "Qh4e1"),
-        ("1k6/8/8/8/Q3r2Q/8/6K1/8 w - - 0 1", "h4e4", "Qhxe4"),
-        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", "O-O"),
-        ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8", "O-O-O"),
-        ("4k3/8/8/8/8/8/8/R4K1R w HA - 0 1", "f1h1", "O-O"),
-        ("3k4/8/8/2pP4/8/8/8/4K3 w - c6 0 1", "d5c6", "dxc6"),
-        ("3r2k1/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8q", "exd8=Q+"),
-        ("3r3k/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8n", "exd8=N"),
-        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", "Ra8#"),
-        ("3rkr2/8/8/8/8/8/8/R3K2R w KQ - 0 1", "h1h8", "Rh8"),
-        ("k7/8/8/8/8/8/1r6/K1B5 w - - 0 1", "a1b2", "Kxb2"),
-    ],
-)
+@pytest.mark.parametrize("fen, move, san", rows("analyse.san"))
 def test_san(fen, move, san):
     place = position(fen, "HA" in fen)
     found = place.parse_move(move)
@@ -300,48 +283,13 @@ def test_ggf_move_annotations_are_preserved():
     )
 
 
-@pytest.mark.parametrize(
-    "text, game, moves",
-    [
-        ("e2e4 e7e5 g1f3", None, ["e2e4", "e7e5", "g1f3"]),
-        ("1. e4 e5 2. Nf3 # the king's knight\n 1-0", "chess", ["e2e4", "e7e5", "g1f3"]),
-        ("position startpos moves e2e4", "chess", ["e2e4"]),
-        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves O-O", "chess", ["e1g1"]),
-        ("f5d6c3", "othello", ["f5", "d6", "c3"]),
-        ("P@d1 4 3", "connect4", ["4", "4", "3"]),
-        ("5 b1 9", "tictactoe", ["b2", "b1", "c1"]),
-    ],
-)
+@pytest.mark.parametrize("text, game, moves", rows("analyse.lists_of_moves"))
 def test_lists_of_moves(text, game, moves):
     kind, (record,) = read_records(text, game_name=game)
     assert kind == "moves" and texts(record) == moves
 
 
-@pytest.mark.parametrize(
-    "text, words",
-    [
-        ('[Event "x"]\n\n1. e4 e5 2. Ke3 *', "move 3: Ke3"),
-        ('[FEN "what"]\n\n1. e4 *', "start position"),
-        ('[Variant "Halma"]\n\n1. e4 *', "Halma"),
-        ("(;GM[1]SZ[19];B[dd])", "GM[1]"),
-        ("(;GM[2];B[fe];B[df])", "other player's turn"),
-        ("(;GM[2];B[aa])", "move 1"),
-        ("(;GM[4]SZ[99])", "size"),
-        ("(;GN[chess]SZ[8];B[dd])", "SGF can't record chess"),
-        ("(;GN[tree];B[aa])", "SGF can't record tree"),
-        ("(;GM[4]AB[zz])", "zz"),
-        ("(;GM[4", 'unclosed value: expected "]"'),
-        ("(;GM[Othello]BO[8 --- *];)", "BO["),
-        ("(;GM[4];B[hh];AB[aa];W[hg])", "stones are set up in the middle"),
-        ('{"tournament": {}}\n', "no JSON games found"),
-        ("e2e4 e2e4", "move 2: e2e4"),
-        (
-            '[White "A"]\n\n1. e4 {the\nbest } 1... e5\n{open *\n\n[White "B"]\n\n1. d4 *\n',
-            'line 5: unclosed comment: expected "}"',
-        ),
-        ("", "no game found"),
-    ],
-)
+@pytest.mark.parametrize("text, words", rows("analyse.faults_of_records_are_reported"))
 def test_faults_of_records_are_reported(text, words):
     with pytest.raises(RecordError) as error:
         read_records(text)

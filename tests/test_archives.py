@@ -6,6 +6,7 @@ import struct
 import pytest
 from record_checks import check
 from samples import SAMPLES, collection, file_of, script, words_of
+from tables import rows
 
 from games import registry
 from protocol.records.formats import Collection, open_file, write_record
@@ -17,17 +18,7 @@ from scripts.arena.openings import FileOpenings
 
 @pytest.mark.parametrize(
     "name, encoding, guessed",
-    [
-        ("\u4e95\u5c71\u88d5\u592a", "shift_jis", "cp932"),
-        ("\u4e95\u5c71", "gbk", "gb18030"),
-        ("\u4e2d\u56fd\u68cb\u9662", "gbk", "gb18030"),
-        ("\u5f35\u6829", "big5", "cp950"),
-        ("\uc774\uc138\ub3cc", "euc_kr", "cp949"),
-        ("Jos\u00e9 \u201cM\u00fcller\u201d", "cp1252", "cp1252"),
-        ("\u4e95\u5c71", "utf-16-le", "utf-16-le"),
-        ("\u4e95\u5c71", "utf-16-be", "utf-16-be"),
-        ("\u4e95\u5c71", "iso2022_jp", "iso2022_jp"),
-    ],
+    rows("archives.an_encoding_that_a_file_does_not_name_is_guessed_and_reported"),
 )
 def test_an_encoding_that_a_file_does_not_name_is_guessed_and_reported(name, encoding, guessed):
     games = Collection(f"(;GM[4]PB[{name}]C[{name}];B[hh])".encode(encoding))

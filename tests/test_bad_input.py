@@ -4,6 +4,7 @@ import shlex
 
 import pytest
 from conftest import ROOT, run_python
+from tables import rows
 
 ERROR = "info string error: .+"
 BESTMOVE = r"bestmove \S+( ponder \S+)?"
@@ -16,41 +17,7 @@ def errors(engine, *lines):
 
 
 @pytest.mark.parametrize(
-    "line, offending",
-    [
-        ("flurb", "flurb"),
-        ("go fish", "fish"),
-        ("go depth", "depth"),
-        ("go depth 1e3", "1e3"),
-        ("go nodes 0", "0"),
-        ("go perft x", "x"),
-        ("go depth 99999999999999999999999", "99999"),
-        ("go searchmoves e2e5 depth 1", "e2e5"),
-        ("setoption", "setoption"),
-        ("setoption name", "setoption"),
-        ("setoption name NoSuch value 1", "NoSuch"),
-        ("setoption name Hash value many", "many"),
-        ("setoption name Hash value 0", "0"),
-        ("setoption name Hash", "Hash"),
-        ("setoption name Ponder value maybe", "maybe"),
-        ("setoption name UCI_Variant value ludo", "ludo"),
-        ("setoption name Algorithm value magic", "magic"),
-        (
-            "setoption name BookFile value /no such/book with blanks.bin",
-            "/no such/book with blanks.bin",
-        ),
-        ("position", "position"),
-        ("position fen", "fen"),
-        ("position nonsense", "nonsense"),
-        ("position startpos e2e4", "e2e4"),
-        ("position startpos moves e2e5", "e2e5"),
-        ("position startpos moves e2e4 e7e5 e1e3 a7a6", "e1e3"),
-        ("position startpos moves e2e4 \u2654", "\u2654"),
-        ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "king"),
-        ("bench zero", "zero"),
-        ("bench 0", "0"),
-        ("debug maybe", "maybe"),
-    ],
+    "line, offending", rows("bad_input.each_mistake_gets_one_error_line_and_changes_nothing")
 )
 def test_each_mistake_gets_one_error_line_and_changes_nothing(engine, line, offending):
     def board():  # some searches go on without the refused word

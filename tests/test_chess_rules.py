@@ -1,6 +1,7 @@
 """The rules of chess: leaf counts, castling, en passant, promotion, draws, FEN and move text."""
 
 import pytest
+from tables import rows
 
 from games import registry
 from games.base import MoveError, PositionError
@@ -23,28 +24,7 @@ def texts(place):
     return {place.move_text(move) for move in place.legal_moves()}
 
 
-# FEN, depth, leaves: the published counts of the usual positions, of positions that
-# generators often get wrong, and of Chess960 set-ups (Andrew Grant's list).
-LEAVES = [
-    (None, 3, 8902),
-    ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3, 97862),
-    ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 4, 43238),
-    ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 3, 9467),
-    ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 3, 62379),
-    ("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", 3, 89890),
-    ("3k4/3p4/8/K1P4r/8/8/8/8 b - - 0 1", 4, 10138),
-    ("8/8/4k3/8/2p5/8/B2P1K2/8 w - - 0 1", 4, 10375),
-    ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", 4, 6399),
-    ("3k4/8/8/8/8/8/8/R3K3 w Q - 0 1", 4, 7418),
-    ("r3k2r/8/3Q4/8/8/5q2/8/R3K2R b KQkq - 0 1", 3, 50509),
-    ("2K2r2/4P3/8/8/8/8/8/3k4 w - - 0 1", 4, 19174),
-    ("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", 3, 9483),
-    ("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", 3, 12189),
-    ("2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9", 3, 18002),
-]
-
-
-@pytest.mark.parametrize("fen, depth, leaves", LEAVES)
+@pytest.mark.parametrize("fen, depth, leaves", rows("chess_rules.leaves"))
 def test_leaf_counts(fen, depth, leaves):
     place = position(fen)
     before = place.text(), place.key
@@ -53,15 +33,7 @@ def test_leaf_counts(fen, depth, leaves):
 
 
 @pytest.mark.parametrize(
-    "fen, move, after",
-    [
-        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 5 9", "e1g1", "kq - 6 9"),
-        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 5 9", "a1a8", "Kk - 0 9"),
-        ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 5 9", "e8e7", "KQ - 6 10"),
-        ("8/P6k/8/8/8/8/8/K7 w - - 5 9", "a7a8n", "- - 0 9"),
-        ("4k3/8/8/8/4p3/8/3P4/4K3 w - - 5 9", "d2d4", "- d3 0 9"),
-        ("4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 9", "e4d3", "- - 0 10"),
-    ],
+    "fen, move, after", rows("chess_rules.rights_en_passant_and_counters_after_a_move")
 )
 def test_rights_en_passant_and_counters_after_a_move(fen, move, after):
     assert play(position(fen), move).text().split(" ", 2)[2] == after
@@ -75,26 +47,7 @@ def test_fen_forms():
     assert position("4k3/8/8/8/8/8/8/4K3 w - e6 0 1").text().split()[3] == "-"
 
 
-@pytest.mark.parametrize(
-    "fen, offender",
-    [
-        (" ", "empty"),
-        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1", "x"),
-        ("rnbqkbnr/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "8 rows"),
-        ("rnbqkbnr/pppppppp/8/7/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "8 squares"),
-        ("rnbqkbnr/pppppppp/8/z7/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "z"),
-        ("8/8/8/8/8/8/8/4K3 w - - 0 1", "one king"),
-        ("kk6/8/8/8/8/8/8/4K3 w - - 0 1", "one king"),
-        ("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "pawn"),
-        ("4k2R/8/8/8/8/8/8/4K3 w - - 0 1", "in check"),
-        ("4k3/8/8/8/8/8/8/4K3 w X - 0 1", "castling"),
-        ("4k3/8/8/8/8/8/8/4K3 w - e9 0 1", "e9"),
-        ("4k3/8/8/8/8/8/8/4K3 w - - x 1", "x"),
-        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 9", "fields"),
-        ("4k3/8/8/8/8/8/8/4K3[Q] w - - 0 1", "hand"),
-        ("qqqqkqqq/qqqqqqqq/8/8/8/8/8/q3K3 w - - 0 1", "16"),
-    ],
-)
+@pytest.mark.parametrize("fen, offender", rows("chess_rules.bad_fen"))
 def test_bad_fen(fen, offender):
     with pytest.raises(PositionError) as caught:
         position(fen)
@@ -104,42 +57,7 @@ def test_bad_fen(fen, offender):
 @pytest.mark.parametrize("chess960", [False, True])
 @pytest.mark.parametrize(
     "fen, read",
-    [
-        # Rights without their king or rook, as board editors send them.
-        ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
-        ("4k3/8/8/8/8/8/4K3/7R w K - 0 1", "4k3/8/8/8/8/8/4K3/7R w - - 0 1"),
-        ("4k3/8/8/8/8/8/8/5RK1 w H - 0 1", "4k3/8/8/8/8/8/8/5RK1 w - - 0 1"),
-        ("r3k2r/8/8/8/8/8/8/4K2R w KQq - - -", "r3k2r/8/8/8/8/8/8/4K2R w Kq - 0 1"),
-        (
-            "2r5/5p1k/p4b2/2Rp1pr1/1Pn1q3/2P3PP/P4P2/3Q2K1 b KQkq - 0 1",
-            "2r5/5p1k/p4b2/2Rp1pr1/1Pn1q3/2P3PP/P4P2/3Q2K1 b - - 0 1",
-        ),
-        # En passant squares of a wrong rank, without a pawn, or the pawn's own.
-        ("4k3/8/8/8/8/8/8/4K3 w - e3 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
-        ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
-        ("4k3/8/8/8/3pP3/8/8/4K3 b - e4 0 1", "4k3/8/8/8/3pP3/8/8/4K3 b - - 0 1"),
-        # The pawn can't have passed it: the square, or the one behind it, is occupied.
-        ("4k3/8/8/8/3pP3/4N3/8/4K3 b - e3 0 1", "4k3/8/8/8/3pP3/4N3/8/4K3 b - - 0 1"),
-        ("4k3/8/8/8/3pP3/8/4N3/4K3 b - e3 0 1", "4k3/8/8/8/3pP3/8/4N3/4K3 b - - 0 1"),
-        ("4k3/3n4/8/3pP3/8/8/8/4K3 w - d6 0 1", "4k3/3n4/8/3pP3/8/8/8/4K3 w - - 0 1"),
-        # Fields that are missing.
-        (
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
-        ),
-        (
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b",
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b - - 0 1",
-        ),
-        (
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Kq",
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Kq - 0 1",
-        ),
-        (
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 7",
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 7 1",
-        ),
-    ],
+    rows("chess_rules.impossible_fields_of_a_fen_are_dropped_and_missing_ones_filled_in"),
 )
 def test_impossible_fields_of_a_fen_are_dropped_and_missing_ones_filled_in(fen, read, chess960):
     assert position(fen, chess960).text() == read
@@ -187,17 +105,7 @@ def test_castling_needs_rights_a_free_way_and_no_check(fen, allowed):
     assert texts(position(fen)) & {"e1g1", "e1c1"} == allowed
 
 
-@pytest.mark.parametrize(
-    "fen, move, after",
-    [
-        ("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1", "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"),
-        # Each stands on the other's target square.
-        ("4k3/8/8/8/8/8/8/2RK4 w C - 0 1", "d1c1", "4k3/8/8/8/8/8/8/2KR4 b - - 1 1"),
-        # The king goes past its rook, far to the other side.
-        ("4k3/8/8/8/8/8/8/1KR5 w C - 0 1", "b1c1", "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"),
-        ("1rk5/8/8/8/8/8/8/4K3 b b - 0 1", "c8b8", "2kr4/8/8/8/8/8/8/4K3 w - - 1 2"),
-    ],
-)
+@pytest.mark.parametrize("fen, move, after", rows("chess_rules.castling_of_chess960"))
 def test_castling_of_chess960(fen, move, after):
     place = position(fen, chess960=True)
     before = place.text(), place.key, place.board()
@@ -209,14 +117,7 @@ def test_castling_of_chess960(fen, move, after):
     assert (place.text(), place.key, place.board()) == before
 
 
-@pytest.mark.parametrize(
-    "fen, move",
-    [
-        ("4k3/8/8/8/8/8/8/rR2K3 w B - 0 1", "e1b1"),  # the rook no longer shields the target
-        ("4k3/8/8/8/8/8/8/1R1NK3 w B - 0 1", "e1b1"),  # a knight in the way
-        ("3rk3/8/8/8/8/8/8/1R2K3 w B - 0 1", "e1b1"),  # through check
-    ],
-)
+@pytest.mark.parametrize("fen, move", rows("chess_rules.illegal_castling_of_chess960"))
 def test_illegal_castling_of_chess960(fen, move):
     assert move not in texts(position(fen, chess960=True))
 
@@ -239,15 +140,7 @@ def test_en_passant():
     assert "e5d6" not in texts(place)
 
 
-@pytest.mark.parametrize(
-    "fen, move",
-    [
-        ("8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1", "e5d6"),  # both pawns leave the rank
-        ("4r1k1/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6"),  # pinned on the file
-        ("6k1/8/8/3pP3/7b/8/8/2K5 w - d6 0 1", None),  # no pin at all
-        ("6k1/8/8/2pP4/3K4/8/8/8 w - c6 0 1", None),  # takes a pawn that gives check
-    ],
-)
+@pytest.mark.parametrize("fen, move", rows("chess_rules.pins_and_en_passant"))
 def test_pins_and_en_passant(fen, move):
     place = position(fen)
     if move:
@@ -310,19 +203,7 @@ def test_mate_takes_precedence_over_fifty_moves():
     assert place.outcome().reason == "checkmate"
 
 
-@pytest.mark.parametrize(
-    "fen, drawn",
-    [
-        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", True),
-        ("4k3/8/8/8/8/8/8/4KN2 w - - 0 1", True),
-        ("4k3/8/8/8/8/8/8/4KB2 w - - 0 1", True),
-        ("2b1k3/8/8/8/8/8/8/4KB2 w - - 0 1", True),  # bishops on the same colour
-        ("5bk1/8/8/8/8/8/8/4KB2 w - - 0 1", False),
-        ("4k3/8/8/8/8/8/8/3NKN2 w - - 0 1", False),
-        ("4kn2/8/8/8/8/8/8/4KN2 w - - 0 1", False),
-        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", False),
-    ],
-)
+@pytest.mark.parametrize("fen, drawn", rows("chess_rules.insufficient_material"))
 def test_insufficient_material(fen, drawn):
     outcome = position(fen).outcome()
     assert (outcome is not None) == drawn

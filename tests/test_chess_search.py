@@ -1,6 +1,7 @@
 """Chess play: mates, elementary endgames, traps, draws, opening book."""
 
 import pytest
+from tables import rows
 
 from games import registry
 from games.base import WIN
@@ -50,15 +51,7 @@ def play_out(fen, nodes):
     return place
 
 
-MATES = [
-    (1, "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1", "e1e8"),
-    (1, "k7/8/1K6/8/8/8/8/6Q1 w - - 0 1", None),
-    (2, "2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w - - 0 1", "f3f7"),
-    (2, "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "a1a6"),
-    (3, "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "f6a6"),
-    (4, "r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w - - 0 1", "d2h6"),
-    (5, "8/8/8/8/8/5k2/4q3/7K b - - 0 1", None),
-]
+MATES = rows("chess_search.mates")
 
 
 @pytest.mark.parametrize("moves, fen, first", MATES)
@@ -94,15 +87,7 @@ def test_a_forced_loss_is_scored_as_being_mated():
     assert best(place, depth=6)[1] == -(WIN - 2)
 
 
-@pytest.mark.parametrize(
-    "fen",
-    [
-        "8/8/8/3k4/8/8/8/KQ6 w - - 0 1",
-        "8/8/8/8/3k4/8/8/R3K3 b - - 0 1",
-        "8/8/4k3/8/8/8/8/2B1KB2 w - - 0 1",
-        "8/8/8/8/8/8/1r6/1k5K w - - 0 1",
-    ],
-)
+@pytest.mark.parametrize("fen", rows("chess_search.elementary_mates_are_played_out"))
 def test_elementary_mates_are_played_out(fen):
     place = play_out(fen, 3000)
     assert place.outcome().reason == "checkmate"
@@ -123,71 +108,27 @@ def test_bishop_and_knight_drive_to_the_right_corner():
 
 
 @pytest.mark.parametrize(
-    "fens",
-    [
-        # mirrored with the bishop on the other colour, turned, the colours exchanged
-        (
-            "8/8/3k4/8/1N6/4K3/8/2B5 w - - 0 1",
-            "8/8/4k3/8/6N1/3K4/8/5B2 w - - 0 1",
-            "5B2/8/3K4/6N1/8/4k3/8/8 w - - 0 1",
-            "2b5/8/4k3/1n6/8/3K4/8/8 b - - 0 1",
-        ),
-        (
-            "k7/8/1K6/8/8/8/5N2/B7 w - - 0 1",
-            "7k/8/6K1/8/8/8/2N5/7B w - - 0 1",
-            "7B/2N5/8/8/8/6K1/8/7k w - - 0 1",
-        ),
-    ],
+    "fens", rows("chess_search.symmetric_boards_have_the_same_distance_to_mate")
 )
 def test_symmetric_boards_have_the_same_distance_to_mate(fens):
     assert len({evaluate(position(fen)) for fen in fens}) == 1
 
 
 @pytest.mark.parametrize(
-    "fen, least, most",
-    [
-        ("8/8/8/8/8/6Q1/p6K/1k6 w - - 0 1", -50, 100),  # a rook's pawn on the seventh rank draws
-        ("8/8/8/8/7Q/8/2p4K/1k6 w - - 0 1", -50, 100),  # a bishop's pawn too
-        ("8/8/8/8/7Q/8/3p3K/3k4 w - - 0 1", 500, 1500),  # a middle pawn does not
-        ("8/8/3k4/3r4/8/8/8/KQ6 w - - 0 1", 300, 1500),
-        ("8/8/3k4/8/3r4/8/8/KRB5 w - - 0 1", 0, 150),
-        ("8/5k2/4b3/2P5/3P4/4B3/5K2/8 w - - 0 1", 0, 250),  # bishops of both colours
-        ("8/8/3k4/6p1/8/8/8/KNN5 w - - 0 1", -100, 100),
-    ],
+    "fen, least, most", rows("chess_search.endgames_that_material_alone_misjudges_are_scored_right")
 )
 def test_endgames_that_material_alone_misjudges_are_scored_right(fen, least, most):
     assert least <= evaluate(position(fen)) <= most
 
 
-@pytest.mark.parametrize(
-    "side, pawn, white, black, won",
-    [
-        (0, "e2", "e1", "e8", True),
-        (0, "e6", "d6", "e8", True),
-        (1, "e6", "d6", "e8", False),
-        (0, "a2", "a1", "a8", False),
-        (0, "e4", "e5", "e7", False),
-        (1, "e4", "e5", "e7", True),
-        (0, "h6", "g6", "h8", False),
-        (0, "e5", "e6", "e8", True),
-        (1, "e5", "e6", "e8", True),
-    ],
-)
+@pytest.mark.parametrize("side, pawn, white, black, won", rows("chess_search.king_and_pawn"))
 def test_king_and_pawn(side, pawn, white, black, won):
     squares = ["abcdefgh".index(name[0]) + 8 * (int(name[1]) - 1) for name in (pawn, white, black)]
     assert kpk_won(side, *squares) == won
     assert kpk_won(side, *(square ^ 7 for square in squares)) == won
 
 
-@pytest.mark.parametrize(
-    "fen",
-    [
-        "8/8/8/8/8/1k6/8/K4NN1 w - - 0 1",  # two knights
-        "k7/8/1K6/P7/8/8/8/2B5 w - - 0 1",  # the wrong bishop for a rook's pawn
-        "8/4k3/8/4PK2/8/8/8/8 b - - 0 1",  # a pawn that does not get through
-        "8/8/3k4/8/3r4/8/3B4/3K4 w - - 0 1",  # rook against bishop
-    ],
-)
+@pytest.mark.parametrize("fen", rows("chess_search.drawn_endgames_are_scored_as_draws"))
 def test_drawn_endgames_are_scored_as_draws(fen):
     assert abs(evaluate(position(fen))) <= 60
 
@@ -198,15 +139,7 @@ def test_an_underpromotion_avoids_stalemate():
 
 @pytest.mark.parametrize("nodes", (1, 40))
 @pytest.mark.parametrize(
-    "fen",
-    [
-        "5Q2/1P1N3k/8/4r1KP/4P3/8/8/8 w - - 0 69",
-        "8/8/8/8/7k/5q2/8/6K1 b - - 39 99",
-        "8/1K6/8/k7/8/7Q/7B/8 w - - 0 66",
-        "8/8/8/8/8/3K4/2Q5/k7 w - - 31 76",
-        "8/6p1/8/8/6k1/6q1/8/7K b - - 17 78",
-        "8/8/8/8/5K2/2Q5/8/3k4 w - - 7 89",
-    ],
+    "fen", rows("chess_search.a_won_game_does_not_end_in_stalemate_when_time_is_short")
 )
 def test_a_won_game_does_not_end_in_stalemate_when_time_is_short(fen, nodes):
     place = position(fen)
@@ -285,20 +218,7 @@ def test_a_search_does_not_depend_on_the_moves_to_a_position():
 
 
 @pytest.mark.parametrize(
-    "fen, move, loses",
-    [
-        ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", False),
-        ("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", True),
-        (
-            "4r1k1/4r3/8/4p3/8/4R3/4R3/6K1 w - - 0 1",
-            "e3e5",
-            True,
-        ),  # each rook stands behind another
-        ("4r1k1/4r3/8/4p3/8/4R3/4R3/4R1K1 w - - 0 1", "e3e5", False),
-        ("4k3/8/3p4/4p3/8/5N2/8/4K3 w - - 0 1", "f3e5", True),
-        ("8/8/4k3/4p3/8/4K3/8/8 w - - 0 1", "e3e4", False),
-        ("4k3/8/8/4r3/3p4/4K3/8/8 w - - 0 1", "e3d4", False),
-    ],
+    "fen, move, loses", rows("chess_search.an_exchange_is_played_out_by_the_least_valuable_pieces")
 )
 def test_an_exchange_is_played_out_by_the_least_valuable_pieces(fen, move, loses):
     place = position(fen)
@@ -309,34 +229,13 @@ def test_an_exchange_is_played_out_by_the_least_valuable_pieces(fen, move, loses
     assert loses_material(start, to, place.side, place._occupancy()) == loses
 
 
-@pytest.mark.parametrize(
-    "fen, move",
-    [
-        ("2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1", "g3g6"),
-        ("r1bq2rk/pp3pbp/2p1p1pQ/7P/3P4/2PB1N2/PP3PPR/2KR4 w - - 0 1", "h6h7"),
-        ("5rk1/pp4p1/2n1p2p/2Npq3/2p5/6P1/P3P1BP/R4Q1K w - - 0 1", "f1f8"),
-    ],
-)
+@pytest.mark.parametrize("fen, move", rows("chess_search.combinations_are_found"))
 def test_combinations_are_found(fen, move):
     assert best(position(fen), depth=11)[0] == move
 
 
 # From many pieces to few, since the weights depend on that.
-@pytest.mark.parametrize(
-    "white, black",
-    [
-        (
-            "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1",
-            "r1bq1rk1/pp2bppp/2n2n2/2pp4/3P4/2N1PN2/PP2BPPP/R1BQ1RK1",
-        ),
-        (
-            "r3r1k1/pp1q1ppp/2n5/3p4/3P4/2N1P3/PP3PPP/R2Q1RK1",
-            "r2q1rk1/pp3ppp/2n1p3/3p4/3P4/2N5/PP1Q1PPP/R3R1K1",
-        ),
-        ("3r2k1/p4ppp/8/8/1P6/4P3/5PPP/2R3K1", "2r3k1/5ppp/4p3/1p6/8/8/P4PPP/3R2K1"),
-        ("8/5k2/8/3p4/3P4/2N1K3/8/8", "8/8/2n1k3/3p4/3P4/8/5K2/8"),
-    ],
-)
+@pytest.mark.parametrize("white, black", rows("chess_search.evaluation_is_symmetric"))
 def test_evaluation_is_symmetric(white, black):
     one, other = position(f"{white} w - - 0 9"), position(f"{black} b - - 0 9")
     assert evaluate(one) == evaluate(other)
@@ -345,13 +244,7 @@ def test_evaluation_is_symmetric(white, black):
 
 
 @pytest.mark.parametrize(
-    "fen",
-    [
-        "4k3/8/8/8/8/QQQQ4/QQQQ4/RNBQKBNR w - - 0 1",
-        "QQQQ4/QQQQ4/8/8/8/k7/8/RNBQKBNR b - - 0 1",
-        "QQQQQ3/4QQQQ/8/8/8/k7/8/RNB1KBNR b - - 0 1",
-        "4k3/pppppppp/8/8/8/8/PPPPPPPP/QQQQKQQQ w - - 0 1",
-    ],
+    "fen", rows("chess_search.the_largest_possible_material_does_not_overflow_the_evaluation")
 )
 def test_the_largest_possible_material_does_not_overflow_the_evaluation(fen):
     place = position(fen)

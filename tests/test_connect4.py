@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from tables import rows
 
 from games import registry
 from games.base import MoveError, PositionError
@@ -73,21 +74,7 @@ def test_fairy_stockfish_fen():
     assert GAME.parse("7/7/7/7/7/3P3 b", {}).side == 1
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "7/7/7/7/7/x7 o",
-        "7/7/7/7/7/7 o",
-        "7/7/7/7/7/3x3 x",
-        "7/7/7/7/7/3o3 x",
-        "7/7/7/7/7/2xx3 o",
-        "7/7/7/7/3x3/7 o",
-        "7/7/7/7/ooo4/xxxx3 x",
-        "7/7/7/7/oooo3/xxxx3 x",
-        "7/7/7/ooo4/ooxx3/xxxxoo1 o x",
-        "7/7/7/7/xxxoooo/xxxxooo x",
-    ],
-)
+@pytest.mark.parametrize("text", rows("connect4.impossible_positions"))
 def test_impossible_positions(text):
     with pytest.raises(PositionError):
         GAME.parse(text, {})

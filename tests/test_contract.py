@@ -6,7 +6,7 @@ import random
 import re
 
 import pytest
-from test_chess_rules import LEAVES
+from tables import rows
 
 from games import registry
 from games.base import INFINITY, MAX_SCORE, WIN, MoveError, PositionError
@@ -414,7 +414,7 @@ def test_the_games_own_perft_agrees_with_make_and_undo(name):
 
 # Besides random games: castling, pins, en passant, promotion, Chess960, rights lost by capture.
 POSITIONS = {
-    "chess": [fen for fen, _, _ in LEAVES]
+    "chess": [fen for fen, _, _ in rows("chess_rules.leaves")]
     + [
         "r3k2r/1p6/8/8/8/6P1/6BP/4K2R b Kkq - 0 1",
         "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 5 9",

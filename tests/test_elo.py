@@ -3,38 +3,15 @@
 import math
 
 import pytest
+from tables import rows
 
 from scripts.arena import elo
 
 # (five counts, elo0, elo1, model, log-likelihood ratio): the likelihoods maximised by a general
 # solver (sequential quadratic programming) under the constraint itself.
-SOLVED = [
-    ([5, 15, 16, 14, 7], 0, 2, "logistic", 0.0228),
-    ([1873, 2957, 10913, 3097, 1222], 0, 2, "logistic", -16.0877),
-    ([1, 1, 2, 1, 1], 0, 50, "logistic", -0.147),
-    ([1, 2, 3, 2, 1], -3, 1, "logistic", 0.0009),
-    ([23, 49, 159, 40, 13], 0, 10, "logistic", -2.5884),
-    ([2, 6, 12, 8, 4], 0, 50, "logistic", 0.3458),
-    ([2, 4, 12, 5, 2], 0, 5, "logistic", 0.0184),
-    ([51, 114, 191, 132, 46], 0, 2, "normalized", 0.0421),
-    ([6, 14, 44, 19, 11], 0, 10, "normalized", 0.5119),
-    ([5, 11, 51, 13, 8], -3, 1, "normalized", 0.1461),
-    ([450, 904, 4942, 1174, 453], 0, 2, "normalized", 2.3835),
-    ([1, 2, 2, 2, 1], 2, 8, "normalized", -0.004),
-    ([438, 871, 1595, 1300, 538], 0, 5, "normalized", 10.2735),
-    ([1, 3, 5, 2, 1], 0, 50, "normalized", -0.4431),
-    ([0, 0, 0, 0, 104], 0, 5, "normalized", 2.095),
-    ([0, 0, 0, 0, 10], 0, 5, "normalized", 0.2014),
-    ([0, 1, 7, 4, 0], 0, 20, "normalized", 0.3134),
-    ([0, 0, 0, 3, 2], 0, 30, "logistic", 0.4131),
-]
+SOLVED = rows("elo.solved")
 # The same to two decimals, as published with fastchess for tests of Stockfish.
-PUBLISHED = [
-    ([365, 16618, 36229, 16974, 390], 0, 2, "normalized", 2.25),
-    ([127, 4883, 10712, 5150, 104], -1.75, 0.25, "normalized", 3.01),
-    ([223, 9863, 21279, 10037, 246], 0.5, 2.5, "logistic", -3.07),
-    ([871, 26175, 55983, 26678, 821], 0, 2, "logistic", -4.98),
-]
+PUBLISHED = rows("elo.published")
 
 
 @pytest.mark.parametrize("counts, elo0, elo1, model, ratio", SOLVED)

@@ -1,6 +1,7 @@
 """The rules of Gomoku: wins, legal moves, texts of positions and moves."""
 
 import pytest
+from tables import rows
 
 from games import registry
 from games.base import MoveError, PositionError
@@ -26,16 +27,7 @@ def with_row(first, second=()):
     return write_rows(["".join(row) for row in rows])
 
 
-@pytest.mark.parametrize(
-    "moves",
-    [
-        "a1 a2 b1 b2 c1 c2 d1 d2 e1",
-        "a1 b1 a2 b2 a3 b3 a4 b4 a5",
-        "a1 b1 b2 c1 c3 d1 d4 f1 e5",
-        "o1 a1 n2 b1 m3 c1 l4 d1 k5",
-        "k15 a1 l15 b1 m15 c1 n15 d1 o15",
-    ],
-)
+@pytest.mark.parametrize("moves", rows("gomoku.five_in_each_direction_wins"))
 @pytest.mark.parametrize("game", [GOMOKU, FREESTYLE, RENJU], ids=lambda game: game.name)
 def test_five_in_each_direction_wins(game, moves):
     position = play(game, moves)

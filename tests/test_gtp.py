@@ -7,6 +7,7 @@ import threading
 import pytest
 from front_end import InProcessEngine, output_of
 from gtp_client import STANDARD
+from tables import rows
 
 from protocol.gtp.clock import GtpClock
 from search import limits as limits_module
@@ -136,45 +137,7 @@ def test_white_begins_in_chess(client):
 
 
 @pytest.mark.parametrize(
-    "game, command, error",
-    [
-        ("othello", "play b a1", "illegal move"),
-        ("othello", "play b pass", "illegal move"),
-        ("othello", "play b j9", "illegal move"),
-        ("othello", "play b", "syntax error"),
-        ("othello", "play red d3", "syntax error"),
-        ("othello", "play b ###", "syntax error"),
-        ("othello", "play b here", "syntax error"),
-        ("othello", "boardsize 9", "unacceptable size"),
-        ("othello", "boardsize eight", "syntax error"),
-        ("gomoku", "boardsize 4", "unacceptable size"),
-        ("gomoku", "rectangular_boardsize 9 8", "unacceptable size"),
-        ("tree", "boardsize 3", "unacceptable size"),
-        ("connect4", "boardsize 6", "unacceptable size"),
-        ("connect4", "play b d2", "illegal move"),
-        ("othello", "komi", "syntax error"),
-        ("othello", "komi nan", "syntax error"),
-        ("othello", "komi 1_0", "syntax error"),
-        ("othello", "time_left b ٣ 0", "syntax error"),
-        ("othello", "cores ２", "syntax error"),
-        ("othello", "cores", "syntax error"),
-        ("othello", "undo", "cannot undo"),
-        ("othello", "gg-undo 2", "cannot undo"),
-        ("othello", "gg-undo -1", "cannot undo"),
-        ("othello", "time_settings 1 2", "syntax error"),
-        ("othello", "time_settings -1 2 3", "syntax error"),
-        ("othello", "time_left x 1 2", "syntax error"),
-        ("othello", "final_score", "cannot score"),
-        ("othello", "loadsgf /nowhere/x.sgf", "cannot load file"),
-        ("othello", "loadsgf", "cannot load file"),
-        ("othello", "loadsgf /dev/stdin", "cannot load file"),
-        ("othello", "set_game checkers", "unsupported game"),
-        ("othello", "set_game tictacto", "unsupported game (did you mean tictactoe?)"),
-        ("othello", "genmove x", "syntax error"),
-        ("othello", "genmove w", "it is black's turn"),
-        ("othello", "play_sequence b d3 w", "syntax error"),
-        ("othello", "play_sequence b d3 w d2", "illegal move"),
-    ],
+    "game, command, error", rows("gtp.bad_input_gets_the_exact_error_and_changes_nothing")
 )
 def test_bad_input_gets_the_exact_error_and_changes_nothing(client, game, command, error):
     gtp = client(game)

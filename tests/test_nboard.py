@@ -5,6 +5,7 @@ import re
 import pexpect
 import pytest
 from front_end import InProcessEngine, run_script
+from tables import rows
 
 from games.base import PositionError
 from games.solver import Line
@@ -166,17 +167,7 @@ def test_a_game_in_ggf_is_read():
 
 
 @pytest.mark.parametrize(
-    "clock, first, left, increments",
-    [
-        ("", "F5//9", [None, None], [0, 0]),
-        ("TI[15:00]", "F5//1.2", [898.8, 897], [0, 0]),
-        ("TI[15:00]", "F5", [900, 897], [0, 0]),
-        ("TB[1:00:00]TW[1:00]", "F5/0.1/0:10", [3590, 57], [0, 0]),
-        ("TI[0:04/0:01/0:10]", "F5//4.5", [11.5, 2], [1, 1]),
-        ("TI[0:04]", "F5//9", [0, 1], [0, 0]),
-        ("TI[0]", "F5//9", [None, None], [0, 0]),
-        ("TI[soon/x]", "F5//x", [None, None], [0, 0]),
-    ],
+    "clock, first, left, increments", rows("nboard.the_clocks_of_a_game_in_ggf_are_read")
 )
 def test_the_clocks_of_a_game_in_ggf_are_read(clock, first, left, increments):
     _, clocks = read_game(f"(;{clock}BO[8 {BOARD} *]B[{first}]W[d6/0.52/3]B[C3];)")

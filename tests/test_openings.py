@@ -5,6 +5,7 @@ import sys
 
 import pytest
 from conftest import ROOT
+from tables import rows
 
 from games import registry
 from games.openings import opening_of, opening_text
@@ -28,33 +29,7 @@ def named(game, moves, options=None):
     return name
 
 
-@pytest.mark.parametrize(
-    "game, moves, name",
-    [
-        ("chess", "", ""),
-        (
-            "chess",
-            "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6",
-            "B90 Sicilian Defense: Najdorf Variation",
-        ),
-        ("chess", "e4 e5 Nf3 d6", "C41 Philidor Defense"),
-        # the Queen's Gambit Declined by way of the English Opening
-        ("chess", "c4 e6 Nc3 d5 d4", "D31 Queen's Gambit Declined: Queen's Knight Variation"),
-        # the last name stays
-        ("chess", "e4 e5 Nf3 d6 h4 a5 a4", "C41 Philidor Defense"),
-        ("othello", "c4 e3 f6 e6 f5", "Tiger"),
-        ("othello", "d3 c5 f6 f5 e6", "Tiger"),  # the same on the mirrored board
-        ("othello", "f5 d6 c3 d3 c4", "Tiger"),  # and turned by 180 degrees
-        ("othello", "f5 f6", "Diagonal Opening"),
-        ("othello", "c4 c3", "Diagonal Opening"),
-        ("renju", "h8 h9 h10", "D1 Kansei"),
-        ("renju", "h8 g8 f8", "D1 Kansei"),
-        ("renju", "h8 i9 f6", "I13 Suisei"),
-        ("renju", "h8 g9 i7 a1", "I11 Shagetsu"),
-        ("gomoku", "h8 h9 h10", ""),
-        ("atomic", "e4 e5", ""),
-    ],
-)
+@pytest.mark.parametrize("game, moves, name", rows("openings.opening_is_named_by_position"))
 def test_opening_is_named_by_position(game, moves, name):
     assert named(game, moves) == name
 

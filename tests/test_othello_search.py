@@ -4,6 +4,7 @@ import itertools
 import random
 
 import pytest
+from tables import rows
 
 from games import registry
 from games.othello import root
@@ -21,14 +22,7 @@ from search.table import Table
 OTHELLO = registry.get("othello")
 
 # FFO test positions: text, exact difference, best moves.
-FFO = [
-    ("--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X", 18, "g8"),
-    ("-XXXXXX---XOOOO--XOXXOOX-OOOOOOOOOOOXXOOOOOXXOOX--XXOO----XXXXX- X", 10, "a4"),
-    ("-XXXXXX-X-XXXOO-XOXXXOOXXXOXOOOX-OXOOXXX--OOOXXX--OOXX----XOXXO- X", 0, "h8 a5"),
-    ("-OOOOO----OXXO-XXXOXOXX-XXOXOXXOXXOOXOOOXXXXOO-OX-XOOO---XXXXX-- X", 32, "g8"),
-    ("--OXXO--XOXXXX--XOOOXXXXXOOXXXXXXOOOOXXX-XXXXXXX--XXOOO----XXOO- X", 8, "a6"),
-    ("---X-X--X-XXXX--XXXXOXXXXXXOOOOOXXOXXXO-XOXXXXO-XOOXXX--XOOXXO-- O", 8, "e1"),
-]
+FFO = rows("othello_search.ffo")
 
 # Positions of random games with 17 empty squares: text, exact difference.
 SEVENTEEN = [

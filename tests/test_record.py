@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 from conftest import signals, wait_until
+from tables import rows
 from tournaments import SCRIPT, games, processes, run, stub
 
 from protocol.records.formats import read_records
@@ -129,36 +130,7 @@ def test_a_result_that_is_recorded_twice_counts_once(tmp_path):
     record.close()
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"id": 5},
-        {"id": "nonsense"},
-        {"id": "x/a-b/1"},
-        {"game": None},
-        {"players": 5},
-        {"players": ["a"]},
-        {"players": ["a", "a"]},
-        {"players": ["a", {}]},
-        {"result": "2-0"},
-        {"result": []},
-        {"fault": 2},
-        {"fault": "a"},
-        {"start": 5},
-        {"options": []},
-        {"moves": "b2 a1"},
-        {"moves": [1, 2]},
-        {"opening": 3},
-        {"opening": "1"},
-        {"opening": True},
-        {"scores": []},
-        {"seconds": [{}]},
-        {"depths": 4},
-        {"nodes": [[]]},
-        {"date": 2000},
-        {"reason": None},
-    ],
-)
+@pytest.mark.parametrize("change", rows("record.an_invalid_result_is_reported_with_its_field"))
 def test_an_invalid_result_is_reported_with_its_field(tmp_path, change):
     path = record_of(tmp_path, TERMS, GAME, {**GAME, "id": "1/a-b/2", **change})
     with pytest.raises(
@@ -188,16 +160,7 @@ def test_lines_that_are_not_results_are_reported(tmp_path, line, words):
         read_results(record_of(tmp_path, line))
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        {"sprt": 5},
-        {"sprt": {"elo0": 0}},
-        {"verdict": {"accepted": "H1", "pairs": "5", "ratio": 3.0}},
-        {"file": "x.pgn", "left": 5, "games": 1},
-        {"file": "x.pgn", "left": [1, 2]},
-    ],
-)
+@pytest.mark.parametrize("line", rows("record.malformed_lines_of_a_test_or_file_are_reported"))
 def test_malformed_lines_of_a_test_or_file_are_reported(tmp_path, line):
     with pytest.raises(FileError, match=f"line 2: its {list(line)[0]} is malformed"):
         read_results(record_of(tmp_path, TERMS, line))
@@ -235,24 +198,7 @@ def test_an_illegal_game_in_a_record_is_reported(tmp_path):
     assert "game 1/a-b/1 can't be replayed" in run(tmp_path, *words, status=2)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"players": 5},
-        {"players": [1, 2]},
-        {"players": ["a"]},
-        {"options": 5},
-        {"options": {"BoardSize": []}},
-        {"options": {"BoardSize": 99}},
-        {"options": {"Nothing": 1}},
-        {"start": 5},
-        {"moves": 5},
-        {"moves": [None]},
-        {"game": 5},
-        {"game": ["gomoku"]},
-        {"result": {}},
-    ],
-)
+@pytest.mark.parametrize("change", rows("record.scripts_that_read_games_report_an_invalid_record"))
 def test_scripts_that_read_games_report_an_invalid_record(change):
     text = json.dumps({"game": "gomoku", "moves": ["h8"], **change})
     if change in ({"result": {}}, {"options": {"Nothing": 1}}):

@@ -9,6 +9,7 @@ import time
 import pytest
 from record_checks import check, check_made, damaged
 from samples import SAMPLES, collection, file_of, script, words_of
+from tables import rows
 from tournaments import games, run
 
 from games import registry
@@ -644,20 +645,7 @@ def test_a_tournament_uses_the_valid_openings_and_reports_the_others(bad_file, t
     ] + 2 * ["e2e4 e7e5"] + 2 * ["d2d4"]
 
 
-@pytest.mark.parametrize(
-    "name, text",
-    [
-        (
-            "openings.pgn",
-            '[Variant "Chess960"]\n[FEN "rk5r/8/8/8/8/8/8/RK5R w HAha - 0 1"]\n\n1. O-O *\n',
-        ),
-        ("openings.epd", 'rk5r/8/8/8/8/8/8/RK5R w HAha - id "x";\n'),
-        (  # X-FEN without a tag: standard chess can't have these rights
-            "openings.pgn",
-            '[FEN "nrbbqkrn/pppppppp/8/8/8/8/PPPPPPPP/NRBBQKRN w KQkq - 0 1"]\n\n1. O-O *\n',
-        ),
-    ],
-)
+@pytest.mark.parametrize("name, text", rows("records.openings_of_chess960_are_played_as_chess960"))
 def test_openings_of_chess960_are_played_as_chess960(name, text, tmp_path):
     (tmp_path / name).write_text(text)
     run(
@@ -756,15 +744,7 @@ def test_littlegolem_swaps_colours_and_resigns_by_a_move():
 
 
 @pytest.mark.parametrize(
-    "line, size, moves",
-    [
-        ("0,0, 1,-2", 15, ["h8", "i10"]),
-        ("-7,-7, 7,7", 15, ["a15", "o1"]),
-        ("-10,-10, 9,9, 0,0", 20, ["a20", "t1", "k10"]),
-        ("8,6,7,4", 20, ["s4", "r6"]),
-        ("-1,0", 15, ["g8"]),
-        ("h8i9j10", 15, ["h8", "i9", "j10"]),
-    ],
+    "line, size, moves", rows("records.openings_of_gomoku_may_count_from_the_centre")
 )
 def test_openings_of_gomoku_may_count_from_the_centre(line, size, moves, tmp_path):
     (tmp_path / "openings.txt").write_text(f"{line}\n{line}\n")

@@ -1,6 +1,7 @@
 """Renju: the points forbidden to Black, on positions as the rule books show them."""
 
 import pytest
+from conftest import ROOT
 
 from games import registry
 from games.base import MoveError
@@ -32,204 +33,18 @@ def forbidden(position):
     return [word for note in position.notes() for word in note.split()[1:]]
 
 
-CASES = {
-    "double three": (
-        """
-        . . . . . . . .
-        . . . . . . . .
-        . . . . x . . .
-        . . . . x . . .
-        . . x x . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .""",
-        "e4",
-        True,
-    ),
-    "double three with gaps": (
-        """
-        . . . . . . . . .
-        . . . . . . . . .
-        . . . . . x . . .
-        . . . . . . . . .
-        . . . . . x . . .
-        . . x x . . . . .
-        . . . . . . . . .
-        . . . . . . . . .
-        . . . . . . . . .""",
-        "f4",
-        True,
-    ),
-    "double three with room for one straight four up to the rim": (
-        """
-        . . . . . . . . . . . . . . .
-        . . . . . . . . . . . x . . .
-        . . . . . . . . . . . x . . .
-        . . . . . . . . o . x . x . .
-        . . . . . . . . . . . . . . .
-        . . . . . . . . . . . . . . .
-        . . . . . . . . . . . . . . .""",
-        "l4",
-        True,
-    ),
-    "double three with room for one straight four from the rim": (
-        """
-        . . . . . . . . .
-        . . . x . . . . .
-        . . . x . . . . .
-        . . x . x . o . .
-        . . . . . . . . .
-        . . . . . . . . .
-        . . . . . . . . .""",
-        "d4",
-        True,
-    ),
-    "one of the threes is closed": (
-        """
-        . . . . . . . .
-        . . . . . . . .
-        . . . . x . . .
-        . . . . x . . .
-        . o x x . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .""",
-        "e4",
-        False,
-    ),
-    "four and three": (
-        """
-        . . . . . . . .
-        . . . . . . . .
-        . . . . x . . .
-        . . . . x . . .
-        . x x x . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .""",
-        "e4",
-        False,
-    ),
-    "double four": (
-        """
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        o x x x . . . .
-        . . . . x . . .
-        . . . . x . . .
-        . . . . x . . .""",
-        "e4",
-        True,
-    ),
-    "two fours in one row": (
-        """
-        . . . . . . . . . .
-        . x . x . x . x . .
-        . . . . . . . . . .""",
-        "e2",
-        True,
-    ),
-    "two fours in one row that share two stones": (
-        """
-        . . . . . . . . . .
-        . x x x . . x x x .
-        . . . . . . . . . .""",
-        "e2",
-        False,
-    ),
-    "two fours in one row around a pair": (
-        """
-        . . . . . . . . . .
-        . x . x x . . x . .
-        . . . . . . . . . .""",
-        "f2",
-        True,
-    ),
-    "a straight four is one four": (
-        """
-        . . . . . . . . . .
-        . . x x . x . . . .
-        . . . . . . . . . .""",
-        "e2",
-        False,
-    ),
-    "overline": (
-        """
-        . . . . . . . . . .
-        . x x x . x x . . .
-        . . . . . . . . . .""",
-        "e2",
-        True,
-    ),
-    "five beats double four": (
-        """
-        . . . . x . . . . .
-        . . . . x . . . . .
-        . . . . x . . . . .
-        x x x x . . . . . .
-        . . . x . . . . . .
-        . . x . . . . . . .
-        . x . . . . . . . .""",
-        "e4",
-        False,
-    ),
-    "five beats overline": (
-        """
-        . . . . x . . . . .
-        . . . . x . . . . .
-        . . . . x . . . . .
-        x x x x . . . . . .
-        . . . . x . . . . .
-        . . . . x . . . . .
-        . . . . . . . . . .""",
-        "e4",
-        False,
-    ),
-    "a three whose two points are both forbidden is none": (
-        """
-        . . . . . . . . .
-        . . . . x . . . .
-        . . . . x . . . .
-        . . x x . . . . .
-        . x . . . x . . .
-        . x . . . x . . .
-        . x . . . x . . .""",
-        "e4",
-        False,
-    ),
-    "a three with one point that is not forbidden": (
-        """
-        . . . . . . . . .
-        . . . . x . . . .
-        . . . . x . . . .
-        . . x x . . . . .
-        . . . . . x . . .
-        . . . . . x . . .
-        . x . . . x . . .""",
-        "e4",
-        True,
-    ),
-    "a three that can only become an overline": (
-        """
-        . . . . . . . . . .
-        . . . . . x . . . .
-        . . . . . x . . . .
-        x . . x x . . x . .
-        . . . . . . . . . .
-        . . . . . . . . . .
-        . . . . . . . . . .""",
-        "f4",
-        False,
-    ),
-}
+CASES = [
+    (*heading.split(" | "), picture)
+    for heading, _, picture in (
+        case.partition("\n")
+        for case in (ROOT / "tests" / "data" / "renju.txt").read_text().split("\n== ")[1:]
+    )
+]
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_forbidden_points_agree_with_the_rule_book(name):
-    picture, point, closed = CASES[name]
-    position = board(picture)
+@pytest.mark.parametrize("name, point, verdict, picture", CASES)
+def test_forbidden_points_agree_with_the_rule_book(name, point, verdict, picture):
+    position, closed = board(picture), verdict == "forbidden"
     assert (point in forbidden(position)) == closed
     legal = {position.move_text(move) for move in position.legal_moves()}
     assert (point in legal) != closed

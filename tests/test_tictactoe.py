@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from tables import rows
 
 from games import registry
 from games.base import WIN, MoveError, PositionError
@@ -66,19 +67,7 @@ def test_the_fen_of_fairy_stockfish_is_read():
     assert position("1p1/1P1/3[PPPPppp] w - - 2 2").text() == "1o1/1x1/3 x"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "x3/3/3 o",
-        "3/3/3 o",
-        "xx1/3/3 o",
-        "o2/3/3 x",
-        "xxx/ooo/3 x",
-        "xxx/oo1/o2 x",
-        "ooo/xx1/x2 x o",
-        "ooo/xx1/xx1 o",
-    ],
-)
+@pytest.mark.parametrize("text", rows("tictactoe.impossible_positions_are_refused"))
 def test_impossible_positions_are_refused(text):
     with pytest.raises(PositionError):
         position(text)

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from front_end import InProcessEngine
+from tables import rows
 
 from games import registry
 from search.bench import divide, perft
@@ -13,14 +14,7 @@ FIFTY = "4k3/8/8/8/8/8/4P3/4K2R w - - 100 90"
 FEW_MEN = "8/8/4k3/8/8/4K3/8/6N1 w - - 0 1"
 
 # Positions with lines that end in draws by lack of material.
-LEAVES = [
-    ("8/P1k5/K7/8/8/8/8/8 w - - 0 1", 5, 18135),
-    ("4k3/1P6/8/8/8/8/K7/8 w - - 0 1", 5, 38983),
-    ("8/k1P5/8/1K6/8/8/8/8 w - - 0 1", 6, 43261),
-    ("2K2r2/4P3/8/8/8/8/8/3k4 w - - 0 1", 4, 19174),
-    ("K1k5/8/P7/8/8/8/8/8 w - - 0 1", 6, 2217),
-    ("8/8/1P2K3/8/2n5/1q6/8/5k2 b - - 0 1", 4, 31961),
-]
+LEAVES = rows("unclaimed_draws.leaves")
 
 
 def test_moves_after_the_third_repetition_are_read():

@@ -6,6 +6,7 @@ from zlib import crc32
 import pytest
 from conftest import ROOT
 from front_end import InProcessEngine
+from tables import rows
 
 from games import registry
 from games.base import INFINITY, WIN, MoveError, PositionError
@@ -72,19 +73,7 @@ def test_games_are_played_and_ended_as_by_python_chess(game):
 
 
 @pytest.mark.parametrize(
-    "name, fen, move, winner, reason",
-    [
-        ("kingofthehill", "4k3/8/8/8/8/3K4/8/8 w - - 0 1", "Kd4", 0, "king in the centre"),
-        ("3check", "4k3/8/8/8/8/8/8/R3K3 w - - 1+3 0 1", "Ra8", 0, "three checks"),
-        ("antichess", "8/8/8/8/8/1p6/P7/8 w - - 0 1", "axb3", 1, "no pieces left"),
-        ("antichess", "8/8/8/p7/8/P7/8/8 w - - 0 1", "a4", 1, "no moves left"),
-        ("suicide", "8/8/8/p7/8/P7/8/8 w - - 0 1", "a4", None, "no moves left"),
-        ("suicide", "8/8/p7/p7/8/P7/8/8 w - - 0 1", "a4", 0, "no moves left"),
-        ("atomic", "4k3/3p4/8/8/8/8/8/3RK3 w - - 0 1", "Rxd7", 0, "the king exploded"),
-        ("horde", "4k3/3P4/8/8/8/8/8/8 b - - 0 1", "Kxd7", 1, "the horde is captured"),
-        ("racingkings", "8/7K/8/8/8/8/k7/8 w - - 0 1", "Kh8", 0, "king on the last rank"),
-        ("racingkings", "7K/k7/8/8/8/8/8/8 b - - 0 1", "Ka8", None, "both kings on the last rank"),
-    ],
+    "name, fen, move, winner, reason", rows("variants.ends_by_the_variants_own_rule")
 )
 def test_ends_by_the_variants_own_rule(name, fen, move, winner, reason):
     place = position(name, fen)
@@ -101,19 +90,7 @@ def test_ends_by_the_variants_own_rule(name, fen, move, winner, reason):
         assert line.score == WIN - 1 and len(line.moves) == 1
 
 
-@pytest.mark.parametrize(
-    "name, fen, read",
-    [
-        ("3check", "4k3/8/8/8/8/8/8/R3K3 w - - 3+2 0 1", None),
-        ("3check", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1 +0+1", "4k3/8/8/8/8/8/8/R3K3 w - - 3+2 0 1"),
-        ("3check", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "4k3/8/8/8/8/8/8/R3K3 w - - 3+3 0 1"),
-        ("crazyhouse", "4k3/8/8/8/8/8/8/R~3K3[QNp] w - - 0 1", None),
-        ("crazyhouse", "4k3/8/8/8/8/8/8/R3K3/pQN w - - 0 1", "4k3/8/8/8/8/8/8/R3K3[QNp] w - - 0 1"),
-        ("crazyhouse", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "4k3/8/8/8/8/8/8/R3K3[] w - - 0 1"),
-        ("antichess", "k7/8/8/8/8/8/8/KK6 w KQ - 0 1", "k7/8/8/8/8/8/8/KK6 w - - 0 1"),
-        ("horde", "4k3/8/8/8/8/8/8/PPPPPPPP w - - 0 1", None),
-    ],
-)
+@pytest.mark.parametrize("name, fen, read", rows("variants.fen_of_variants"))
 def test_fen_of_variants(name, fen, read):
     place = position(name, fen)
     assert place.text() == (read or fen)
