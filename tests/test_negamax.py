@@ -116,3 +116,12 @@ def test_wins_are_reported_by_the_depth_that_finds_them():
     position.make(position.parse_move("c"))
     (line,) = ask(position, Limits(depth=4), {**OPTIONS, "Algorithm": "table"}).lines
     assert line.score == WIN - 1 and len(line.moves) == 1
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_every_technique_ends_in_every_game(name):
+    for position in positions(name, 3, 40):
+        depth = 1 if len(position.legal_moves()) > 100 else 2
+        for number in range(len(TECHNIQUES) + 1):
+            search = Negamax(position, TECHNIQUES[:number])
+            assert abs(search.value(depth)) <= WIN and search.deepest < 40
