@@ -217,7 +217,7 @@ def _fault(game: object, taken: Collection[str] = ()) -> str | None:
         ):
             return (
                 f"{_shown(type(game).__name__)}: its name and its aliases (a tuple) "
-                "must be printable lower-case texts without spaces"
+                "must be printable lower-case strings without spaces"
             )
         if name in _canonical or name in taken:
             return f"the name '{name}' is taken already"

@@ -107,7 +107,7 @@ def allow_pauses() -> None:
 
 
 def drop() -> None:
-    """Note that objects were dropped that may be old and refer to themselves, as solvers do."""
+    """Note that old objects with reference cycles, such as solvers, may have been dropped."""
     global _dropped
     _dropped = True
 

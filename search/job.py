@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Suspended(BaseException):
-    """Raised, in place of looking for lines, if the whole process has to return first.
+    """Raised by a look for lines if Python has to return first, as to JavaScript.
 
     waits: is there nothing to do before the next line?
     """
@@ -36,7 +36,7 @@ class Job:
     """A task that ends with an answer.
 
     context: its budget.
-    working: has it not begun to answer?  Whoever reads the answer may start the next job.
+    working: True until it begins to answer, since a reader of the answer may start the next job.
     can_be_suspended: may Suspended end carry_out(), which is then called again?
     answered: when it answered (perf_counter seconds).
     """

@@ -83,8 +83,8 @@ _BUFFER_OVERHEADS, _FINAL_BUFFER_OVERHEADS, _MAX_BUFFER_SHARE = 3.0, 8.0, 0.5
 _INCREMENT_SHARE, _INCREMENT_SHARE_IN_PERIOD = 0.8, 0.9
 # The hard deadline is at most this many times the planned time, ...
 _MAX_EXTENSION = 4.0
-# ... at most this share of the clock, or the time of this many moves that deserve time (up to a
-# larger share during the last of them), beside this share of the increment, ...
+# ... at most this share of the clock (during the last moves that deserve time, up to a larger share
+# or the time of this many of them), plus this share of the increment, ...
 _MAX_CLOCK_SHARE, _MAX_FINAL_CLOCK_SHARE, _FINAL_MOVES = 0.35, 0.5, 1.5
 _MAX_INCREMENT_SHARE = 0.3
 # ... before a time control this share and the time of this many moves, up to a larger share (the
@@ -287,7 +287,7 @@ class Watch:
         now = perf_counter()
         passed = now - self._last
         self._last = now
-        if passed > self.longest_gap and self.nodes:  # the first loads code
+        if passed > self.longest_gap and self.nodes:  # the first gap includes the loading of code
             self.longest_gap = passed
         if (
             self.stopped()

@@ -76,7 +76,7 @@ def build(position: Position, tree: Tree) -> Kernel:
                 rank += _TABLE_FIRST
             elif move == killer_a or move == killer_b:
                 rank += _KILLER
-            # One number a move: its rank, then its place in `moves`, then the move itself.
+            # One number per move: its rank, then its place in `moves`, then the move itself.
             ranked.append(rank << 40 | (_INDEX - index) << 20 | move)
         ranked.sort(reverse=True)
         return [entry & _INDEX for entry in ranked]

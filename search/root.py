@@ -112,7 +112,7 @@ def _root_moves(position: Position, context: Context) -> list[Move]:
 
 
 def _number(lines: list[Line]) -> None:
-    """Number the Lines, best first."""
+    """Set the ranks of the Lines, best first."""
     for rank, line in enumerate(lines, 1):
         line.multipv = rank
 

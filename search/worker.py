@@ -1,7 +1,7 @@
 """The thread that does a session's work: searches, perft and the benchmark, one at a time.
 
-Where no thread can be started, the jobs are done in place: `work` does those that wait, and
-whatever waits for one does it.  Their checks take the lines that arrive meanwhile (Watch.look), so
+If no thread can be started, the jobs are done in place: `work` does those that wait, and so does
+any call that waits for one.  Their checks take the lines that arrive meanwhile (Watch.look), so
 a line may be carried out above a job on the stack.  If it has to wait for that job, `MustWait`
 is raised, and the line is carried out again after the job.  A look that can't take lines before
 the whole stack has returned raises `Suspended`; the next call of `work` goes on with the job.
@@ -147,7 +147,7 @@ class Worker:
                     raise
 
     def _wait(self, ready: Callable[[], object], seconds: float | None = None) -> bool:
-        """Wait as wait_until() does for what the end of jobs makes true."""
+        """Wait as wait_until() does for a condition that the end of jobs makes true."""
         if self.in_place and not ready():
             self.work()
         with self._changed:

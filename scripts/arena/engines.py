@@ -41,7 +41,7 @@ CLIENTS = {
     "gomocup": "scripts.arena.gomocup:GomocupClient",
 }
 ALIASES = {"xboard": "cecp", "winboard": "cecp", "piskvork": "gomocup"}
-# The first answers to `uci`, by the protocols of those who give them.
+# The first answer to `uci` of an engine that speaks each protocol.
 _ANSWERS = {
     "uci": re.compile(r"id (name|author) |option name |uciok"),
     "gtp": re.compile(r"[=?]"),

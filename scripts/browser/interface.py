@@ -87,8 +87,7 @@ def _opened(text: str, named: str) -> tuple[Collection, list[Record]]:
 
 
 class PageSettings:
-    """What pages are about.
-
+    """The choices of the command line that pages show.
     game: the name of the first game, unless the page has one of its own.  asked: was it given?
     engines: descriptions by read_player, Plyglot first.  tournament: the path of the record to
     watch, or None.

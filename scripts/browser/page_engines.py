@@ -100,12 +100,12 @@ class PageEngines:
             return None
 
     def work(self) -> None:
-        """Serve the requests, where no threads do."""
+        """Serve the requests if there are no threads for that."""
         for engine in list(self._running.values()):
             engine.work()
 
     def flush(self) -> None:
-        """Send the events that are due, where no timers do."""
+        """Send the events that are due if there are no timers for that."""
         for role, engine in self._running.items():
             if role not in UNSHOWN:
                 engine.flush()
@@ -226,7 +226,7 @@ class PageEngine:
                     self._tell(request, type="failed", error=f"{error.kind}: {error}")
 
     def flush(self) -> None:
-        """Send the event that is due, where no timer does."""
+        """Send the event that is due if there is no timer for that."""
         if self._reporter is not None:
             self._reporter.flush()
 

@@ -135,7 +135,7 @@ class Server(ThreadingHTTPServer):
 
 
 class Refused(Exception):
-    """A request is refused with the status and the words of `args`."""
+    """A refused request.  args: the HTTP status, and the reason."""
 
 
 class Handler(BaseHTTPRequestHandler):

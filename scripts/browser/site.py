@@ -122,7 +122,7 @@ def _library(path: pathlib.Path) -> bytes:
 
 
 def _project(root: pathlib.Path, interpreter: pathlib.Path | None) -> Files:
-    """Return what plyglot.js needs, and itself; compile the modules if Node can."""
+    """Return plyglot.js and the files that it needs; compile the modules if Node can."""
     names = list(_needed(root))
     data = [name for name in names if name.endswith(".bin")]
     project = {name: (root / name).read_bytes() for name in names if name not in data}

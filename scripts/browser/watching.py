@@ -23,7 +23,7 @@ MAX_GAMES = 1_000  # newest games that a page lists
 
 
 class Follower:
-    """Watches the record at `path`, which need not exist yet, and the games in progress."""
+    """A watch over the record at `path`, which need not exist yet, and the games in progress."""
 
     def __init__(self, path: str | pathlib.Path) -> None:
         self._path = pathlib.Path(path)

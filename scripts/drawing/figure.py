@@ -20,10 +20,10 @@ MINUS = "\N{MINUS SIGN}"
 class Visit(NamedTuple):
     """An entry to a node, with its window; values are the maximiser's.
 
-    value: what the search returns for the node, None if its children tell.
-    note: what is special about this visit.
+    value: the value that the search returns for the node; None if it follows from the children.
+    note: a remark on this visit, or "".
     stand: the value of making no capture at a node of quiescence search; None elsewhere.
-    stored: does the value come from the table, and may be a bound?
+    stored: does the value come from the table?  It may be a bound then.
     """
 
     path: tuple[int, ...]

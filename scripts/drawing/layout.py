@@ -54,14 +54,14 @@ def tidy(
 
 
 def _side_by_side(contours: list[Contour], gap: float, family_gap: float) -> list[float]:
-    """Return the centres of the roots of subtrees, from the one between the first and the last."""
+    """Return the centres of subtrees' roots, measured from the middle of the first and the last."""
     mirrored = [[(-right, -left) for left, right in contour] for contour in reversed(contours)]
     from_left, from_right = (_packed(some, gap, family_gap) for some in (contours, mirrored))
     return [(one - other) / 2 for one, other in zip(from_left, reversed(from_right))]
 
 
 def _packed(contours: list[Contour], gap: float, family_gap: float) -> list[float]:
-    """Return the same for subtrees that are as far left as possible."""
+    """Return the same centres if each subtree is as far left as possible."""
     places: list[float] = []
     taken: list[float] = []  # the right end of each level so far
     for contour in contours:

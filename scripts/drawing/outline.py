@@ -1,4 +1,4 @@
-"""A searched tree as text for the terminal: an outline with one node a line.
+"""A searched tree as text for the terminal: an outline with one node per line.
 
 3[4] a maximiser's node      8(4) a minimiser's      15:4 a leaf
 ━━ the principal variation  ╳┄ a pruned branch

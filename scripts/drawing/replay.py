@@ -20,7 +20,7 @@ CURRENT, LINE, PRUNED, VISITED, UNSEEN = "current", "line", "pruned", "visited",
 
 
 class Event(NamedTuple):
-    """What happened: kind, at which item, a sentence, and the nodes that own its bounds."""
+    """A step of a search: its kind, its item, a sentence, and the nodes that own its bounds."""
 
     kind: str
     item: Item
@@ -29,7 +29,7 @@ class Event(NamedTuple):
 
 
 class Look(NamedTuple):
-    """How a node is drawn: its state, the value in it, the window beside it, is its edge cut?"""
+    """The look of a node: its state, the value in it, the window beside it, is its edge cut?"""
 
     state: str
     value: str = ""
@@ -62,7 +62,7 @@ class Replay:
         self.visits = 0
 
     def finish(self) -> Replay:
-        """Run to the end; return this object."""
+        """Run to the end; return self."""
         for _ in self.events():
             pass
         return self
@@ -156,7 +156,7 @@ class Replay:
             self._owners[item][side] = item
 
     def _returned(self, item: Item, visit: Visit) -> Bounds:
-        """Return the bounds that the value of a leaf, or of a fail-soft search, is."""
+        """Return the bounds that follow from the value of a leaf or of a fail-soft search."""
         value = item.value if visit.value is None else visit.value
         assert value is not None, "a leaf has a value"
         exact = not item.children and not visit.stored
@@ -266,13 +266,13 @@ class Replay:
     # ---- what is drawn ---------------------------------------------------------------
 
     def look(self, item: Item) -> Look:
-        """Return how an item is drawn: an open node with its window, a finished one without."""
+        """Return the look of an item, with its window if it is open."""
         known = self.figure.prune and item.children and item in self.open
         window = self._window(self.windows[item]) if known else ""
         return Look(self.state(item), self.node_words(item), window, item in self.cut)
 
     def final_look(self, item: Item) -> Look:
-        """Return the same, with the window that each visited node was entered with."""
+        """Return the look of an item, with the window with which it was entered."""
         window = self._window(self.entered[item]) if item in self.entered else ""
         return self.look(item)._replace(window=window)
 

@@ -26,12 +26,12 @@ class Wrong(Exception):
 def text(
     body: Body, name: str, default: str | None = None, longest: int = LONGEST_TEXT
 ) -> str | None:
-    """Return a text field; raise Wrong if it is not a text of at most `longest` characters."""
+    """Return a string field; raise Wrong if it isn't one, or has more than `longest` characters."""
     value = body.get(name, default)
     if value is None and default is None and name in body:
         return None
     if not isinstance(value, str) or len(value) > longest:
-        raise Wrong(f"{name} must be a text of at most {longest} characters")
+        raise Wrong(f"{name} must be a string of at most {longest} characters")
     return value
 
 
@@ -120,17 +120,17 @@ def line(body: Body) -> GameLine:
     with translated(Wrong, GameError):
         found = GameLine(start(body))
     if not isinstance(texts, list) or len(texts) > MAX_MOVES:
-        raise Wrong(f"moves must be a list of at most {MAX_MOVES} texts")
+        raise Wrong(f"moves must be a list of at most {MAX_MOVES} strings")
     for number_of, word in enumerate(texts, 1):
         if not isinstance(word, str) or len(word) > 100:
-            raise Wrong(f"move {number_of} must be a text of at most 100 characters")
+            raise Wrong(f"move {number_of} must be a string of at most 100 characters")
         with translated(Wrong, GameError, before=f"move {number_of}: "):
             found.play(read_recorded(found.position, word, legal))
     return found
 
 
 def rows(body: Body) -> list[str]:
-    """Return the rows of a board from the editor: texts of equal length, one character a cell."""
+    """Return the rows of an edited board: strings of equal length, one character per cell."""
     found = body.get("rows")
     if (
         not isinstance(found, list)
@@ -138,7 +138,7 @@ def rows(body: Body) -> list[str]:
         or not all(isinstance(row, str) and 0 < len(row) <= 26 for row in found)
         or len(set(map(len, found))) > 1
     ):
-        raise Wrong("rows must be 1 to 26 texts of the same length, 1 to 26 characters")
+        raise Wrong("rows must be 1 to 26 strings of the same length, 1 to 26 characters")
     return found
 
 

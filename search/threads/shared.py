@@ -5,7 +5,7 @@ memfd_create() on Linux, elsewhere POSIX shared memory that is unlinked as soon 
 is freed when the last process that has it ends, in whatever way.  On Windows it is a mapping with
 a tag, which lives as long as a process has it open.
 
-Progress, at its begin, has the counters of the helpers and of the main search.  `messages` are
+Progress, at its beginning, has the counters of the helpers and of the main search.  `messages` are
 what the processes send each other.
 """
 
@@ -138,7 +138,7 @@ SIZE = rounded(_MAX_PROCESSES * _WORDS * 8)
 
 
 class Progress:
-    """The progress of each process of a team with its job, at the begin of shared memory."""
+    """The progress of each process of a team with its job, at the beginning of shared memory."""
 
     def __init__(self, memory: SharedMemory) -> None:
         # The Words keep the memory open.

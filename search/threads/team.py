@@ -71,7 +71,7 @@ _EXTRA_MEGABYTES = 8
 _MEGABYTE = 1 << 20
 # Seconds for helpers to end their job before the tables are cleared for another game.
 _PATIENCE = 1.0
-_LIMITS = ("depth", "nodes", "mate", "moves")  # that hold for helpers, too: they end on request
+_LIMITS = ("depth", "nodes", "mate", "moves")  # helpers have no other limits: they end on request
 # Otherwise Windows would open a window for it.
 _FLAGS = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 

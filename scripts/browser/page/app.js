@@ -80,14 +80,14 @@ export const app = {
     else say(app.tab.status?.() ?? over?.reason ?? turnWords(view));
   },
 
-  /** The board alone. */
+  /** Draw the board alone. */
   drawBoard() {
     const { tab, flipped, arrows, game: { current } } = app;
     app.board.show(current.view, { ply: current.path.length, flipped, arrows, shapes: current.shapes,
       playable: tab.mayMove(), premoving: tab.premoving?.() ?? null });
   },
 
-  /** The list of moves, with marks and comments. */
+  /** Draw the list of moves, with marks and comments. */
   drawMoves() {
     drawMoves(app.game, id("moves"), { step: (node) => app.tab.step(node),
       hidden: app.tab.spoils?.() });
@@ -135,7 +135,7 @@ export const guarded = (work) => async (...words) => {
   }
 };
 
-/** A move was chosen on the page. */
+/** Pass a move that was chosen on the board to the tab. */
 const choose = guarded((move) => app.tab.move(move));
 
 function drawPlayers(view) {

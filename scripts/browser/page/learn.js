@@ -55,23 +55,23 @@ export const learn = {
     return { ...app.game.body(), depth: Number(id("plies").value), boards: id("boards").checked };
   },
 
-  /** Another game was chosen: search it, or the tree in the field if the game is a tree. */
+  /** Search a newly chosen game, or the tree in the field if the game is a tree. */
   async takeBoard() {
     learn.limitDepth();
     await learn.load(app.game.facts.textbook ? { tree: id("tree").value } : learn.boardBody());
   },
 
-  /** The search that the explanations and the quiz are about. */
+  /** Return the search that the explanations and the quiz are about. */
   get lesson() {
     return learn.lessons[0];
   },
 
-  /** The search that the timeline follows: of two, the one that visits every node. */
+  /** Return the search that the timeline follows: of two, the one that visits every node. */
   get longest() {
     return learn.lessons.at(-1);
   },
 
-  /** One step is one visit: chosen, or needed to keep two searches side by side. */
+  /** Is a step a whole visit?  The user chose so, or two searches have to keep side by side. */
   get byVisits() {
     return id("pace").value === "visits" || learn.lessons.length > 1;
   },
