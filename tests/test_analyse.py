@@ -496,8 +496,11 @@ def test_tree_is_drawn_for_a_game_without_a_board(tmp_path):
     output, _ = analyse("-", "--game", "tree", "-o", tmp_path / "tree", input="2 1 2 1")
     assert output.startswith("1. 2? mistake, +2; better: 1 1 1 1")
     (game,), _ = report(tmp_path / "tree.html")
-    assert len(game["view"]["tree"]["nodes"]) == 31
-    assert len(game["line"][0]["view"]["tree"]["way"]) == 2
+    for shown, (way, current) in ((game, (0, 1)), (game["line"][0], (1, 1))):
+        picture = shown["view"]["tree"]["picture"]
+        kinds = re.findall(r'class="node \w+ (\w+)"', picture)
+        assert len(kinds) == 31
+        assert (kinds.count("line"), kinds.count("current")) == (way, current)
 
 
 STUB = """

@@ -182,7 +182,7 @@ def test_the_pages_game_passes_the_contract_also_with_additions(folder):
         ],
         folder,
     )
-    assert status == 0 and out.count('class="leaf') == 13
+    assert status == 0 and out.count('class="node leaf ') == 13
     answers = engine(
         folder, "breakthrough.py", "breakthrough", "position fen 5/x3o/5/5/5 x", "go depth 3"
     )
