@@ -55,7 +55,7 @@ def test_the_page_quotes_three_check():
         ("r1bqkb1r/pp1n1ppp/2p1p3/3p4/3P4/2P1PN2/PP1N1PPP/R1BQKB1R w KQkq - 0 7", (31, 994, 31952)),
     ],
 )
-def test_a_king_that_leaps_and_knights_that_step(fen, counts):
+def test_leaf_counts_of_knightmate_are_right(fen, counts):
     if "knightmate" not in registry.names():
         registry.load_plugin(str(ROOT / "tests" / "plugins" / "knightmate.py"))
     game = registry.get("knightmate")

@@ -75,8 +75,8 @@ def texts(record):
 # ---- standard algebraic notation ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("fen, move, san", rows("analyse.san"))
-def test_san(fen, move, san):
+@pytest.mark.parametrize("fen, move, san", rows("analyse.san_is_written_and_read"))
+def test_san_is_written_and_read(fen, move, san):
     place = position(fen, "HA" in fen)
     found = place.parse_move(move)
     assert write_san(place, found) == san
@@ -283,8 +283,8 @@ def test_ggf_move_annotations_are_preserved():
     )
 
 
-@pytest.mark.parametrize("text, game, moves", rows("analyse.lists_of_moves"))
-def test_lists_of_moves(text, game, moves):
+@pytest.mark.parametrize("text, game, moves", rows("analyse.lists_of_moves_are_read"))
+def test_lists_of_moves_are_read(text, game, moves):
     kind, (record,) = read_records(text, game_name=game)
     assert kind == "moves" and texts(record) == moves
 

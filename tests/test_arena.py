@@ -37,7 +37,7 @@ def result(identity, players, score="1-0", moves=("e2e4",), **more):
 # ---- schedule and standings ---------------------------------------------------------------------
 
 
-def test_gauntlet_and_shared_openings():
+def test_a_gauntlet_pairs_the_first_player_with_all_others():
     found = list(schedule.schedule(["a", "b", "c"], 2, schedule.GAUNTLET))
     assert [players for _, _, players in found] == 2 * [
         ("a", "b"),
@@ -109,7 +109,7 @@ def test_elo_of_many_players_is_one_line():
     assert re.match(r"a \+inf .*, b \+0\.0 .*, c -inf ", *rating_lines(table))
 
 
-def test_cross_table():
+def test_the_cross_table_has_points_and_faults():
     table = Standings(["a", "b", "the third", "nobody"])
     lost = {"fault": 0, "termination": "crash"}, {"fault": 1, "termination": "time forfeit"}
     for number, first, second, score, more in (
@@ -146,7 +146,7 @@ def test_cross_table():
 # ---- Elo ----------------------------------------------------------------------------------------
 
 
-def test_elo_and_its_error():
+def test_elo_has_the_standard_error_of_its_pairs():
     assert elo.elo_of(elo.expected_score(100)) == pytest.approx(100)
     assert elo.elo_of(0.75) == pytest.approx(190.85, abs=0.01)
     middle, low, high = elo.elo_interval([0, 2500, 5000, 2500, 0])
@@ -190,7 +190,7 @@ def test_the_sequential_test_decides_at_its_bounds():
 # ---- time, openings, adjudication ---------------------------------------------------------------
 
 
-def test_clocks():
+def test_clocks_refill_and_allow_their_margin():
     control = TimeControl("40/1:30+0.5")
     assert (control.moves, control.seconds, control.increment) == (40, 90.0, 0.5)
     assert TimeControl("inf").seconds is None
@@ -243,7 +243,7 @@ def test_time_controls_are_written_as_in_pgn(terms, text):
     assert pgn_time_control(terms) == text
 
 
-def test_random_openings():
+def test_random_openings_are_distinct_and_repeatable():
     game = registry.get("othello")
     openings = RandomOpenings(game, 4, 7)
     found = [openings[number] for number in range(20)]
@@ -253,7 +253,7 @@ def test_random_openings():
     assert found != [RandomOpenings(game, 4, 8)[number] for number in range(20)]
 
 
-def test_openings_from_files(tmp_path):
+def test_openings_are_read_from_files(tmp_path):
     chess = registry.get("chess")
     path = tmp_path / "openings.epd"
     path.write_text(
@@ -367,7 +367,7 @@ def answer(score=None, mate=None):
     return Answer(0, "", 0.0, [Info(score=score, mate=mate)])
 
 
-def test_adjudication():
+def test_scores_adjudicate_losses_and_draws():
     judge = Adjudicator({"resign": {"moves": 2, "score": 500}})
     assert judge.verdict(0, answer(-600), 1) is None and judge.verdict(1, answer(700), 2) is None
     assert judge.verdict(0, answer(mate=-3), 3).winner == 1
@@ -432,7 +432,7 @@ LATE = ("a2a4", 2.0)
         ([IllegalMove("e2e5")], [], 1, "illegal move", 0),
     ],
 )
-def test_ends_of_games_by_a_fault(first, second, winner, termination, fault):
+def test_a_fault_loses_the_game(first, second, winner, termination, fault):
     engines = [Scripted(*first), Scripted(*second)]
     players = [{"name": name, "terms": {"movetime": 1.0}} for name in "ab"]
     referee = Referee({"id": "1/a-b/1", "game": "chess", "players": players}, engines)

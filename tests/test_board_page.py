@@ -37,7 +37,7 @@ pytest_plugins = ["page_fixtures"]
 pytestmark = pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium here")
 
 
-def test_chess_by_click_drag_keyboard_and_text(page):
+def test_chess_is_played_by_click_drag_keyboard_and_text(page):
     new_game(page, "chess", you=(True, True))
     page.click("[data-cell=e2]")
     assert page.evaluate(
@@ -76,7 +76,7 @@ def test_chess_by_click_drag_keyboard_and_text(page):
     assert state(page, "over")
 
 
-def test_promotion_check_and_mate(page):
+def test_promotion_check_and_mate_are_shown(page):
     new_game(page, "chess", "7k/P5pp/8/8/8/8/8/K7 w - - 0 1")
     page.drag("[data-cell=a7]", "[data-cell=a8]")
     page.wait("document.querySelector('#ask').open")
@@ -126,7 +126,7 @@ def test_pass_button_appears_if_pass_is_the_only_move(page):
     play_out(page)
 
 
-def test_hint_clock_and_escaped_error_text(page):
+def test_hint_and_clock_are_shown_and_error_texts_escaped(page):
     new_game(page, "tictactoe", you=(True, False), time="clock 60 1")
     page.click("#hint")
     page.wait(
@@ -187,7 +187,7 @@ def test_analysis_shows_lines_bar_and_graph(page):
     page.wait("!document.querySelector('.arrow')")
 
 
-def test_lesson_steps_and_pruning_quiz(page):
+def test_lesson_is_stepped_and_its_pruning_asked(page):
     page.click("#tab-learn")
     page.wait_count("#tree-picture .node", 31)
     assert "visit 1 of 18" in page.text("#tree-words")
@@ -278,7 +278,7 @@ def answer(page, *texts):
     page.press("Enter")
 
 
-def test_quizzes_on_values_and_windows(page):
+def test_quizzes_ask_for_values_and_windows(page):
     page.click("#tab-learn")
     page.choose("#example", "Two moves each")
     page.wait_count("#tree-picture .node", 10)

@@ -15,7 +15,7 @@ from protocol.cecp.text import move_text, read_move, seems_a_move
 from search.limits import Clock
 
 
-def test_a_session_with_xboard(start):
+def test_a_session_with_xboard_gets_its_answers(start):
     run_script(
         start(),
         r"""
@@ -421,7 +421,7 @@ def test_castling_may_be_written_as_king_takes_rook(fen, castling):
     assert read_move(place, castling) == place.legal_moves()[written.index(castling)]
 
 
-def test_words_that_look_like_moves():
+def test_words_that_look_like_moves_are_recognised():
     words = "e2e4 e7e8q h10i11 a1a12 P@h10 O-O-O @@@@".split()
     assert [word for word in words if not seems_a_move(word)] == []
     others = ["", *"e2 e2e e2e4e5 P@ P@a1b2 hello e2-e4 12".split()]

@@ -25,7 +25,7 @@ def texts(place):
 
 
 @pytest.mark.parametrize("fen, depth, leaves", rows("chess_rules.leaves"))
-def test_leaf_counts(fen, depth, leaves):
+def test_leaf_counts_are_right(fen, depth, leaves):
     place = position(fen)
     before = place.text(), place.key
     assert place.perft(depth) == leaves
@@ -39,7 +39,7 @@ def test_rights_en_passant_and_counters_after_a_move(fen, move, after):
     assert play(position(fen), move).text().split(" ", 2)[2] == after
 
 
-def test_fen_forms():
+def test_x_fen_and_shredder_fen_are_read():
     assert position("4k3/8/8/8/8/8/8/4K2R w K -").text() == "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
     assert position("4k3/8/8/8/8/8/8/4K2R w H - 0 1").text() == "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
     inner = "4k3/8/8/8/8/8/8/4KR1R w F - 0 1"
@@ -47,8 +47,8 @@ def test_fen_forms():
     assert position("4k3/8/8/8/8/8/8/4K3 w - e6 0 1").text().split()[3] == "-"
 
 
-@pytest.mark.parametrize("fen, offender", rows("chess_rules.bad_fen"))
-def test_bad_fen(fen, offender):
+@pytest.mark.parametrize("fen, offender", rows("chess_rules.a_bad_fen_is_refused_with_its_fault"))
+def test_a_bad_fen_is_refused_with_its_fault(fen, offender):
     with pytest.raises(PositionError) as caught:
         position(fen)
     assert offender in str(caught.value)
@@ -105,8 +105,8 @@ def test_castling_needs_rights_a_free_way_and_no_check(fen, allowed):
     assert texts(position(fen)) & {"e1g1", "e1c1"} == allowed
 
 
-@pytest.mark.parametrize("fen, move, after", rows("chess_rules.castling_of_chess960"))
-def test_castling_of_chess960(fen, move, after):
+@pytest.mark.parametrize("fen, move, after", rows("chess_rules.chess960_castles_from_any_setup"))
+def test_chess960_castles_from_any_setup(fen, move, after):
     place = position(fen, chess960=True)
     before = place.text(), place.key, place.board()
     assert move in texts(place)
@@ -117,8 +117,8 @@ def test_castling_of_chess960(fen, move, after):
     assert (place.text(), place.key, place.board()) == before
 
 
-@pytest.mark.parametrize("fen, move", rows("chess_rules.illegal_castling_of_chess960"))
-def test_illegal_castling_of_chess960(fen, move):
+@pytest.mark.parametrize("fen, move", rows("chess_rules.illegal_castling_of_chess960_is_refused"))
+def test_illegal_castling_of_chess960_is_refused(fen, move):
     assert move not in texts(position(fen, chess960=True))
 
 
@@ -128,7 +128,7 @@ def test_a_chess960_setup_is_played_without_the_option():
     assert play(place, "f1g1").text() == "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"
 
 
-def test_en_passant():
+def test_en_passant_captures_the_passing_pawn():
     place = play(position(), "e2e4 a7a6 e4e5 d7d5")
     assert place.text().split()[3] == "d6"
     before = place.text(), place.key
@@ -140,8 +140,8 @@ def test_en_passant():
     assert "e5d6" not in texts(place)
 
 
-@pytest.mark.parametrize("fen, move", rows("chess_rules.pins_and_en_passant"))
-def test_pins_and_en_passant(fen, move):
+@pytest.mark.parametrize("fen, move", rows("chess_rules.en_passant_must_leave_the_king_safe"))
+def test_en_passant_must_leave_the_king_safe(fen, move):
     place = position(fen)
     if move:
         assert move not in texts(place)
@@ -150,7 +150,7 @@ def test_pins_and_en_passant(fen, move):
         assert any(text[2:] == fen.split()[3] for text in texts(place))
 
 
-def test_promotions():
+def test_a_pawn_promotes_to_four_kinds():
     place = position("1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1")
     assert {"a7a8q", "a7a8r", "a7a8b", "a7a8n", "a7b8q", "a7b8r", "a7b8b", "a7b8n"} <= texts(place)
     assert "a7a8" not in texts(place)
@@ -171,7 +171,7 @@ def test_checkmate_and_stalemate():
     assert stale.outcome().winner is None and stale.outcome().reason == "stalemate"
 
 
-def test_threefold_repetition():
+def test_the_third_occurrence_is_a_draw():
     place = play(position(), "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1")
     assert place.outcome() is None
     play(place, "f6g8")
@@ -190,7 +190,7 @@ def test_repetition_needs_the_same_rights():
     assert play(place, "e1d1 a8b8").outcome().reason == "threefold repetition"
 
 
-def test_fifty_moves():
+def test_fifty_moves_without_progress_are_a_draw():
     place = position("4k3/8/8/8/8/8/4P3/4K2R w - - 98 90")
     assert play(place, "h1h2").outcome() is None
     assert play(place, "e8e7").outcome().reason == "fifty moves"
@@ -203,8 +203,10 @@ def test_mate_takes_precedence_over_fifty_moves():
     assert place.outcome().reason == "checkmate"
 
 
-@pytest.mark.parametrize("fen, drawn", rows("chess_rules.insufficient_material"))
-def test_insufficient_material(fen, drawn):
+@pytest.mark.parametrize(
+    "fen, drawn", rows("chess_rules.draws_by_insufficient_material_are_recognised")
+)
+def test_draws_by_insufficient_material_are_recognised(fen, drawn):
     outcome = position(fen).outcome()
     assert (outcome is not None) == drawn
     if drawn:
@@ -219,6 +221,6 @@ def test_transposed_positions_have_the_same_key():
 
 
 @pytest.mark.parametrize("text", ["e2e5", "e7e5", "x", "", "e2e4q", "a1a1"])
-def test_illegal_moves(text):
+def test_illegal_moves_are_refused(text):
     with pytest.raises(MoveError):
         position().parse_move(text)

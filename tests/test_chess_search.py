@@ -96,7 +96,7 @@ def test_elementary_mates_are_played_out(fen):
 @pytest.mark.parametrize(
     "fen", ["8/8/8/8/8/2k5/8/K3n1b1 b - - 0 1", "8/8/8/5K2/3N4/8/7B/k7 w - - 0 1"]
 )
-def test_bishop_and_knight_mate(fen):
+def test_bishop_and_knight_mate_in_the_corner(fen):
     assert play_out(fen, 3000).outcome().reason == "checkmate"
 
 
@@ -121,8 +121,10 @@ def test_endgames_that_material_alone_misjudges_are_scored_right(fen, least, mos
     assert least <= evaluate(position(fen)) <= most
 
 
-@pytest.mark.parametrize("side, pawn, white, black, won", rows("chess_search.king_and_pawn"))
-def test_king_and_pawn(side, pawn, white, black, won):
+@pytest.mark.parametrize(
+    "side, pawn, white, black, won", rows("chess_search.king_and_pawn_are_scored_exactly")
+)
+def test_king_and_pawn_are_scored_exactly(side, pawn, white, black, won):
     squares = ["abcdefgh".index(name[0]) + 8 * (int(name[1]) - 1) for name in (pawn, white, black)]
     assert kpk_won(side, *squares) == won
     assert kpk_won(side, *(square ^ 7 for square in squares)) == won
@@ -271,7 +273,7 @@ def test_the_largest_possible_material_does_not_overflow_the_evaluation(fen):
         ),  # the capture is illegal, but still counts
     ],
 )
-def test_polyglot_keys(moves, key):
+def test_polyglot_keys_are_those_of_the_format(moves, key):
     start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
     assert polyglot_key(position(start, moves)) == key
 
@@ -320,7 +322,7 @@ def test_a_polyglot_book_is_played_from(tmp_path):
     assert lines[0].depth == 2
 
 
-def test_castling_in_a_book(tmp_path):
+def test_castling_in_a_book_is_read_in_both_forms(tmp_path):
     from struct import pack
 
     place = position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")

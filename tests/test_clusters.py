@@ -41,7 +41,7 @@ def check(tmp_path, output):
 
 
 @needs("loky")
-def test_loky(tmp_path):
+def test_loky_plays_a_tournament(tmp_path):
     check(
         tmp_path, run(tmp_path, *WORDS, "--executor", "loky:get_reusable_executor", env=ENVIRONMENT)
     )
@@ -54,7 +54,7 @@ def free_port():
 
 
 @needs("distributed")
-def test_dask(tmp_path):
+def test_dask_plays_a_tournament(tmp_path):
     """Scheduler and workers are processes; the scheduler has no Plyglot."""
     port = free_port()
     address = f"tcp://127.0.0.1:{port}"
@@ -92,7 +92,7 @@ def test_dask(tmp_path):
 
 @needs("mpi4py")
 @pytest.mark.skipif(shutil.which("mpiexec") is None, reason="mpiexec is not at hand")
-def test_mpi(tmp_path):
+def test_mpi_plays_a_tournament(tmp_path):
     command = [
         *"mpiexec --oversubscribe -n 3".split(),
         sys.executable,
@@ -123,7 +123,7 @@ def test_mpi(tmp_path):
 
 
 @needs("ray")
-def test_ray(tmp_path):
+def test_ray_plays_a_tournament(tmp_path):
     text = re.search(r"```python\n(import ray.*?)```", PAGE, re.S).group(1)
     (tmp_path / "cluster.py").write_text(
         text.replace('"PYTHONPATH": "."', f'"PYTHONPATH": {json.dumps(str(ROOT))}')

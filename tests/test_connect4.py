@@ -38,7 +38,7 @@ def random_game(rng):
         yield pos
 
 
-def test_leaf_counts():
+def test_leaf_counts_are_right():
     """The last one leaves out what would follow the shortest games."""
     counts = [GAME.start({}).perft(depth) for depth in range(1, 8)]
     assert counts == [7, 49, 343, 2401, 16807, 117649, 823536]
@@ -67,15 +67,15 @@ def test_outcomes_agree_with_a_plain_search_for_lines():
             assert (over is None) == bool(pos.legal_moves())
 
 
-def test_fairy_stockfish_fen():
+def test_the_fen_of_fairy_stockfish_is_read():
     pocket = "[" + "P" * 21 + "p" * 21 + "]"
     assert GAME.parse("7/7/7/7/7/7" + pocket + " w - - 0 1", {}).text() == EMPTY
     assert GAME.parse("7/7/7/7/3p3/3P3 w - - 0 2", {}).text() == "7/7/7/7/3o3/3x3 x"
     assert GAME.parse("7/7/7/7/7/3P3 b", {}).side == 1
 
 
-@pytest.mark.parametrize("text", rows("connect4.impossible_positions"))
-def test_impossible_positions(text):
+@pytest.mark.parametrize("text", rows("connect4.impossible_positions_are_refused"))
+def test_impossible_positions_are_refused(text):
     with pytest.raises(PositionError):
         GAME.parse(text, {})
 

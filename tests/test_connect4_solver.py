@@ -70,7 +70,7 @@ def late_positions(number, empty, seed):
     "name, max_nodes",
     [("L3_R1", 55), ("L2_R1", 460), ("L1_R1", 3300), ("L2_R2", 40000), ("L1_R2", 60000)],
 )
-def test_benchmark_positions(name, max_nodes):
+def test_benchmark_positions_get_their_scores(name, max_nodes):
     solver, positions = Connect4Solver(Tables(16).table), benchmark(name)
     solver.begin()
     for pos, score in positions:

@@ -44,7 +44,7 @@ def test_equal_results_of_all_pairs_still_give_a_ratio(counts, model):
         assert math.isfinite(elo.log_likelihood_ratio(counts, elo0, elo1, model))
 
 
-def test_normalized_elo():
+def test_normalized_elo_is_in_standard_deviations():
     counts = [10, 90, 300, 110, 15]
     total = sum(counts)
     mean = sum(count * score for count, score in zip(counts, (0, 0.25, 0.5, 0.75, 1))) / total

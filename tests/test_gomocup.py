@@ -8,7 +8,7 @@ from front_end import InProcessEngine, run_script
 from protocol.base import detect
 
 
-def test_a_session_with_a_manager(start):
+def test_a_session_with_a_manager_gets_its_answers(start):
     run_script(
         start(),
         """

@@ -48,7 +48,7 @@ def test_five_in_each_direction_wins(game, moves):
         (RENJU, 1, True),
     ],
 )
-def test_six_in_a_row(game, player, wins):
+def test_six_in_a_row_wins_by_the_rule_of_its_player(game, player, wins):
     own, other = (0, 1, 2, 4, 5), (0, 2, 5, 7, 9)
     first, second = (own, other) if player == 0 else (other + (11,), own)
     rows = with_row(first, second)
@@ -63,14 +63,14 @@ def test_six_are_forbidden_to_black_in_renju():
         position.parse_move("d1")
 
 
-def test_exactly_five_next_to_a_six():
+def test_exactly_five_beside_a_six_wins():
     """One that makes six in one direction and five in another wins if exactly five is required."""
     moves = "a1 o1 b1 o3 c1 o5 e1 o7 f1 o9 d2 o11 d3 o13 d4 n2 d5 n4 d1"
     assert play(GOMOKU, moves).outcome().winner == 0
 
 
 @pytest.mark.parametrize("size", range(5, 21))
-def test_sizes(size):
+def test_boards_of_every_size_are_read_and_written(size):
     position = GOMOKU.start({"BoardSize": size})
     assert len(position.legal_moves()) == size * size
     assert GOMOKU.parse(position.text(), {}).size == size
@@ -87,7 +87,7 @@ def test_a_full_board_is_a_draw():
     assert position.legal_moves() == []
 
 
-def test_texts():
+def test_texts_are_written_and_read():
     position = play(GOMOKU, "h8 H9 a15 o1")
     assert position.text() == "x14/15/15/15/15/15/7o7/7x7/15/15/15/15/15/15/14o x"
     assert position.board()[0] == "." * 14 + "O"
@@ -123,12 +123,12 @@ def test_a_finished_position_can_be_set_up():
         "999999999999999999999/5/5/5/5 x",
     ],
 )
-def test_malformed_positions(text):
+def test_malformed_positions_are_refused(text):
     with pytest.raises(PositionError):
         GOMOKU.parse(text, {})
 
 
 @pytest.mark.parametrize("text", ["", "h", "8", "h0", "p1", "a16", "h8", "hh", "é1", "a1b", "@@"])
-def test_unreadable_and_illegal_moves(text):
+def test_unreadable_and_illegal_moves_are_refused(text):
     with pytest.raises(MoveError):
         play(GOMOKU, "h8").parse_move(text)

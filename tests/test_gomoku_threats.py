@@ -151,7 +151,7 @@ def test_sixty_puzzles_cover_all_rules():
 
 
 @pytest.mark.parametrize("name, text, plies", PUZZLES)
-def test_puzzle(name, text, plies):
+def test_a_puzzle_is_solved_with_its_shortest_win(name, text, plies):
     position = registry.get(name).parse(text, {})
     line = search(position, depth=2)
     assert (line.score, len(line.moves)) == (WIN - int(plies), int(plies))

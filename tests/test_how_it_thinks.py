@@ -43,7 +43,7 @@ def test_the_pictures_are_up_to_date(tmp_path):
 
 
 @pytest.mark.parametrize("command, shown", SHOWN, ids=[command for command, _ in SHOWN])
-def test_the_transcripts(command, shown):
+def test_the_transcripts_are_up_to_date(command, shown):
     check(command, shown)
 
 

@@ -204,7 +204,7 @@ def test_messages_name_the_installed_command(plyglot, tmp_path):
     assert run(plyglot, "--nonsense", status=2)[1].startswith(f"{name}: ")
 
 
-def test_python_m_plyglot(clean, tmp_path):
+def test_python_m_plyglot_starts_the_engine(clean, tmp_path):
     assert (
         run([clean / "python", "-m", "plyglot"], "--version", cwd=tmp_path)[0]
         == f"Plyglot {VERSION}\n"

@@ -123,7 +123,7 @@ def test_an_engine_that_can_not_analyse_does_not_count_as_a_lost_worker(tmp_path
 # ---- the makers of data ---------------------------------------------------------------------------------
 
 
-def test_chess_positions_by_an_executor(tmp_path):
+def test_an_executor_makes_chess_positions(tmp_path):
     teacher = tmp_path / "teacher"
     teacher.write_text(TEACHER.format(python=sys.executable, root=str(ROOT)))
     teacher.chmod(0o755)

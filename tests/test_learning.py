@@ -620,7 +620,7 @@ def test_learned_weights_play_against_those_of_othello(tmp_path):
         ("--game tree --games 1", "neither a board"),
     ],
 )
-def test_bad_arguments(tmp_path, arguments, words):
+def test_bad_arguments_are_refused(tmp_path, arguments, words):
     assert words in learn(tmp_path, *shlex.split(arguments), status=2)
     assert not os.listdir(tmp_path)
 

@@ -23,7 +23,7 @@ GAME = (
 PASSING = "-*O*" + "-" * 59 + "*"
 
 
-def test_a_session_with_nboard(start):
+def test_a_session_with_nboard_gets_its_answers(start):
     run_script(
         start(),
         rf"""

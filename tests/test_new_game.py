@@ -130,7 +130,7 @@ def test_names_that_only_seem_taken_are_accepted(tmp_path, name):
         ("", "NAME"),
     ],
 )
-def test_bad_arguments(tmp_path, arguments, words):
+def test_bad_arguments_are_refused(tmp_path, arguments, words):
     assert words in new_game(tmp_path, *shlex.split(arguments), status=2)
     assert not list(tmp_path.iterdir())
 
@@ -157,7 +157,7 @@ def test_the_pages_file_is_short(folder):
     assert len((folder / "breakthrough.py").read_text().splitlines()) <= 80
 
 
-def test_the_pages_transcripts(folder):
+def test_the_pages_transcripts_are_up_to_date(folder):
     commands = 0
     for block in blocks("console"):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:

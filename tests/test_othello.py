@@ -28,18 +28,18 @@ def play(position, moves):
     return position
 
 
-def test_start_texts():
+def test_the_start_is_written_in_each_form():
     assert OTHELLO.start({}).text() == START
     assert FLIPELLO.start({}).text() == FLIPELLO_START
 
 
 @pytest.mark.parametrize("game, moves", [(OTHELLO, "c4 d3 e6 f5"), (FLIPELLO, "c5 d6 e3 f4")])
-def test_first_moves(game, moves):
+def test_the_first_moves_are_the_four_captures(game, moves):
     position = game.start({})
     assert " ".join(sorted(map(position.move_text, position.legal_moves()))) == moves
 
 
-def test_perft():
+def test_leaf_counts_are_right():
     for game in (OTHELLO, FLIPELLO):
         assert [game.start({}).perft(depth) for depth in range(1, 8)] == LEAVES
 
@@ -67,7 +67,7 @@ def test_perft_counts_a_pass_as_a_ply():
         FLIPELLO_START,
     ],
 )
-def test_lenient_positions(text):
+def test_incomplete_positions_are_read(text):
     assert othello(text).text() == START
     assert FLIPELLO.parse(text, {}).text() == FLIPELLO_START
 
@@ -91,13 +91,13 @@ def test_lenient_positions(text):
         "8/8/8/3pP3/3Pp3/8/8/8 w 0 1 2 3 4 5",
     ],
 )
-def test_malformed_positions(text):
+def test_malformed_positions_are_refused(text):
     for game in (OTHELLO, FLIPELLO):
         with pytest.raises(PositionError):
             game.parse(text, {})
 
 
-def test_move_forms():
+def test_every_form_of_a_move_is_read():
     position = OTHELLO.start({})
     for text in ("d3", "D3", " d3 ", "P@d3", "p@D3"):
         assert position.move_text(position.parse_move(text)) == "d3"
@@ -107,7 +107,7 @@ def test_move_forms():
 
 
 @pytest.mark.parametrize("text", ["pass", "PASS", "0000", "@@@@", "pa", "PA", "ps", "--", "a1a1"])
-def test_pass_forms(text):
+def test_every_form_of_a_pass_is_read(text):
     position = othello(WHITE_MUST_PASS)
     assert position.legal_moves() == [OTHELLO.pass_move]
     position.make(position.parse_move(text))
@@ -115,7 +115,7 @@ def test_pass_forms(text):
     assert position.placement(OTHELLO.pass_move) is None
 
 
-def test_transcripts():
+def test_transcripts_are_split_into_moves():
     assert OTHELLO.split_moves("f5d6c3") == ["f5", "d6", "c3"]
     assert OTHELLO.split_moves("F5D6paC3passd3--") == ["f5", "d6", "pa", "c3", "pass", "d3", "--"]
     for word in ("f5", "pass", "0000", "@@@@", "a1a1", "P@d3", "f5z9", "f5d", ""):
@@ -145,7 +145,7 @@ def test_double_pass_ends_the_game():
     assert any("empty squares count for the winner" in note for note in position.notes())
 
 
-def test_full_board():
+def test_a_full_board_is_counted():
     drawn = othello("XXXXXXXX" * 4 + "OOOOOOOO" * 4 + " X").outcome()
     assert (drawn.winner, drawn.margin) == (None, 0)
     assert othello("XXXXXXXX" * 3 + "OOOOOOOO" * 5 + " X").outcome().margin == -16

@@ -80,7 +80,7 @@ def test_the_data_files_of_the_games_are_included(packed, game, position):
     assert steady(answers) == steady(session(ROOT / "engine.py", lines))
 
 
-def test_the_command_line(packed):
+def test_an_archive_takes_the_engines_command_line(packed):
     assert session(packed, [], "--version")[0].startswith("Plyglot ")
     assert session(packed, [], "--game", "tictactoe", "go", "depth", "9")[-1].startswith(
         "bestmove P@"
@@ -140,5 +140,5 @@ def test_builds_are_reproducible(tmp_path):
         (["--unknown"], "--unknown"),
     ],
 )
-def test_bad_arguments(arguments, words):
+def test_bad_arguments_are_refused(arguments, words):
     assert words in package(*arguments, status=2)

@@ -255,7 +255,7 @@ def test_full_browser_storage_is_reported(page):
 # ---- analysis of a game ----------------------------------------------------------------------------------
 
 
-def test_game_analysis_and_try_it_yourself(page, browser, tmp_path):
+def test_game_is_analysed_and_its_mistakes_are_tried_again(page, browser, tmp_path):
     browser.save_to(tmp_path)
     paste(page, BLUNDERS)
     page.wait(f"{MOVES}.length === 4")

@@ -16,7 +16,7 @@ GROUPS = questions(LINES)
 @pytest.mark.parametrize(
     "group", GROUPS, ids=[f"{group[0].game} {index}" for index, group in enumerate(GROUPS)]
 )
-def test_nodes_scores_and_lines(group):
+def test_nodes_scores_and_lines_are_the_pinned_ones(group):
     assert answers(group) == [question.pinned for question in group]
 
 

@@ -118,7 +118,7 @@ def test_every_move_of_a_game_is_printed(play):
     person.end()
 
 
-def test_undo_and_hint(play):
+def test_a_move_is_taken_back_and_a_hint_given(play):
     person = play("othello", "--begin", "me", "--depth", "1")
     first = person.see("Black to move> ")
     assert re.search(r"1  \.  \.", first) and first.index("a  b  c") < first.index("1  ."), first
@@ -135,7 +135,7 @@ def test_undo_and_hint(play):
     assert 'there is no help on "x"' in person.say("? x")
 
 
-def test_undo_if_the_engine_began(play):
+def test_undo_can_take_back_the_engines_first_move(play):
     person = play("connect4", "--begin", "engine", "--depth", "2")
     shown = person.see("O to move> ")
     assert "1  2  3  4  5  6  7" in shown and "[X]" in shown
@@ -145,7 +145,7 @@ def test_undo_if_the_engine_began(play):
     assert "[X]" in person.say("go", "O to move> ")
 
 
-def test_save_and_load(play, tmp_path):
+def test_a_game_is_saved_and_loaded(play, tmp_path):
     person = play("chess", "--two")
     person.see("White to move> ")
     person.say("e4", "Black to move> ")
@@ -214,7 +214,7 @@ def test_two_engines_are_watched(play):
     person.end()
 
 
-def test_levels(play):
+def test_the_level_is_shown_and_set(play):
     person = play(
         "tictactoe", "--engine", stub("honest"), "--begin", "me", "--skill", "3", "--hints"
     )
@@ -231,7 +231,7 @@ def test_levels(play):
     assert re.search(r"Hint: \S+  \(.0\.20", person.say("hint"))  # advice comes at full strength
 
 
-def test_foreign_engine_of_another_protocol(play):
+def test_a_foreign_engine_of_another_protocol_plays(play):
     person = play(
         "gomoku",
         "--engine",
@@ -253,7 +253,7 @@ def frame(shown):
     return re.sub("\x1b\\[[0-9;]*m", "", shown.rpartition("\x1b[H\x1b[J")[2])
 
 
-def test_chess_drawn_in_place(play):
+def test_chess_is_drawn_in_place(play):
     person = play("chess", "--two", env=SCREEN)
     person.see("White to move> ")
     shown = frame(person.say("e4", "Black to move> "))
@@ -328,7 +328,7 @@ def test_a_game_of_a_plugin_is_resumed_by_the_command_that_is_shown(play, tmp_pa
     again.see("to move> ")
 
 
-def test_boards_of_all_games():
+def test_boards_of_all_games_are_drawn():
     for name in registry.built_in():
         position = Start(name).position()
         lines = board.Drawing().lines(position) + position.notes()
@@ -346,7 +346,7 @@ def test_boards_of_all_games():
 
 
 @pytest.mark.parametrize("name, kind", [("crashing", "crash"), ("cheating", "illegal move")])
-def test_a_failing_engine(play, tmp_path, name, kind):
+def test_a_failing_engine_is_reported_and_replaced(play, tmp_path, name, kind):
     person = play("tictactoe", "--begin", "me", "--engine", stub(name, tmp_path), "--depth", "1")
     person.see("X to move> ")
     person.say("b2")
@@ -359,7 +359,7 @@ def test_a_failing_engine(play, tmp_path, name, kind):
 
 
 @pytest.mark.parametrize("number", signals("SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"))
-def test_leaving_while_the_engine_stalls(play, tmp_path, number):
+def test_a_person_can_leave_while_the_engine_stalls(play, tmp_path, number):
     person = play(
         "tictactoe", "--begin", "me", "--engine", stub("stalling", tmp_path), "--depth", "1"
     )
@@ -410,6 +410,6 @@ def test_leaving_while_the_engine_stalls(play, tmp_path, number):
         ("gomoku --game-option Size=9", "gomoku has no option 'Size' (its options: BoardSize"),
     ],
 )
-def test_bad_arguments(tmp_path, words, complaint):
+def test_bad_arguments_are_refused(tmp_path, words, complaint):
     done = run_python(SCRIPT, *shlex.split(words), cwd=tmp_path)
     assert done.returncode == 2 and complaint in done.stderr and len(done.stderr.splitlines()) == 1

@@ -43,7 +43,7 @@ def write(folder, pyodide, *words):
 # ---- the files --------------------------------------------------------------------------------------------
 
 
-def test_site_with_an_interpreter_elsewhere(tmp_path):
+def test_a_site_may_have_its_interpreter_elsewhere(tmp_path):
     address = "https://files.example/pyodide"
     status, notes = write(tmp_path / "site", address)
     assert status == 0 and "not compiled" in notes
@@ -55,7 +55,7 @@ def test_site_with_an_interpreter_elsewhere(tmp_path):
     assert len(known["starts"]["chess"]["moves"]) == 20 and known["pyodide"] == f"{address}/"
 
 
-def test_refusals(tmp_path):
+def test_unfit_folders_are_refused(tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").write_text("dear")
     status, wrong = write(tmp_path / "mine", "https://files.example/pyodide")
@@ -120,7 +120,7 @@ def ply(page, number):
 
 
 @in_browser
-def test_everything_is_small(folder):
+def test_the_site_stays_below_its_size_limit(folder):
     size = sum(
         len(gzip.compress(path.read_bytes())) for path in folder.rglob("*") if path.is_file()
     )
@@ -197,7 +197,7 @@ def test_lesson_is_stepped(page):
         ("#tree=((3 5", "a bracket is not closed"),
     ],
 )
-def test_damaged_link_says_so(page, link, words):
+def test_damaged_link_is_reported(page, link, words):
     page.click("#tab-play")
     page.evaluate(f"location.hash = {json.dumps(link)}")
     page.wait(f"document.body.innerText.includes({json.dumps(words)})")
@@ -216,7 +216,7 @@ def test_chess960_draws_a_position(page):
 
 @in_browser
 @pytest.mark.parametrize("kept", [True, False], ids=["isolated", "in slices"])
-def test_browser_that_can_not_suspend_python(folder, browser, kept):
+def test_browser_that_can_not_suspend_python_plays_too(folder, browser, kept):
     files = Files(folder)
     page = browser.open("about:blank")
     hidden = "delete WebAssembly.Suspending;"

@@ -28,7 +28,7 @@ TWO = ["--engine", "name=a", "--engine", "name=b"]
 # ---- whole tournaments --------------------------------------------------------------------------------
 
 
-def test_round_robin(tmp_path):
+def test_a_round_robin_is_played_and_recorded(tmp_path):
     words = [
         *"--game tictactoe --engine name=deep depth=9 --engine name=flat depth=1".split(),
         *stub("honest"),
@@ -107,7 +107,7 @@ def test_every_protocol_plays_its_other_games(tmp_path, game):
 
 
 @pytest.mark.parametrize("executor", [(), ("--executor", "concurrent.futures:ProcessPoolExecutor")])
-def test_a_game_from_a_plugin(tmp_path, executor):
+def test_a_game_of_a_plugin_is_played(tmp_path, executor):
     plugin = os.path.relpath(ROOT / "tests" / "plugins" / "nim.py", tmp_path)
     output = run(tmp_path, "--game", "nim", "--plugin", plugin, "--depth", "1", *TWO, *executor)
     assert len(games(tmp_path)) == 2 and "lost" not in output
@@ -153,7 +153,7 @@ for line in sys.stdin:
 """
 
 
-def test_answers_to_start_of_gomocup_engines(tmp_path):
+def test_gomocup_engines_must_answer_start_with_ok(tmp_path):
     brain = tmp_path / "brain.py"
     for answer in ("OK", "ok", "OK - everything is good", "MESSAGE hello\nDEBUG x\nOK."):
         brain.write_text(BRAIN.replace("ANSWER", repr(answer)))
@@ -237,7 +237,7 @@ def test_a_protocol_is_guessed_by_the_first_answer(protocol):
         ("--table no-such-record", "no-such-record"),
     ],
 )
-def test_bad_arguments(tmp_path, words, complaint):
+def test_bad_arguments_are_refused(tmp_path, words, complaint):
     output = run(tmp_path, *shlex.split(words.replace("TWO", shlex.join(TWO))), status=2)
     *others, error = output.splitlines()
     assert complaint in error and error.startswith("scripts/tournament: ")
@@ -319,7 +319,7 @@ def test_a_record_of_another_tournament_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize("executor, lost", EXECUTORS)
-def test_executors(tmp_path, executor, lost):
+def test_executors_play_every_game_once(tmp_path, executor, lost):
     env = {"PYTHONPATH": str(STUBS), "DYING": str(tmp_path / "died")}
     words = [
         "--game",
@@ -338,7 +338,7 @@ def test_executors(tmp_path, executor, lost):
 
 
 @pytest.mark.parametrize("number", signals("SIGTERM", "SIGKILL"))
-def test_interrupted_with_worker_processes(tmp_path, number):
+def test_a_tournament_that_is_interrupted_leaves_no_processes(tmp_path, number):
     words = [
         *"--game othello --rounds 50".split(),
         *stub("honest", tmp_path),

@@ -84,7 +84,7 @@ def test_minimax_writes_every_value():
         ("((3 5) (6 9)) min", "5", ["9"]),
     ],
 )
-def test_the_other_figures(text, value, pruned):
+def test_the_other_figures_have_their_values_and_cuts(text, value, pruned):
     svg = tree(text, "-o", "-")
     found = [words for node in parts(svg, "g", "node pruned") for words in texts(node)]
     assert sorted(found) == sorted(pruned)
@@ -92,7 +92,7 @@ def test_the_other_figures(text, value, pruned):
     assert texts(root) == [value]
 
 
-def test_windows_and_numbers():
+def test_windows_and_numbers_are_drawn():
     svg = tree(EIGHT, "--windows", "--numbers", "-o", "-")
     windows = [found.text for found in parts(svg, "text", "window")]
     assert len(windows) == 11 and windows.count("(5, ∞)") == 4 and "(−∞, 5)" in windows
@@ -246,7 +246,7 @@ def test_steps_in_the_terminal_have_reasons():
     assert "Min has 2 at node 2; Max already has 3 at node 0, so leaf 6 cannot matter." in sentences
 
 
-def test_tikz(tmp_path):
+def test_a_tree_is_written_as_tikz(tmp_path):
     tree("(A_1:(D:(3 -5) E:(6 9)) B:(F:(1 2) G:(0 -1)))", "--windows", "-o", tmp_path / "tree.tex")
     text = (tmp_path / "tree.tex").read_text(encoding="utf-8")
     assert "{A\\_1}" in text and "{$-$5}" in text and "$\\infty$" in text and "{MAX}" in text
@@ -320,7 +320,7 @@ def test_no_label_overlaps_another(tmp_path):
         ("'(1 2)' -o /nowhere/at/all.svg", "/nowhere/at/all.svg"),
     ],
 )
-def test_bad_arguments(arguments, words):
+def test_bad_arguments_are_refused(arguments, words):
     assert words in tree(*shlex.split(arguments), status=2, input="")
 
 

@@ -39,7 +39,7 @@ def answers(lines):
     ]
 
 
-def test_the_handshake(start):
+def test_the_handshake_names_the_engine_and_its_options(start):
     lines = start().ask("uci", "uciok")
     assert lines[0].startswith("id name Plyglot") and lines[1].startswith("id author ")
     options = "\n".join(lines)

@@ -51,7 +51,7 @@ def texts(place):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_leaf_counts(name):
+def test_leaf_counts_are_right(name):
     counts = PERFT[name]
     assert [position(name).perft(depth + 1) for depth in range(len(counts))] == counts
 
@@ -90,8 +90,8 @@ def test_ends_by_the_variants_own_rule(name, fen, move, winner, reason):
         assert line.score == WIN - 1 and len(line.moves) == 1
 
 
-@pytest.mark.parametrize("name, fen, read", rows("variants.fen_of_variants"))
-def test_fen_of_variants(name, fen, read):
+@pytest.mark.parametrize("name, fen, read", rows("variants.a_fen_of_a_variant_reads_back_the_same"))
+def test_a_fen_of_a_variant_reads_back_the_same(name, fen, read):
     place = position(name, fen)
     assert place.text() == (read or fen)
     assert position(name, place.text()).key == place.key
@@ -113,7 +113,7 @@ def test_fen_of_variants(name, fen, read):
         ("kingofthehill", "8/8/8/8/8/8/8/4K3 w - - 0 1", "one king"),
     ],
 )
-def test_impossible_positions_of_variants(name, fen, fault):
+def test_impossible_positions_of_variants_are_refused(name, fen, fault):
     with pytest.raises(PositionError, match=fault):
         position(name, fen)
 
@@ -142,7 +142,7 @@ def test_a_promoted_piece_is_captured_as_a_pawn():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_pgn_of_variants(name):
+def test_pgn_of_variants_reads_back_the_same(name):
     dice, record = random.Random(name), Record(Start(name))
     place = record.start.position()
     for _ in range(40):
@@ -168,7 +168,7 @@ def test_pgn_of_variants(name):
         ("Racing Kings", "racingkings"),
     ],
 )
-def test_names_of_variants_in_pgn(tag, name):
+def test_names_of_variants_in_pgn_are_read(tag, name):
     assert pgn.read(f'[Variant "{tag}"]\n\n*\n').start.game.name == name
 
 

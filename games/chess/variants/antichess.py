@@ -46,7 +46,7 @@ _OTHER_PROMOTIONS = [
 
 
 def _with_promotions(moves: list[int]) -> list[int]:
-    """Return moves, of which those that promote to a queen stand for all promotions."""
+    """Return the moves and the other promotions, given moves that promote only to queens."""
     pawns = [move for move in moves if move >> PROMOTION_SHIFT & 7]
     return moves + [move + change for move in pawns for change in _OTHER_PROMOTIONS]
 
@@ -126,7 +126,7 @@ class AntichessPosition(VariantPosition):
         return Outcome(winner[self.value_without_moves(self.side)], "no moves left")
 
     def can_win(self, side: int) -> bool:
-        """Bishops on squares of different colours can't capture each other; knights need luck."""
+        """Could `side` win?  Bishops on squares of different colours never meet."""
         own, other = (
             [(square ^ square >> 3) & 1 for square in pieces]
             for pieces in (self.pieces[side], self.pieces[side ^ 1])
@@ -174,7 +174,7 @@ class Antichess(Variant):
     position_class: type[AntichessPosition] = AntichessPosition
 
     def check_board(self, board: list[int], text: str) -> None:
-        """Take kings for commoners."""
+        """Replace kings by commoners."""
         from games.chess.fen import check_pawns
 
         check_pawns(board, text)
@@ -199,7 +199,7 @@ class Antichess(Variant):
         def frontier(
             state: State, depth: int, alpha: int, beta: int, ply: int, static: int, table_depth: int
         ) -> int | None:
-            """Return the evaluation unless a capture is forced (deep down: the only one)."""
+            """Return the evaluation unless a capture is forced: any, or deep down a single one."""
             count = len(forced(state[4], state[7], state[5] >> shift))
             return None if count == 1 or count and level[0] <= _MAX_LEVEL else state[1]
 

@@ -1,4 +1,4 @@
-"""Atomic chess: a capture explodes with the pieces around it but pawns; so may the king."""
+"""Atomic chess: a capture removes both pieces and all others around it but pawns, even a king."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ class Atomic(Variant):
     explodes = True
 
     def check_board(self, board: list[int], text: str) -> None:
-        """Let a king be missing, after it exploded."""
+        """Accept a board without a king, which has exploded."""
         from games.chess.fen import check_counts, check_pawns
 
         check_pawns(board, text)

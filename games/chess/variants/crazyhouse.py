@@ -122,7 +122,7 @@ class CrazyhousePosition(HandPosition):
         return "threefold repetition" if self.repetitions() >= 2 else ""
 
     def can_win(self, side: int) -> bool:
-        """There is more than one bishop or knight; what is captured does not leave the game."""
+        """Is there material for a mate by either side, since captured pieces come back?"""
         hands = [piece & 7 for piece, count in enumerate(self.hand_counts) for _ in range(count)]
         kinds = hands + [piece & 7 for own in self.pieces for piece in own.values()]
         return len(kinds) > 3 or self.promoted > 0 or bool({PAWN, ROOK, QUEEN} & {*kinds})
@@ -137,7 +137,7 @@ class Crazyhouse(Variant):
     position_class = CrazyhousePosition
 
     def check_board(self, board: list[int], text: str) -> None:
-        """Let a side have more pieces than it began with."""
+        """Accept a side with more pieces than it began with."""
         check_kings(board, text)
         check_pawns(board, text)
 

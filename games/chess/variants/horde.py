@@ -135,7 +135,7 @@ class Horde(Variant):
     position_class = HordePosition
 
     def check_board(self, board: list[int], text: str) -> None:
-        """White has no king, but may have pawns on its first rank."""
+        """Raise PositionError unless White has no king; accept its pawns on the first rank."""
         from games.base import PositionError
         from games.chess.fen import check_kings, check_pawns
 

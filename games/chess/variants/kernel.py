@@ -69,7 +69,7 @@ def build(
         return key, static - threat, *rest
 
     def successors(state: State, depth: int, ply: int, node: NodeData) -> Moves:
-        """Yield chess's moves; the evaluation of a child doesn't stand against a threat to win."""
+        """Yield chess's moves; lower the child's evaluation if the mover threatens to win."""
         side = state[4]
         for move, child, depth_left, reduction in successors_of_chess(state, depth, ply, node):
             if child is not None and winning_move(side) >= 0:

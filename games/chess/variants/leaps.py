@@ -1,4 +1,4 @@
-"""Pieces that leap otherwise than in chess: the tables of the rules, made anew."""
+"""Pieces that leap differently than in chess: the tables of the rules, computed for them."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class VariantPosition(ChessPosition):
         return _networks[type(self)]
 
     def extra(self) -> int:
-        """Return what adds to the accumulator of the board: checks, pieces in hand."""
+        """Return the part of the accumulator from off the board: checks, pieces in hand."""
         return 0
 
     def add_up(self, pieces: Pieces, table: Table) -> int:
@@ -71,7 +71,7 @@ class VariantPosition(ChessPosition):
     # ---- the end of the game ---------------------------------------------------------
 
     def value_of_end(self, side: int) -> int | None:
-        """Return how the game has ended by the variant's own rule for `side`, to move.
+        """Return the result by the variant's own rule for `side`, which is to move.
 
         1: it has won, -1: it has lost, 0: a draw; None while the game goes on.
         """
