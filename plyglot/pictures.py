@@ -69,13 +69,13 @@ class Tree:
         return self._text
 
     def _repr_svg_(self) -> str | None:
-        from scripts.drawing.figure import Figure, FigureError
+        from scripts.drawing.figure import FigureError
         from scripts.drawing.picture import Picture, whole_search
+        from scripts.drawing.traced import searched
 
         root = _position("tree", self._text, ())
-        prune, null_windows = self._algorithm != "minimax", self._algorithm == "pvs"
         try:
-            figure = Figure(root, prune=prune, null_windows=null_windows)
+            figure = searched(root, None, self._algorithm)
         except FigureError:  # too large to be drawn: a notebook shows its text
             return None
         return Picture(figure, self._windows).svg(whole_search(figure))

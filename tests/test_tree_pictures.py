@@ -13,10 +13,10 @@ import pytest
 from conftest import run_python
 
 from games import registry
-from scripts.drawing.figure import Figure
 from scripts.drawing.layout import tidy
 from scripts.drawing.picture import Picture, whole_search
 from scripts.drawing.replay import Replay
+from scripts.drawing.traced import searched
 from scripts.drawing.worksheet import random_tree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -32,8 +32,8 @@ def tree(*arguments, status=0, **more):
     return done.stdout if status == 0 else done.stderr
 
 
-def figure(text, prune=True):
-    return Figure(registry.get("tree").parse(text, {}), prune=prune)
+def figure(text, algorithm="alphabeta"):
+    return searched(registry.get("tree").parse(text, {}), None, algorithm)
 
 
 def parts(svg, name, words):
@@ -110,7 +110,7 @@ def test_values_of_cut_nodes_are_valid_bounds():
 
     for _ in range(60):
         text = "(" + grow(4) + " " + grow(3) + ")" + rng.choice(["", " min"])
-        cut, whole = figure(text), figure(text, prune=False)
+        cut, whole = figure(text), figure(text, "minimax")
         seen = Replay(cut)
         for _ in seen.events():
             for item, (low, high) in seen.bounds.items():
@@ -339,12 +339,10 @@ def test_nested_lists_are_trees(text):
     assert registry.get("tree").parse("[\"W\", ['L', 0]]", {}).text() == "(W (L 0))"
 
 
-def events(text, prune=True, null_windows=False):
+def events(text, algorithm="alphabeta"):
     """Return [(sentence, names of the nodes that own its bounds)] of a search's events."""
-    figure = Figure(registry.get("tree").parse(text, {}), None, prune, null_windows=null_windows)
-    return [
-        (event.words, [item.name for item in event.owners]) for event in Replay(figure).events()
-    ]
+    found = Replay(figure(text, algorithm)).events()
+    return [(event.words, [item.name for item in event.owners]) for event in found]
 
 
 def test_each_event_is_told_with_its_reason():
@@ -369,15 +367,15 @@ def test_a_deep_cut_names_the_ancestor_that_owns_the_bound():
 
 
 def test_null_windows_ask_a_question_and_are_cut_by_its_answer():
-    words = [words for words, _ in events("((5 6) (7 4) (3 8))", null_windows=True)]
+    words = [words for words, _ in events("((5 6) (7 4) (3 8))", "pvs")]
     assert "Min moves at node 3: is it worth more than 5?" in words
-    again = [words for words, _ in events("((3 4) (7 8))", null_windows=True)]
+    again = [words for words, _ in events("((3 4) (7 8))", "pvs")]
     assert "Min moves again at node 2: only a value above 3 matters." in again
 
 
 def test_nodes_of_a_game_are_named_by_their_path():
     position = registry.get("tictactoe").parse("xo1/1x1/3 o", {})
-    names = [item.name for item in Figure(position, 2).items]
+    names = [item.name for item in searched(position, 2).items]
     assert len(set(names)) == len(names) and names[0] == "root"
     assert {"c1", "a1/c1", "b1/c1"} <= set(names)
 
@@ -446,8 +444,7 @@ PVS = "(((5 6) (7 4)) ((3 8) (9 (1 2))))"
     "tree", [PVS, "((5 6) (7 4) (3 8))", "((3 5) (6 9) (1 2)) min", "((W L) L (L W W))"]
 )
 def test_principal_variation_search_finds_the_minimax_value(tree):
-    position = registry.get("tree").parse(tree, {})
-    pvs, whole = Figure(position, null_windows=True), Figure(position, prune=False)
+    pvs, whole = figure(tree, "pvs"), figure(tree, "minimax")
     assert pvs.line == whole.line
     assert Replay(pvs).finish().bounds[pvs.root] == (whole.root.minimax(),) * 2
     assert len(pvs.visits) <= 2 * len(whole.visits)

@@ -91,8 +91,7 @@ def _figure(body: fields.Body) -> Figure:
     try:
         figure = searched(position, depth, algorithm, MAX_NODES)
     except FigureError as error:
-        words = str(error).replace(" (a smaller --depth?)", ": choose a smaller depth")
-        raise Wrong(words) from None
+        raise Wrong(str(error)) from None
     if len(figure.items) == 1:
         raise Wrong("nothing to search: the game is over in this position")
     return figure

@@ -1,18 +1,16 @@
 """The content of a searched tree's picture: its nodes, and the visits of one search.
 
-A `Figure` is a position's tree with one run of search/textbook.py's minimax over it; replay.py
-tells what happens in that run, event by event.
+A `Figure` is a position's tree with one run of a search over it; replay.py tells what happens in
+that run, event by event.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from games import looks
-from games.base import INFINITY, WIN, Position
-from protocol.notation import move_words
-from search.textbook import leaf_value, minimax
+from games.base import INFINITY, WIN, Game, Position
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -42,22 +40,24 @@ class FigureError(Exception):
 class Item:
     """A node of the picture.
 
-    path: the moves that lead to it.  number: counted level by level from the root (0).
+    path: the moves that lead to it.  parent: None for the root.
+    number: counted level by level from the root (0).
     label: the node's own label, else the move that leads to it; "" for neither.
     name: how sentences call it: a tree's label or number; in a game all moves that lead to it.
     maximises: whether the maximiser moves.  value: a leaf's, for the maximiser; else None.
     board: the rows of its board, or None.
     """
 
-    __slots__ = ("path", "number", "label", "name", "maximises", "children", "value", "board")
-
-    def __init__(self, path: tuple[int, ...], maximises: bool) -> None:
-        self.path, self.maximises = path, maximises
-        self.label = self.name = ""
-        self.number = 0
+    def __init__(self, position: Position, parent: Item | None, move: int, label: str) -> None:
+        self.parent, self.label, self.number = parent, label, 0
+        self.path: tuple[int, ...] = (*parent.path, move) if parent else ()
+        self.name: str = f"{parent.name}/{label}" if parent and parent.parent else label or "root"
+        self.maximises = position.side == 0
+        self.board: Any = position.board()
         self.children: list[Item] = []
         self.value: int | None = None
-        self.board: Any = None
+        if parent:
+            parent.children.append(self)
 
     def minimax(self) -> int:
         """Return the value by minimax, whatever a search visited."""
@@ -66,61 +66,46 @@ class Item:
         choose = max if self.maximises else min
         return choose(child.minimax() for child in self.children)
 
+    def subtree(self) -> Iterator[Item]:
+        """Yield this item and all items below it."""
+        yield self
+        for child in self.children:
+            yield from child.subtree()
+
     def __str__(self) -> str:
         return f"{'node' if self.children else 'leaf'} {self.name}"
 
 
 class Figure:
-    """The tree of a position, at most `depth` plies deep, and a search of it.
+    """The tree of a position and a search of it; traced.py makes them.
 
-    position: the root's position.  items: in level order, the root first.
+    root: the item of the position.  items: in level order, the root first.
     players: the names of the maximiser and the minimiser.
     visits: in the order of the search.
     line: the principal variation; best_line: the same in words.
     prune: alpha-beta; False for minimax.
-    null_windows: principal variation search, which may visit a node again.
-    searched: (items by path, visits, line) of another search; see traced.py.
     complete: does the tree have every node, whatever the search visited?
     """
 
     def __init__(
         self,
-        position: Position,
-        depth: int | None = None,
+        game: Game,
+        root: Item,
+        visits: list[Visit],
+        line: Sequence[int],
         prune: bool = True,
-        limit: int = 2000,
-        null_windows: bool = False,
-        searched: Any = None,
+        complete: bool = True,
     ) -> None:
-        self.position, self.game, self.prune = position, position.game, prune
-        self.players = [name.capitalize() for name in looks.players_of(self.game)]
-        self._by_path: dict[tuple[int, ...], Item] = {}
-        self.visits: list[Visit] = []
-        self.line: Sequence[int] = ()
-        self.complete = searched is None
-        if searched is None:
-            self._grow(position, (), depth, limit)
-            _, self.line = minimax(position, depth, self._visit, prune, null_windows)
-        else:
-            self._by_path, self.visits, line = searched
-            known = (
-                count for count in range(len(line), -1, -1) if tuple(line[:count]) in self._by_path
-            )
-            self.line = line[: next(known)]
-        self.root = self._by_path[()]
-        self.items = sorted(self._by_path.values(), key=lambda item: len(item.path))
+        self.game, self.root, self.visits, self.prune = game, root, visits, prune
+        self.complete = complete
+        self.players = [name.capitalize() for name in looks.players_of(game)]
+        self.items = sorted(root.subtree(), key=lambda item: len(item.path))
+        self._by_path = {item.path: item for item in self.items}
         for number, item in enumerate(self.items):
             item.number = number
-            item.name = self._name(item)
-
-    def _visit(self, *entered: Any) -> None:
-        self.visits.append(Visit(*entered))
-
-    def _name(self, item: Item) -> str:
-        if self.game.textbook:
-            return item.label or str(item.number)
-        parents = [self.item(item.path[:length]) for length in range(1, len(item.path) + 1)]
-        return "/".join(parent.label for parent in parents) or "root"
+            if game.textbook:
+                item.name = item.label or str(number)
+        self.line = [move for end, move in enumerate(line, 1) if tuple(line[:end]) in self._by_path]
 
     def way(self, moves: Sequence[int]) -> list[Item]:
         """Return the items from the root along some moves."""
@@ -130,28 +115,6 @@ class Figure:
     def best_line(self) -> str:
         """The principal variation: names of nodes, in a game its moves."""
         return " ".join(item.label or item.name for item in self.way(self.line)[1:])
-
-    def _grow(
-        self, position: Position, path: tuple[int, ...], depth: int | None, limit: int
-    ) -> Item:
-        """Return the item of a position, with all items below it."""
-        if len(self._by_path) == limit:
-            raise FigureError(
-                f"the tree has more than {limit} nodes: too many for a picture (a smaller --depth?)"
-            )
-        item = self._by_path[path] = Item(path, position.side == 0)
-        item.label, item.board = position.node_label(), position.board()
-        for move in () if len(path) == depth else position.legal_moves():
-            words = "" if position.game.textbook else move_words(position, move)
-            position.make(move)
-            item.children.append(self._grow(position, (*path, move), depth, limit))
-            item.children[-1].label = words or item.children[-1].label
-            position.undo()
-        if not item.children:
-            value = leaf_value(position, 0)
-            assert value is not None  # the search ends at this depth
-            item.value = value if position.side == 0 else -value
-        return item
 
     def item(self, path: Sequence[int]) -> Item:
         """Return the item that a path leads to."""

@@ -28,21 +28,18 @@ class Outline:
 
     def text(self, look: LookOf, caption: str) -> str:
         """Return the drawing and a caption; each line ends with a newline."""
-        lines = [*self._lines(look), caption]
+        root = self.figure.root
+        lines = [self._node(root, look(root)), *self._below(root, look, ""), caption]
         return "".join(line.rstrip() + "\n" for line in lines)
 
-    def _lines(self, look: LookOf) -> Iterator[str]:
-        yield self._node(self.figure.root, look(self.figure.root))
-        waiting = [(child, "") for child in reversed(self.figure.root.children)]
-        while waiting:
-            item, indent = waiting.pop()
+    def _below(self, parent: Item, look: LookOf, indent: str) -> Iterator[str]:
+        for item in parent.children:
             seen = look(item)
-            last = item is self.figure.item(item.path[:-1]).children[-1]
+            last = item is parent.children[-1]
             branch = "└" if last else "├"
             reach = "╳┄ " if seen.cut else "━━ " if seen.state == LINE else "── "
             yield indent + branch + reach + self._node(item, seen)
-            below = indent + ("    " if last else "│   ")
-            waiting += [(child, below) for child in reversed(item.children)]
+            yield from self._below(item, look, indent + ("    " if last else "│   "))
 
     def _node(self, item: Item, look: Look) -> str:
         """Return the text of a node."""

@@ -169,8 +169,10 @@ class Replay:
         return None if abs(value) == INFINITY else value
 
     def _improves(self, item: Item) -> bool:
-        """Is an item's value better than what the mover at its parent has?"""
-        parent = self.figure.item(item.path[:-1])
+        """Is an item's value better than what the mover at its parent has?  (A root is.)"""
+        parent = item.parent
+        if parent is None:
+            return True
         value = self.bounds[item][0 if parent.maximises else 1]
         own = self._own(parent)
         if abs(value) == INFINITY or own is None:
@@ -179,11 +181,11 @@ class Replay:
 
     def _prune(self, items: list[Item]) -> None:
         self.cut.update(items)
-        self.pruned.update(below for item in items for below in _subtree(item))
+        self.pruned.update(below for item in items for below in item.subtree())
 
     def _forget_pruned(self, item: Item) -> None:
         """Take back what was pruned below an item that is searched again."""
-        below = set(_subtree(item))
+        below = set(item.subtree())
         self.cut -= below
         self.pruned -= below
 
@@ -194,10 +196,8 @@ class Replay:
     # ---- sentences -------------------------------------------------------------------
 
     def words(self) -> str:
-        """Return a caption for this moment: the visit, or the result at the end."""
+        """Return the result of the whole search."""
         figure = self.figure
-        if not self.over:
-            return f"visit {self.visits} of {len(figure.visits)}"
         line = f", best line {figure.best_line}" if figure.line else ""
         value = self.value_words(figure.root)
         return f"value {value}, {self.visits} of {len(figure.items)} nodes visited{line}"
@@ -214,11 +214,9 @@ class Replay:
         if alpha == -INFINITY:
             return f": only a value below {self.text(beta)} matters."
         if beta - alpha == 1:  # a question of the player at the parent
-            asks_more = self.figure.item(item.path[:-1]).maximises
-            question = (
-                f"more than {self.text(alpha)}" if asks_more else f"less than {self.text(beta)}"
-            )
-            return f": is it worth {question}?"
+            if item.parent and item.parent.maximises:
+                return f": is it worth more than {self.text(alpha)}?"
+            return f": is it worth less than {self.text(beta)}?"
         return f": only a value between {self.text(alpha)} and {self.text(beta)} matters."
 
     def _cut_words(self, item: Item, rest: list[Item]) -> str:
@@ -241,9 +239,9 @@ class Replay:
 
     def _no_better(self, item: Item) -> str:
         """Return the end of a sentence if an item's value improves nothing at its parent."""
-        if not item.path or self._improves(item):
+        parent = item.parent
+        if parent is None or self._improves(item):
             return ""
-        parent = self.figure.item(item.path[:-1])
         mover, own = self.figure.players[not parent.maximises], self._own(parent)
         if own is None:
             return f", which does not help {mover} at {parent}"
@@ -312,14 +310,6 @@ class Replay:
 
     def _window(self, window: Bounds) -> str:
         return f"({self.text(window[0])}, {self.text(window[1])})"
-
-
-def _subtree(item: Item) -> Iterator[Item]:
-    """Yield an item and all items below it."""
-    waiting = [item]
-    while waiting:
-        yield waiting[-1]
-        waiting += waiting.pop().children
 
 
 def _capital(item: Item) -> str:

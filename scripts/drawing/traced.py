@@ -1,8 +1,7 @@
-"""A tree as search/negamax.py visits it, with techniques beyond alpha-beta."""
+"""The trees of searches: search/textbook.py's, and search/negamax.py's with its techniques."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Any
 
 from games.base import INFINITY, Position
@@ -10,35 +9,105 @@ from games.options import TECHNIQUES
 from protocol.notation import move_words
 from scripts.drawing.figure import Figure, FigureError, Item, Visit
 from search.negamax import Negamax
+from search.textbook import leaf_value, minimax
 
 DEEPEST = 30  # the depth for a whole tree of a game without one
-ALGORITHMS = ("alphabeta", "minimax", "pvs", "deepening", *TECHNIQUES)
+TEXTBOOK = ("alphabeta", "minimax", "pvs")
+ALGORITHMS = (*TEXTBOOK, "deepening", *TECHNIQUES)
+
+
+def searched(
+    position: Position, depth: int | None = None, algorithm: str = "alphabeta", limit: int = 2000
+) -> Figure:
+    """Return the figure of a search by one of ALGORITHMS, at most `depth` plies deep.
+
+    The techniques and `deepening`, which searches every depth up to `depth` with table and
+    killers and shows the last, are those of negamax; the others are search/textbook.py's.
+    limit: raise FigureError if there are more nodes.
+    """
+    if algorithm not in TEXTBOOK:
+        return _by_negamax(position, depth or DEEPEST, algorithm, limit)
+    tree = _Tree(position, limit)
+    visits: list[Visit] = []
+    tree.grow(tree.root, depth)
+
+    def visit(*entered: Any) -> None:
+        visits.append(Visit(*entered))
+
+    prune = algorithm != "minimax"
+    _, line = minimax(position, depth, visit, prune, null_windows=algorithm == "pvs")
+    return Figure(position.game, tree.root, visits, line, prune)
+
+
+def _by_negamax(position: Position, depth: int, algorithm: str, limit: int) -> Figure:
+    deepening = algorithm == "deepening"
+    search = _Traced(position, ("table", "killers") if deepening else (algorithm,))
+    for current in range(1 if deepening else depth, depth + 1):
+        search.begin_trace(_Tree(position, limit))
+        search.value(current)
+    return Figure(position.game, search.item, search.visits, search.lines[0], complete=False)
+
+
+class _Tree:
+    """The items of a position's tree.  limit: raise FigureError if there are more."""
+
+    def __init__(self, position: Position, limit: int) -> None:
+        self._position, self._limit, self._count = position, limit, 0
+        self.root = self._item(None, -1, "")
+
+    def _item(self, parent: Item | None, move: int, label: str) -> Item:
+        if self._count == self._limit:
+            raise FigureError(
+                f"more than {self._limit} nodes are too many for a picture: choose a smaller depth"
+            )
+        self._count += 1
+        return Item(self._position, parent, move, label or self._position.node_label())
+
+    def child(self, parent: Item, move: int) -> Item:
+        """Return the item after a move, which is made if there is none."""
+        position = self._position
+        for item in parent.children:
+            if item.path[-1] == move:
+                return item
+        label = "" if position.game.textbook else move_words(position, move)
+        position.make(move)
+        item = self._item(parent, move, label)
+        position.undo()
+        return item
+
+    def grow(self, item: Item, depth: int | None) -> None:
+        """Add all items below one, at most `depth` plies, and the values of leaves."""
+        position = self._position
+        for move in () if len(item.path) == depth else position.legal_moves():
+            child = self.child(item, move)
+            position.make(move)
+            self.grow(child, depth)
+            position.undo()
+        if not item.children:
+            value = leaf_value(position, 0)
+            assert value is not None  # the search ends at this depth
+            item.value = value if item.maximises else -value
 
 
 class _Traced(Negamax):
     """Negamax that records its visits, and an item for each visited position.
 
-    limit: raise FigureError if there are more items.
+    item: that of the current position.
     """
 
-    def __init__(self, position: Position, techniques: Collection[str], limit: int) -> None:
-        super().__init__(position, techniques)
-        self._limit, self._label = limit, ""
-        self._path: list[int] = []
-        self._depths: list[int] = []  # the depths left on the path
-        self.forget()
+    item: Item
 
-    def forget(self) -> None:
-        """Forget the visits so far, but not the table."""
+    def begin_trace(self, tree: _Tree) -> None:
+        """Record from now on; the table stays as it is."""
+        self._tree, self.item, self._left = tree, tree.root, 0
         self.visits: list[Visit] = []
-        self.items: dict[tuple[int, ...], Item] = {}
         self._first: dict[int, Item] = {}  # the item where a position was visited first
 
     def child(self, move: int, *arguments: Any) -> int:
-        self._label = move_words(self._position, move)
-        self._path.append(move)
+        above = self.item
+        self.item = self._tree.child(above, move)
         score = super().child(move, *arguments)
-        self._path.pop()
+        self.item = above
         return score
 
     def value(
@@ -49,70 +118,25 @@ class _Traced(Negamax):
         ply: int = 0,
         null_allowed: bool = True,
     ) -> int:
-        position, index = self._position, len(self.visits)
-        item = self._item(tuple(self._path), self._label)
-        first = self._first.setdefault(position.key, item)
+        position, item, index = self._position, self.item, len(self.visits)
+        first, item.value = self._first.setdefault(position.key, item), None
         stand = None
         if depth <= 0 and "quiescence" in self._techniques and position.outcome() is None:
             stand = position.evaluate() * (1 if item.maximises else -1)
-        note = "a ply less deep" if self._depths and depth < self._depths[-1] - 1 >= 0 else ""
+        left, self._left = self._left, depth
+        note = "a ply less deep" if depth < left - 1 >= 0 else ""
         self.visits.append(Visit(item.path, 0, 0))
-        self._depths.append(depth)
         score = super().value(depth, alpha, beta, ply, null_allowed)
-        self._depths.pop()
+        self._left = left
         ended = len(self.visits) == index + 1
         stored = ended and depth > 0 and first is not item
         if stored:
-            note = f"as at {self.name(first)}, from the table"
+            note = f"as at {first.name}, from the table"
         window, value = ((alpha, beta), score) if item.maximises else ((-beta, -alpha), -score)
         self.visits[index] = Visit(item.path, *window, value, note, stand, stored)
         if ended and not item.children:
             item.value = value
         elif not ended and depth > 0:
-            self._add_unvisited(item)
+            for move in position.legal_moves():
+                self._tree.child(item, move)
         return score
-
-    def _item(self, path: tuple[int, ...], label: str) -> Item:
-        """Return the item of a path, which is made on the first visit."""
-        if path not in self.items:
-            if len(self.items) == self._limit:
-                raise FigureError(
-                    f"the search visits more than {self._limit} nodes: draw it less deep"
-                )
-            item = self.items[path] = Item(path, self._position.side == 0)
-            item.label, item.board = label if path else "", self._position.board()
-            if path:
-                self.items[path[:-1]].children.append(item)
-        self.items[path].value = None
-        return self.items[path]
-
-    def _add_unvisited(self, item: Item) -> None:
-        for move in self._position.legal_moves():
-            path = (*item.path, move)
-            if path not in self.items:
-                label = move_words(self._position, move)
-                self._position.make(move)
-                self._item(path, label)
-                self._position.undo()
-
-    def name(self, item: Item) -> str:
-        """Return an item's name: the moves that lead to it."""
-        ways = [self.items[item.path[:length]] for length in range(1, len(item.path) + 1)]
-        return "/".join(each.label for each in ways) or "root"
-
-
-def searched(position: Position, depth: int | None, algorithm: str, limit: int = 2000) -> Figure:
-    """Return the figure of a search by one of ALGORITHMS.
-
-    The techniques and `deepening`, which searches every depth up to `depth` with table and
-    killers and shows the last, are those of negamax; the others are search/textbook.py's.
-    """
-    if algorithm in ALGORITHMS[:3]:
-        return Figure(position, depth, algorithm != "minimax", limit, algorithm == "pvs")
-    deepening = algorithm == "deepening"
-    traced = _Traced(position, ("table", "killers") if deepening else (algorithm,), limit)
-    last = depth or DEEPEST
-    for current in range(1 if deepening else last, last + 1):
-        traced.forget()
-        traced.value(current)
-    return Figure(position, depth, searched=(traced.items, traced.visits, traced.lines[0]))

@@ -6,9 +6,10 @@ from typing import Any
 
 from games.base import Position
 from protocol.records.record import Start
-from scripts.drawing.figure import Figure, FigureError, Item
+from scripts.drawing.figure import FigureError, Item
 from scripts.drawing.picture import Picture
 from scripts.drawing.replay import CURRENT, LINE, UNSEEN, VISITED, Look, Replay
+from scripts.drawing.traced import searched
 
 MAX_NODES = 400  # nodes of a drawn tree: more can't be followed by eye
 
@@ -22,7 +23,7 @@ def walked_tree(start: Start, moves: list[int], position: Position) -> dict[str,
     if not start.game.textbook:
         return None
     try:
-        figure = Figure(start.position(), prune=False, limit=MAX_NODES)
+        figure = searched(start.position(), None, "minimax", MAX_NODES)
     except FigureError:
         return None
     way, values = figure.way(moves), Replay(figure)
