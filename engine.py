@@ -84,7 +84,7 @@ def main(other_words: "Sequence[str]" = ()) -> None:
     read, can_look = reader(sys.stdin) if sys.stdin and not words else given(words)
     conversation = Conversation(session, write, Lines(read), name, log)
     if can_look:
-        session.take_lines_by(conversation.look)
+        session.worker.look = conversation.look
     elif not arguments.threads:
         complain("--no-threads needs a system that tells whether a line has arrived (not Windows)")
         leave(2)

@@ -58,7 +58,7 @@ class InPlace(Process):
         self._session = Session("chess")
         write: Any = self._take
         self._conversation = Conversation(self._session, write, self._next_line, "uci")
-        self._session.take_lines_by(self._look)
+        self._session.worker.look = self._look
         self._until: float | None = None  # when the owner will have waited long enough
         self._endless = ""  # the command of an endless search
         self._begun = 0.0  # when that search began, or went on after a rest

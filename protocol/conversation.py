@@ -61,7 +61,9 @@ class Conversation:
         except Suspended:
             if not self._handling:
                 raise
-            if self._session.endless:  # the line below on the stack would have to begin again
+            if (
+                self._session.worker.endless
+            ):  # the line below on the stack would have to begin again
                 self._session.stop()
 
     def _look(self, seconds: float | None) -> None:

@@ -52,7 +52,7 @@ def engine(post: Post, read: Read) -> Conversation:
     """Start an engine whose front end sends its lines as messages."""
     session = Session()
     conversation = Conversation(session, Writer(_Posts(post)), Lines(read))
-    session.take_lines_by(conversation.look)
+    session.worker.look = conversation.look
     return conversation
 
 

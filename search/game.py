@@ -46,16 +46,16 @@ class GameInProgress:
     setup_seconds: the time spent reading the position since it was last set to 0.
     """
 
-    def __init__(self, game: Game, values: Mapping[str, Any]) -> None:
+    def __init__(self, game: Game, values: dict[str, Any]) -> None:
         self.game, self.values = game, values
         self.setup_seconds = 0.0
         self._source: tuple[str | None, ReadMove | None] = (None, None)  # arguments of setup()
         self._words: list[str] | None = None  # the texts of `moves`, if all were read from text
         self._base = ""  # the text of the position that `moves` started from, ...
         self._base_options: dict[str, Any] = {}  # ... and the options that it was made with
-        self.new()
+        self.to_start()
 
-    def new(self) -> None:
+    def to_start(self) -> None:
         """Return to the start position."""
         self._position: Position | None = None
         self.moves: list[Move] = []

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any
 
-    from games.base import Game, Position
-    from games.types import Move
     from search.context import Context
     from search.job import Job
     from search.limits import Clock, Limits
@@ -68,29 +66,24 @@ OPTIONS: tuple[Option, ...] = (
 )  # fmt: skip
 
 
-class Session:
-    """A game in progress (search/game.py), its options, and a worker (search/worker.py).
+class Session(GameInProgress):
+    """A game in progress (search/game.py) with its options, and a worker (search/worker.py).
 
-    game, position, moves, refused and the methods that set up and play are the game's.
-    searching and the methods that stop and wait are the worker's.
+    worker: the Worker, of which stop, stop_endless, finish, ponderhit, wait and work are methods.
     values: {option name: value}.
     """
 
     def __init__(self, game: str = "chess") -> None:
         self._more_options: list[Option] = []
-        self.values: dict[str, Any] = {option.name: option.default for option in self.options()}
+        values: dict[str, Any] = {option.name: option.default for option in self.options()}
         self._memory: dict[str, Any] = {}
         self._team: Team | None = None  # the helper processes
         self._random: Random | None = None
         self._loaded = ""  # the last game whose search was loaded
-        worker = self._worker = Worker()
+        worker = self.worker = Worker()
         self.stop, self.stop_endless, self.finish = worker.stop, worker.stop_endless, worker.finish
         self.ponderhit, self.wait, self.work = worker.ponderhit, worker.wait, worker.work
-        played = self._played = GameInProgress(registry.get("chess"), self.values)
-        self.setup, self.refuse, self.undo = played.setup, played.refuse, played.undo
-        self.play, self.play_word = played.play, played.play_word
-        self.copy_position, self.base_position = played.copy_position, played.base_position
-        self.base_options = played.base_options
+        super().__init__(registry.get("chess"), values)
         self.choose_game(game)
 
     # ---- options ---------------------------------------------------------------------
@@ -139,7 +132,7 @@ class Session:
         if option.on_change is not None:
             option.on_change(self)
         else:
-            self._played.option_changed(name)
+            self.option_changed(name)
 
     def set_within(self, name: str, value: int) -> None:
         """Set a spin option to `value`, clamped to its bounds and to the machine's processors."""
@@ -152,7 +145,7 @@ class Session:
 
     def clear_memory(self) -> None:
         """Forget what earlier searches found; running and waiting searches keep their tables."""
-        self._worker.release(self._memory)
+        self.worker.release(self._memory)
         self._memory = {}
 
     def forget_random(self) -> None:
@@ -178,32 +171,12 @@ class Session:
             self._team.close()
             self._team = None
 
-    # ---- the game in progress --------------------------------------------------------
-
-    @property
-    def game(self) -> Game:
-        """Return the game that is played."""
-        return self._played.game
-
-    @property
-    def position(self) -> Position:
-        """Return the position as front ends see it (GameInProgress.position)."""
-        return self._played.position
-
-    @property
-    def moves(self) -> list[Move]:
-        """Return the moves played since the base position."""
-        return self._played.moves
-
-    @property
-    def refused(self) -> str:
-        """Return why the front end's last position could not be set up; empty if it could."""
-        return self._played.refused
+    # ---- the game --------------------------------------------------------------------
 
     def choose_game(self, name: str) -> None:
         """Switch to another game's start position; raise SessionError if its name is unknown."""
         try:
-            self._played.game = registry.get(name)
+            self.game = registry.get(name)
         except registry.UnknownGame as error:
             raise SessionError(str(error)) from None
         for option in self.game.options:
@@ -213,7 +186,7 @@ class Session:
     def new_game(self) -> None:
         """Return to the start position and forget everything that was remembered."""
         self.clear_memory()
-        self._played.new()
+        self.to_start()
 
     # ---- thinking --------------------------------------------------------------------
 
@@ -232,25 +205,23 @@ class Session:
         thread; they must not change the position.
         options: {name: value} that override the session's options for this search.
         """
-        played, start = self._played, perf_counter()
+        start = perf_counter()
         self._load()
         from search.context import Context  # only now: the engine's start needs none of it
         from search.job import SearchJob
         from search.negamax import chosen_techniques
 
         # The clock ran while the position was read, since `go` follows at once.
-        clock = self._clock(limits, start - played.setup_seconds)
-        played.setup_seconds = 0.0
-        position, reported_position = played.copy_position(), played.copy_position()
+        clock = self._clock(limits, start - self.setup_seconds)
+        self.setup_seconds = 0.0
+        position, reported_position = self.copy_position(), self.copy_position()
         root_moves = limits.choice(position.playable_moves())
         values = {**self.values, **(options or {})}
-        alone = (
-            played.game.textbook or plays_weaker(values) or chosen_techniques(values) is not None
-        )
+        alone = self.game.textbook or plays_weaker(values) or chosen_techniques(values) is not None
         helpers = None if alone else self._team
         megabytes = self.values["Hash"] if helpers is None else helpers.megabytes
         context = Context(limits, clock, values, self._memory, megabytes, root_moves, helpers)
-        context.setup = dict(played.for_others(), hash=megabytes)
+        context.setup = dict(self.for_others(), hash=megabytes)
         context.random = self._random = self._random or self._new_random()
         context.on_trace = on_trace
         self._add(SearchJob(context, position, reported_position, on_report, on_done))
@@ -259,7 +230,7 @@ class Session:
         """Return the clock of a search of the position; start: when the move's time began."""
         from search.limits import Clock
 
-        position, pauses, count = self.position, self._worker.pauses, len(self.moves)
+        position, pauses, count = self.position, self.worker.pauses, len(self.moves)
         pauses.update()
         overhead = self.values["Move Overhead"] / 1000 + pauses.usual
         on_clock, moves_left = limits.clock_of(position.side), None
@@ -270,21 +241,7 @@ class Session:
     @property
     def searching(self) -> bool:
         """Is a search (or another job) running, waiting, or withholding its answer?"""
-        return self._worker.searching
-
-    @property
-    def endless(self) -> bool:
-        """Does the running search go on until it is stopped?"""
-        return self._worker.endless
-
-    @property
-    def in_place(self) -> bool:
-        """Are searches done in the thread that waits for them, since there is no other one?"""
-        return self._worker.in_place
-
-    def take_lines_by(self, look: Callable[[float | None], None]) -> None:
-        """Let searches in place call look(seconds), which carries out the lines that arrive."""
-        self._worker.look = look
+        return self.worker.searching
 
     def warm_up(self) -> None:
         """Load what the first search of this game needs.
@@ -293,7 +250,7 @@ class Session:
         end waits for this one.
         """
         self._load()
-        self._played.setup_seconds = 0.0
+        self.setup_seconds = 0.0
 
     def _load(self) -> None:
         if self._loaded == self.game.name or self.searching:
@@ -316,7 +273,7 @@ class Session:
         self._add(Work(context, work, on_done))
 
     def _add(self, job: Job) -> None:
-        if not self._worker.add(job):
+        if not self.worker.add(job):
             raise SessionError("a search without an end is running; stop it first")
 
     def _new_random(self) -> Random:

@@ -210,7 +210,7 @@ class Gtp(Protocol):
 
     def _wind_up(self) -> None:
         """Answer the commands before `quit` in the little time that is left."""
-        if self.session.in_place:  # they are below on the stack
+        if self.session.worker.in_place:  # they are below on the stack
             self.session.finish(_GRACE, _GUARD)
             return
         wait_until(self._changed, lambda: self._queue is None, self.time_left())
@@ -229,7 +229,7 @@ class Gtp(Protocol):
             self._leaves_at = _NO_DEADLINE
             if self._current.endless:
                 self.session.stop()
-            if self._queue is not None and self.session.in_place:
+            if self._queue is not None and self.session.worker.in_place:
                 raise MustWait
             wait_until(self._changed, lambda: self._queue is None)
 
