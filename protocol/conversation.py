@@ -61,10 +61,8 @@ class Conversation:
         except Suspended:
             if not self._handling:
                 raise
-            if (
-                self._session.worker.endless
-            ):  # the line below on the stack would have to begin again
-                self._session.stop()
+            if self._session.worker.endless:
+                self._session.stop()  # or the line below on the stack would have to begin again
 
     def _look(self, seconds: float | None) -> None:
         if self._waiting is not None and seconds is None:

@@ -33,7 +33,7 @@ class Suspended(BaseException):
 
 
 class Job:
-    """A task that ends with an answer.
+    """A call of work(context), then of on_done(its result, None if it was stopped).
 
     context: its budget.
     working: True until it begins to answer, since a reader of the answer may start the next job.
@@ -43,8 +43,11 @@ class Job:
 
     can_be_suspended = False
 
-    def __init__(self, context: Context) -> None:
+    def __init__(
+        self, context: Context, work: Callable[[Context], Any], on_done: Callable[[Any], None]
+    ) -> None:
         self.context, self.working = context, True
+        self._work, self._on_done, self._result = work, on_done, None
         self._made = self.answered = perf_counter()
 
     @property
@@ -65,22 +68,27 @@ class Job:
         """Do the work and answer."""
         interpreter.begin()
         try:
-            self.work()
+            self._find()
             self.working, self.answered = False, perf_counter()
-            self.answer()
+            self._answer()
         except Exception:
             self.working = False
             raise
         finally:
             interpreter.allow_pauses()
 
-    def work(self) -> None:
+    def _find(self) -> None:
         """Find the answer, or notice that it was stopped."""
-        raise NotImplementedError
+        interpreter.allow_compiling()
+        try:
+            self._result = self._work(self.context)
+        except Stopped:
+            pass
+        except Exception:  # a bug: reported, and the session goes on
+            interpreter.report_bug()
 
-    def answer(self) -> None:
-        """Give the answer."""
-        raise NotImplementedError
+    def _answer(self) -> None:
+        self._on_done(self._result)
 
     def stop(self) -> None:
         """Ask the job to answer as soon as it can."""
@@ -92,28 +100,6 @@ class Job:
 
     def ponderhit(self) -> None:
         """Do nothing: only a search ponders."""
-
-
-class Work(Job):
-    """A call of work(context), then of on_done(its result, None if it was stopped)."""
-
-    def __init__(
-        self, context: Context, work: Callable[[Context], Any], on_done: Callable[[Any], None]
-    ) -> None:
-        super().__init__(context)
-        self._work, self._on_done, self._result = work, on_done, None
-
-    def work(self) -> None:
-        interpreter.allow_compiling()
-        try:
-            self._result = self._work(self.context)
-        except Stopped:
-            pass
-        except Exception:  # a bug: reported, and the session goes on
-            interpreter.report_bug()
-
-    def answer(self) -> None:
-        self._on_done(self._result)
 
 
 class SearchJob(Job):
@@ -136,12 +122,10 @@ class SearchJob(Job):
         on_report: OnReport,
         on_done: Callable[[Result], None],
     ) -> None:
-        super().__init__(context)
+        super().__init__(context, self._lines_of, on_done)
         self._position, self._reported_position = position, reported_position
-        self._on_report, self._on_done = on_report, on_done
-        self._root_moves = context.root_moves
-        self._lines: list[Line] = []
-        self._over = not context.root_moves  # is the search over?
+        self._on_report, self._root_moves = on_report, context.root_moves
+        self._lines: list[Line] = []  # once the search is over
         self._reported: dict[int, Line] = {}  # the last line of each rank
         self._floor = 0  # the depth that it had reached when it was suspended
         self._hurries = False  # does its first line end it?
@@ -162,24 +146,11 @@ class SearchJob(Job):
         ends = self._ends and self._may_answer.is_set()
         return not ends and self.working and not self.stopped
 
-    def work(self) -> None:
-        from search.root import think
-
-        if not self._over:
-            self.context.root_moves = list(self._root_moves)
-            try:
-                self._lines = self._deepest(think(self._position, self.context, self._report))
-            except Suspended:
-                self._floor = self._reported[1].depth if self._reported else 0
-                self._position = position_of(self.context.setup)
-                self.context.watch.next_phase()
-                raise
-            except Exception:  # a bug: any legal move is the answer, and the session goes on
-                interpreter.report_bug()
-                self._lines = [Line(0, [self.context.root_moves[0]], 0)]
-            finally:
-                self.context.helpers.stop()  # think() started them
-            self._over = True
+    def _find(self) -> None:
+        if self._root_moves and not self._lines:
+            super()._find()
+            # After a bug any legal move is the answer.
+            self._lines = self._result or [Line(0, [self.context.root_moves[0]], 0)]
         look = self.context.watch.look
         while not self._may_answer.is_set():
             if look is None:
@@ -187,8 +158,20 @@ class SearchJob(Job):
             else:
                 look(None)
 
-    def _deepest(self, lines: list[Line]) -> list[Line]:
-        """Return the lines reported before it was suspended if `lines` are less deep."""
+    def _lines_of(self, context: Context) -> list[Line]:
+        """Return the lines of a search; those reported before it was suspended if deeper."""
+        from search.root import think
+
+        context.root_moves = list(self._root_moves)
+        try:
+            lines = think(self._position, context, self._report)
+        except Suspended:
+            self._floor = self._reported[1].depth if self._reported else 0
+            self._position = position_of(context.setup)
+            context.watch.next_phase()
+            raise
+        finally:
+            context.helpers.stop()  # think() started them
         if lines[0].depth >= self._floor or lines[0].exact:
             return lines
         return [line for _, line in sorted(self._reported.items())]
@@ -203,7 +186,7 @@ class SearchJob(Job):
             if self._hurries and line.multipv == 1:
                 self.stop()
 
-    def answer(self) -> None:
+    def _answer(self) -> None:
         if self._lines and not self._reported:  # front ends expect a score before the move
             self._report(Report(self._lines[0], 0, self.context.watch.clock.elapsed()))
         self._on_done(Result(self._lines, self._reported_position))

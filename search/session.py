@@ -265,12 +265,12 @@ class Session(GameInProgress):
         refused and are stopped like searches.
         """
         from search.context import Context
-        from search.job import Work
+        from search.job import Job
         from search.limits import Clock, Limits
 
         limits = Limits()
         context = Context(limits, Clock(limits, 0), dict(self.values), {}, self.values["Hash"])
-        self._add(Work(context, work, on_done))
+        self._add(Job(context, work, on_done))
 
     def _add(self, job: Job) -> None:
         if not self.worker.add(job):
