@@ -60,6 +60,13 @@ class InProcessEngine:
             self.protocol.handle(line)
         return self
 
+    def limits_of(self, *lines):
+        """Send lines; return the Limits of the searches that they begin, none of which runs."""
+        asked = []
+        self.session.start = lambda limits, *rest, **more: asked.append(limits)
+        self.send(*lines)
+        return asked
+
     @property
     def output(self):
         return self._stream.getvalue().decode()

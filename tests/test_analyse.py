@@ -38,22 +38,6 @@ def position(fen, chess960=False):
     return CHESS.parse(fen, {"UCI_Chess960": chess960})
 
 
-def read_san(place, text):
-    return place.read_notation(text)
-
-
-def write_san(place, move):
-    return place.notation(move)
-
-
-def read_pgn(text):
-    return read_records(text, "pgn")[1]
-
-
-def write_pgn(record):
-    return write_record(record, "pgn")
-
-
 def annotated(record, kind, notes, annotator=""):
     """Return the text of an annotated record."""
     annotate(record, notes, annotator, in_words=kind == "sgf")
@@ -66,10 +50,7 @@ GGF_START = (
 
 
 def texts(record):
-    found = []
-    for before, move in record.positions():
-        found.append(before.move_text(move))
-    return found
+    return [before.move_text(move) for before, move in record.positions()]
 
 
 # ---- standard algebraic notation ----------------------------------------------------------------------
@@ -79,17 +60,17 @@ def texts(record):
 def test_san_is_written_and_read(fen, move, san):
     place = position(fen, "HA" in fen)
     found = place.parse_move(move)
-    assert write_san(place, found) == san
+    assert place.notation(found) == san
     for text in (san, san.rstrip("+#"), san + "!?", san.replace("=", ""), move):
-        assert read_san(place, text) == found
-    assert write_san(place, found) == san, "the position is unchanged"
+        assert place.read_notation(text) == found
+    assert place.notation(found) == san, "the position is unchanged"
 
 
 def test_invalid_san_is_refused():
     place = position("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1")
     for text in ("Nd2", "Nd8", "e4", "O-O", "x", "", "Nbd2d2", "Qd2"):
         with pytest.raises(GameError):
-            read_san(place, text)
+            place.read_notation(text)
 
 
 def test_informal_move_notations_are_read():
@@ -135,11 +116,11 @@ def test_informal_move_notations_are_read():
 )
 def test_records_continue_after_an_unclaimed_draw(start, moves, san):
     tags = f'[SetUp "1"]\n[FEN "{start}"]\n\n' if start else ""
-    record = read_pgn(f"{tags}{moves} {san} *")[0]
+    record = read_records(f"{tags}{moves} {san} *", "pgn")[1][0]
     *before, last = record.moves
     place = record.start.position(before)
-    assert place.outcome().winner is None and write_san(place, last) == san
-    assert read_pgn(write_pgn(record))[0].moves == record.moves
+    assert place.outcome().winner is None and place.notation(last) == san
+    assert read_records(write_record(record, "pgn"))[1][0].moves == record.moves
 
 
 def test_san_round_trip_in_random_games():
@@ -148,9 +129,9 @@ def test_san_round_trip_in_random_games():
         place = CHESS.start({"UCI_Chess960": chess960})
         for _ in range(60):
             moves = place.legal_moves()
-            written = [write_san(place, move) for move in moves]
+            written = [place.notation(move) for move in moves]
             assert len(set(written)) == len(written)
-            assert [read_san(place, san) for san in written] == moves
+            assert [place.read_notation(san) for san in written] == moves
             if not moves:
                 break
             place.make(rng.choice(moves))
@@ -194,7 +175,7 @@ def test_comments_variations_and_marks_are_preserved():
     )
     _, (record,) = read_records(text, "pgn")
     assert texts(record) == "e2e4 e7e5 e1e2 b8c6".split()
-    again = " ".join(write_pgn(record).split("\n\n")[1].split())
+    again = " ".join(write_record(record, "pgn").split("\n\n")[1].split())
     assert again == (
         "{before} 1. e4 $1 {[%clk 0:01:00] a (good) move} 1... e5 $1 (1... c5 {sharp} "
         "(1... e6 2. d4) 2. Nf3) 2. Ke2 $4 {[%eval -9.00] why not} 2... Nc6 *"
@@ -207,8 +188,10 @@ def test_comments_variations_and_marks_are_preserved():
     noted = " ".join(annotated(record, "pgn", notes).split("\n\n")[1].split())
     assert "{[%clk 0:01:00] [%eval 0.20] a (good) move}" in noted and "(1... c5 {sharp}" in noted
     assert "2. Ke2 $4 {[%eval -0.80] why not} (2. " in noted, "one mark, one evaluation, both lines"
-    (once,) = read_pgn(write_pgn(record))
-    assert annotated(once, "pgn", notes) == write_pgn(record), "a second annotation changes nothing"
+    (once,) = read_records(write_record(record, "pgn"))[1]
+    assert annotated(once, "pgn", notes) == write_record(record, "pgn"), (
+        "a second annotation changes nothing"
+    )
 
 
 @pytest.mark.parametrize(
@@ -225,10 +208,10 @@ def test_comments_variations_and_marks_are_preserved():
     ],
 )
 def test_pgn_variants_are_read(pgn, players, moves):
-    (record,) = read_pgn(pgn)
+    (record,) = read_records(pgn, "pgn")[1]
     assert record.players == players and texts(record) == moves
     assert record.start.options == ({"UCI_Chess960": True} if "Chess960" in pgn else {})
-    (again,) = read_pgn(write_pgn(record))
+    (again,) = read_records(write_record(record, "pgn"))[1]
     assert (again.players, again.start, again.moves) == (players, record.start, record.moves)
 
 

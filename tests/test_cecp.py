@@ -373,18 +373,12 @@ def test_level_begins_a_new_session(lines, to_go):
         "level 40 5 0",
         *lines.split("\n"),
     )
-    asked = []
-    engine.session.start = lambda limits, *rest, **more: asked.append(limits)
-    engine.send("go")
-    assert asked[0].moves_to_go == to_go
+    assert engine.limits_of("go")[0].moves_to_go == to_go
 
 
 def test_st_keeps_the_overhead_in_reserve():
     engine = InProcessEngine("cecp").send("new", "option Move Overhead=30", "st 2", "force")
-    asked = []
-    engine.session.start = lambda limits, *rest, **more: asked.append(limits)
-    engine.send("go")
-    assert asked[0].movetime == pytest.approx(1.97)
+    assert engine.limits_of("go")[0].movetime == pytest.approx(1.97)
 
 
 def test_moves_taken_back_count_again_for_the_session():

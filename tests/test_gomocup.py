@@ -308,15 +308,13 @@ def test_unlimited_times_are_ignored(lines, movetime, clock):
     engine = InProcessEngine("gomocup").send(
         "START 15", "option", *[f"INFO {line}" for line in lines]
     )
-    asked = []
-    engine.session.start = lambda limits, *rest, **more: asked.append(limits)
     engine.protocol._moved = True
-    engine.send("BEGIN")
-    assert asked[0].clocks == (clock, clock)
+    (limits,) = engine.limits_of("BEGIN")
+    assert limits.clocks == (clock, clock)
     if movetime is None:
-        assert asked[0].movetime is None
+        assert limits.movetime is None
     else:
-        assert movetime * 0.95 <= asked[0].movetime < movetime  # the overhead is kept in reserve
+        assert movetime * 0.95 <= limits.movetime < movetime  # the overhead is kept in reserve
 
 
 @pytest.mark.parametrize(
@@ -340,15 +338,6 @@ def test_a_new_game_has_a_new_clock(start, anew):
     if "START" in anew:
         engine.until("OK")
     assert max(depths()) == 3
-
-
-def test_yxstop_ends_a_search(start):
-    engine = start()
-    engine.ask("START 15", "OK")
-    engine.send("INFO timeout_turn 1000000", "TURN 7,7")
-    engine.until("MESSAGE .*")
-    engine.send("YXSTOP")
-    engine.until(r"\d+,\d+")
 
 
 @pytest.mark.parametrize("word", ["END", "quit"])

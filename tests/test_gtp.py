@@ -1,10 +1,10 @@
 """GTP 2 as front ends speak it: exact replies, whole games, clocks, commands sent ahead."""
 
-import queue
 import re
 import threading
 
 import pytest
+from conftest import wait_until
 from front_end import InProcessEngine, output_of
 from gtp_client import STANDARD
 from tables import rows
@@ -491,7 +491,6 @@ def test_a_fixed_time_per_move_keeps_the_overhead_in_reserve():
     engine = InProcessEngine("gtp", "gomoku").send(
         "time_settings 0 3 1", "time_left b 3 1", "plyglot-param Move_Overhead 50"
     )
-    asked = queue.SimpleQueue()
-    engine.session.start = lambda limits, *rest, **more: asked.put(limits)
-    engine.send("genmove b")
-    assert asked.get(timeout=60).movetime == pytest.approx(2.95)
+    asked = engine.limits_of("genmove b")
+    wait_until(lambda: asked)
+    assert asked[0].movetime == pytest.approx(2.95)

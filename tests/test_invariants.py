@@ -148,8 +148,6 @@ def test_a_graphs_search_can_be_stopped_at_any_node():
             assert search(game.at(0), memory, depth=20)[0].score == values[0], (stop, game.nodes)
 
 
-# ---- built-in games, against the rules alone --------------------------------------------------------------
-
 # Games whose lines end in a quiet position that has their score; others use table values.
 TOLD_BY_THE_LEAF = {"chess", "othello", "flipello", "connect4", "tictactoe"}
 
@@ -375,6 +373,11 @@ BUSY = [
 ]
 
 
+def facts(session):
+    position = session.position
+    return position.text(), position.key, position.legal_moves(), list(session.moves)
+
+
 @pytest.mark.parametrize("name, limits", BUSY)
 def test_a_search_does_not_change_its_arguments(name, limits):
     session, shown = Session(name), []
@@ -383,23 +386,12 @@ def test_a_search_does_not_change_its_arguments(name, limits):
         session.play(session.position.legal_moves()[0])
         moves = session.position.legal_moves()[:3]
         wanted, values = Limits(moves=moves, **limits), dict(session.values)
-        before = (
-            session.position.text(),
-            session.position.key,
-            session.position.legal_moves(),
-            list(session.moves),
-        )
+        before = facts(session)
         session.start(
             wanted, lambda report, seen: shown.append((seen.text(), seen.key)), lambda result: None
         )
         assert session.wait(60)
-        after = (
-            session.position.text(),
-            session.position.key,
-            session.position.legal_moves(),
-            list(session.moves),
-        )
-        assert after == before and session.values == values
+        assert facts(session) == before and session.values == values
         assert wanted.moves is moves and moves == before[2][:3]
         assert set(shown) == {before[:2]}
 

@@ -2,7 +2,6 @@
 
 import re
 
-import pexpect
 import pytest
 from front_end import InProcessEngine, run_script
 from tables import rows
@@ -76,29 +75,12 @@ def test_hint_reports_the_requested_number_of_moves():
     assert len(set(re.findall(r"^search (..)\S* \S+ 0 2$", engine.output, re.M))) == 3
 
 
-def test_ping_drops_the_search(start):
-    engine = start()
-    engine.send("nboard 2", "set depth 60", "hint 1")
-    engine.until("search .*")
-    engine.send("ping 5")
-    engine.until("pong 5")
-    engine.send("learn")
-    assert engine.line() == "learned"
-
-
 @pytest.mark.parametrize("line", [f"set game {GAME}", "move F5", "ping 1"])
 def test_a_move_drops_the_running_search(line):
     engine = InProcessEngine("nboard").send("set depth 60", "go", line)
     engine.session.stop()
     engine.session.wait()
     assert "===" not in engine.output
-
-
-def test_quit_ends_the_process(start):
-    engine = start()
-    engine.send("nboard 2", "ping 1", "quit")
-    engine.until("pong 1")
-    engine.process.expect(pexpect.EOF)
 
 
 def test_a_forced_pass_is_answered():
@@ -175,21 +157,12 @@ def test_the_clocks_of_a_game_in_ggf_are_read(clock, first, left, increments):
 
 
 @pytest.mark.parametrize("told", ["B[F5]W[D6//9.4];)", ";)|move F5/1/0.3|move D6//9.4"])
-def test_go_is_limited_by_the_clock_and_hint_is_not(told, monkeypatch):
+def test_go_is_limited_by_the_clock_and_hint_is_not(told):
     engine = InProcessEngine("nboard").send("set depth 60")
     engine.send(*f"set game (;TI[0:10]BO[8 {BOARD} *]{told}".split("|"))
-    limits = []
-    monkeypatch.setattr(engine.session, "start", lambda limit, *_, **__: limits.append(limit))
-    engine.send("go", "hint 1")
-    go, hint = limits
+    go, hint = engine.limits_of("go", "hint 1")
     assert go.depth == hint.depth == 60 and hint.clocks == (None, None)
     assert go.clocks[1] == pytest.approx(0.6) and go.clocks[0] in (10, 9.7)
-
-
-def test_go_answers_within_the_clock(start):
-    engine = start()
-    engine.send("nboard 2", "set depth 60", f"set game (;TI[0:00.5]BO[8 {BOARD} *];)", "go")
-    engine.until("=== [A-H][1-8]/.*")
 
 
 def test_omitted_passes_are_implied():

@@ -94,12 +94,6 @@ def test_an_option_changed_meanwhile_affects_the_next_setup():
     assert session.position.move_text(castling) == "e8h8"
 
 
-def test_clearing_a_table_does_not_use_up_a_short_search_time():
-    session = Session("chess")
-    session.set_option("Hash", "4096")
-    assert search(session, Limits(movetime=0.1)).move
-
-
 def test_the_first_search_of_a_game_loads_it_unless_it_is_loaded(monkeypatch):
     loaded = []
     monkeypatch.setattr("search.session.warm_up", lambda game, *more: loaded.append(game.name))

@@ -380,9 +380,6 @@ def test_an_executor_that_always_fails_ends_the_tournament(tmp_path):
     assert "was lost: ConnectionError: the worker is gone" in output
 
 
-# ---- the sequential test ------------------------------------------------------------------------------
-
-
 # ---- time, openings, adjudication ---------------------------------------------------------------------
 
 
