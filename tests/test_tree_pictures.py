@@ -15,7 +15,7 @@ from conftest import run_python
 from games import registry
 from scripts.drawing.layout import tidy
 from scripts.drawing.picture import Picture, whole_search
-from scripts.drawing.replay import Replay
+from scripts.drawing.replay import LINE, PRUNED, VISITED, Replay
 from scripts.drawing.traced import searched
 from scripts.drawing.worksheet import random_tree
 
@@ -115,8 +115,8 @@ def test_values_of_cut_nodes_are_valid_bounds():
         for _ in seen.events():
             for item, (low, high) in seen.bounds.items():
                 assert low <= item.minimax() <= high
-            assert not seen.pruned & set(seen.windows)
-        assert len(seen.pruned) + len(seen.windows) == len(cut.items)
+            assert not seen.cut & set(seen.windows)
+        assert {seen.state(item) for item in cut.items} <= {LINE, VISITED, PRUNED}
         value = cut.root.minimax()
         assert seen.bounds[cut.root] == Replay(whole).finish().bounds[whole.root] == (value, value)
 
@@ -389,7 +389,7 @@ def test_the_live_window_is_the_one_that_the_search_hands_down():
         for event in replay.events():
             if event.kind in ("enter", "leaf") and event.item.path:
                 parent = drawn.item(event.item.path[:-1])
-                assert replay.entered[event.item] == replay.windows[parent]
+                assert replay.final_look(event.item).window == replay.look(parent).window
 
 
 def test_worksheets_have_blanks_and_a_key(tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from games.base import Position
+from scripts.command_line import translated
 from scripts.drawing import worksheet as sheets
 from scripts.drawing.figure import Figure, FigureError, Item
 from scripts.drawing.picture import Picture
@@ -44,10 +45,8 @@ def lesson(body: fields.Body) -> fields.Body:
             f"too many nodes to show boards: {len(figure.items)}, at most {MAX_BOARDS}: "
             "choose a smaller depth"
         )
-    try:
+    with translated(Wrong, FigureError):
         picture = Picture(figure, figure.prune, numbers=True, boards=boards, steps=True)
-    except FigureError as error:
-        raise Wrong(str(error)) from None
     replay = Replay(figure)
     shown: dict[Item, Look] = {}
     drawn = picture.fragment(replay.look, "the searched tree")
@@ -68,9 +67,8 @@ def random_tree(body: fields.Body) -> fields.Body:
     seed = fields.count(body, "seed", 0, _LARGEST_SEED, 0) or 0
     children = fields.count(body, "children", 2, MAX_CHILDREN, 2) or 2
     plies = fields.count(body, "plies", 1, MAX_PLIES, 3) or 3
-    if children**plies > MAX_NODES:
-        raise Wrong(f"{children**plies} leaves are too many: choose fewer children or plies")
-    return {"tree": sheets.random_tree(seed, children, plies)}
+    with translated(Wrong, FigureError):
+        return {"tree": sheets.random_tree(seed, children, plies)}
 
 
 def worksheet(body: fields.Body) -> fields.Body:
@@ -88,10 +86,8 @@ def _figure(body: fields.Body) -> Figure:
     algorithm = fields.text(body, "algorithm", "alphabeta", 20)
     if algorithm not in ALGORITHMS:
         raise Wrong("algorithm must be one of " + ", ".join(ALGORITHMS))
-    try:
+    with translated(Wrong, FigureError):
         figure = searched(position, depth, algorithm, MAX_NODES)
-    except FigureError as error:
-        raise Wrong(str(error)) from None
     if len(figure.items) == 1:
         raise Wrong("nothing to search: the game is over in this position")
     return figure

@@ -19,8 +19,9 @@ def animated(picture: Picture) -> str:
 
     Viewers without SMIL show the finished search.
     """
-    replay, frames = Replay(picture.figure), []
+    replay, frames, rows = Replay(picture.figure), [], 1
     for event in replay.events():
+        rows = max(rows, len(picture.wrapped(event.words)))
         frames.append([*picture.pieces(replay.look), picture.caption(event.words)])
         if len(frames) > MAX_EVENTS:
             raise FigureError(f"more than {MAX_EVENTS} events are too many to animate")
@@ -31,7 +32,7 @@ def animated(picture: Picture) -> str:
         for variant in dict.fromkeys(drawn):
             shown = [text == variant for text in drawn]
             body.append(variant if all(shown) else _switched(variant, shown, length))
-    return picture.document("\n".join(body), picture.caption_rows())
+    return picture.document("\n".join(body), rows)
 
 
 def _switched(drawn: str, shown: list[bool], length: int) -> str:

@@ -48,6 +48,7 @@ class Picture:
     windows are those of inner nodes, as they narrow.
     window_room: a text for which a window's place is wide enough.
     width_of_node, height_of_node: size of an inner node's shape.
+    places: (x, y) of each item's centre.
     """
 
     def __init__(
@@ -72,14 +73,11 @@ class Picture:
         """Find the widest texts of the search, and with them the size of a node."""
         figure, replay = self.figure, Replay(self.figure)
         known = {(item, replay.node_words(item)) for item in figure.items}
-        windows, sentences = {window_room}, []
+        windows = {window_room}
         for event in replay.events():
             known.add((event.item, replay.node_words(event.item)))
             windows.add(replay.look(event.item).window)
-            sentences.append(event.words)
-        if not self.steps:
-            known = {(item, replay.node_words(item)) for item in figure.items}
-            windows.update(replay.final_look(item).window for item in figure.items)
+        windows.update(replay.final_look(item).window for item in figure.items)
         inner, self._leaf = (
             max((text_width(words, _VALUE) for item, words in known if is_inner(item)), default=0.0)
             * _BOLD
@@ -92,7 +90,6 @@ class Picture:
         leaves = [item for item in figure.items if not item.children]
         rows = any(map(self.name, leaves)) or self.windows and not self.steps
         self._half = max(self.height_of_node / 2, _LEAF + (_ROW if rows else 0.0))
-        self._sentences = sentences if self.steps else []
 
     def name(self, item: Item) -> str:
         """Return the name that is written at an item: its label, or its number with `numbers`."""
@@ -111,9 +108,9 @@ class Picture:
             boards = (self.board.size(item.board)[1] for item in figure.items)
             self._above = max(boards) + _BOARD_GAP
         y = _MARGIN + self._above + self._half
-        self._at: dict[Item, tuple[float, float]] = {}
+        self.places: dict[Item, tuple[float, float]] = {}
         for level in figure.levels():
-            self._at.update((item, (middles[item] + left, y)) for item in level)
+            self.places.update((item, (middles[item] + left, y)) for item in level)
             self.height = y + self._half + _MARGIN
             edges = [(item, child) for item in level for child in item.children]
             reach = max((abs(middles[child] - middles[item]) for item, child in edges), default=0.0)
@@ -129,10 +126,6 @@ class Picture:
             return (max(self._leaf + 4, board, name, window) / 2,) * 2
         half, beside = self.width_of_node / 2, max(name, self._window)
         return max(half, board / 2), max(half + (_BESIDE + beside if beside else 0.0), board / 2)
-
-    def place(self, item: Item) -> tuple[float, float]:
-        """Return (x, y) of an item's centre."""
-        return self._at[item]
 
     # ---- drawing ---------------------------------------------------------------------
 
@@ -160,19 +153,16 @@ class Picture:
             drawn += [self._edge(item, child, look(child)) for child in item.children]
         return drawn + [self._node(item, look(item)) for item in self.figure.items]
 
-    def caption_rows(self) -> int:
-        """Return the number of lines below the picture that its longest sentence needs."""
-        return max(len(self._wrapped(words)) for words in self._sentences)
-
     def caption(self, words: str) -> str:
         """Return a sentence below the picture."""
         rows = [
             text(row, self.width / 2, self.height + _CAPTION_ROW * (index + 0.5), class_="caption")
-            for index, row in enumerate(self._wrapped(words))
+            for index, row in enumerate(self.wrapped(words))
         ]
         return element("g", "".join(rows))
 
-    def _wrapped(self, words: str) -> list[str]:
+    def wrapped(self, words: str) -> list[str]:
+        """Return the lines of a sentence below the picture."""
         return textwrap.wrap(words, max(20, int(self.width / (_CAPTION * 0.6))))
 
     def level_names(self) -> list[Text]:
@@ -182,12 +172,12 @@ class Picture:
             players = {item.maximises for item in level if item.children}
             if len(players) == 1:
                 name = self.figure.players[not players.pop()].upper()
-                found.append((name, _MARGIN, self._at[level[0]][1] + _SMALL * 0.35, "level"))
+                found.append((name, _MARGIN, self.places[level[0]][1] + _SMALL * 0.35, "level"))
         return found
 
     def ends(self, parent: Item, child: Item) -> list[tuple[float, float]]:
         """Return the corners of an edge: upright within the bands, slanted between them."""
-        (x1, y1), (x2, y2) = self._at[parent], self._at[child]
+        (x1, y1), (x2, y2) = self.places[parent], self.places[child]
         top = y2 - self._half - self._above
         arrival = top
         if not self.board:
@@ -217,7 +207,7 @@ class Picture:
         return element("g", parts, class_=kind, data_edge=child.number if self.steps else None)
 
     def _node(self, item: Item, look: Look) -> str:
-        x, y = self._at[item]
+        x, y = self.places[item]
         kind = ("max" if item.maximises else "min") if item.children else "leaf"
         parts = [self._outline(item, x, y)]
         if self.board:
@@ -239,14 +229,14 @@ class Picture:
 
         An inner node's name and window are at its right; a leaf's above and below its value.
         """
-        x, y = self._at[item]
+        x, y = self.places[item]
         window = look.window if self.windows else ""
         if item.children:
             x += self.width_of_node / 2 + _BESIDE
             rows = (self.name(item), x, y - 3, "name"), (window, x, y + 11, "window")
         else:
             rows = (self.name(item), x, y - _LEAF - 3, "name"), (window, x, y + 20, "window")
-        value = look.value, self._at[item][0], y + _VALUE * 0.35, "value"
+        value = look.value, self.places[item][0], y + _VALUE * 0.35, "value"
         empty = self.steps  # the page fills the texts later
         return [each for each in (value, *rows) if each[0] or empty]
 

@@ -41,21 +41,18 @@ class Replay:
     """The state of a search.
 
     windows: {item: (alpha, beta)} as they are now, after every narrowing.
-    entered: {item: (alpha, beta)} as the search entered the item.
     bounds: {item: (low, high)}, what is known of its value.
-    pruned: items that won't be visited; cut: the topmost of them.
+    cut: items that won't be visited, nor will those below them.
     open: the items from the root to the one being searched.  over: has the search ended?
     """
 
     def __init__(self, figure: Figure) -> None:
         self.figure = figure
         self.windows: dict[Item, Bounds] = {}
-        self.entered: dict[Item, Bounds] = {}
         self.bounds: dict[Item, Bounds] = {}
         self._owners: dict[Item, list[Item | None]] = {}  # of alpha, of beta
         self._visits: dict[Item, Visit] = {}  # the last one of each item
         self.cut: set[Item] = set()
-        self.pruned: set[Item] = set()
         self.open: list[Item] = []
         self.current: Item | None = None
         self.over = False
@@ -89,12 +86,12 @@ class Replay:
         self._visits[item] = visit
         again, parent = item in self.windows, self.open[-1] if self.open else None
         self.current, self.visits = item, self.visits + 1
-        self.windows[item] = self.entered[item] = window
+        self.windows[item] = window
         inherited = zip(window, self.windows[parent], self._owners[parent]) if parent else ()
         owners = [owner if bound == above else None for bound, above, owner in inherited]
         self._owners[item] = owners or [None, None]
         if again:
-            self._forget_pruned(item)
+            self.cut -= set(item.subtree())
         self.open.append(item)
         if item.value is not None:
             self._judge(item)
@@ -118,7 +115,7 @@ class Replay:
             rest = [child for child in item.children if child not in self.windows]
             alpha, beta = self.windows[item]
             if rest and alpha >= beta:
-                self._prune(rest)
+                self.cut.update(rest)
                 yield Event(CUT, item, self._cut_words(item, rest), self._owning(item))
         self.open.pop()
         if not self.open:
@@ -179,16 +176,6 @@ class Replay:
             return abs(value) != INFINITY
         return value > own if parent.maximises else value < own
 
-    def _prune(self, items: list[Item]) -> None:
-        self.cut.update(items)
-        self.pruned.update(below for item in items for below in item.subtree())
-
-    def _forget_pruned(self, item: Item) -> None:
-        """Take back what was pruned below an item that is searched again."""
-        below = set(item.subtree())
-        self.cut -= below
-        self.pruned -= below
-
     def _owning(self, item: Item) -> list[Item]:
         """Return the nodes whose values are the bounds of an item's window."""
         return [owner for owner in dict.fromkeys(self._owners[item]) if owner is not None]
@@ -222,8 +209,8 @@ class Replay:
     def _cut_words(self, item: Item, rest: list[Item]) -> str:
         """Return the reason why the rest of an item's children is cut off."""
         maximises, names = item.maximises, self.figure.players
-        own = self.text(self._own(item) or 0)
-        bound = self.text(self.entered[item][1 if maximises else 0])
+        own, visit = self.text(self._own(item) or 0), self._visits[item]
+        bound = self.text(visit.beta if maximises else visit.alpha)
         owner = self._owners[item][1 if maximises else 0]
         cut = " and ".join(map(str, rest)) if len(rest) < 3 else f"the other {len(rest)} moves"
         has = f"{names[not maximises]} has {own} at {item}"
@@ -271,7 +258,8 @@ class Replay:
 
     def final_look(self, item: Item) -> Look:
         """Return the look of an item, with the window with which it was entered."""
-        window = self._window(self.entered[item]) if item in self.entered else ""
+        visit = self._visits.get(item)
+        window = self._window((visit.alpha, visit.beta)) if visit else ""
         return self.look(item)._replace(window=window)
 
     def state(self, item: Item) -> str:
@@ -280,9 +268,10 @@ class Replay:
             return CURRENT
         if self.over and item.path == tuple(self.figure.line[: len(item.path)]):
             return LINE
-        if item in self.pruned:
-            return PRUNED
-        return VISITED if item in self.windows else UNSEEN
+        if item in self.windows:
+            return VISITED
+        ancestors = self.figure.way(item.path)
+        return UNSEEN if self.cut.isdisjoint(ancestors) else PRUNED
 
     def node_words(self, item: Item) -> str:
         """Return the text in a node: a leaf's value, or what is known of an inner node's.

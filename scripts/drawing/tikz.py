@@ -50,7 +50,7 @@ def _edge(picture: Picture, parent: Item, child: Item, look: Look) -> str:
 
 
 def _node(picture: Picture, item: Item, look: Look) -> str:
-    x, y = picture.place(item)
+    x, y = picture.places[item]
     size, kind = "draw=none", "leaf"
     if item.children:
         kind = "max" if item.maximises else "min"

@@ -37,7 +37,7 @@ from scripts.drawing.picture import Picture, whole_search
 from scripts.drawing.replay import Replay
 from scripts.drawing.tikz import tikz
 from scripts.drawing.traced import ALGORITHMS, searched
-from scripts.drawing.worksheet import MAX_LEAVES, Worksheet, random_tree
+from scripts.drawing.worksheet import Worksheet, random_tree
 from scripts.jobs.files import FileError, Output
 
 
@@ -82,12 +82,9 @@ def _read_position(arguments: Namespace) -> Position:
     game = registry.get(arguments.game)
     options = {option.name: option.default for option in registry.options()}
     if arguments.random is not None:
-        size = arguments.children**arguments.plies
-        if size > MAX_LEAVES:
-            raise FigureError(f"the random tree has {size} leaves, at most {MAX_LEAVES}")
         text = random_tree(arguments.random, arguments.children, arguments.plies)
-        return game.parse(text, options)
-    text = " ".join(arguments.tree) if arguments.tree else arguments.position
+    else:
+        text = " ".join(arguments.tree) if arguments.tree else arguments.position
     if text == "-":
         text = decode(read_stream(sys.stdin.buffer))
     if text is None or text.strip() == "startpos":
@@ -101,6 +98,10 @@ def _read_position(arguments: Namespace) -> Position:
 
 def _show(figure: Figure, arguments: Namespace) -> None:
     """Print the drawing as text."""
+    if arguments.worksheet:
+        outline, sheet = Outline(figure, False, False), _worksheet(figure, arguments)
+        print(outline.text(sheet.blank, sheet.title) + outline.text(sheet.key, "Key"), end="")
+        return
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     drawing, replay = Outline(figure, colour, arguments.windows), Replay(figure)
     for event in replay.events():
@@ -111,47 +112,32 @@ def _show(figure: Figure, arguments: Namespace) -> None:
     sys.stdout.flush()
 
 
-def _draw(figure: Figure, arguments: Namespace) -> None:
-    """Write the drawing to the requested file."""
+def _document(figure: Figure, arguments: Namespace) -> str:
+    """Return the drawing in the format of the requested file."""
+    path = arguments.output
+    suffix = ".svg" if path == "-" else pathlib.Path(path).suffix.lower()
+    if arguments.worksheet:
+        if suffix not in (".html", ".tex"):
+            raise FigureError(f"{path}: a worksheet's name must end with .html or .tex (TikZ)")
+        sheet = _worksheet(figure, arguments)
+        return sheet.html() if suffix == ".html" else sheet.tikz()
+    if suffix not in (".svg", ".tex"):
+        raise FigureError(f"{path}: a picture's name must end with .svg or .tex (TikZ)")
+    for option in ("boards", "steps") if suffix == ".tex" else ():
+        if getattr(arguments, option):
+            raise FigureError(f"{path}: --{option} needs an .svg")
     picture = Picture(
         figure, arguments.windows, arguments.numbers, arguments.boards, steps=arguments.steps
     )
-    path = arguments.output
-    if pathlib.Path(path).suffix.lower() == ".tex":
-        for option in ("boards", "steps"):
-            if getattr(arguments, option):
-                raise FigureError(f"{path}: --{option} needs an .svg")
-        Output(path, arguments.force).write([tikz(picture, whole_search(figure))])
-    elif arguments.steps:
-        _write_svg(animation.animated(picture), path, arguments.force)
-    else:
-        _write_svg(picture.svg(whole_search(figure)), path, arguments.force)
+    if arguments.steps:
+        return animation.animated(picture)
+    look = whole_search(figure)
+    return tikz(picture, look) if suffix == ".tex" else picture.svg(look)
 
 
-def _write_worksheet(figure: Figure, arguments: Namespace) -> None:
-    """Write or print a worksheet of the figure's tree."""
-    seed, path = arguments.random, arguments.output
-    sheet = Worksheet(figure, "Minimax and alpha-beta" if seed is None else f"Random tree {seed}")
-    if path is None:
-        outline = Outline(figure, False, False)
-        print(
-            outline.text(sheet.blank, sheet.title), outline.text(sheet.key, "Key"), sep="", end=""
-        )
-        return
-    suffix = pathlib.Path(path).suffix.lower()
-    if suffix not in (".html", ".tex"):
-        raise FigureError(f"{path}: a worksheet's name must end with .html or .tex (TikZ)")
-    Output(path, arguments.force).write([sheet.html() if suffix == ".html" else sheet.tikz()])
-
-
-def _write_svg(svg: str, path: str, force: bool) -> None:
-    """Write an SVG; `-` is the standard output."""
-    if path == "-":
-        sys.stdout.buffer.write(svg.encode())
-    elif pathlib.Path(path).suffix.lower() == ".svg":
-        Output(path, force).write([svg])
-    else:
-        raise FigureError(f"{path}: a picture's name must end with .svg or .tex (TikZ)")
+def _worksheet(figure: Figure, arguments: Namespace) -> Worksheet:
+    seed = arguments.random
+    return Worksheet(figure, "Minimax and alpha-beta" if seed is None else f"Random tree {seed}")
 
 
 def main() -> None:
@@ -165,10 +151,12 @@ def main() -> None:
         parser.error("give either a TREE or --random")
     position = _read_position(arguments)
     figure = searched(position, arguments.depth, arguments.algorithm)
-    if arguments.worksheet:
-        _write_worksheet(figure, arguments)
+    if arguments.output is None:
+        _show(figure, arguments)
+    elif arguments.output == "-":
+        sys.stdout.buffer.write(_document(figure, arguments).encode())
     else:
-        (_draw if arguments.output else _show)(figure, arguments)
+        Output(arguments.output, arguments.force).write([_document(figure, arguments)])
 
 
 def run_script() -> NoReturn:

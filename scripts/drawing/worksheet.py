@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 
-from scripts.drawing.figure import Figure, Item
+from scripts.drawing.figure import Figure, FigureError, Item
 from scripts.drawing.picture import Picture
 from scripts.drawing.replay import CUT, VISITED, Look, Replay
 from scripts.drawing.svg import element, escape, text_of
 from scripts.drawing.tikz import tikz
 
-MAX_LEAVES = 1000
+MAX_LEAVES = 400
 LARGEST_VALUE = 20  # of a random tree's leaves
 BLANK = "(___, ___)"
 
@@ -29,7 +29,12 @@ section svg { width: 100%; height: auto; max-height: 13cm; }
 
 
 def random_tree(seed: int, children: int, plies: int) -> str:
-    """Return a tree's text: each inner node has this many children; a seed gives one tree."""
+    """Return a tree's text: each inner node has this many children; a seed gives one tree.
+
+    Raise FigureError if it has more than MAX_LEAVES leaves.
+    """
+    if children**plies > MAX_LEAVES:
+        raise FigureError(f"{children**plies} leaves are too many: choose fewer children or plies")
     draw = random.Random(f"{seed} {children} {plies}")
 
     def node(depth: int) -> str:
