@@ -342,7 +342,7 @@ class Position(Knowledge):
         return None
 
     def counts(self) -> tuple[str, str] | None:
-        """Return what the rules count for each player, such as "discs: 12"; None if nothing."""
+        """Return each player's count under the rules, such as "discs: 12"; None without one."""
         return None
 
     def checkers(self) -> list[Cell] | None:

@@ -104,7 +104,7 @@ class Lines:
         with self._changed:
             if not self._waiting:
                 if self._flood:
-                    raise Flood(f"writes more than {PACE:,.0f} lines a second without end")
+                    raise Flood(f"writes more than {PACE:,.0f} lines per second without end")
                 if self._over:
                     return None
                 raise LookupError

@@ -35,8 +35,8 @@ class Process:
     command: a string, split as a shell does, or a list of words.
     directory: the working directory, also of a relative program path.
     environment: variables to add to this process's own.
-    listener(time, line): where the engine is in place of a process (in_place.py), gets the lines
-        of a search as they come.
+    listener(time, line): gets the lines of a search as they come if the engine runs in this
+        process (in_place.py).
     """
 
     listener: Callable[[float, str], object] | None = None

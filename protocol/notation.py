@@ -55,7 +55,7 @@ def line_words(position: Position, line: Iterable[int]) -> list[str]:
 
 
 def move_number(position: Position, follows: bool) -> list[str]:
-    """Return [number of the next chess move], or [] if it `follows` a White move in the text."""
+    """Return [number of the next chess move], or [] for a Black move that `follows` a White one."""
     number = position.text().split()[-1]
     if position.side == 0:
         return [f"{number}."]

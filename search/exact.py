@@ -117,7 +117,7 @@ class ExactSearch:
         reported = None
         while True:
             leader, high = self.bounds(moves)
-            # Until all moves are known to lose, a bound below 0 is no information.
+            # Until all moves are known to lose, a bound below 0 says nothing.
             if (leader, leader.low) != reported and (leader.low >= 0 or high < 0):
                 reported = leader, leader.low
                 yield leader

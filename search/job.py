@@ -108,8 +108,8 @@ class SearchJob(Job):
     reported_position: a copy of it for reports and the answer.
     on_report(Report, reported_position) is called for each report, on_done(Result) at the end.
 
-    After `Suspended` it begins again, with what the tables know by then, and reports nothing that
-    is less deep than what it had reported.
+    After `Suspended` it begins again, with the tables as they are, and reports nothing less deep
+    than before.
     """
 
     can_be_suspended = True

@@ -244,7 +244,7 @@ class Watch:
 
     limits: the Limits of the search.  clock: its Clock.  helpers: its Helpers.
     stop_requested: was the search asked to end?
-    look(seconds): takes the lines that have arrived, and waits so long for the first (None: no
+    look(seconds): takes the lines that have arrived; waits this long for the first (None: no
         limit), if no thread reads them; else None.
     nodes: count at the last check, in this phase of the search.  earlier_nodes: count of
         the earlier phases.  node_limit: of this phase.

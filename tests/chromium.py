@@ -234,7 +234,7 @@ class Page:
         self.wait(f"{found}.includes({json.dumps(text)})")
 
     def wait_count(self, selector, number):
-        """Wait until so many elements match."""
+        """Wait until this number of elements match."""
         self.wait(f"document.querySelectorAll({json.dumps(selector)}).length === {number}")
 
     def _middle(self, selector):

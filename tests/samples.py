@@ -17,7 +17,7 @@ _ESCAPED = re.compile(r"\\(?:u([0-9a-f]{4})|(.))")
 
 
 class Sample(NamedTuple):
-    """The bytes of a file, and what is expected of its games by name."""
+    """The bytes of a file, and the expected values of its games by name."""
 
     data: bytes
     expected: dict[str, Any]

@@ -51,7 +51,7 @@ def test_bytes_that_are_no_text_are_written_as_they_were(tmp_path):
 
 
 def wthor(games, year=1999):
-    """Return a WTHOR archive of (tournament, Black, White, Black's discs, at best, moves)."""
+    """Return a WTHOR archive of (tournament, Black, White, Black's discs, those with best play, moves)."""
     head = struct.pack("<4BIHH4B", 20, 1, 1, 1, len(games), 0, year, 8, 0, 24, 0)
     moves = [bytes(10 * int(row) + ord(column) - 96 for column, row in game[5]) for game in games]
     return head + b"".join(
@@ -155,8 +155,8 @@ def test_renjunet_is_read_with_its_names():
         (b"%PDF-1.7\n", "a PDF document: not supported"),
         (b"\x89PNG\r\n", "a picture (PNG): not supported"),
         (b"PK\3\4 and more", "a ZIP archive: not supported"),
-        (bytes(range(256)), "data that is no text: not supported"),
-        (names(20, "Ann", "Bob"), "data that is no text: not supported"),
+        (bytes(range(256)), "data that isn't text: not supported"),
+        (names(20, "Ann", "Bob"), "data that isn't text: not supported"),
     ],
 )
 def test_what_is_no_text_is_refused_by_what_it_looks_like(data, reason):

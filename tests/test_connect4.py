@@ -39,7 +39,7 @@ def random_game(rng):
 
 
 def test_leaf_counts_are_right():
-    """The last one leaves out what would follow the shortest games."""
+    """The last count excludes continuations of the shortest games, which end at depth 7."""
     counts = [GAME.start({}).perft(depth) for depth in range(1, 8)]
     assert counts == [7, 49, 343, 2401, 16807, 117649, 823536]
 
@@ -146,7 +146,7 @@ def test_search_moves_exclude_only_losing_moves():
                 assert kept == [move for move in moves if not any_win(pos, move)]
 
 
-def test_order_has_one_number_a_move_and_prefers_threats():
+def test_order_has_one_number_per_move_and_prefers_threats():
     pos = played("3344")
     moves = pos.legal_moves()
     scores = pos.order_moves(moves)

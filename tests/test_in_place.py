@@ -130,7 +130,7 @@ def test_asyncio_is_refused():
 
 # ---- the page's commands ----------------------------------------------------------------------------------
 
-# A page that sends each command once the condition before it is true of what the worker has told.
+# A page that sends each command once the worker's messages meet the condition before it.
 PAGE = """
 from scripts.browser.worker import Page
 

@@ -21,7 +21,7 @@ def test_detected_and_missed_faults_are_distinguished(tmp_path):
         "dies  search/wdl.py: return count if score > 0 else -count -> return count  by tests/test_"
     )
     assert unnoticed == "LIVES search/wdl.py: _DRAWS = 0.4 -> _DRAWS = 0.5"
-    assert total == "2 faults, 1 of them live"
+    assert total == "2 faults, 1 of them survived"
     assert done.returncode == 1 and not done.stderr
     assert "_DRAWS = 0.4" in (ROOT / "search/wdl.py").read_text(encoding="utf-8")
 

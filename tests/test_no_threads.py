@@ -26,7 +26,7 @@ TIMES = [
     (r"^(\d+ -?\d+) \d+ (\d+ \d+) \d+", r"\1 \2"),  # of CECP
 ]
 
-# name: [lines to send, and what the last line of their answer looks like].
+# name: [lines to send, and the pattern of the last line of their answer].
 DIALOGUES = {
     "uci": [
         (["uci"], "uciok"),

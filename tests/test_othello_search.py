@@ -183,7 +183,7 @@ def test_on_the_clock_only_losing_moves_are_excluded(monkeypatch):
     )  # a second for each check of the budget, ...
     monkeypatch.setattr(
         limits_module.Watch, "check", lambda self, nodes: nodes + 200
-    )  # ... after so many nodes
+    )  # ... each of which comes after this many nodes
     rng, left_out, whole = random.Random(8), 0, 0
     for _ in range(12):
         position = random_position(rng, 12)

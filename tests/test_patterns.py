@@ -1,7 +1,7 @@
 """Every regular expression takes time in proportion to its text, since none can be interrupted.
 
 Engines and files decide what stands in the text.  So each pattern of the source is tried on long
-repeats of each of its own repeated parts, behind the beginning that leads there.
+repeats of each of its own repeated parts, after the text that leads there.
 """
 
 import ast

@@ -171,7 +171,7 @@ def _against_bare_king(
         plies = _kbnk_plies(bare, king, knight, bishops[0])
         if plies is not None:
             return won - _PLY_TO_MATE * plies
-    # Drive the bare king to the edge, with the own king near it.
+    # Drive the bare king to the edge, and bring the other king near it.
     return won + 25 * _edge_distance(bare) + 8 * (14 - distance(king, bare))
 
 

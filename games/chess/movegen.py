@@ -5,7 +5,7 @@ bitboard of the white pieces and, 64 bits above, one of the black pieces.
 
 Captures and quiet moves are generated separately, because most nodes of a search end before
 a quiet move is needed.  Moves other than castling are pseudo-legal: games/chess/attacks.py
-decides whether one leaves the own king in check.
+decides whether one leaves the mover's king in check.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class Mover:
     unmake(side, move, piece, captured, square): undo both.
     changes(move, piece, placed, captured, square): return the pieces that disappear and those that
         appear by a special move, each as (piece, square); for the key and the evaluation.
-    is_legal(side, move): does a pseudo-legal move leave the own king unattacked?
+    is_legal(side, move): does a pseudo-legal move leave the king of `side` unattacked?
     en_passant_square(side, passed): the square that a pawn of `side` passed over if a
         capture there is legal, else -1.
     """

@@ -97,7 +97,7 @@ def static_exchange(board: list[int], kings: list[int]) -> LosesMaterial:
         occupancy: as of move generation.  Each side captures with its least valuable
         piece and stops when it is better off.
         """
-        # The gain of the side to capture next once it recaptures.
+        # The material that the side to capture next has won once it recaptures.
         balance = VALUE[board[start]] - VALUE[board[to]]
         if balance < _EVEN:
             return False

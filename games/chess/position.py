@@ -139,7 +139,7 @@ class ChessPosition(Position):
     def _pseudo_legal_moves(self) -> list[int]:
         """Return moves, captures first, each plus its ordering score.
 
-        They may leave the own king in check.
+        They may leave the mover's king in check.
         """
         side, occupancy = self.side, self._occupancy()
         moves = self.moves.captures(side, self.ep, occupancy)

@@ -92,7 +92,7 @@ def read_weights(content: bytes) -> NetworkWeights:
     The file begins with a line of text that says how it was made.  The next line has the
     number of units, the tempo and for each phase the fewest pieces on the board, falling to
     0.  Then follow, phase by phase, rows of little-endian 16-bit numbers, one for each unit:
-    the weights of the own PNBRQK on a1 ... h8, then of the opponent's, and at last the
+    the weights of the player's PNBRQK on a1 ... h8, then of the opponent's, and at last the
     biases.  The last four bytes are the CRC-32 of all that.
     """
     whole, checksum = memoryview(content)[:-_CHECKSUM_BYTES], content[-_CHECKSUM_BYTES:]

@@ -88,7 +88,7 @@ class Segment:
 
 
 def void_windows(mask: int, exact: bool) -> int:
-    """Return the void windows (an own stone adjoins them): bit i for one that begins at cell i."""
+    """Return the void windows, those beside a stone of the player: bit i for one from cell i on."""
     return mask << 1 | mask >> FIVE if exact else 0
 
 

@@ -178,7 +178,7 @@ def swapped(symbol: str) -> str:
 
 
 def place_values(layout: Layout, patterns: Iterable[Cells]) -> list[list[tuple[int, int]]]:
-    """Return by cell: [(number of a pattern, what a code of 1 adds to its content)].
+    """Return by cell: [(number of a pattern, change of its content by a code of 1)].
 
     patterns: most significant digit first.
     """

@@ -83,7 +83,7 @@ class Gtp(Protocol):
         for kind in (Play, Think, Analysis, Records, Rules, Suggestions, Parameters):
             self.add_commands(kind(self))
         self._current = _Command("")
-        # The commands behind the one that another thread carries out; None if that thread is idle.
+        # The commands after the one that another thread carries out; None if that thread is idle.
         self._queue: deque[_Command] | None = None
         self._changed = threading.Condition()  # guards both
         self.on_idle: Callable[[], None] | None = None

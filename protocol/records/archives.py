@@ -1,4 +1,4 @@
-"""Archives of games in formats that are no text: they become records in a format that is.
+"""Archives of games in binary formats or XML, converted to records in a text format.
 
 WTHOR     Othello's archive, a year a file (.wtb), with the names of players (.jou) and
           tournaments (.trn) in files beside it; becomes JSON lines
@@ -78,7 +78,7 @@ def converted(data: bytes, beside: Beside) -> str | None:
     look = next((what for begin, what in _OTHERS.items() if data.startswith(begin)), None)
     head = data[:_HEAD]
     if look is None and len(_CONTROL.findall(head)) * 10 > len(head) and not is_wide(head):
-        look = "data that is no text"
+        look = "data that isn't text"
     if look is not None:
         raise RecordError(f"{look}: not supported")
     return None

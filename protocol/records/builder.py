@@ -1,4 +1,4 @@
-"""The building of a record: its tree grows move by move, all of which are played."""
+"""The building of a record: a tree that grows move by move; each move is played."""
 
 from __future__ import annotations
 

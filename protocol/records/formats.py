@@ -107,7 +107,7 @@ class Collection:
     game_name: the game of plain moves and of records that don't name one.
     options: values of the game's options for openings.
     beside: returns the files beside an archive, by suffix.
-    Raises RecordError if there is no such game, or the data is no text and no known archive.
+    Raises RecordError if there is no such game, or the data is neither text nor a known archive.
     """
 
     def __init__(
@@ -249,7 +249,7 @@ def open_file(path: str, game_name: str | None = None) -> Collection:
 
 
 def text_of(data: bytes) -> str:
-    """Return the text of a file; raise RecordError if it is no text and no known archive."""
+    """Return the text of a file; raise RecordError if it is neither text nor a known archive."""
     archive = archives.converted(data, nothing_beside)
     return decode(data) if archive is None else archive
 

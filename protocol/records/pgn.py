@@ -199,7 +199,7 @@ class _Reader:
     def _result_of(self, token: re.Match[str]) -> str | None:
         """Return the result of the game that a token states, None if it states none.
 
-        A double forfeit looks like castling, but for its place.
+        Only its place distinguishes a double forfeit, 0-0, from castling.
         """
         word = token.group()
         if self.builder.depth or word[0] not in _RESULTS_BEGIN:
@@ -224,7 +224,7 @@ class _Reader:
         return bool(self._skipped) or token == ")"
 
     def _take(self, token: re.Match[str]) -> None:
-        """Read a token that is no result of the game."""
+        """Read a token other than the result of the game."""
         builder, kind, text = self.builder, token.lastgroup, token.group()
         if kind == "tag":
             self._warn("a tag among the moves", token)
@@ -272,7 +272,7 @@ class _Reader:
             self._comment(token)
 
     def _move(self, token: str) -> None:
-        """Play a move, with the glyphs behind it if it is none without them."""
+        """Play a move; add the glyphs after it, unless they are part of its text."""
         try:
             step = self.builder.play(token)
             marks = token[len(token.rstrip("!?")) :]

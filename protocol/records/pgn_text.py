@@ -21,7 +21,7 @@ _RESULT = (
     rf"(?<![^\s(){{}}\].])(?:1{_COLON}0|0{_COLON}1"
     rf"|(?:1/2|\u00bd)(?:{_COLON}(?:1/2|\u00bd))?|\*)(?![^\s(){{}};\[])"
 )
-# Braces don't nest in the standard, but were meant to where all those inside are closed, too.
+# Braces don't nest in the standard, but were meant to if every inner one is closed, too.
 _BRACES = r"\{[^{}]*\}"
 for _ in range(3):
     _BRACES = r"\{[^{}]*(?:" + _BRACES + r"[^{}]*){0,9}\}"
@@ -154,13 +154,13 @@ def _follows_gap(token: re.Match[str]) -> bool:
 
 
 def is_move(word: str) -> bool:
-    """May a word be a move?  Numbers and signs are none."""
+    """May a word be a move?  Numbers and signs can't."""
     is_number = word.isdigit() and word != "0000"
     return word.lower() in NULL_MOVES or not is_number and any(map(str.isalnum, word))
 
 
 def tag_of(token: re.Match[str]) -> tuple[str, str]:
-    """Return (name, value) of a tag; the name of a line that is no tag is ""."""
+    """Return (name, value) of a tag; the name is "" if the line isn't a tag."""
     if token["name"]:
         return token["name"], re.sub(r"\\(.)", r"\1", token["value"]).strip()
     name = token["loose_name"] or token["bare_name"]

@@ -252,7 +252,7 @@ class Record:
     tags: other headers (Event, Date, ...), {name: text} as in the record and in its order.
     comment: comment before the first move.  said: annotations of the start, as in a Step.
     fault: the RecordError that ended its reading early, or None.
-    warnings: what could not be read on the way.
+    warnings: the RecordErrors of parts that could not be read.
     """
 
     def __init__(

@@ -97,7 +97,7 @@ def decode(data: bytes, kind: str | None = None) -> str:
 def decode_as(data: bytes, kind: str | None = None) -> tuple[str, str | None]:
     """Return (the text of a file, its encoding if that is a guess).
 
-    kind: the format of the file, if known.  Bytes that are no text become lone surrogates, so
+    kind: the format of the file, if known.  Bytes that aren't text become lone surrogates, so
     that encoding with "surrogateescape" restores them.
     """
     for mark, encoding in _MARKS:

@@ -57,7 +57,7 @@ class GoRequest:
         self._position = position
         self._found: dict[str, int] = {}
         self._moves: list[int] | None = None
-        self._faults: dict[str, str] = {}  # what is wrong with a keyword's number or moves
+        self._faults: dict[str, str] = {}  # keyword -> the fault of its number or moves
         self._read(words)
         self.perft = self._found.get("perft")
         asks_perft = any(word.lower() == "perft" for word in words[:1])

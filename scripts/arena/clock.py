@@ -2,7 +2,7 @@
 
 Terms are a dict; a missing key means no limit:
 
-    tc          "40/60+0.5": 40 moves in 60 seconds and 0.5 seconds more a move; "60+0.5", "1:00",
+    tc          "40/60+0.5": 40 moves in 60 seconds and 0.5 seconds more per move; "60+0.5", "1:00",
                 "inf"
     movetime    seconds per move
     depth       plies
@@ -108,7 +108,7 @@ def limits(clocks: list[GameClock], side: int) -> Limits:
 def pgn_time_control(terms: Terms) -> str:
     """Return the terms as PGN's TimeControl.
 
-    For example `40/60+0.5`, `300+3`, `1/0.5` for half a second a move, `-` without a clock.
+    For example `40/60+0.5`, `300+3`, `1/0.5` for half a second per move, `-` without a clock.
     """
     control = TimeControl(terms.get("tc") or "inf")
     if control.seconds is None:

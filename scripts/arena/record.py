@@ -55,7 +55,7 @@ class Reading:
                     yield value
 
     def _note(self, number: int, value: dict[str, Any]) -> bool:
-        """Take a line that is no result; return whether it is one."""
+        """Take a line about the test or a file; return False for a result."""
         for name, parts in _OTHER_LINES.items():
             if name not in value:
                 continue
@@ -214,11 +214,11 @@ _FIELDS: dict[str, Callable[[Any], Any]] = {
     "opening": lambda value: type(value) is int and value >= 0,
 }
 # The fields that hold a value for each move after the opening; the readers of records skip
-# those that are no scores or times.
+# those that aren't scores or times.
 _OF_MOVES = ("seconds", "scores", "depths", "nodes")
 _SIMPLE = {int, float, str, type(None)}
 _NUMBER = (int, float)
-# Lines that are no games, and the types of their parts.
+# Lines other than games, and the types of their parts.
 _OTHER_LINES: dict[str, dict[str, tuple[type, ...]]] = {
     "sprt": {**dict.fromkeys(("elo0", "elo1", "alpha", "beta"), _NUMBER), "model": (str,)},
     "verdict": {"accepted": (str,), "pairs": (int,), "ratio": _NUMBER},

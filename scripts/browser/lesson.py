@@ -105,7 +105,7 @@ def _position(body: fields.Body) -> tuple[Position, int | None]:
 
 
 def _plain(item: Item, replay: Replay) -> dict[str, Any]:
-    """Return what the page's texts and quizzes know of a node.
+    """Return the facts about a node for the page's texts and quizzes.
 
     truth: its minimax value, also if it was pruned; "" if the tree isn't whole.
     window: the one it was entered with, or "".
@@ -122,7 +122,7 @@ def _plain(item: Item, replay: Replay) -> dict[str, Any]:
 
 
 def _step(event: Event, replay: Replay, shown: dict[Item, Look]) -> dict[str, Any]:
-    """Return what the page shows of an event.  shown: the looks before it, which are updated."""
+    """Return a step of the page: an event.  shown: the looks before it, which are updated."""
     changes = {}
     for item in replay.figure.items:
         look = replay.look(item)

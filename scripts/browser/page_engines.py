@@ -322,7 +322,7 @@ class Reporter:
         self._tell, self._begun, self._lock = tell, time.perf_counter(), threading.Lock()
         self._lines: dict[int, Info] = {}
         self._nodes: int | None = None
-        self._due: float | None = None  # when to send what was stored
+        self._due: float | None = None  # when to send the stored lines
 
     def take(self, info: Info) -> None:
         """Store an Info and schedule an event."""

@@ -204,7 +204,7 @@ def _page(pyodide: str = "", server: str = "") -> dict[str, bytes]:
 
 
 def _known() -> dict[str, Any]:
-    """Return what the page shows before Python runs: the games and their starting positions."""
+    """Return the data shown before Python runs: the games and their starting positions."""
     games = Interface(PageSettings()).games({})
     starts = {name: view(line({"game": name})) for name in registry.names()}
     return {"games": {**games, "site": True}, "starts": starts}

@@ -41,7 +41,7 @@ class Replay:
     """The state of a search.
 
     windows: {item: (alpha, beta)} as they are now, after every narrowing.
-    bounds: {item: (low, high)}, what is known of its value.
+    bounds: {item: (low, high)}, the known bounds of its value.
     cut: items that won't be visited, nor will those below them.
     open: the items from the root to the one being searched.  over: has the search ended?
     """
@@ -133,7 +133,7 @@ class Replay:
     # ---- the state -------------------------------------------------------------------
 
     def _judge(self, item: Item, ends: bool = False) -> None:
-        """Update what is known of an item's value, and its window, from its children.
+        """Update the bounds of an item's value, and its window, from its children.
 
         ends: the search of the item is over.
         """
@@ -200,7 +200,7 @@ class Replay:
             return f": only a value above {self.text(alpha)} matters."
         if alpha == -INFINITY:
             return f": only a value below {self.text(beta)} matters."
-        if beta - alpha == 1:  # a question of the player at the parent
+        if beta - alpha == 1:  # a null window: does the value improve the parent's?
             if item.parent and item.parent.maximises:
                 return f": is it worth more than {self.text(alpha)}?"
             return f": is it worth less than {self.text(beta)}?"
@@ -274,7 +274,7 @@ class Replay:
         return UNSEEN if self.cut.isdisjoint(ancestors) else PRUNED
 
     def node_words(self, item: Item) -> str:
-        """Return the text in a node: a leaf's value, or what is known of an inner node's.
+        """Return the text in a node: a leaf's value, or the bounds of an inner node's.
 
         A value from the table follows an equals sign.
         """
@@ -283,7 +283,7 @@ class Replay:
         return self.text(item.value) if item.value is not None else self.value_words(item)
 
     def value_words(self, item: Item) -> str:
-        """Return what is known of an item's value: `4`, `≥6`, `≤2`, `2..5`, or ""."""
+        """Return the known bounds of an item's value: `4`, `≥6`, `≤2`, `2..5`, or ""."""
         low, high = self.bounds.get(item, UNKNOWN)
         if low == high or low == WIN:
             return self.text(low)

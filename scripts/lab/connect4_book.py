@@ -165,7 +165,7 @@ def equal_moves(solver: Connect4Solver, mine: Cells, mask: Cells, value: int) ->
 
 
 def replies(mine: Cells, mask: Cells, column: Move) -> Iterator[Position]:
-    """Yield the positions after an own move and each answer that doesn't end the game."""
+    """Yield the positions after a move of the engine and each reply that doesn't end the game."""
     mine, mask = play(mine, mask, column)
     if has_four(mine ^ mask):
         return
@@ -419,7 +419,7 @@ class Walk:
 
 
 def follow(behind: Level, position: Position, likely: float, columns: Sequence[Move]) -> None:
-    """Add the positions after the columns to `behind`."""
+    """Add the positions after a move in each column and any reply to `behind`."""
     for column in columns:
         for after in replies(*position, column):
             key = upright(*after)

@@ -106,7 +106,7 @@ def main() -> int:
             test = noticed(fault, project, options.python)
             alive += not test
             print(f"{'dies ' if test else 'LIVES'} {fault}{'  by ' * bool(test)}{test}", flush=True)
-    print(f"{len(wanted)} faults, {alive} of them live")
+    print(f"{len(wanted)} faults, {alive} of them survived")
     return 1 if alive else 0
 
 

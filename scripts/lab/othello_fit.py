@@ -343,7 +343,7 @@ def fit(args: argparse.Namespace) -> None:
         fitted[stage] = weights[:]
         for place, weight in zip(samples.met, weights):
             numbers[place] = max(-LIMIT, min(LIMIT, round(100 * weight)))
-        # With the weights of reflected contents filled in.
+        # Reflected contents get the same weights.
         stages.insert(0, array("h", [numbers[place] for table in tables for place in table]))
         for empties in range(patterns.CONSTANTS):
             if patterns.stage_of(empties) == stage:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Play games for the Othello evaluation: labelled positions, one a line, appended to a file.
+"""Play games for the Othello evaluation: labelled positions, one per line, appended to a file.
 
     pypy3 scripts/lab/othello_games.py SAMPLES [--weights FILE] [--games N] [--depth N]
                                            [--random-plies N] [--stray SHARE]

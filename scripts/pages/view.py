@@ -48,7 +48,7 @@ def game_facts(game: Game) -> dict[str, Any]:
 
 
 def catalogue(games: Iterable[Game]) -> dict[str, Any]:
-    """Return what a page knows before it shows a position: games and chess pieces.
+    """Return the data of a page that depend on no position: games and chess pieces.
 
     The engines, examples and tournament to choose from are those of a server.
     """

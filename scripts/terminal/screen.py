@@ -103,7 +103,7 @@ class Lines:
         """Take note that the person has answered."""
 
     def refresh(self, match: Match, question: str = "") -> None:
-        """Show what was not shown yet; question: a prompt that follows."""
+        """Show the output that was not shown yet.  question: a prompt that follows."""
 
 
 class Screen(Lines):

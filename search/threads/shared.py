@@ -5,8 +5,8 @@ memfd_create() on Linux, elsewhere POSIX shared memory that is unlinked as soon 
 is freed when the last process that has it ends, in whatever way.  On Windows it is a mapping with
 a tag, which lives as long as a process has it open.
 
-Progress, at its beginning, has the counters of the helpers and of the main search.  `messages` are
-what the processes send each other.
+At its beginning are the counters of Progress, of the helpers and the main search.  `messages`
+reads what the processes send each other.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class SharedMemory:
             clear_memory(self._whole, start)
 
     def close(self) -> None:
-        """Pass the memory on to no other process; what is mapped stays."""
+        """Stop sharing the memory with new processes; mapped parts stay."""
         if isinstance(self.handle, int):
             os.close(self.handle)
 

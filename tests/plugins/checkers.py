@@ -57,7 +57,7 @@ class Checkers(Game):
         return self.parse("/".join(rows) + " b 0", options)
 
     def parse(self, text, options):
-        """Read rows from the top, the side to move (b or w), and the plies since a change."""
+        """Read rows from the top, the side to move (b or w), and the plies since a capture or a man's move."""
         rows, rest = split_text(text)
         board = read_rows(rows, SIZE, {letter: letter for letter in "MKmk."}, text)[::-1]
         side, plies, *more = [*rest, "0"] if len(rest) == 1 else [*rest, "", ""]

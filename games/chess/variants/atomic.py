@@ -72,7 +72,7 @@ class AtomicAttacks(Attacks):
 
 
 class AtomicGenerator(Generator):
-    """The moves; no capture next to the own king."""
+    """The moves; no piece captures next to its own king."""
 
     def __init__(self, position: ChessPosition) -> None:
         super().__init__(position)

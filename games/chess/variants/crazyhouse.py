@@ -146,7 +146,7 @@ class Crazyhouse(Variant):
         return f"{board}[{hands}] {rest}"
 
     def parse(self, text: str, options: Options) -> CrazyhousePosition:
-        """Return the position of a FEN with the hands as `[QNp]` or `/QNp` behind the board."""
+        """Return the position of a FEN with the hands as `[QNp]` or `/QNp` after the board."""
         plain, counts, promoted = read_hands(text)
         position = super().parse(plain, options)
         assert isinstance(position, CrazyhousePosition)

@@ -1,6 +1,6 @@
 """Pieces in hand: their numbers, their worth, the drops, and their text.
 
-A FEN has them behind the board, as `[QNp]` or `/QNp`, and `~` behind a piece that was a pawn.
+A FEN has them after the board, as `[QNp]` or `/QNp`, and `~` after a piece that was a pawn.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ export const learn = {
 
   // ---- the search -------------------------------------------------------------------
 
-  /** Search what a body describes.  title: says which tree it is.  picture: is it a lesson's? */
+  /** Search the tree of a body.  title: names the tree.  picture: is it a lesson's? */
   async load(body, title = "", picture = false) {
     learn.pause();
     const asked = (learn.body = { ...body });
