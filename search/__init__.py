@@ -27,7 +27,6 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from random import Random
     from typing import Any
 
     from games.base import Game, Position
@@ -36,8 +35,9 @@ if TYPE_CHECKING:
     from search.limits import Limits
     from search.report import Report, Result
 
-# Node limit of a warm-up.
+# Node limit of a warm-up, and options with which it needs no random choices.
 _WARM_UP_NODES = 50
+_WITHOUT_CHOICE = {"Variety": False, "MultiPV": 1, "Skill Level": 20, "UCI_LimitStrength": False}
 
 
 def ask(
@@ -86,7 +86,7 @@ def context_of(
     return Context(limits, clock, options, memory, megabytes, moves, helpers)
 
 
-def warm_up(game: Game, options: Options, random: Random) -> None:
+def warm_up(game: Game, options: Options) -> None:
     """Load what the first search of a game needs, so that it costs no move's time.
 
     It searches a few nodes from the start position in tables of its own, so it doesn't
@@ -94,17 +94,13 @@ def warm_up(game: Game, options: Options, random: Random) -> None:
     """
     from search import interpreter
     from search.limits import Limits
-    from search.root import think
     from search.table import release
 
-    values = {**options, "Variety": False, "MultiPV": 1}
-    position = game.start(options)
+    memory: dict[str, Any] = {}
     limits = Limits(depth=1, nodes=_WARM_UP_NODES)
-    context = context_of(position, limits, values, {}, 1)
-    context.random = random
     try:
-        think(position, context, lambda report: None)
+        ask(game.start(options), limits, {**options, **_WITHOUT_CHOICE}, memory, 1)
     except Exception:  # a bug, reported as in a search: the process goes on
         interpreter.report_bug()
     finally:
-        release(context.memory)
+        release(memory)

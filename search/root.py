@@ -111,12 +111,6 @@ def _root_moves(position: Position, context: Context) -> list[Move]:
     return moves
 
 
-def _number(lines: list[Line]) -> None:
-    """Set the ranks of the Lines, best first."""
-    for rank, line in enumerate(lines, 1):
-        line.multipv = rank
-
-
 class RootSearch:
     """One search from the root."""
 
@@ -283,7 +277,6 @@ class RootSearch:
             lines.append(line)
             moves = [move for move in moves if move != line.moves[0]]
         lines.sort(key=lambda line: -line.score)
-        _number(lines)
         self._put_first(lines)
         return lines
 
@@ -373,8 +366,10 @@ class RootSearch:
     # ---- reports ---------------------------------------------------------------------
 
     def _answer(self, lines: list[Line]) -> None:
-        """Make `lines` the answer so far, and report those that are to be shown."""
+        """Make `lines` the answer so far, best first, and report those that are to be shown."""
         self.lines = lines
+        for rank, line in enumerate(lines, 1):
+            line.multipv = rank
         for line in lines[: self._line_count]:
             self._report(line)
 
@@ -389,14 +384,11 @@ class RootSearch:
                 partial.bound = "lower"
             other_lines = [line for line in lines if line.moves[0] != partial.moves[0]]
             lines = ([partial] + other_lines)[: max(1, len(lines))]
-            _number(lines)
         self._answer(lines)
 
     def _play_weaker(self, weakness: Weakness) -> None:
         """Move the weaker player's choice to the front."""
-        chosen = weakness.choose(self.lines)
-        chosen.multipv = 1
-        self._answer([chosen])
+        self._answer([weakness.choose(self.lines)])
 
     def _report(self, line: Line | None, current: tuple[Move, int] | None = None) -> None:
         search, context = self._search, self.context

@@ -256,7 +256,7 @@ class Session(GameInProgress):
         if self._loaded == self.game.name or self.searching:
             return
         self._loaded = self.game.name
-        warm_up(self.game, self.values, self._new_random())
+        warm_up(self.game, self.values)
 
     def run(self, work: Callable[[Context], Any], on_done: Callable[[Any], None]) -> None:
         """Run work(context) in the search's thread, then on_done(its result, None if stopped).

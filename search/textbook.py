@@ -119,7 +119,6 @@ class TextbookSearch:
             traced = context.options.get("Trace") and not lines
             tracer = Tracer(self._position, context) if traced else None
             lines.append(self._one(moves, tracer))
-            lines[-1].multipv = len(lines)
             moves.remove(lines[-1].moves[0])
         return lines
 
