@@ -7,7 +7,7 @@ begin with.
 It reads pickled dicts with these keys:
 
     job game base played tables ...     search (Team.start)
-    tables                              (number of a memory, its SharedTables.places)
+    tables                              (number of the shared tables, Team.places)
     ponderhit                           the expected move was played; seconds left, or None
     stop                                end the job
 
@@ -34,7 +34,7 @@ from games.solver import Line
 from search import interpreter
 from search.context import Context, Helpers, Iteration
 from search.game import position_of
-from search.limits import FAR, Clock, Limits, Stopped
+from search.limits import FAR, NEVER, Clock, Limits, Stopped
 from search.root import think
 from search.table import Table, release
 from search.threads.abdada import Marks
@@ -94,7 +94,7 @@ class _Helper(Helpers):
         self._waiting: Job | None = None  # the job to do
         self._search: Context | None = None  # of the current job
         self._job: Job = {}  # the current one, or the last
-        self._clock: _HelperClock | None = None
+        self._clock = Clock(Limits(), 0)  # of the current job: without a hard deadline
         # The number of the shared tables, and where each is.
         self._tables: tuple[int, dict[str, tuple[int, float, bool]]] = 0, {}
         self._memory: dict[str, Any] = {}
@@ -132,8 +132,7 @@ class _Helper(Helpers):
         with self._changed:
             self._tables = message.get("tables", self._tables)
             if "ponderhit" in message:
-                if self._clock is not None:
-                    self._clock.restart(message["ponderhit"])
+                self._set_clock(message["ponderhit"], False)
             elif "stop" in message:
                 if self._waiting is not None:  # not begun yet, so it ends at once
                     self._reply({"free": self._waiting["job"]})
@@ -186,12 +185,19 @@ class _Helper(Helpers):
         if self._memory_of != number:
             release(self._memory)
             self._memory_of = number
-        self._job, self._clock = job, _HelperClock(job["seconds_left"], job["pondering"])
+        self._job, self._clock = job, Clock(Limits(), 0)
+        self._set_clock(job["seconds_left"], job["pondering"])
         limits, options, moves = Limits(**job["limits"]), job["options"], job["root_moves"]
         context = Context(limits, self._clock, options, self._memory, job["hash"], moves, self)
         context.table = partial(self._table, context)
         context.watch.node_limit = FAR  # the main search counts all nodes
         return context
+
+    def _set_clock(self, seconds_left: float | None, pondering: bool) -> None:
+        """Set the main search's soft deadline; the helper itself ends on request."""
+        self._clock.pondering = pondering
+        seconds = NEVER if seconds_left is None else seconds_left
+        self._clock.soft_deadline = perf_counter() + seconds
 
     def _table(self, context: Context, name: str, *size: object, **more: object) -> Table:
         """Return the table of this name that the main search has made, whatever its size.
@@ -234,20 +240,3 @@ class _Helper(Helpers):
 
     def finished(self, iteration: Iteration) -> None:
         self._reply({"job": self._job["job"], "iteration": iteration})
-
-
-class _HelperClock(Clock):
-    """The main search's clock, without deadlines: a helper ends on request."""
-
-    def __init__(self, seconds: float | None, pondering: bool) -> None:
-        super().__init__(Limits(), 0)
-        self.restart(seconds, pondering)
-
-    def restart(self, seconds: float | None, pondering: bool = False) -> None:
-        """Set the time left: seconds, None for no limit."""
-        self.pondering = pondering
-        self._end = None if seconds is None else perf_counter() + seconds
-
-    def seconds_left(self) -> float | None:
-        """Return the seconds until the search should answer; None for no limit."""
-        return None if self._end is None else self._end - perf_counter()

@@ -19,7 +19,6 @@ import pickle
 import subprocess
 import sys
 import threading
-from itertools import count
 
 from games import data, registry
 from games.base import WIN
@@ -76,35 +75,6 @@ _LIMITS = ("depth", "nodes", "mate", "moves")  # helpers have no other limits: t
 _FLAGS = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 
 
-class SharedTables:
-    """The maker of the tables of one game's memory, in the memory that helpers share.
-
-    places: {name: (place in bytes, megabytes, packed)}, of which helpers make the same tables.
-    """
-
-    _numbers = count(1)
-
-    def __init__(self, team: Team) -> None:
-        self._team, self.number, self._end = team, next(self._numbers), SIZE
-        self.places: dict[str, tuple[int, float, bool]] = {}
-
-    def table(self, name: str, megabytes: float, packed: bool) -> Table:
-        """Return a new Table, which the helpers share unless there is no more room."""
-        memory, start, end = self._team.memory, self._end, self._end
-
-        def place(size: int) -> mmap:
-            nonlocal end
-            end = start + rounded(size)
-            return memory.map(start, size)
-
-        if start + (megabytes + 1) * _MEGABYTE > memory.size:
-            return Table(megabytes, packed)
-        table = Table(megabytes, packed, place)
-        self.places[name], self._end = (start, megabytes, packed), end
-        self._team.tables_grew(self)
-        return table
-
-
 def new_team(size: int, megabytes: float) -> Team | None:
     """Return a Team; report it and return None if no memory can be shared."""
     try:
@@ -119,7 +89,10 @@ class Team(Helpers):
     """The helpers of a session's searches, one search at a time; its node limit includes theirs.
 
     size: the number of helpers.  megabytes: of the tables together.
-    memory: begins with the progress of all processes, then has the tables of one game.
+    memory: begins with the progress of all processes, then has the tables of one game, which
+        the team makes.
+    places: {name: (place in bytes, megabytes, packed)} of those, from which helpers make the
+        same ones.
     The loss of a helper is reported once; it is not replaced.
     """
 
@@ -130,16 +103,19 @@ class Team(Helpers):
         self._progress = Progress(self.memory)
         self._number, self._size = 0, size  # number of the last job
         self._job: Job | None = None  # the current job
-        self._tables: SharedTables | None = None  # those of the last job
+        self._used: dict[str, Any] | None = None  # the game's memory that has the tables
+        self._number_of_tables = 0  # greater for those of another game's memory
+        self.places: dict[str, tuple[int, float, bool]] = {}
+        self._end = SIZE  # of the tables
         self._best: Iteration | None = None  # the best result of the helpers in this job
         self._helpers: dict[int, HelperProcess] = {}  # by number, from 1
         with self._changed:
-            self._start_helpers(size)
+            self._start_helpers()
 
     # ---- processes ------------------------------------------------------------------------------
 
-    def _start_helpers(self, size: int) -> None:
-        for number in range(1, size + 1):
+    def _start_helpers(self) -> None:
+        for number in range(1, self._size + 1):
             try:
                 self._helpers[number] = HelperProcess(self, number)
             except OSError as error:
@@ -199,19 +175,38 @@ class Team(Helpers):
 
         If they were another's, they are cleared first.
         """
-        if memory.get(MAKER) is self._tables is not None:
+        if memory is self._used and MAKER in memory:
             return
         with self._changed:
-            wait_until(self._changed, self._all_free, _PATIENCE)
-            for helper in list(self._helpers.values()):
-                if not helper.free and helper.works:  # it would write to the tables
-                    self.lose(helper)
+            wait_until(self._changed, lambda: not self._working(), _PATIENCE)
+            for helper in self._working():  # it would write to the tables
+                self.lose(helper)
         release(memory)
         self.memory.clear(SIZE)
-        memory[MAKER] = self._tables = SharedTables(self)
+        self._number_of_tables += 1
+        self.places, self._end = {}, SIZE
+        self._used, memory[MAKER] = memory, self
 
-    def _all_free(self) -> bool:
-        return all(helper.free or not helper.works for helper in self._helpers.values())
+    def _working(self) -> list[HelperProcess]:
+        return [helper for helper in self._helpers.values() if helper.works]
+
+    def table(self, name: str, megabytes: float, packed: bool) -> Table:
+        """Return a new Table, which the helpers share unless there is no more room."""
+        start, end = self._end, self._end
+
+        def place(size: int) -> mmap:
+            nonlocal end
+            end = start + rounded(size)
+            return self.memory.map(start, size)
+
+        if start + (megabytes + 1) * _MEGABYTE > self.memory.size:
+            return Table(megabytes, packed)
+        table = Table(megabytes, packed, place)
+        with self._changed:
+            self.places[name], self._end = (start, megabytes, packed), end
+            for helper in self._working():
+                helper.send({"tables": (self._number_of_tables, self.places)})
+        return table
 
     def stop(self) -> None:
         with self._changed:
@@ -253,13 +248,6 @@ class Team(Helpers):
 
     # ---- helpers and their messages -------------------------------------------------------------
 
-    def tables_grew(self, tables: SharedTables) -> None:
-        """Tell the helpers about a new table."""
-        with self._changed:
-            for helper in self._helpers.values():
-                if helper.works:
-                    helper.send({"tables": (tables.number, tables.places)})
-
     def receive(self, helper: HelperProcess, message: dict[str, Any]) -> None:
         """Handle a helper's message (in a thread of its own)."""
         with self._changed:
@@ -282,8 +270,8 @@ class Team(Helpers):
 
     def _employ(self, helper: HelperProcess) -> None:
         """Give a helper a job if it is free."""
-        if self._job is not None and self._tables is not None:
-            helper.work({**self._job, "tables": (self._tables.number, self._tables.places)})
+        if self._job is not None:
+            helper.work({**self._job, "tables": (self._number_of_tables, self.places)})
 
 
 class HelperProcess:
@@ -295,7 +283,6 @@ class HelperProcess:
     def __init__(self, team: Team, number: int) -> None:
         self.number, self.free, self.works = number, False, False
         self._team = team
-        self._stopped = True
         memory = team.memory
         if getattr(sys, "frozen", False):  # e.g. by PyInstaller: it can't run -c
             raise OSError("a program that is frozen into one file can't start helpers")
@@ -336,13 +323,12 @@ class HelperProcess:
     def work(self, job: Job) -> None:
         """Begin a job, unless the helper is still busy with another one."""
         if self.free:
-            self.free, self.works, self._stopped = False, True, False
+            self.free, self.works = False, True
             self.send(job)
 
     def stop(self) -> None:
         """End the job."""
-        if not self._stopped:
-            self._stopped = True
+        if self.works:
             self.send({"stop": True})
 
     def kill(self) -> None:
