@@ -167,8 +167,8 @@ class Game:
         """Return the text of a position that a board editor has set up; "" if there is no editor.
 
         rows: as Position.board returns them.  rights: letters of Looks.rights.  hands: the
-        letters of both players' pieces in hand.  parse() decides whether the position is
-        possible.
+        letters of both players' pieces in hand, or the text of Looks.counters.  parse() decides
+        whether the position is possible.
         """
         return ""
 
@@ -344,6 +344,10 @@ class Position(Knowledge):
     def counts(self) -> tuple[str, str] | None:
         """Return each player's count under the rules, such as "discs: 12"; None without one."""
         return None
+
+    def barred_moves(self) -> list[Move]:
+        """Return the moves that are illegal only because they leave a king in check."""
+        return []
 
     def checkers(self) -> list[Cell] | None:
         """Return the cells of the pieces that give check; None if the game has no check."""

@@ -48,10 +48,11 @@ class Looks:
     row: number of pieces in a row that win (the winning row is shown); 0 if none do.
     rights: letters of a position besides its pieces and the side to move, such as the
     castling rights of a FEN.
+    counters: what the fifth word of a position counts for both players, such as the checks left.
     marked: names of the squares that are special in the game, such as the hill.
     """
 
-    __slots__ = ("entry", "ground", "marked", "pieces", "players", "rights", "row")
+    __slots__ = ("counters", "entry", "ground", "marked", "pieces", "players", "rights", "row")
 
     def __init__(
         self,
@@ -62,9 +63,11 @@ class Looks:
         row: int = 0,
         rights: str = "",
         marked: Sequence[str] = (),
+        counters: str = "",
     ) -> None:
         self.pieces, self.ground, self.entry = pieces, ground, entry
-        self.players, self.row, self.rights, self.marked = players, row, rights, marked
+        self.players, self.row, self.rights = players, row, rights
+        self.marked, self.counters = marked, counters
 
 
 def title_of(game: Game) -> str:

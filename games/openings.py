@@ -28,14 +28,14 @@ _LONGEST = 40  # plies after which no position is looked up
 
 
 def opening_of(position: Position, moves: Sequence[Move]) -> Opening | None:
-    """Return (code, name) of the last named opening on the way from `position`, or None.
+    """Return (code, name) of the last named opening from `position` on, or None.
 
     The code is that of the ECO in chess, and may be empty.  `position` is left unchanged.
     """
     names = _names(position.game.openings) if position.game.openings else None
     if not names:
         return None
-    found, played = None, moves[:_LONGEST]
+    found, played = names.get(opening_key(position)), moves[:_LONGEST]
     for move in played:
         position.make(move)
         found = names.get(opening_key(position), found)

@@ -12,6 +12,7 @@ from unittest import mock
 import pytest
 from board_server import (
     PGN,
+    PLUGINS,
     ROOT,
     SLOW,
     BoardServer,
@@ -25,6 +26,7 @@ from samples import SAMPLES
 
 from games import registry
 from scripts.browser import page_engines
+from scripts.browser.watching import listed
 
 
 @pytest.fixture(scope="module")
@@ -329,6 +331,34 @@ def test_record_of_a_killed_tournament_is_read_up_to_its_torn_line(server, tmp_p
     _, read = server.ask("read", text=text[:-50])
     assert len(read["tournament"]["games"]) == 1
     assert read["problems"] == ["game 2, line 3: is not JSON"]
+
+
+@pytest.mark.parametrize(
+    "game, start, moves, number",
+    [
+        ("chess", None, "", 0),
+        ("chess", None, "e2e4 e7e5 g1f3", 2),
+        ("chess", "4k3/8/8/8/8/8/8/R3K3 b - - 0 1", "e8d7 a1a8", 2),  # 1... Kd7 2. Ra8
+        ("othello", None, "f5 d6", 1),
+        ("a game that is not loaded", None, "a b c", 2),
+    ],
+)
+def test_a_listed_game_counts_moves_as_the_list_of_moves_does(game, start, moves, number):
+    data = {"id": "1", "game": game, "start": start, "players": ["a", "b"], "moves": moves.split()}
+    assert listed(data)["number"] == number
+
+
+def test_a_listed_game_counts_turns_if_players_may_move_twice():
+    registry.load_plugin(str(PLUGINS[0]))
+    position, moves, turns = registry.get("kalah").start({}), [], []
+    for _ in range(12):
+        move = position.legal_moves()[0]
+        turns.append(position.side)
+        moves.append(position.move_text(move))
+        position.make(move)
+    data = {"id": "1", "game": "kalah", "players": ["a", "b"], "moves": moves}
+    later = zip(turns, turns[1:])
+    assert listed(data)["number"] == 1 + sum(side > after for side, after in later) < 6
 
 
 def test_running_games_are_reported_move_by_move(tmp_path):

@@ -1,8 +1,11 @@
 """Settings, arrows, threats, previews, draw offers and what a screen reader hears, in a real browser."""
 
+import re
+
 import chromium
 import pytest
 from board_server import enter, new_game, paste, play, ply, state
+from conftest import wait_until
 
 pytest_plugins = ["page_fixtures"]
 pytestmark = pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium here")
@@ -138,3 +141,62 @@ def test_premove_drops_a_piece_in_hand(page):
     page.wait_count(".premoved", 1)
     ply(page, 3)
     assert page.evaluate("document.querySelector('[data-cell=e5]').dataset.piece") == "N"
+
+
+@pytest.mark.parametrize(
+    "fen, cells, heard",
+    [
+        ("4r2k/8/8/8/8/8/4N3/R3K3 w Q - 0 1", "e2", "white knight e2: no legal move, it is pinned"),
+        ("4r2k/8/8/8/8/8/4R3/4K3 w - - 0 1", "e2 d2", "rook e2 can't go to d2, it is pinned"),
+        ("3r3k/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1 d1", "to d1, the king would be in check"),
+        ("4r2k/8/8/8/8/8/R7/4K3 w - - 0 1", "a2 a5", "to a5, White is in check"),
+        ("4k3/8/8/8/8/8/P7/R3K3 w Q - 0 1", "a1 a2", "white pawn a2 picked up"),
+        ("4k3/8/8/8/8/8/p7/R3K3 w Q - 0 1", "a2", "black pawn a2: no legal move, White is to move"),
+        ("4k3/8/8/8/8/p7/P7/R3K3 w Q - 0 1", "a1 a2", "to a2, an own piece is there"),
+        ("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "a1 b3", "white rook a1 can't go to b3"),
+    ],
+)
+def test_the_reason_why_a_target_is_refused_is_heard(page, fen, cells, heard):
+    new_game(page, "chess", fen, you=(True, True))
+    for cell in cells.split():
+        page.click(f"[data-cell={cell}]")
+    page.wait_part("#news", heard)
+
+
+GLYPHS = {7: "□", 10: "=", 13: "∞", 14: "+=", 15: "=+", 16: "±", 17: "∓", 18: "+−", 19: "−+"}
+GLYPHS.update({22: "⨀", 32: "⟳", 36: "↑", 40: "→", 44: "=∞", 132: "⇆", 146: "N"})
+GAME = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O".split()
+
+
+def test_glyphs_marks_tags_and_comments_are_saved_and_come_back(page, browser, tmp_path):
+    browser.save_to(tmp_path)
+    words = [f"{move} ${nag}" for move, nag in zip(GAME, GLYPHS)]
+    words[1] = words[1].replace(" ", " $5 ") + " {the king's pawn}"
+    analyse(page, f'[White "Me"]\n[WhiteElo "1500"]\n\n{" ".join(words)} *')
+    shown = [f"{move} {sign}" for move, sign in zip(GAME, GLYPHS.values())]
+    shown[1] = shown[1].replace(" ", "!? ")
+    page.wait_part("#moves", "O-O N")
+    assert page.texts("#moves button") == shown
+    page.click("#save")
+    page.click("[data-format=pgn]")
+    saved = tmp_path / "chess.pgn"
+    wait_until(saved.exists)
+    text = " ".join(saved.read_text().split())
+    assert '[WhiteElo "1500"]' in text and '[Opening "Ruy Lopez' in text
+    assert {f"${nag}" for nag in (5, *GLYPHS)} == set(re.findall(r"\$\d+", text))
+    paste(page, "1. d4 *")
+    page.wait_count("#moves button", 1)
+    paste(page, text.replace("] ", "]\n").replace("1. e4", "\n1. e4"))
+    page.wait_count("#moves button", len(GAME))
+    assert page.texts("#moves button") == shown
+    assert page.texts("#moves .comment") == ["the king's pawn"]
+
+
+def test_the_users_own_good_marks_stay_after_an_analysis(page):
+    analyse(page, "1. e4 $1 e5 2. Bc4 Nc6 3. Qh5 Nf6 $1 4. Qxf7# 1-0")
+    page.wait_count("#moves button", 7)
+    page.choose("#effort", "nodes 20000")
+    page.click("#review")
+    page.wait("!document.querySelector('#accuracy').hidden")
+    shown = page.texts("#moves li.turn button")
+    assert shown[0] == "e4!" and shown[5] == "Nf6??"

@@ -160,6 +160,21 @@ def test_the_editor_sets_pieces_in_hand(page):
     page.wait("document.querySelector('[data-hand=B]') && document.querySelector('[data-hand=r]')")
 
 
+def test_the_editor_sets_the_checks_left(page):
+    new_game(page, "3check", you=(True, True), start="4k3/8/8/8/8/8/8/R3K3 w - - 2+1 0 1")
+    page.click("#editor")
+    assert page.text("#edit-hands-name") == "Checks left"
+    assert page.evaluate("document.querySelector('#edit-hands').value") == "2+1"
+    page.evaluate("document.querySelector('#edit-hands').value = ''")
+    page.type("#edit-hands", "3+x")
+    page.wait_part("#edit-error", "checks must be written as 3+3")
+    page.evaluate("document.querySelector('#edit-hands').value = ''")
+    page.type("#edit-hands", "1+3")
+    page.wait_text("#edit-text", "4k3/8/8/8/8/8/8/R3K3 w - - 1+3 0 1")
+    page.click("#edit-done")
+    page.wait_part("#player-bottom", "checks left: 1")
+
+
 def test_the_editor_sets_draughtsmen(page):
     new_game(page, "checkers", you=(True, True), start=TWO_JUMPS)
     page.click("#editor")

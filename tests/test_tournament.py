@@ -285,6 +285,17 @@ def test_an_interrupted_tournament_is_resumed(tmp_path, number):
     assert len(records) == len(played)
 
 
+def test_a_record_whose_first_line_is_incomplete_is_refused_and_replaced_by_force(tmp_path):
+    record = tmp_path / "tournament.jsonl"
+    record.write_text('{"tournament": {"pla')  # killed in the very first write
+    words = ["--game", "tictactoe", "--depth", "1", *TWO, "--record", str(record)]
+    said = run(tmp_path, *words, status=2)
+    assert "or its first line is incomplete after a crash; name another file" in said
+    assert said.count("\n") == 1 and record.read_text() == '{"tournament": {"pla'
+    run(tmp_path, *words, "--force")
+    assert len(games(tmp_path)) == 2
+
+
 @pytest.mark.skipif(
     not os.path.exists("/dev/full"), reason="the system has no disk that is always full"
 )

@@ -175,6 +175,10 @@ class ChessPosition(Position):
             if not (move & 63 in restricted or move & EN_PASSANT) or is_legal(side, move)
         ]
 
+    def barred_moves(self) -> list[int]:
+        moves = [move & MOVE_MASK for move in self._pseudo_legal_moves()]
+        return [move for move in moves if not self.mover.is_legal(self.side, move)]
+
     def legal_moves(self) -> list[int]:
         return [] if self._draw_reason() else self.playable_moves()
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import collections
+import functools
+import json
 import pathlib
 import time
 from typing import Any
 
+from games.base import GameError
 from protocol.records.json_lines import from_plain
 from protocol.records.record import RecordError as GameRecordError
 from scripts.arena.live import read_running
@@ -84,7 +87,26 @@ def listed(game: ResultData) -> dict[str, Any]:
         "result": game.get("result", "*"),
         "reason": game.get("reason", ""),
         "moves": len(game["moves"]),
+        "number": last_number(game),
     }
+
+
+def last_number(game: ResultData) -> int:
+    """Return the number of a game's last move, as the list of moves numbers it."""
+    setup = {name: game.get(name) for name in ("game", "options", "start")}
+    try:
+        return _last_number(json.dumps(setup), tuple(game["moves"]))
+    except (GameError, GameRecordError):  # of a plug-in that is not loaded here
+        return (len(game["moves"]) + 1) // 2
+
+
+@functools.lru_cache(maxsize=2 * MAX_GAMES)
+def _last_number(setup: str, moves: tuple[str, ...]) -> int:
+    start = from_plain(json.loads(setup)).start
+    if start.game.alternates:  # no need to play the moves
+        return (len(moves) + 1 + start.position().side) // 2 if moves else 0
+    turns = from_plain({**json.loads(setup), "moves": list(moves)}).turns()
+    return turns[-1][0] if turns else 0
 
 
 def replayed(path: str | pathlib.Path, name: str) -> dict[str, Any]:

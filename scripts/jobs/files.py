@@ -277,8 +277,8 @@ class GrowingFile:
         if self._torn and not self.size and not force:
             self.close()
             raise FileError(
-                f"{self.path} was not written by this program; "
-                "name another file, or replace it with --force"
+                f"{self.path} was not written by this program, or its first line is incomplete "
+                "after a crash; name another file, or replace it with --force"
             )
 
     def _open(self) -> io.FileIO:

@@ -126,6 +126,9 @@ class AtomicPosition(ChangingPosition):
     mover_class = AtomicMover  # type: ignore[assignment]  # for these positions alone
     end_reason = "the king exploded"
 
+    def barred_moves(self) -> list[int]:
+        return []  # moves that explode the own king are illegal, too
+
     def plan(self, side: int, move: int) -> Plan:
         """Remove both pieces of a capture, and those around it."""
         board, (start, to) = self.squares, FROM_TO[move]

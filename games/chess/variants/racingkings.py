@@ -91,6 +91,9 @@ class RacingPosition(VariantPosition):
     generator_class = RacingGenerator
     end_reason = "king on the last rank"
 
+    def barred_moves(self) -> list[int]:
+        return []  # moves that give check are illegal, too
+
     @staticmethod
     def make_network() -> ChessNetwork:
         return RacingNetwork(plain_weights(_value))

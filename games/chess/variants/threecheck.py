@@ -6,15 +6,17 @@ from games.base import PositionError
 from games.chess.variants import Variant
 from games.chess.variants.position import VariantPosition
 from games.keys import zobrist
+from games.looks import CHEQUERS, MEN, MOVE, Looks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from games.base import Position
     from games.chess.kernel import State
     from games.kernel import Kernel
-    from games.types import Context, Moves, NodeData, Options, Tree
+    from games.types import Context, Moves, NodeData, Options, Side, Tree
 
 _CHECKS = 3
 # Centipawns by the checks that a side has left to give.
@@ -84,7 +86,12 @@ class ThreeCheck(Variant):
     name = "3check"
     title = "Three-check"
     aliases = ("threecheck", "three-check")
+    looks = Looks(MEN, CHEQUERS, MOVE, rights="KQkq", counters="Checks left")
     position_class = ThreeCheckPosition
+
+    def arrange(self, rows: Sequence[str], side: Side, rights: str = "", hands: str = "") -> str:
+        *fields, rule50, number = super().arrange(rows, side, rights).split()
+        return " ".join([*fields, hands or f"{_CHECKS}+{_CHECKS}", rule50, number])
 
     def parse(self, text: str, options: Options) -> ThreeCheckPosition:
         fields, left = text.split(), [_CHECKS, _CHECKS]

@@ -3,7 +3,7 @@
 import { app, guarded, say, turnWords } from "./app.js";
 import { element, id, short } from "./dom.js";
 import { Search } from "./engines.js";
-import { Game, rightsOf } from "./game.js";
+import { Game, handsOf, rightsOf } from "./game.js";
 import { drawGraph } from "./moves.js";
 import { previewLines } from "./preview.js";
 import { review } from "./review.js";
@@ -177,7 +177,7 @@ export const analyse = {
     if (!view.editable || view.check) throw new Error("There is no threat to show in this position.");
     const { text } = await call("arrange", { ...setup, side: 1 - view.side,
       rows: view.rows.map((row) => row.map((cell) => cell || ".").join("")),
-      rights: looks.rights ? rightsOf(view.text) : "", hands: view.hands?.join("") ?? "" });
+      rights: looks.rights ? rightsOf(view.text) : "", hands: handsOf(view, looks) });
     const body = { ...setup, start: text, moves: [] }, { moves } = await call("position", body);
     const answered = ({ move, words }) => {
       if (app.game.current !== current || !move) return;

@@ -109,9 +109,28 @@ export class Board extends Grid {
   /** Return why a cell can't be chosen or reached, as text. */
   refusal(cell) {
     const { view, chosen } = this, check = view.check ? `, ${view.colours[view.side]} is in check` : "";
-    if (chosen) return `${this.named(chosen)} can't go to ${cellName(cell)}${check}`;
-    if (this.inHand) return `${pieceName(view, this.inHand)} can't be dropped on ${cellName(cell)}${check}`;
-    return `${this.named(cell)}: no legal move${check || `, ${view.colours[view.side]} is to move`}`;
+    const barred = (from, to) => view.barred?.some((each) => same(each[0], from) && (!to || same(each[1], to)));
+    const taken = this.isOwn(cell) ? ", an own piece is there" : "";
+    if (chosen) {
+      const why = taken || (barred(chosen, cell) ? check || this.exposed(chosen) : "");
+      return `${this.named(chosen)} can't go to ${cellName(cell)}${why}`;
+    }
+    if (this.inHand) return `${pieceName(view, this.inHand)} can't be dropped on ${cellName(cell)}${taken || check}`;
+    const why = !this.isOwn(cell) ? `, ${view.colours[view.side]} is to move`
+      : check || (barred(cell) ? this.exposed(cell) : "");
+    return `${this.named(cell)}: no legal move${why}`;
+  }
+
+  /** Return why a move of the piece on a cell leaves its king in check, as text. */
+  exposed(cell) {
+    return /k/i.test(this.content(cell)) ? ", the king would be in check" : ", it is pinned to the king";
+  }
+
+  /** Is the piece on a cell one of the side to move?  Discs can't be told apart: no. */
+  isOwn(cell) {
+    const { view } = this, content = this.content(cell);
+    return ["men", "draughtsmen"].includes(view.looks.pieces) && content !== ""
+      && (content === content.toUpperCase()) === (view.side === 0);
   }
 
   /** Mark a small cell that was tapped once: a second tap plays there. */

@@ -3,7 +3,7 @@
 
 import { app, guarded } from "./app.js";
 import { ask, element, id, svg } from "./dom.js";
-import { Game, rightsOf } from "./game.js";
+import { Game, handsOf, rightsOf } from "./game.js";
 import { Grid, same } from "./grid.js";
 import { GLYPHS, MARKS } from "./moves.js";
 import { drawPiece, pieceName } from "./pieces.js";
@@ -37,8 +37,9 @@ const editor = {
       element("label", { class: "inline" }, element("input", {
         type: "checkbox", value: letter, checked: rights.includes(letter), onchange: editor.show,
       }), rightName(letter))));
-    id("edit-hands-box").hidden = !current.view.hands;
-    id("edit-hands").value = current.view.hands?.join("") ?? "";
+    id("edit-hands-box").hidden = !current.view.hands && !facts.looks.counters;
+    id("edit-hands-name").textContent = facts.looks.counters || "In hand";
+    id("edit-hands").value = handsOf(current.view, facts.looks);
     id("edit-box").showModal();
     editor.show();
   },
@@ -65,7 +66,7 @@ const editor = {
       options: app.game.setup.options });
     rows = start.rows.map((row) => [...row].map((cell) => cell.replace(".", "")));
     id("edit-side").value = start.side;
-    id("edit-hands").value = start.hands?.join("") ?? "";
+    id("edit-hands").value = handsOf(start, app.game.facts.looks);
     for (const box of id("edit-rights").querySelectorAll("input")) box.checked = true;
     editor.show();
   },

@@ -16,6 +16,10 @@ export const factsOf = (name) => facts.games.find((game) => game.name === name);
 /** Return the castling rights in a FEN. */
 export const rightsOf = (text) => text.split(" ")[2] ?? "";
 
+/** Return the text of a view's pieces in hand or counters, for the command arrange. */
+export const handsOf = ({ hands, text }, { counters }) =>
+  hands?.join("") ?? (counters ? text.split(" ")[4] : "");
+
 /** A position: its parent, the move to it (null at the root), its children (main line first). */
 export class Node {
   constructor(parent, move, words) {

@@ -10,7 +10,7 @@ export const MARKS = { "??": "blunder", "?": "mistake", "?!": "inaccuracy", "!":
 
 /** Other glyphs of PGN that annotate a move: its number there -> [sign, name]. */
 export const GLYPHS = { 7: ["□", "the only move"], 10: ["=", "equal"], 13: ["∞", "unclear"],
-  14: ["⩲", "White is slightly better"], 15: ["⩱", "Black is slightly better"],
+  14: ["+=", "White is slightly better"], 15: ["=+", "Black is slightly better"],
   16: ["±", "White is better"], 17: ["∓", "Black is better"], 18: ["+−", "White wins"],
   19: ["−+", "Black wins"], 22: ["⨀", "zugzwang"], 32: ["⟳", "development"], 36: ["↑", "initiative"],
   40: ["→", "attack"], 44: ["=∞", "compensation"], 132: ["⇆", "counterplay"], 146: ["N", "novelty"] };

@@ -78,7 +78,8 @@ export const review = {
     const { game, nodes } = review;
     moves.forEach(({ mark, lost, better }, index) => {
       const [node, parent] = [nodes[index + 1], nodes[index]];
-      Object.assign(node, { mark, lost });
+      if (mark || SEVERE.includes(node.mark)) node.mark = mark; // a "!" of the user's stays
+      node.lost = lost;
       if (better.length) game.keep(game.reach(better, parent));
     });
     game.review = { accuracy, counts, engine, effort };
@@ -127,8 +128,14 @@ export const review = {
   /** Return the first better alternative to the move on the board, or null. */
   betterHere() {
     const { current } = app.game;
-    return SEVERE.includes(current.mark) ? current.parent.children.find((each) =>
-      each !== current && !SEVERE.includes(each.mark)) : null;
+    return SEVERE.includes(current.mark) ? review.betterThan(current) : null;
+  },
+
+  /** Return an alternative to a move: the engine's best move, or another one without a mark. */
+  betterThan(node) {
+    const { parent } = node, best = parent.note?.line?.[0]?.move;
+    const others = parent.children.filter((each) => each !== node && !SEVERE.includes(each.mark));
+    return others.find(({ move }) => move === best) ?? others[0];
   },
 
   /** Go from a variation back to the game's move that it replaces. */

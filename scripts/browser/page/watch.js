@@ -202,8 +202,8 @@ function saidBy(game, { note, side, view }) {
 }
 
 /** Return a list's entry for a game. */
-function entry({ id: name, players, result, reason, moves }) {
-  const number = counted(Math.ceil(moves / 2), "move"); // as the list of moves counts them
+function entry({ id: name, players, result, reason, number: last }) {
+  const number = counted(last, "move");
   const how = result === "*" ? ` ${number} so far` : ` ${reason}, ${number}`;
   const outcome = result === "*" ? "" : `  ${RESULTS[result] ?? result}`;
   return element("li", {}, element("button", {
