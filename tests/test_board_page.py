@@ -539,6 +539,8 @@ def test_latin_1_file_of_many_games_is_read(page, tmp_path):
     assert page.text("#left-out") == "of 201"
     page.choose("#number", 201)
     page.wait_text("#player-bottom .name", "Last")
+    page.choose("#game", "othello")  # whose game is not of the file
+    page.wait("document.querySelector('#which-game').hidden")
 
 
 def drop(page, path):

@@ -563,6 +563,7 @@ def keep_puzzles(page):
     page.click("#puzzle")
     page.wait_text("#status", "Find a better move for White than 2. g4")
     assert page.evaluate("document.querySelector('.arrow')") is None
+    assert page.evaluate(f"{MOVES}.join()") == "f3,e5", "as the game's notation has it"
 
 
 def days_left(page):
@@ -602,6 +603,16 @@ def test_puzzle_answered_wrong_comes_back_tomorrow(page):
     page.drag("[data-cell=d2]", "[data-cell=d4]")
     page.wait_part("#status", "Right: d4 is better")
     assert page.evaluate(f"{PUZZLES}[0].solved") == 0
+
+
+def test_puzzle_is_in_the_window_of_a_phone(page):
+    page.resize(390, 844)
+    page.click("#tab-analyse")
+    keep_puzzles(page)
+    top, bottom = page.evaluate(
+        "(({ top, bottom }) => [top, bottom])(document.querySelector('#table').getBoundingClientRect())"
+    )
+    assert top > -1 and bottom < 845
 
 
 def test_book_of_connect_four_is_shown_in_analyse(page):

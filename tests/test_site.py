@@ -194,6 +194,7 @@ def test_lesson_is_stepped(page):
         ("#game=chess&moves=e2e4 e2e4", "move 2: e2e4"),
         ("#game=che%3Cb%3Ess", "no such game"),
         ("#game=chess&start=8/8", "a board has 8 rows, not 2"),
+        ("#game=chess&moves=e2e4&at=-1", 'at must be a number of moves, not "-1"'),
         ("#tree=((3 5", "a bracket is not closed"),
     ],
 )

@@ -50,6 +50,7 @@ export const app = {
     game.keep(node, first);
     game.current = node;
     app.game = game;
+    id("which-game").hidden = game.among < 2;
     app.arrows = [];
     id("game").value = node.view.name;
     if (node.parent && node.parent === before) sound(node.over ? "end" : "move");
@@ -115,6 +116,9 @@ export function say(text, wrong = false) {
   box.title = text;
   box.classList.toggle("error", wrong);
 }
+
+/** Scroll to the board if it is out of the window, as below it on a phone. */
+export const showTable = () => id("table").scrollIntoView({ block: "nearest" });
 
 /** Announce a text to screen readers. */
 export function announce(text) {

@@ -64,6 +64,7 @@ export class Game {
     this.id = newId();
     Object.assign(this, { players, result: "*", tags: {}, said: {}, comment: "", review: null });
     this.drawn = false; // was the starting position chosen at random?
+    this.among = 1; // number of games in the open file that it is from
     this.root = this.current = new Node(null, null, "");
   }
 

@@ -1,6 +1,6 @@
 // Saves the game on the board in the browser and restores it: see store.js.
 
-import { app, guarded, say } from "./app.js";
+import { app, guarded, say, showTable } from "./app.js";
 import { counted, element, id } from "./dom.js";
 import { facts, factsOf, fromRecord } from "./game.js";
 import { play } from "./play.js";
@@ -93,6 +93,7 @@ function openRecent() {
       element("button", { class: "open", onclick: guarded(async () => {
         id("recent-box").close();
         await bringBack(name);
+        showTable();
       }) }, words, element("small", {}, facts.filter(Boolean).join(" · "))),
       element("button", { "aria-label": `Remove ${words}`, onclick: (event) => {
         forget(name);

@@ -22,6 +22,7 @@ import { watch } from "./watch.js";
 // premove(wanted), and spoils(): must later moves be hidden?
 const tabs = { play, analyse, learn, watch };
 const BOARDLESS = ["learn"];
+const SITE_HASH = 1024; // MB, the largest table of an engine that runs in the browser
 
 /** Show a tab. */
 async function show(name) {
@@ -151,6 +152,7 @@ async function start() {
   Object.assign(app, { show, embedded });
   useFacts(await call("games"));
   document.body.classList.toggle("site", Boolean(app.facts.site));
+  if (app.facts.site) document.querySelector("[data-setting=hash]").max = SITE_HASH;
   useDrawings(app.facts);
   const names = app.facts.games.map(({ name, title }) => element("option", { value: name }, title));
   id("game").replaceChildren(...names);

@@ -1,11 +1,12 @@
 // Puzzles: the mistakes of analysed games, to solve again after days until they are known.
 
-import { announce, app, guarded, say } from "./app.js";
+import { announce, app, guarded, say, showTable } from "./app.js";
 import { counted, id } from "./dom.js";
 import { Game, factsOf } from "./game.js";
 import { keepNow } from "./keeping.js";
 import { review } from "./review.js";
 import { keepPuzzles, storedPuzzles } from "./store.js";
+import { call } from "./transport.js";
 
 const DAYS = [1, 3, 7, 21]; // until a puzzle comes back, by the times it was solved in a row
 const DAY = 86_400_000; // milliseconds
@@ -54,8 +55,9 @@ async function next() {
     return;
   }
   keepNow();
+  const { line } = await call("line", { ...puzzle.setup, moves: puzzle.moves });
   const game = new Game(puzzle.setup);
-  const parent = game.reach(puzzle.moves, game.root);
+  const parent = game.reach(line, game.root);
   const mistake = game.reach([puzzle.played], parent);
   game.keep(mistake);
   Object.assign(mistake, { mark: "??" });
@@ -64,6 +66,7 @@ async function next() {
   review.analyse.halt();
   review.trying = { node: mistake, said: null, ended: (isRight) => end(puzzle, isRight) };
   await app.go(parent, { game, ready: () => { app.flipped = mistake.side === 1; } });
+  showTable();
   announce(review.question());
 }
 

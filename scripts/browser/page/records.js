@@ -1,7 +1,7 @@
 // Records and positions: files, the clipboard, links; and the page as a file, which holds annotated
 // games and needs no server.
 
-import { app, guarded, say } from "./app.js";
+import { app, guarded, say, showTable } from "./app.js";
 import { download, element, id } from "./dom.js";
 import { fromRecord } from "./game.js";
 import { keepNow } from "./keeping.js";
@@ -14,7 +14,7 @@ const LONGEST_LINK = 8_000; // characters that browsers and mail programs handle
 const SHOWN_TAGS = ["event", "ev", "date", "dt", "round", "ro"];
 const LONGEST_RECORD = 5_500_000; // bytes or characters, which a command can hold in base64
 
-let opened = null; // {text, game}: the open file, for its other games
+let opened = null; // {text, game, count}: the open file, for its other games
 
 /** Open a record or a position.  file: the file's name. */
 export async function read(text, file = "tournament") {
@@ -29,15 +29,14 @@ export async function read(text, file = "tournament") {
 
 /** Put the first game of a text on the board, and offer the others. */
 async function openGames(text, { titles, count, games }) {
-  opened = { text, game: app.game.setup.game };
+  opened = { text, game: app.game.setup.game, count };
   await app.show("analyse");
-  id("which-game").hidden = count < 2;
   id("game-number").hidden = count <= titles.length;
   Object.assign(id("number"), { max: count, value: 1 });
   id("left-out").textContent = `of ${count}`;
   id("chosen").replaceChildren(...titles.map((title, number) =>
     element("option", { value: number }, `${number + 1}. ${title}`)));
-  await open(games[0]);
+  await open(games[0], { among: count });
 }
 
 function refuseLong(length) {
@@ -56,14 +55,15 @@ function idOf(record) {
 
 /**
  * Put a record on the board, the first player below; as the user left it if it was opened before.
- * ply: the place in it, by default its start.
+ * ply: the place in it, by default its start.  among: number of games in its file.
  */
-async function open(record, ply = 0) {
+async function open(record, { ply = 0, among = 1 } = {}) {
   keepNow();
   const name = idOf(record), known = kept(name), game = fromRecord(known?.game ?? record);
-  game.id = name;
+  Object.assign(game, { id: name, among });
   const way = [game.root, ...game.through(game.root)];
   await app.go(way[Math.min(ply, way.length - 1)], { game, ready: () => { app.flipped = false; } });
+  showTable();
   if (known) say("You opened this game before: it is shown as you left it");
 }
 
@@ -72,7 +72,7 @@ async function choose(number) {
   const { games } = await call("read", { ...opened, at: number - 1 });
   id("chosen").value = number - 1;
   id("number").value = number;
-  await open(games[0]);
+  await open(games[0], { among: opened.count });
 }
 
 /** Save the game in a format, or as an HTML page. */
@@ -123,9 +123,11 @@ export async function follow(hash) {
     if (name.startsWith("option.")) options[name.slice("option.".length)] = value;
   const setup = { game: words.get("game"), options, start: words.get("start") };
   const moves = (words.get("moves") ?? "").split(" ").filter(Boolean);
+  const at = words.get("at") ?? String(moves.length);
+  if (!/^\d+$/.test(at)) throw new Error(`at must be a number of moves, not "${at}"`);
   const { line } = await call("line", { ...setup, moves });
   await app.show("analyse");
-  await open({ ...setup, players: ["", ""], line }, Number(words.get("at") ?? Infinity));
+  await open({ ...setup, players: ["", ""], line }, { ply: Number(at) });
   return true;
 }
 
@@ -225,7 +227,7 @@ export async function showReport() {
   const here = /^#(\d+)\.(\d+)$/.exec(location.hash);
   const chosen = Math.min(made.length, Number(here?.[1] ?? 1)) - 1;
   if (made.length > 1) {
-    id("which-game").hidden = false;
+    for (const each of made) each.among = made.length;
     id("chosen").replaceChildren(...games.map((game, number) =>
       element("option", { value: number }, `${number + 1}. ${game.title}`)));
     id("chosen").value = chosen;

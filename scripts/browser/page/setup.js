@@ -1,6 +1,6 @@
 // The dialog for a new game: players, strength, time, options and the starting position.
 
-import { app } from "./app.js";
+import { app, showTable } from "./app.js";
 import { element, id } from "./dom.js";
 import { strengths } from "./engines.js";
 import { Game, factsOf } from "./game.js";
@@ -133,6 +133,7 @@ async function begin(event) {
     like("sides", sides);
     like("time", time);
     id("setup").close();
+    showTable();
   } catch (error) {
     id("setup-error").textContent = error.message;
   }
