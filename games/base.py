@@ -399,10 +399,10 @@ class Position(Knowledge):
     def moves_left(
         self, played: int, seconds: float, memory: Mapping[str, Any]
     ) -> MovesLeft | None:
-        """Return (moves worth thinking time, most moves) that the side to move has left.
+        """Return the (expected, maximum) number of moves that the side to move has left.
 
-        The clock shares its time among the first, an estimate; the second is the most moves
-        that the side may still have to make.  None if nothing is known: the clock then plans
+        The clock shares its time among the expected moves, those worth thinking time; the
+        maximum counts all that may follow.  None if nothing is known: the clock then plans
         as for chess.
 
         By default a game on a board that fills up counts as decided when half of its

@@ -79,7 +79,7 @@ def is_close(seconds_left: float, seconds_in_all: float) -> bool:
 
 
 def begin() -> None:
-    """Collect no cycles while a search runs, if references are counted."""
+    """Suspend the collection of cycles during a search if references are counted."""
     if _COUNTS_REFERENCES:
         gc.disable()
 

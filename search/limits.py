@@ -50,7 +50,7 @@ class Limits:
         self.moves, self.infinite, self.ponder = moves, infinite, ponder
 
     def choice(self, legal: list[Move]) -> list[Move]:
-        """Return the legal moves among `moves`, or all of them if there is none."""
+        """Return the legal moves among `moves`; if none of these is legal, all legal moves."""
         return [move for move in legal if self.moves is None or move in self.moves] or legal
 
     def timed(self, side: Side) -> bool:

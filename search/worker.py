@@ -62,7 +62,7 @@ def wait_until(
 
 
 class MustWait(BaseException):
-    """Raised in place of waiting for a job that is below on the same stack."""
+    """Raised instead of a wait for a job that is suspended further down the stack."""
 
 
 class Pauses:

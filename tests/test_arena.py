@@ -79,7 +79,7 @@ def test_pairing_of_games_does_not_depend_on_their_order(order):
     assert table.pentanomial("b") == [2, 0, 0, 0, 0]
 
 
-def test_games_of_different_players_are_no_pair():
+def test_games_of_different_players_do_not_form_a_pair():
     """A name may look like two: the pair of `a-b` and `c` has the id of that of `a` and `b-c`."""
     table = Standings(["a-b", "c", "a", "b-c"])
     assert not table.add(result("1/a-b-c/1", ["a-b", "c"]))

@@ -8,7 +8,7 @@ from conftest import ROOT, run_python
 
 import plyglot
 
-# A browser in the eyes of the code that follows.
+# Lets the code that follows take this system for a browser.
 BROWSER = """
 import json, sys
 sys.platform = "emscripten"

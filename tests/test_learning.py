@@ -504,10 +504,10 @@ def damages(whole):
         "foreign": (b"PNG" + whole, "first line"),
         "later": (whole.replace(b"weights 1\n", b"weights 2\n", 1), "its version is not 1"),
         "few": (weights.write("breakthrough", other.layout, [[0.0]]), "instead of"),
-        "other game": (weights.write("halma", other.layout, [[0.0]]), "they are of halma"),
+        "other game": (weights.write("halma", other.layout, [[0.0]]), "the weights are of halma"),
         "other board": (
             weights.write("breakthrough", small, zeros),
-            "its board is 4x4, the game's 5x5",
+            "the weights are for a board of 4x4, the game's is 5x5",
         ),
     }
 

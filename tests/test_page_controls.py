@@ -109,7 +109,7 @@ def test_arrows_have_the_colour_of_the_modifier(page, modifiers, colour):
     assert page.evaluate(SHAPES) == [f"arrow own own{colour}"]
 
 
-def test_what_is_picked_up_and_why_a_target_is_refused_is_heard(page):
+def test_a_screen_reader_hears_the_chosen_piece_and_why_a_target_is_refused(page):
     new_game(page, "chess", you=(True, True))
     page.evaluate("document.body.dataset.by = 'keyboard'")
     page.evaluate("document.querySelector('[data-cell=g1]').focus()")

@@ -202,4 +202,4 @@ def _build_facts(board: ThreatBoard) -> Callable[[Side, Packed], tuple[int, list
 
 
 def _not_begun(nodes: int) -> int:
-    raise RuntimeError("begin() comes before a search")
+    raise RuntimeError("call begin() before a search")

@@ -82,7 +82,7 @@ def evaluation_of(game: Game, content: bytes, position: Position) -> LearnedEval
     weights = read(content)
     misfit = weights.layout.misfit(position)
     if weights.game != game.name:
-        misfit = f"they are of {weights.game}"
+        misfit = f"the weights are of {weights.game}"
     if misfit is not None:
         raise DamagedError(f"does not fit {game.name}: {misfit}")
     return LearnedEvaluation(weights)

@@ -75,12 +75,12 @@ class Layout:
             found = len(position.features())
             if found == self.cells:
                 return None
-            return f"they have {self.cells} features, the game has {found}"
+            return f"the weights have {self.cells} features, the game has {found}"
         board = position.board()
         size = f"{len(board[0])}x{len(board)}" if board else "none"
         if size == f"{self.columns}x{self.rows}":
             return None
-        return f"its board is {self.columns}x{self.rows}, the game's {size}"
+        return f"the weights are for a board of {self.columns}x{self.rows}, the game's is {size}"
 
     def reader(self) -> Callable[[Position], Sequence[int]]:
         """Return codes(position): the codes of its cells.

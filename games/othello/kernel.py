@@ -83,11 +83,11 @@ _PROBCUT_FROM = 3
 _TABLE_FROM = 2
 
 # Opening variety: the plies of the game in which moves vary, the depth to which each move
-# is searched, and the most that a choice may give away.
+# is searched, and the largest loss that a choice may accept.
 _OPENING_PLIES, _OPENING_DEPTH, _OPENING_MARGIN = 12, 6, DISC
 _START_EMPTIES = 60
 _OPENING_MEGABYTES = 1
-# The most of the time that a choice may take, and the nodes between two looks at the clock.
+# The maximum share of the time for a choice, and the nodes between two checks of the clock.
 _OPENING_SHARE, _OPENING_INTERVAL = 0.5, 64
 
 
@@ -119,7 +119,7 @@ def build(
     def early_return(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool
     ) -> Score | None:
-        """Return the score of a pass, of a finished game, and near the horizon."""
+        """Return the score after a pass, of a finished game, or near the horizon; else None."""
         own, opp, empties = state[4], state[5], state[6]
         empty = full & ~(own | opp)
         legal = (opp + ((own << 1) & opp)) & empty

@@ -1,8 +1,8 @@
 """The decoding of files and bytes into text, the same way for every format.
 
 A byte order mark decides the encoding, else an SGF's declaration (CA).  Otherwise text is
-UTF-8, or what its characters are commonest in, or cp1252 in the lines that are not UTF-8.  Files
-may end in the middle of a character.  Line ends (LF, CR LF, CR) become LF; byte order marks
+UTF-8, or the encoding in which its characters are commonest, or cp1252 in lines not in UTF-8.
+Files may end in the middle of a character.  Line ends (LF, CR LF, CR) become LF; byte order marks
 within a text (of files that were joined), blanks without a width and other control characters
 become spaces.
 """
@@ -46,7 +46,7 @@ _ENCODINGS = {
 }
 _SUPERSETS = {name: own for own, names in _ENCODINGS.items() for name in names.split()}
 _NO_TEXT = ("idna", "punycode", "raw_unicode_escape", "unicode_escape", "utf_7")
-# Encodings that files don't name: the first bytes of its common characters, and their number.
+# Encodings that files don't name: name, first bytes of common characters, number of these.
 _GUESSES = (
     ("cp949", [*range(0xB0, 0xC9)], 2350),
     ("cp932", [0x82, 0x83, *range(0x88, 0x98)], 3100),

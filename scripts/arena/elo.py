@@ -133,7 +133,7 @@ def _with_t_value(shares: Sequence[float], wanted: float) -> list[float]:
 
     The iteration of section 4.1 reduces this to a problem of means.  It begins with 0, which
     is one already, and approaches `wanted` in steps that converge; if they don't, because
-    nearly all pairs end alike, every result is made slightly more likely.
+    nearly all pairs end alike, a small share is added to every result.
     """
     steps = math.ceil(abs(wanted) / _T_STEP)
     for least in (0.0, 1e-5, 1e-4, 1e-3, 1e-2):
@@ -149,7 +149,10 @@ def _with_t_value(shares: Sequence[float], wanted: float) -> list[float]:
 
 
 def _near_t_value(shares: Sequence[float], found: list[float], wanted: float) -> list[float]:
-    """Return _with_t_value()'s distribution; found: the distribution of a nearby value."""
+    """Return the distribution of _with_t_value().
+
+    found: the distribution at a nearby value, from which Newton's steps start.
+    """
     for _ in range(100):
         _, mean, variance = _moments(found)
         deviation = math.sqrt(variance)

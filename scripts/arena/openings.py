@@ -18,7 +18,7 @@ from scripts.jobs.files import PathLike
 
 BOOK = ".bin"  # the suffix of Polyglot books
 BOOK_PLIES = 8  # default length of openings from a book
-# Formats of games; other files hold an opening a line.
+# Formats of games; other files hold one opening per line.
 RECORDS = ("pgn", "sgf", "ggf", "psq", "json", "obf")
 Opening = tuple[Start, list[str]]
 TRIES = 200  # random openings that may be discarded before one is repeated

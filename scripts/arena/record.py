@@ -130,11 +130,11 @@ class TournamentRecord(ResultsFile):
     # ---- the tournament's other files ------------------------------------------------
 
     def games_left(self, path: pathlib.Path) -> int | None:
-        """Return the number of games in a file, None if the tournament has not left it so."""
+        """Return the number of games in a file, None if changed since the tournament wrote it."""
         return self._left.get((path.name, str(stamp_of(path))))
 
     def leave(self, path: pathlib.Path, stamp: Stamp) -> None:
-        """Note the stamp of a file that is about to take its place, with all games so far."""
+        """Note the stamp of a file with all games so far, before it replaces the one at `path`."""
         self.write({"file": path.name, "left": stamp, "games": len(self.ids)})
         self._left[path.name, str(stamp)] = len(self.ids)
 

@@ -5,7 +5,7 @@
     files       writing files safely, one writer at a time
     results_file    a file of results that lasts until the work is done
     signals     Ctrl-C and SIGTERM as an exception
-    command     the frame of such a command: options, executors, termination, exit status
+    command     the command line of such work: options, executors, termination, exit status
 
 Used by scripts/tournament, scripts/analyse and the makers of data and books in scripts/lab.
 """

@@ -1,4 +1,4 @@
-"""The frame of a command that does long work in jobs: options, termination and exit status."""
+"""The command line of long work in jobs: options, termination and exit status."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def _wrapped(text: str, columns: int) -> list[str]:
 class Lines:
     """The view for simple terminals and pipes: it prints one line after another.
 
-    flipped: is the board seen from the second player's side?  Only if it is drawn in place.
+    flipped: is the board seen from the second player's side?  False in this view.
     """
 
     in_place = False

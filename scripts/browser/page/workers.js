@@ -49,7 +49,7 @@ export class Workers {
     const name = role === undefined ? "page" : ROLES[role] ?? role;
     if (command === "stop" && !this.workers.has(name)) return {};
     let worker = await this.worker(name);
-    if (worker.searches && MODE === "slice" && !body.move) { // it hears nothing: another one takes its place
+    if (worker.searches && MODE === "slice" && !body.move) { // it takes no messages during a search: replace it
       worker.terminate();
       this.workers.delete(name);
       worker = await this.worker(name);
