@@ -67,6 +67,14 @@ def run_python(*words, **more):
     return subprocess.run([sys.executable, *map(str, words)], **{**usual, **more})
 
 
+def load_game(name):
+    """Load a game of tests/plugins unless it is loaded."""
+    from games import registry  # found only now that the project is in sys.path
+
+    if name not in registry.names():
+        registry.load_plugin(str(ROOT / "tests" / "plugins" / f"{name}.py"))
+
+
 def wait_until(happened):
     """Wait for what no event reports, such as the end of another process."""
     last = time.monotonic() + PATIENCE

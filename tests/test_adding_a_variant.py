@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, load_game
 
 from games import registry
 from search.bench import perft
@@ -56,8 +56,7 @@ def test_the_page_quotes_three_check():
     ],
 )
 def test_leaf_counts_of_knightmate_are_right(fen, counts):
-    if "knightmate" not in registry.names():
-        registry.load_plugin(str(ROOT / "tests" / "plugins" / "knightmate.py"))
+    load_game("knightmate")
     game = registry.get("knightmate")
     position = game.start({}) if fen is None else game.parse(fen, {})
     assert [perft(position, depth) for depth in range(1, len(counts) + 1)] == list(counts)

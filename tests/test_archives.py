@@ -121,25 +121,8 @@ def test_renlib_is_read_with_its_tree_comments_labels_and_marks():
         check(library[:length], None, None)
 
 
-RIF = """<?xml version="1.0" encoding="UTF-8"?>
-<database>
-<rules><rule id="1" name="Taraguchi-10"/><rule id="2" name="Gomoku"/></rules>
-<players><player id="7" surname="A" name="Ann"/><player id="8" surname="B &amp; C" name=""/></players>
-<tournaments><tournament id="3" name="Cup" year="2001"/></tournaments>
-<games>
-<game id="1" tournament="3" round="2" rule="1" black="7" white="8" bresult="0.5">
-<move>h8 h9 i10</move>
-<info>good &lt;game&gt;</info>
-</game>
-<game id="2" tournament="4" rule="2" black="8" white="9" bresult="1"><move>a1 b2</move></game>
-<game id="3" rule="1" black="7" white="8" bresult="0"><move>h8 h8</move></game>
-</games>
-</database>
-"""
-
-
 def test_renjunet_is_read_with_its_names():
-    games = Collection(RIF.encode())
+    games = collection("renjunet.rif")
     first, second, third = games
     assert [str(problem)[:25] for problem in games.problems] == ["game 3, line 3: move 2: h"]
     assert first.players == ("Ann A", "B & C") and first.result == "1/2-1/2"

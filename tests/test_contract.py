@@ -1,11 +1,11 @@
 """The contract of every registered game, built in or plugin."""
 
 import os
-import pathlib
 import random
 import re
 
 import pytest
+from conftest import load_game
 from tables import rows
 
 from games import registry
@@ -19,8 +19,7 @@ from search.pvs import Tree, build
 
 # Games outside the tree: heaps without a board, double moves, captures by jumps, hexagons.
 for plugin in ("nim", "kalah", "checkers", "yavalath"):
-    if plugin not in registry.names():
-        registry.load_plugin(str(pathlib.Path(__file__).parent / "plugins" / f"{plugin}.py"))
+    load_game(plugin)
 
 # Games in development can be tested too: PLYGLOT_PLUGINS=mygame.py pytest ... -k mygame
 for where in filter(None, os.environ.get("PLYGLOT_PLUGINS", "").split(os.pathsep)):

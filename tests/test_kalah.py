@@ -5,10 +5,9 @@ import re
 import sys
 
 import pytest
-from conftest import ROOT, run_python
+from conftest import ROOT, load_game, run_python
 from tournaments import games, run
 
-from games import registry
 from games.base import Game, Position
 from games.grid import picture
 from protocol.records.record import Start
@@ -16,8 +15,7 @@ from scripts.drawing.board import Board
 from scripts.terminal import board as terminal
 
 PLUGIN = ROOT / "tests" / "plugins" / "kalah.py"
-if "kalah" not in registry.names():
-    registry.load_plugin(str(PLUGIN))
+load_game("kalah")
 RUN = "0,0,0,0,2,2,20,0,0,0,0,2,1,21 n"  # each of North's best moves earns a further move
 LATE = "0,0,0,1,1,0,14,2,1,1,0,2,1,25 n"
 

@@ -4,7 +4,7 @@ import random
 from xml.etree import ElementTree
 
 import pytest
-from conftest import ROOT
+from conftest import load_game
 
 from games import looks, registry
 from games.base import PositionError
@@ -94,8 +94,7 @@ def test_every_game_has_a_title():
 
 
 def test_hexagons_are_drawn_without_holes():
-    if "yavalath" not in registry.names():
-        registry.load_plugin(str(ROOT / "tests" / "plugins" / "yavalath.py"))
+    load_game("yavalath")
     position = Start("yavalath").position()
     position.make(position.parse_move("e5"))
     drawn = ElementTree.fromstring(Board(position.game).draw(position.board()))

@@ -7,18 +7,15 @@ import sys
 
 import pexpect
 import pytest
-from conftest import ROOT
+from conftest import ROOT, load_game
 from transcripts import check, transcripts
-
-from games import registry
 
 PAGES = sorted(
     [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "scripts").rglob("*.md")]
 )
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SHOWN = [(command, shown) for command, shown in transcripts(README) if "engine.py" in command]
-if "nim" not in registry.names():
-    registry.load_plugin(str(ROOT / "tests" / "plugins" / "nim.py"))
+load_game("nim")
 
 
 @pytest.mark.parametrize("command, shown", SHOWN, ids=[command for command, _ in SHOWN])

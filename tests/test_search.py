@@ -1,10 +1,10 @@
 """The general search, compared with plain minimax, and its promises about answers."""
 
-import pathlib
 import random
 import re
 
 import pytest
+from conftest import load_game
 from front_end import InProcessEngine
 from graphs import late_traps, wild_tree
 
@@ -18,9 +18,7 @@ from search.root import think
 from search.textbook import minimax
 from search.wdl import mate_moves
 
-KALAH = pathlib.Path(__file__).parent / "plugins" / "kalah.py"
-if "kalah" not in registry.names():
-    registry.load_plugin(str(KALAH))
+load_game("kalah")
 
 OPTIONS = {option.name: option.default for option in registry.options()}
 
