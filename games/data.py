@@ -59,7 +59,7 @@ def path_of(name: str) -> str:
 def load(name: str, unpack: Callable[[bytes], Unpacked], without: str) -> Unpacked | None:
     """Return unpack(bytes) of the file `GAME/FILE` (or of a path); None if it can't be read.
 
-    A failure is reported once a file.  without: what the game does without the file, for
+    A failure is reported once per file.  without: what the game does without the file, for
     the report.  unpack raises ValueError if the bytes are damaged.
     """
     try:

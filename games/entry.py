@@ -1,9 +1,9 @@
 """The layouts of transposition table entries, which searches and solvers use in place.
 
-    SCORED      two words a slot: key ^ data, and score | move | depth | bound of a search with a
+    SCORED      two words per slot: key ^ data, and score | move | depth | bound of a search with a
                 horizon
-    INTERVAL    one word a slot: key | proven | move | most | least of an exact search
-    PACKED      one word a slot: key | most | least of an exact search
+    INTERVAL    one word per slot: key | proven | move | most | least of an exact search
+    PACKED      one word per slot: key | most | least of an exact search
 
 An entry that was never written is 0.  The words themselves come from search/table.py.
 If a slot has two words, the second is the data: a search reads it once and checks with the

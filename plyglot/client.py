@@ -61,7 +61,7 @@ class BaseEngine(Generic[Done, Begun, Found]):
         self._launch()
 
     def _launch(self) -> None:
-        """Start the engine if that needs no waiting for others."""
+        """Start the engine in the constructor; AsyncEngine waits for its `async with`."""
 
     @property
     def name(self) -> str:

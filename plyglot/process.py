@@ -237,7 +237,7 @@ class Process:
 def start(
     command: Command, directory: str | None = None, environment: Mapping[str, str] | None = None
 ) -> Process:
-    """Start a program as Process does; in a browser, which starts none, Plyglot in its place."""
+    """Start a program as Process does, but in a browser run Plyglot in this process."""
     if sys.platform != "emscripten":
         return Process(command, directory, environment)
     from plyglot.in_place import InPlace

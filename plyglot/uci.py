@@ -74,7 +74,7 @@ class Search:
 
     seconds: time until its deadline, None for no deadline.
     waits: does ponderhit() start the clock?
-    until: that deadline on time.perf_counter()'s clock.  result: the Result, None while it runs.
+    until: the deadline on time.perf_counter()'s clock.  result: the Result, None while it runs.
     """
 
     def __init__(
@@ -360,7 +360,7 @@ def check_end(limits: Limits) -> None:
 def _milliseconds(seconds: float | None) -> int | None:
     if seconds is None:
         return None
-    if not abs(seconds) <= LONGEST_SEARCH:  # nor is nan
+    if not abs(seconds) <= LONGEST_SEARCH:  # NaN, too
         raise Refusal(f"can't search by a clock of {seconds} seconds")
     return max(round(seconds * 1000), 1)
 

@@ -142,7 +142,7 @@ def test_renjunet_is_read_with_its_names():
         (names(20, "Ann", "Bob"), "data that isn't text: not supported"),
     ],
 )
-def test_what_is_no_text_is_refused_by_what_it_looks_like(data, reason):
+def test_binary_data_is_refused_and_named(data, reason):
     with pytest.raises(RecordError) as refused:
         Collection(data)
     assert str(refused.value) == reason

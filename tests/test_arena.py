@@ -65,7 +65,7 @@ def test_pairs_count_once_both_games_are_there():
 
 @pytest.mark.parametrize("order", [(1, 2), (2, 1)])
 def test_pairing_of_games_does_not_depend_on_their_order(order):
-    """Pairs of the same two games are one pair, in whichever order their games end."""
+    """The same two games form the same pair, whichever of them ends first."""
     table = Standings(["a", "b"])
     games = {
         1: result("1/a-b/1", "ab", "1-0", ["e2e4"]),

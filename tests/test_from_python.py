@@ -34,7 +34,7 @@ def stub(name, *words, **keywords):
 # ---- the synchronous engine -----------------------------------------------------------------------------
 
 
-def test_a_move_from_plyglot_itself(othello):
+def test_plyglot_itself_answers_with_a_move(othello):
     othello.new_game()
     othello.position(moves=["d3"])
     result = othello.go(depth=4)

@@ -159,7 +159,7 @@ class Layout:
     def _moved(
         self, pattern: Sequence[int], place: Sequence[int], cells: Sequence[int], swap: bool
     ) -> list[int]:
-        """Return, for each content of a pattern, that of `place`, to which a symmetry maps it."""
+        """Return, by content of a pattern, the content of `place` under the symmetry."""
         twins = self.twins() if swap else list(range(self.base))
         contents = [0]
         for cell in pattern:

@@ -70,7 +70,7 @@ def split(text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
 
 
 def _words(line: str) -> list[str]:
-    """Return the words of a line without its comment; offsets from the centre are one."""
+    """Return the words of a line without its comment; two offsets from the centre are one word."""
     line = _COMMENT.sub("", line).strip()
     return [line] if _OFFSETS.fullmatch(line) else _GLUED.sub(r"\1 ", line).split()
 

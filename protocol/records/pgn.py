@@ -1,4 +1,4 @@
-"""PGN, the format of chess games: the standard, and what people and programs make of it.
+"""PGN, the format of chess games: the standard, and common deviations from it.
 
 It is also read for other games if the caller names the game.
 """

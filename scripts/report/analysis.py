@@ -280,7 +280,7 @@ class Analysis:
     ) -> Verdict:
         """Return the Verdict of a position from the one after its best move.
 
-        move, after: by default the move played, and the Verdict after it.
+        move, after: a move and the Verdict after it; by default those of the move played.
         """
         move = self._record.moves[ply] if move is None else move
         after = self._verdicts[ply + 1] if after is None else after

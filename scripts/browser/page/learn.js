@@ -13,7 +13,7 @@ const PROJECTED = 2; // smallest scale for a projector of 1080 lines: text of 24
 const SEEDS = 1_000_000;
 
 export const learn = {
-  lessons: [], // one a search on screen, as lesson.py returns them, with looks (see allLooks)
+  lessons: [], // one per search on screen, as lesson.py returns them, with looks (see allLooks)
   at: 0, // the current step of the longest one
   timer: null,
   title: "", // says which tree it is, for quizzes and worksheets
