@@ -200,3 +200,37 @@ def test_the_users_own_good_marks_stay_after_an_analysis(page):
     page.wait("!document.querySelector('#accuracy').hidden")
     shown = page.texts("#moves li.turn button")
     assert shown[0] == "e4!" and shown[5] == "Nf6??"
+
+
+FOCUS = "document.activeElement"
+
+
+def press_button(page, selector):
+    page.evaluate(f'document.querySelector("{selector}").focus()')
+    page.press("Enter")
+
+
+def test_the_keyboards_focus_is_never_lost(page):
+    page.press("Tab")
+    new_game(page, "chess", you=(True, True))
+    page.press("Tab")
+    enter(page, "e4")
+    ply(page, 1)
+    press_button(page, "#back")
+    page.wait(f"{FOCUS}.id === 'redo'")  # nothing is left to take back
+    press_button(page, "#to-analyse")
+    page.wait(f"{FOCUS}.checkVisibility() && {FOCUS} !== document.body")
+    paste(page, "1. e4 e5 2. Nf3 $4 (2. Bc4) Nc6 *")
+    page.wait_count("#moves button", 5)
+    page.press("Tab")
+    press_button(page, "#moves [data-ply='3']")
+    ply(page, 3)
+    page.wait(f"{FOCUS}.ariaCurrent === 'true' && {FOCUS}.closest('#moves')")
+    press_button(page, "#better")
+    page.wait(f"{FOCUS}.id === 'next-mistake'")
+    press_button(page, "#recent")
+    page.press("Tab")
+    press_button(page, "#recent-games [aria-label]")
+    page.wait(f"{FOCUS}.closest('#recent-box')")
+    page.press("Escape")
+    page.wait(f"!{OPEN.format('#recent-box')} && {FOCUS}.id === 'recent'")

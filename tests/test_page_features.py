@@ -562,6 +562,7 @@ def keep_puzzles(page):
     page.wait_text("#puzzle", "Puzzles (1)")
     page.click("#puzzle")
     page.wait_text("#status", "Find a better move for White than 2. g4")
+    assert page.texts("#moves button") == ["f3", "e5"]
     assert page.evaluate("document.querySelector('.arrow')") is None
     assert page.evaluate(f"{MOVES}.join()") == "f3,e5", "as the game's notation has it"
 

@@ -109,13 +109,15 @@ export class Board extends Grid {
   /** Return why a cell can't be chosen or reached, as text. */
   refusal(cell) {
     const { view, chosen } = this, check = view.check ? `, ${view.colours[view.side]} is in check` : "";
-    const barred = (from, to) => view.barred?.some((each) => same(each[0], from) && (!to || same(each[1], to)));
+    const barred = (from, to) =>
+      view.barred?.some((each) => same(each[0], from) && (!to || same(each[1], to)));
     const taken = this.isOwn(cell) ? ", an own piece is there" : "";
     if (chosen) {
       const why = taken || (barred(chosen, cell) ? check || this.exposed(chosen) : "");
       return `${this.named(chosen)} can't go to ${cellName(cell)}${why}`;
     }
-    if (this.inHand) return `${pieceName(view, this.inHand)} can't be dropped on ${cellName(cell)}${taken || check}`;
+    if (this.inHand)
+      return `${pieceName(view, this.inHand)} can't be dropped on ${cellName(cell)}${taken || check}`;
     const why = !this.isOwn(cell) ? `, ${view.colours[view.side]} is to move`
       : check || (barred(cell) ? this.exposed(cell) : "");
     return `${this.named(cell)}: no legal move${why}`;

@@ -80,7 +80,7 @@ function setUpKeys() {
     // on a focused button the space bar presses that button
     const busy = event.target.closest(event.key === " " ? "input, textarea, select, dialog, button"
       : `input${boardless ? "" : ":not([type=checkbox])"}, textarea, select, dialog`)
-      || event.ctrlKey || event.metaKey || event.altKey;
+      || document.querySelector("dialog[open]") || event.ctrlKey || event.metaKey || event.altKey;
     const letter = event.key.length === 1 && event.key !== " ";
     if (busy || !press || (letter && !setting("shortcuts"))) return;
     event.preventDefault();
@@ -95,6 +95,28 @@ function setUpKeys() {
     app.step(Math.sign(wheeled));
     wheeled = 0;
   }, { passive: false });
+}
+
+/** Move the keyboard's focus to a neighbour when its element is removed, hidden or disabled. */
+function holdFocus() {
+  let last = null, home = null; // the focused element, and the nearest one with an id around it
+  const usable = (each) => each.isConnected && !each.disabled && each.checkVisibility();
+  document.addEventListener("focusin", ({ target }) => {
+    last = target;
+    home = target.parentElement?.closest("[id]");
+  });
+  new MutationObserver(() => {
+    if (!last || usable(last) || document.body.dataset.by !== "keyboard") return;
+    if (![document.body, last].includes(document.activeElement)) return;
+    let next = null;
+    for (let box = home; box && !next; box = box.parentElement) {
+      const found = [...box.querySelectorAll("button, select, input")].filter(usable);
+      const before = found.filter((each) => last.isConnected && last.compareDocumentPosition(each)
+        & Node.DOCUMENT_POSITION_PRECEDING);
+      next = found.find((each) => each.ariaCurrent === "true") ?? before.at(-1) ?? found[0];
+    }
+    (next ?? document.querySelector("[role=tab][aria-selected=true]")).focus();
+  }).observe(document.body, { subtree: true, childList: true, attributeFilter: ["disabled", "hidden"] });
 }
 
 function setUpButtons() {
@@ -164,6 +186,7 @@ async function start() {
   };
   setUpTabs();
   setUpKeys();
+  holdFocus();
   setUpButtons();
   startSettings(() => app.tab.configured?.());
   await (embedded ? showReport() : begin());
