@@ -19,7 +19,8 @@ from search.textbook import minimax
 
 PAGE = (ROOT / "docs" / "how-it-thinks.md").read_text(encoding="utf-8")
 SHOWN = transcripts(PAGE)
-(DEEPENING,) = (lesson for lesson in LESSONS if lesson.name == "Iterative deepening")
+BY_NAME = {lesson.name: lesson for lesson in LESSONS}
+DEEPENING, HORIZON = BY_NAME["Iterative deepening"], BY_NAME["Horizon and quiescence"]
 
 
 def test_the_pictures_are_up_to_date(tmp_path):
@@ -97,17 +98,16 @@ def test_iterations_before_the_last_cost_less_than_they_save():
     assert "depths 1, 2 and 3 first costs 60 nodes" in DEEPENING.text
 
 
-def test_four_plies_err_at_the_horizon():
-    start = re.search(r"`(7k/8/8/4P3/Ppp5/\S* w)`", PAGE).group(1)
-    position = search_of({"game": "chess", "start": f"{start} - - 0 1"})[0]
+def test_two_plies_err_at_the_horizon():
+    position = search_of(HORIZON.pictures[0][1])[0]
 
     def best(depth, techniques):
         search = Negamax(position, techniques)
         search.value(depth)
         return move_words(position, search.lines[0][0])
 
-    assert best(4, ()) == "Kb1"
-    assert best(4, ["quiescence"]) == "Kb2" == best(7, ["table", "killers", "quiescence"])
+    assert best(2, ()) == "f5"
+    assert best(2, ["quiescence"]) == "Kb2" == best(7, ["table", "killers", "quiescence"])
 
 
 def test_every_file_named_on_the_page_exists():

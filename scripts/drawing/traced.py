@@ -125,6 +125,7 @@ class _Traced(Negamax):
             stand = position.evaluate() * (1 if item.maximises else -1)
         left, self._left = self._left, depth
         note = "a ply less deep" if depth < left - 1 >= 0 else ""
+        note = note if null_allowed else "after a pass"
         self.visits.append(Visit(item.path, 0, 0))
         score = super().value(depth, alpha, beta, ply, null_allowed)
         self._left = left

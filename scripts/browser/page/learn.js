@@ -23,7 +23,8 @@ export const learn = {
   step() {},
 
   get keys() {
-    const always = { f: () => learn.project(), z: () => learn.fit() };
+    const settings = () => id("open-settings").click();
+    const always = { f: () => learn.project(), z: () => learn.fit(), "?": settings };
     return !learn.lesson || quiz.on ? always : {
       ...always,
       ArrowLeft: () => learn.by(-1), ArrowRight: () => learn.by(1),
