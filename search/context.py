@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from games.base import Game, Position
     from games.kernel import Kernel
     from games.solver import Line, RootSolver
-    from games.types import Check, MakeKernel, Move, Options, Table, Tree
+    from games.types import Check, MakeKernel, Move, Options, Table
     from search.limits import Clock, Limits
-    from search.pvs import TreeSearch
+    from search.pvs import Tree, TreeSearch
     from search.threads.abdada import Marks
 
 
@@ -166,11 +166,11 @@ class Context:
         It uses the game's table and kernel and this context's budget by default:
         kernel(position, context, tree), table and check(nodes) replace them.
         """
-        from search.pvs import TreeSearch
+        from search.pvs import Tree, TreeSearch
 
-        return TreeSearch(
-            position, kernel or kernel_of, table or self.search_table(position.game), self, check
-        )
+        tree = Tree(table or self.search_table(position.game), check or self.check)
+        marks = self.helpers.marks(self)
+        return TreeSearch((kernel or kernel_of)(position, self, tree), tree, marks)
 
     def search_table(self, game: Game) -> Table:
         """Return the table of the main search, with the megabytes that the solver leaves."""

@@ -185,9 +185,5 @@ class Negamax:
 
 def chosen_techniques(options: Options) -> Sequence[str] | None:
     """Return the techniques that the option Algorithm chooses; None for the engine's own search."""
-    algorithm = options.get("Algorithm")
-    if algorithm == "negamax":
-        return ()
-    if algorithm not in TECHNIQUES:
-        return None
-    return TECHNIQUES[: TECHNIQUES.index(algorithm) + 1]
+    algorithm, names = options.get("Algorithm"), ("negamax", *TECHNIQUES)
+    return TECHNIQUES[: names.index(algorithm)] if algorithm in names else None

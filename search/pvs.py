@@ -74,10 +74,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from games.base import Position
     from games.kernel import Kernel
-    from games.types import Check, Key, MakeKernel, Move, NodeData, Score, SearchNode, State, Table
-    from search.context import Context
+    from games.types import Check, Key, Marks, Move, NodeData, Score, SearchNode, State, Table
 
     # null_search((state, depth) after a null move, beta, ply): see _null_search.
     NullSearch = Callable[[tuple[State, int], Score, int], Score]
@@ -115,28 +113,18 @@ class Tree:
 
 
 class TreeSearch:
-    """The search below the root moves of a position.
+    """The search below the root moves of a kernel's position.
 
-    position: a private copy, in any state after `Stopped`.
+    tree: of the kernel.
+    marks: of what other processes are searching now (ABDADA); None without such processes.
     """
 
-    def __init__(
-        self,
-        position: Position,
-        kernel: MakeKernel,
-        table: Table,
-        context: Context,
-        check: Check | None = None,
-    ) -> None:
-        """kernel(position, context, tree): returns the Kernel.  check: see Context."""
-        # Moves that other processes are searching now (ABDADA); None without such processes.
-        self._marks = context.helpers.marks(context)
-        self._tree = Tree(table, check or context.check)
-        self._kernel = kernel(position, context, self._tree)
-        if self._marks is not None:
-            self._kernel.successors = self._marks.deferring(self._kernel.successors)
-        build(self._kernel, self._tree)
-        self._make, self._undo = self._kernel.make, self._kernel.undo
+    def __init__(self, kernel: Kernel, tree: Tree, marks: Marks | None) -> None:
+        self._kernel, self._tree, self._marks = kernel, tree, marks
+        if marks is not None:
+            kernel.successors = marks.deferring(kernel.successors)
+        build(kernel, tree)
+        self._make, self._undo = kernel.make, kernel.undo
         self._states: dict[Move, State] = {}  # after each root move
         self._line: list[Move] = []
         self._depth = self._unproven = 0

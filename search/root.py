@@ -27,7 +27,7 @@ from search.negamax import Negamax, chosen_techniques
 from search.report import Report
 from search.root_moves import best_root_move
 from search.textbook import TextbookSearch
-from search.variety import opening_choice, weakness
+from search.variety import Weakness, opening_choice, plays_weaker
 from search.wdl import mate_moves
 
 TYPE_CHECKING = False
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from games.types import Move, Score
     from search.context import Context
     from search.pvs import TreeSearch
-    from search.variety import Weakness
 
     Search = Union[TreeSearch, Negamax]
 
@@ -131,7 +130,7 @@ class RootSearch:
         self._preview: Line | None = None  # the solver's last estimate: deepening starts there
         self._changes = 0.0  # changes of the best move, halved at each depth
         self._time_factor = 1.0  # factor for the planned time, after the last depth
-        self._weakness = weakness(position, context)
+        self._weakness = Weakness(position, context) if plays_weaker(context.options) else None
         self._techniques = chosen_techniques(context.options)  # None: the engine's own search
         self._static = position.evaluate()  # now: a stop leaves the position in any state
         # About once a second, report the move being searched.

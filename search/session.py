@@ -126,7 +126,7 @@ class Session(GameInProgress):
 
         A button is pressed.
         """
-        option = self._option(name)
+        option = self.find_option(name)
         if option.kind != "button":
             self.values[name] = value
         if option.on_change is not None:
@@ -136,12 +136,9 @@ class Session(GameInProgress):
 
     def set_within(self, name: str, value: int) -> None:
         """Set a spin option to `value`, clamped to its bounds and to the machine's processors."""
-        option = self._option(name)
+        option = self.find_option(name)
         highest = (cpu_count() or 1) if name == "Threads" else option.high
         self.set_value(name, min(max(value, option.low), highest))
-
-    def _option(self, name: str) -> Option:
-        return next(option for option in self.options() if option.name == name)
 
     def clear_memory(self) -> None:
         """Forget what earlier searches found; running and waiting searches keep their tables."""

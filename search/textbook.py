@@ -14,7 +14,6 @@ from games.solver import Line
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any
 
     from games.base import Position
     from games.types import Move, Score
@@ -113,12 +112,11 @@ class TextbookSearch:
 
     def lines(self, count: int) -> list[Line]:
         """Return the best `count` Lines; the trace, if it is on, covers the first."""
-        context, moves = self._context, list(self._context.root_moves)
+        moves = list(self._context.root_moves)
         lines: list[Line] = []
         while moves and len(lines) < count:
-            traced = context.options.get("Trace") and not lines
-            tracer = Tracer(self._position, context) if traced else None
-            lines.append(self._one(moves, tracer))
+            traced = not lines and bool(self._context.options.get("Trace"))
+            lines.append(self._one(moves, traced))
             moves.remove(lines[-1].moves[0])
         return lines
 
@@ -126,45 +124,35 @@ class TextbookSearch:
         """Return (nodes visited, deepest ply, 0 since there is no table)."""
         return self._nodes, self._deepest, 0
 
-    def _one(self, moves: Sequence[Move], tracer: Tracer | None) -> Line:
-        prune = self._context.options.get("Algorithm") != "minimax"
+    def _one(self, moves: Sequence[Move], traced: bool) -> Line:
+        """Return the best Line.
+
+        traced: report each visit, with its window (None for an open end), and at the end the
+        nodes that were not visited.
+        """
+        context = self._context
+        seen: set[Path] = set()
+        prune, tell = context.options.get("Algorithm") != "minimax", context.on_trace
+        names = node_names(self._position, lambda: context.check(0)) if traced else {}
 
         def visit(path: Path, alpha: Score, beta: Score) -> None:
             self._nodes += 1
             self._deepest = max(self._deepest, len(path))
             if self._nodes >= self._next_check:
-                self._next_check = self._context.check(self._nodes)
-            if tracer is not None:
-                tracer.visit(path, alpha, beta)
+                self._next_check = context.check(self._nodes)
+            if tell and names:
+                seen.add(path)
+                low = None if alpha == -INFINITY else alpha
+                high = None if beta == INFINITY else beta
+                tell(("visit", names[path], low, high))
 
         value, line = minimax(self._position, None, visit, prune, moves=moves)
-        if tracer is not None:
-            tracer.finish()
+        if tell and names:
+            tell(("pruned", [name for path, name in names.items() if path not in seen]))
         score = value if self._position.side == 0 else -value
         if abs(score) == WIN:  # minimax() doesn't count the plies to a win, a Line's score does
             score = (WIN - len(line)) * (1 if score > 0 else -1)
         return Line(score, line, max(self._deepest, 1), exact=True)
-
-
-class Tracer:
-    """A reporter of each visit, and at the end of the unvisited nodes, to `context.on_trace`."""
-
-    def __init__(self, position: Position, context: Context) -> None:
-        self._names = node_names(position, lambda: context.check(0))  # numbered, not visited
-        self._seen: set[Path] = set()
-        self._tell: Callable[[tuple[Any, ...]], object] = context.on_trace or (lambda event: None)
-
-    def visit(self, path: Path, alpha: Score, beta: Score) -> None:
-        """Report the entry to a node with the window alpha..beta (None for an open end)."""
-        self._seen.add(path)
-        low = None if alpha == -INFINITY else alpha
-        high = None if beta == INFINITY else beta
-        self._tell(("visit", self._names[path], low, high))
-
-    def finish(self) -> None:
-        """Report the nodes that were not visited, in level order."""
-        pruned = [name for path, name in self._names.items() if path not in self._seen]
-        self._tell(("pruned", pruned))
 
 
 def node_names(position: Position, check: Callable[[], object]) -> dict[Path, str]:

@@ -10,8 +10,6 @@ from games.base import MAX_SCORE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from random import Random
-
     from games.base import Position
     from games.solver import Line
     from games.types import Move, Options
@@ -56,25 +54,18 @@ def _level(options: Options) -> int:
     return level
 
 
-def weakness(position: Position, context: Context) -> Weakness | None:
-    """Return a Weakness, or None for play at full strength."""
-    if not plays_weaker(context.options):
-        return None
-    return Weakness(_level(context.options), position.game.win_scale, context.random)
-
-
 class Weakness:
     """A weaker player: it searches fewer nodes, and may prefer a good move to the best one.
 
-    level: 0 (weakest) to 19.
     nodes: the node limit.  candidates: the number of moves that it considers seriously.
     """
 
-    def __init__(self, level: int, win_scale: int, random: Random) -> None:
+    def __init__(self, position: Position, context: Context) -> None:
+        level = _level(context.options)
         self.nodes = round(_MIN_NODES * _MORE_NODES**level)
         self.candidates = _CANDIDATES
-        self._noise = _NOISE * win_scale * ((STRONGEST - level) / STRONGEST) ** 0.5
-        self._random = random
+        self._noise = _NOISE * position.game.win_scale * ((STRONGEST - level) / STRONGEST) ** 0.5
+        self._random = context.random
 
     def choose(self, lines: list[Line]) -> Line:
         """Return the Line that seems best to the player: the higher its score the likelier.
