@@ -149,10 +149,7 @@ class ExactSearch:
         if move.high <= alpha:
             return move.high
         value: int = self.solver.value(move.move, alpha, beta)
-        if value < beta:
-            move.high = min(move.high, value)
-        if value > alpha:
-            move.low = max(move.low, value)
+        move.narrow(value if value > alpha else move.low, value if value < beta else move.high)
         return value
 
     # ---- the line --------------------------------------------------------------------

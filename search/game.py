@@ -180,13 +180,7 @@ class GameInProgress:
 
     def copy_position(self) -> Position:
         """Return a private copy of the position, with the history that repetition needs."""
-        copy = self.position.copy()
-        if copy is not None:
-            return copy
-        position = self.base_position()
-        for move in self.moves:
-            position.make(move)
-        return position
+        return self.position.copy() or position_of(self.for_others())
 
     def base_position(self) -> Position:
         """Return a private copy of the position that `moves` started from."""

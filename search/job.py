@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from games.base import Position
     from search.context import Context
-    from search.report import OnReport
+    from search.report import OnDone, OnReport
 
 
 class Suspended(BaseException):
@@ -105,8 +105,7 @@ class Job:
 class SearchJob(Job):
     """A search of `position`, which it changes.
 
-    reported_position: a copy of it for reports and the answer.
-    on_report(Report, reported_position) is called for each report, on_done(Result) at the end.
+    on_report(Report, a copy of the position) is called for each report, on_done(Result) at the end.
 
     After `Suspended` it begins again, with the tables as they are, and reports nothing less deep
     than before.
@@ -115,15 +114,11 @@ class SearchJob(Job):
     can_be_suspended = True
 
     def __init__(
-        self,
-        context: Context,
-        position: Position,
-        reported_position: Position,
-        on_report: OnReport,
-        on_done: Callable[[Result], None],
+        self, context: Context, position: Position, on_report: OnReport, on_done: OnDone
     ) -> None:
         super().__init__(context, self._lines_of, on_done)
-        self._position, self._reported_position = position, reported_position
+        self._position = position
+        self._reported_position = position.copy() or position_of(context.setup)
         self._on_report, self._root_moves = on_report, context.root_moves
         self._lines: list[Line] = []  # once the search is over
         self._reported: dict[int, Line] = {}  # the last line of each rank
@@ -131,13 +126,8 @@ class SearchJob(Job):
         self._hurries = False  # does its first line end it?
         self._may_answer = threading.Event()  # set once it need not wait for `stop` or `ponderhit`
         limits = context.limits
-        self._ends = bool(
-            limits.depth
-            or limits.nodes
-            or limits.mate
-            or limits.timed(position.side)
-            or position.game.textbook
-        )
+        bounds = limits.depth, limits.nodes, limits.mate, limits.timed(position.side)
+        self._ends = any(bounds) or position.game.textbook
         if not (limits.infinite or limits.ponder):
             self._may_answer.set()
 

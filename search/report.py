@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from games.types import Move
 
     OnReport = Callable[["Report", Position], None]
+    OnDone = Callable[["Result"], None]
 
 
 class Report:

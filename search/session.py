@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from search.context import Context
     from search.job import Job
     from search.limits import Clock, Limits
-    from search.report import OnReport, Result
+    from search.report import OnDone, OnReport
     from search.threads.team import Team
 
 # Megabytes: a 32-bit interpreter can't address a larger block.
@@ -191,7 +191,7 @@ class Session(GameInProgress):
         self,
         limits: Limits,
         on_report: OnReport,
-        on_done: Callable[[Result], None],
+        on_done: OnDone,
         on_trace: Callable[[tuple[Any, ...]], None] | None = None,
         options: Mapping[str, Any] | None = None,
     ) -> None:
@@ -211,7 +211,7 @@ class Session(GameInProgress):
         # The clock ran while the position was read, since `go` follows at once.
         clock = self._clock(limits, start - self.setup_seconds)
         self.setup_seconds = 0.0
-        position, reported_position = self.copy_position(), self.copy_position()
+        position = self.copy_position()
         root_moves = limits.choice(position.playable_moves())
         values = {**self.values, **(options or {})}
         alone = self.game.textbook or plays_weaker(values) or chosen_techniques(values) is not None
@@ -221,7 +221,7 @@ class Session(GameInProgress):
         context.setup = dict(self.for_others(), hash=megabytes)
         context.random = self._random = self._random or self._new_random()
         context.on_trace = on_trace
-        self._add(SearchJob(context, position, reported_position, on_report, on_done))
+        self._add(SearchJob(context, position, on_report, on_done))
 
     def _clock(self, limits: Limits, start: float) -> Clock:
         """Return the clock of a search of the position; start: when the move's time began."""
