@@ -70,7 +70,11 @@ class Negamax:
         """
         position, techniques, old_alpha = self._position, self._techniques, alpha
         depth = max(depth, 0)
-        self._enter(ply)
+        self.nodes += 1
+        self.deepest = max(self.deepest, ply)
+        self.lines[ply] = []
+        if self.nodes >= self._next_check:
+            self._next_check = self._check(self.nodes)
         # A finished game, or the horizon.
         quiet_end = depth == 0 and "quiescence" in techniques
         end = leaf_value(position, None if quiet_end else depth)
@@ -125,14 +129,6 @@ class Negamax:
             bound = LOWER if best >= beta else EXACT if best > old_alpha else UPPER
             self._table[key % _SLOTS] = key, depth, bound, best, best_move
         return best
-
-    def _enter(self, ply: int) -> None:
-        """Count a node."""
-        self.nodes += 1
-        self.deepest = max(self.deepest, ply)
-        self.lines[ply] = []
-        if self.nodes >= self._next_check:
-            self._next_check = self._check(self.nodes)
 
     def child(
         self, move: Move, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool = True

@@ -177,7 +177,9 @@ class Words:
             self.parts = [_array(count) for _ in range(parts)]
             return
         size = count * parts * _WORD
-        self._memory = _private(size) if memory is None else memory(size)
+        from mmap import mmap
+
+        self._memory = mmap(-1, size) if memory is None else memory(size)
         if _MAPPED:  # the parts side by side in memory: a visit touches one place
             self._whole = memoryview(self._memory).cast("q")
             self.parts = [self._whole[part::parts] for part in range(parts)]
@@ -204,12 +206,6 @@ class Words:
             self._whole.release()
         if self._memory is not None:
             self._memory.close()
-
-
-def _private(size: int) -> mmap:
-    from mmap import mmap
-
-    return mmap(-1, size)
 
 
 def _raw_words(memory: mmap, first: int, count: int) -> Part:
