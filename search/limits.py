@@ -125,7 +125,7 @@ class Clock:
     ) -> None:
         self.soft_deadline = self.hard_deadline = NEVER
         self._elastic = False  # can time be saved for later moves?
-        self._floor = 0.0  # when no later move could use the time any more
+        self._floor = 0.0  # the end of the overtime, which no later move can use
         self._limits, self._side = limits, side
         self._overhead, self._pause = overhead, pause
         self._moves_left, self._played = moves_left, played

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _SLOTS = 1 << 18
 # The plies by which the search after a null move is shallower than after a move.
 _NULL_REDUCTION = 2
-# Late move reductions: a ply, for the moves after the first three, from this depth on.
+# Late move reductions: from this depth on, moves after the third are searched a ply shallower.
 _FULL_MOVES, _REDUCE_FROM = 3, 3
 
 

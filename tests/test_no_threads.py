@@ -93,7 +93,7 @@ def test_a_system_without_threads_is_noticed(name):
     assert refused.stderr == asked.stderr == "" and refused.returncode == 0
 
 
-# What begins a search without an end, the line that shows it, and lines during it with the answer.
+# Lines that begin an endless search, the line that shows it, and lines during it with their answer.
 DURING = [
     ("uci", ["go infinite"], "info depth 3 .*", ["isready"], "readyok"),
     ("uci", ["go infinite"], "info depth 3 .*", ["go depth 1"], ".*error.*"),

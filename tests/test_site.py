@@ -293,7 +293,7 @@ print(json.dumps([result.move, result.best.nodes, *("<svg" in each._repr_svg_() 
 @pytest.mark.skipif(
     not PYODIDE or shutil.which("node") is None, reason="no Pyodide, or no Node here"
 )
-def test_engine_and_pictures_in_a_notebook_of_pyodide():
+def test_engine_and_pictures_work_in_a_notebook_of_pyodide():
     with plyglot.Engine(game="othello") as engine:
         engine.position(moves=["d3"])
         native = engine.go(depth=5)

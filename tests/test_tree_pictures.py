@@ -381,7 +381,7 @@ def test_nodes_of_a_game_are_named_by_their_path():
 
 
 def test_the_live_window_is_the_one_that_the_search_hands_down():
-    """The replay narrows windows by itself; each child is entered with its parent's."""
+    """The replay narrows windows by itself; a child is entered with the window of its parent."""
     draw = random.Random(8)
     for _ in range(40):
         drawn = figure(random_tree(draw.randrange(1000), draw.randint(2, 3), draw.randint(2, 4)))

@@ -71,7 +71,7 @@ SIDE_BITS = 5 * MATERIAL_BITS
 
 
 class ChessNetwork:
-    """The tables, and what they are made of.
+    """The tables of a network, and the constants to compute them with.
 
     features[count]: the Table for a board with `count` pieces.
     sign_bits: the top bit of each lane.

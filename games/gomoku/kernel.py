@@ -44,7 +44,7 @@ _FUTILITY_MARGIN = 40
 _REVERSE_FUTILITY_DEPTH, _REVERSE_FUTILITY_MARGIN = 12, 25
 # Internal iterative reduction: from this depth on, if there is no table move.
 _IIR_FROM = 3
-# Late move reductions: not of a node's first moves, nor this close to the horizon.
+# Late move reductions: not for this many first moves of a node, and from this depth on.
 _FULL_MOVES = 2
 _REDUCE_FROM = 3
 # By depth, the last row for all larger ones, and by the place of a quiet move.  (A table,

@@ -19,7 +19,7 @@ _YIXIN_KEYS = frozenset(
 )
 _YIXIN_RENJU = 2
 _LARGEST = 10**15
-# Milliseconds from which on a time is unlimited: managers without a clock send 2147483647.
+# This many milliseconds or more are no limit: managers without a clock send 2147483647.
 _UNLIMITED = 10**9
 _TIMES = ("timeout_turn", "timeout_match")
 

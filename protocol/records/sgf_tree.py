@@ -1,4 +1,4 @@
-"""The nodes of SGF and GGF: they are read as steps with variations, and these written as nodes."""
+"""The nodes of SGF and GGF, read as steps with variations, and the steps, written as nodes."""
 
 from __future__ import annotations
 
