@@ -67,11 +67,8 @@ class Replay:
     def events(self) -> Iterator[Event]:
         """Yield each event once this object shows its effect."""
         for visit in self.figure.visits:
-            path = visit.path
-            item = self.figure.item(path)
-            while self.open and self.open[-1].path != path[: len(self.open[-1].path)]:
-                yield from self._leave()
-            if self.open and self.open[-1] is item:  # a second search
+            item = self.figure.item(visit.path)
+            while self.open and self.open[-1] is not item.parent:
                 yield from self._leave()
             yield self._enter(item, visit)
         while self.open:
