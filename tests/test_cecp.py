@@ -5,6 +5,7 @@ import signal
 
 import pytest
 from front_end import InProcessEngine, run_script
+from tables import rows
 
 from games import registry
 from games.chess.book import polyglot_key
@@ -530,25 +531,7 @@ def test_an_analysis_with_nothing_left_to_find_reaches_any_depth(start, variant,
     engine.until(rf"{depth} -?\d+ \d+ \d+.*")
 
 
-@pytest.mark.parametrize(
-    "line, reason",
-    [
-        ("Hash=0", "Hash must be 1 to 4096, not 0"),
-        ("Hash=x", "Hash must be a whole number, not 'x'"),
-        ("Nothing=1", "no such option: Nothing"),
-        ("OwnBook=yes", "OwnBook must be true or false, not 'yes'"),
-        (
-            "BookFile=/no such file",
-            "BookFile: /no such file can't be read: No such file or directory",
-        ),
-        ("Ponder=1", "no such option: Ponder"),
-        ("UCI_Chess960=1", "no such option: UCI_Chess960"),
-        (
-            "Algorithm=magic",
-            "Algorithm must be one of alphabeta minimax negamax table killers null-move reductions quiescence, not 'magic'",
-        ),
-    ],
-)
+@pytest.mark.parametrize("line, reason", rows("cecp.an_invalid_option_is_reported_to_the_user"))
 def test_an_invalid_option_is_reported_to_the_user(line, reason):
     engine = InProcessEngine("cecp").send(f"option {line}")
     assert engine.output == f"tellusererror {reason}\nError ({reason}): option {line}\n"

@@ -91,18 +91,10 @@ def test_castling_is_written_and_read():
 
 
 @pytest.mark.parametrize(
-    "fen, allowed",
-    [
-        ("4k3/8/8/8/4r3/8/8/R3K2R w KQ - 0 1", set()),  # out of check
-        ("4k3/8/8/8/5r2/8/8/R3K2R w KQ - 0 1", {"e1c1"}),  # through check
-        ("4k3/8/8/8/6r1/8/8/R3K2R w KQ - 0 1", {"e1c1"}),  # into check
-        ("4k3/8/8/8/1r6/8/8/R3K2R w KQ - 0 1", {"e1g1", "e1c1"}),  # only the rook crosses b1
-        ("4k3/8/8/8/8/8/8/RN2K1NR w KQ - 0 1", set()),  # pieces between
-        ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", set()),
-    ],
+    "fen, allowed", rows("chess_rules.castling_needs_rights_a_free_way_and_no_check")
 )
 def test_castling_needs_rights_a_free_way_and_no_check(fen, allowed):
-    assert texts(position(fen)) & {"e1g1", "e1c1"} == allowed
+    assert sorted(texts(position(fen)) & {"e1g1", "e1c1"}) == allowed
 
 
 @pytest.mark.parametrize("fen, move, after", rows("chess_rules.chess960_castles_from_any_setup"))

@@ -209,29 +209,8 @@ def test_scripts_that_read_games_report_an_invalid_record(change):
         read_records(text)
 
 
-STEP = {"move": "b2"}
-
-
 @pytest.mark.parametrize(
-    "change, words",
-    [
-        ({"line": 5}, "line must be a list"),
-        ({"line": [5]}, "a step of a line must be an object"),
-        ({"line": [{}]}, "is not a square"),
-        ({"line": [{"move": 5}]}, "move must be a string"),
-        ({"line": [{**STEP, "comment": []}]}, "comment must be a string"),
-        ({"line": [{**STEP, "mark": {}}]}, "mark must be a string"),
-        ({"line": [{**STEP, "eval": 5}]}, "eval must be a string"),
-        ({"line": [{**STEP, "variations": 5}]}, "variations must be a list"),
-        ({"line": [{**STEP, "variations": [5]}]}, "a variation must be a list"),
-        ({"line": [STEP, {"move": "c3"}, {"move": "b2"}]}, "b2"),
-        ({"comment": 5}, "comment must be a string"),
-        ({"scores": 5}, "scores must be a list"),
-        ({"scores": [5], "opening": "a"}, "opening must be a whole number"),
-        ({"scores": [5], "opening": -1}, "opening must be a whole number from 0 to 2"),
-        ({"scores": [5], "opening": 3}, "opening"),
-        ({"scores": [5], "opening": 10**30}, "opening"),
-    ],
+    "change, words", rows("record.malformed_annotations_of_a_game_are_refused")
 )
 def test_malformed_annotations_of_a_game_are_refused(change, words):
     lines = [

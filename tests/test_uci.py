@@ -8,6 +8,7 @@ import sys
 import pytest
 from conftest import ROOT
 from front_end import InProcessEngine, output_of
+from tables import rows
 
 from games import data
 from search.session import Session
@@ -288,17 +289,7 @@ def test_board_size_comes_from_the_position_or_the_option(engine):
 
 
 @pytest.mark.parametrize(
-    "line, error",
-    [
-        ("go dpeth 3", "go: unknown word dpeth (did you mean depth?)"),
-        ("go searchmvoes e2e4 d2d4", "go: unknown word searchmvoes (did you mean searchmoves?)"),
-        ("go nonsense 1 depth 1 more nonsense", "go: unknown word nonsense"),
-        ("setoption name Hahs value 3", "no such option: Hahs (did you mean Hash?)"),
-        (
-            "setoption name UCI_Variant value gomokku",
-            "no such game: gomokku (did you mean gomoku?)",
-        ),
-    ],
+    "line, error", rows("uci.a_misspelt_word_is_one_error_with_the_nearest_word")
 )
 def test_a_misspelt_word_is_one_error_with_the_nearest_word(line, error):
     engine = InProcessEngine("uci").send(line)

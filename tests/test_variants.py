@@ -98,20 +98,7 @@ def test_a_fen_of_a_variant_reads_back_the_same(name, fen, read):
 
 
 @pytest.mark.parametrize(
-    "name, fen, fault",
-    [
-        ("3check", "4k3/8/8/8/8/8/8/R3K3 w - - 4+3 0 1", "checks"),
-        ("crazyhouse", "4k3/8/8/8/8/8/8/R3K3[Kq] w - - 0 1", "hand"),
-        ("crazyhouse", "4k3/8/8/8/8/8/8/R3K3[Q w - - 0 1", "hand"),
-        ("crazyhouse", f"4k3/8/8/8/8/8/8/R3K3[{'Q' * 70}] w - - 0 1", "64 pieces"),
-        ("antichess", "8/8/8/8/8/8/8/8 w - - 0 1", "empty"),
-        ("atomic", "8/8/8/8/8/8/8/8 w - - 0 1", "king"),
-        ("horde", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "no king"),
-        ("horde", "8/8/8/8/8/8/8/PPP5 w - - 0 1", "Black must have one king"),
-        ("racingkings", "8/8/8/8/8/8/kP6/6K1 w - - 0 1", "no pawns"),
-        ("racingkings", "8/8/8/8/8/8/k5R1/6K1 w - - 0 1", "in check"),
-        ("kingofthehill", "8/8/8/8/8/8/8/4K3 w - - 0 1", "one king"),
-    ],
+    "name, fen, fault", rows("variants.impossible_positions_of_variants_are_refused")
 )
 def test_impossible_positions_of_variants_are_refused(name, fen, fault):
     with pytest.raises(PositionError, match=fault):
