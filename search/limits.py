@@ -83,8 +83,8 @@ _BUFFER_OVERHEADS, _FINAL_BUFFER_OVERHEADS, _MAX_BUFFER_SHARE = 3.0, 8.0, 0.5
 _INCREMENT_SHARE, _INCREMENT_SHARE_IN_PERIOD = 0.8, 0.9
 # The hard deadline is at most this many times the planned time, ...
 _MAX_EXTENSION = 4.0
-# ... at most this share of the clock (during the last moves that deserve time, up to a larger share
-# or the time of this many of them), plus this share of the increment, ...
+# ... at most this share of the clock, plus this share of the increment.  If few moves that deserve
+# time remain, the share is this number divided by theirs, up to a larger share, ...
 _MAX_CLOCK_SHARE, _MAX_FINAL_CLOCK_SHARE, _FINAL_MOVES = 0.35, 0.5, 1.5
 _MAX_INCREMENT_SHARE = 0.3
 # ... before a time control this share and the time of this many moves, up to a larger share (the

@@ -154,7 +154,7 @@ class TreeSearch:
         return self._kernel.root_score(move, self._line, score, alpha, beta)
 
     def _reduced(self, state: State, number: int, depth: int, alpha: Score, beta: Score) -> Score:
-        """Return the score of a root move that was made: if it is late, first searched reduced."""
+        """Return the score of a root move that was made; search a late one shallower first."""
         depth += state[3]  # in check: a ply deeper
         if number > 1 and beta - alpha == 1:
             reduction = self._kernel.root_reduction(state, depth, number)

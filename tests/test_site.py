@@ -111,7 +111,7 @@ def browser(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def page(browser, files):
-    """Return the page after its first visit; all tests go on with it, since Python loads long."""
+    """Return the page after its first visit; all tests use it, since Python takes long to load."""
     return browser.open(files.address, width=1280, height=720)
 
 

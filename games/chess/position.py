@@ -420,7 +420,7 @@ class ChessPosition(Position):
         return root_scores(self, moves)
 
     def moves_left(self, played: int, seconds: float, memory: Mapping[str, Any]) -> None:
-        """Return None: the clock's own plan was made for chess."""
+        """Return None, since the clock's default plan is for chess."""
 
     def book_moves(self, options: Options) -> list[tuple[int, int]]:
         from games.chess.book import moves_of_options

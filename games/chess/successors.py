@@ -120,7 +120,7 @@ def build(
         quiet_reduction = pv_reduction + (0 if improving else NOT_IMPROVING_REDUCTION)
         move_count, stage, limit, reductions, occupancy = 0, TABLE_MOVE, NO_LIMIT, None, 0
         quiets_tried, bad_captures = [], []
-        # May a child be cut by its evaluation, unmade?  Not if fifty moves end the game.
+        # May the evaluation cut a child before its move is made?  Not if fifty moves end the game.
         may_cut = judges and rule50 < FIFTY_MOVES - 1
         cut_child, child_beta = may_cut and not pv_node and alpha < MAX_SCORE, -alpha
         # The evaluation for the child's side two plies before: is the child improving?

@@ -57,7 +57,7 @@ def sees(bishop: int, to: int, white: int, knight: int) -> Any:
 
 
 def lost(wins: Any, black: int, white: int, knight: int, bishop: int) -> Any:
-    """Return the plies in which Black, to move, is mated: one more than White's longest way.
+    """Return the plies until Black, which is to move, is mated: one more than after its best move.
 
     None if Black is not (yet) lost.
     """

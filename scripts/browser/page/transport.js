@@ -13,7 +13,7 @@ const ENDED = "The server has stopped: start scripts/board again.";
 
 export const connection = { lost: "" }; // why the connection was lost
 
-/** The answers of a page that is a file are in it. */
+/** The transport of a page that is a file, which contains the answers. */
 const file = {
   answer(command) {
     return given[command]
