@@ -193,7 +193,7 @@ def test_glyphs_marks_tags_and_comments_are_saved_and_come_back(page, browser, t
 
 
 def test_the_users_own_good_marks_stay_after_an_analysis(page):
-    analyse(page, "1. e4 $1 e5 2. Bc4 Nc6 3. Qh5 Nf6 $1 4. Qxf7# 1-0")
+    analyse(page, "1. e4! e5 2. Bc4 Nc6 3. Qh5 Nf6! 4. Qxf7# 1-0")
     page.wait_count("#moves button", 7)
     page.choose("#effort", "nodes 20000")
     page.click("#review")

@@ -59,6 +59,8 @@ _ANNOTATED = re.compile(
     r"\d{1,6}\s+\.|\d{1,6}\.(?:[^{($#]|(?<=\S)#)*?(?:[{(\u00b1\u2213\u221e\u2a71\u2a72\u00bd]|\$\d|\+/-|-/\+"
     rf"|\s(?:[ND]|mate|ch|dbl|e\.p\.|1/2|[01] ?[:{DASHES}] ?[01]|[01] - [01])(?!\S))"
 )
+# Marked moves of a single game: a list of moves has a game in each line, and no marks.
+_MARKED = re.compile(r"1\.(?!.*\n\s*1\.).*\w[!?]", re.DOTALL)
 _TAGS = re.compile(r'^[ \t]*\[\s*\w+\s*"[^"\n]*"\s*\]', re.MULTILINE)
 _TREE = re.compile(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|[;(])")
 _WITH_TEXT_BETWEEN = ("pgn", "sgf", "ggf")  # the formats that know where a game ends
@@ -79,7 +81,7 @@ def guess(text: str) -> str:
         return "ggf" if re.search(r"GM\s*\[\s*[A-Za-z]", head) else "sgf"
     if head.startswith("Piskvorky "):
         return "psq"
-    if _ANNOTATED.match(head):
+    if _ANNOTATED.match(head) or _MARKED.match(head):
         return "pgn"
     first = next((line for _, line in lists.split_lines(head)), "")
     if lists.is_position(first) and " moves " not in first:
