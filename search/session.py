@@ -40,8 +40,9 @@ if TYPE_CHECKING:
 # Megabytes: a 32-bit interpreter can't address a larger block.
 _MAX_HASH = 4096 if sys.maxsize > 1 << 32 else 1024
 
-# The same on all machines, since front ends refuse to send more; a machine may have fewer.
-MAX_THREADS = 1024
+# The same on all machines, since front ends refuse to send more; a machine may have fewer.  In a
+# browser no process can be started.
+MAX_THREADS = 1 if sys.platform == "emscripten" else 1024
 
 OPTIONS: tuple[Option, ...] = (
     Option("Hash", "spin", 64, 1, _MAX_HASH, help="megabytes of the search's tables",

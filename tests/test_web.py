@@ -149,6 +149,7 @@ def browser(tmp_path_factory):
 def test_the_example_of_the_document_plays_a_game(browser, address):
     page = browser.open(f"{address}/tictactoe.html")
     page.wait_text("#status", "Your move.")
+    assert page.errors == []
     for cell in ("a3", "c3", "b1", "a1", "c1", "b3", "a2", "c2", "b2"):
         if not page.text(f"#{cell}"):
             before = sum(map(bool, page.texts("button")))
@@ -205,6 +206,18 @@ def test_two_workers_are_two_engines_in_any_protocol(browser, address):
     )
     ask(page, "first", ["stop"], "bestmove ")
     assert not page.errors
+
+
+@in_browser
+def test_a_message_that_is_no_text_is_an_unknown_command(browser, address):
+    page = browser.open(f"{address}/empty.html")
+    page.wait("document.title === 'Empty'")
+    engine_on(page, "engine")
+    page.evaluate("engine.postMessage(5), engine.postMessage({ go: 1 }), 1")
+    lines = ask(page, "engine", ["uci"], "uciok")
+    assert "info string error: unknown command: 5" in lines and not page.errors
+    (threads,) = (line for line in lines if line.startswith("option name Threads "))
+    assert threads.endswith(" max 1"), "no other thread or process can search there"
 
 
 @in_browser

@@ -259,7 +259,11 @@
     };
     inner.postMessage({ given, shared: buffer });
     // An empty message is an empty line; the end is for Node's input alone.
-    self.onmessage = ({ data }) => (feeder ? feeder.add(data || " ") : inner.postMessage(data || " "));
+    self.onmessage = ({ data }) => {
+      const line = String(data) || " "; // which may be anything that the page sent
+      if (feeder) feeder.add(line);
+      else inner.postMessage(line);
+    };
   }
 
   function insideBrowser() {
