@@ -20,18 +20,15 @@ function due() {
 
 /** Return a mistake on the main line as a puzzle: its position, its move and a better one. */
 function puzzleOf(node) {
-  const { parent, move } = node;
+  const { parent, move, words, number, side } = node;
   const best = review.betterThan(node)?.move ?? parent.note?.line?.[0]?.move;
   const share = parent.note?.share;
   return !best || best === move || share === undefined ? null : { setup: app.game.setup,
-    moves: parent.path.map(bare), played: bare(node), best, share, solved: 0, due: Date.now() };
+    moves: parent.path.map((each) => each.move), played: { move, words, number, side }, best, share,
+    solved: 0, due: Date.now() };
 }
 
-/** Return a move as reach() takes it. */
-const bare = ({ move, words, number, side }) => ({ move, words, number, side });
-
-const place = ({ setup, moves }) => JSON.stringify([setup.game, setup.start,
-  moves.map((each) => each.move ?? each)]); // formerly texts alone
+const place = ({ setup, moves }) => JSON.stringify([setup.game, setup.start, moves]);
 
 /** Keep the mistakes of the game on the board as puzzles. */
 function add() {

@@ -34,9 +34,8 @@ const isRecord = ({ id, game, at, view, sides, time, clocks }) => isText(id) && 
   && isList(at, isText) && isPair(sides, isSide) && isTime(time) && isPair(clocks, Number.isFinite)
   && (!view || isView(view));
 
-const isMove = (value) => isText(value) || isText(value?.move);
 const isPuzzle = ({ setup, moves, played, best, solved, due }) => isObject(setup)
-  && isText(setup.game) && isList(moves, isMove) && isText(played?.move) && isText(best)
+  && isText(setup.game) && isList(moves, isText) && isText(played?.move) && isText(best)
   && Number.isInteger(solved) && Number.isFinite(due);
 
 /** Return a setting's value, or `otherwise` if it isn't set. */
