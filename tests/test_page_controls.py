@@ -137,10 +137,10 @@ def test_premove_drops_a_piece_in_hand(page):
     enter(page, "e4")
     state(page, "theirs")
     page.click("#player-bottom [data-hand=N]")
-    page.click("[data-cell=e5]")
+    page.click("[data-cell=a3]")
     page.wait_count(".premoved", 1)
     ply(page, 3)
-    assert page.evaluate("document.querySelector('[data-cell=e5]').dataset.piece") == "N"
+    assert page.evaluate("document.querySelector('[data-cell=a3]').dataset.piece") == "N"
 
 
 @pytest.mark.parametrize(

@@ -19,13 +19,12 @@ if TYPE_CHECKING:
 # evaluation in the form of PGN's [%eval], with its depth or a win in N moves, and the seconds
 # of a move.
 OWN = {"EVAL": "eval", "EMT": "emt"}
-_VALUE = r"\[([^\]\\]*(?:\\.[^\]\\]*)*)(\]|\\?\Z)"
+_VALUE = r"\[([^\]\\]*(?:\\.[^\]\\]*)*)(\])?"
 _GAME = re.compile(r"\(\s*;\s*(?=[A-Za-z(;)])")
 # In a value this would end it, so it can only be the root of a game.
 _ROOT = re.compile(r"\(\s*;\s*(?:FF|GM|AP|CA)\s*\[[^\[\]\\;()]{0,40}\]")
 _PART = re.compile(rf"{_VALUE}|[()]", re.DOTALL)
-_TOKEN = re.compile(rf"\s*(?:([;()])|([A-Za-z][A-Za-z0-9]*)((?:\s*{_VALUE})*))", re.DOTALL)
-_VALUES = re.compile(_VALUE, re.DOTALL)
+_TOKEN = re.compile(rf"\s*(?:([;()])|([A-Za-z][A-Za-z0-9]*)|({_VALUE}))", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\n|.)", re.DOTALL)
 _SMALL = re.compile("[a-z]+")
 _NAME = re.compile(r"[A-Z][A-Z0-9]*")
@@ -78,18 +77,31 @@ def tokens(text: str, at: int = 0) -> Iterator[tuple[str, list[str], int]]:
 
     Raises RecordError at the first character that is part of neither.
     """
-    while (found := _TOKEN.match(text, at)) is not None:
-        at, mark, word, values = found.end(), found[1], found[2], found[3]
+    name, values, offset = "", list[str](), at
+    fault = None
+    while fault is None and (found := _TOKEN.match(text, at)) is not None:
+        at, mark, word, value = found.end(), found[1], found[2], found[3]
+        if value is None and values:
+            yield name, values, offset
+            values = []
         if mark is not None:
-            yield mark, [], found.start(1)
-        elif values:
+            name = ""
+            yield mark, values, found.start(1)
+        elif word is not None:
             # FF[3] allowed lower-case letters, which mean nothing.
-            name = _SMALL.sub("", word).lstrip("0123456789") or word.upper()
-            yield name, [unescape(value) for value, _ in _VALUES.findall(values)], found.start(2)
-            if found[5] != "]":
-                raise RecordError('unclosed value: expected "]"', found.start(4) - 1)
-    if text[at:].strip():
-        raise RecordError(f'expected a property name, found "{text[at:].strip()[0]}"', at)
+            name, offset = _SMALL.sub("", word).lstrip("0123456789") or word.upper(), at
+        elif not name:
+            fault = RecordError("a value without a property", found.start(3))
+        else:
+            values.append(unescape(found[4]))
+            if found[5] is None:
+                fault = RecordError('unclosed value: expected "]"', found.start(3))
+    if values:
+        yield name, values, offset
+    if fault is None and text[at:].strip():
+        fault = RecordError(f'expected a property name, found "{text[at:].strip()[0]}"', at)
+    if fault is not None:
+        raise fault
 
 
 def parse(text: str) -> tuple[list[Node], RecordError | None]:
