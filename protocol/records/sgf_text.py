@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 # evaluation in the form of PGN's [%eval], with its depth or a win in N moves, and the seconds
 # of a move.
 OWN = {"EVAL": "eval", "EMT": "emt"}
-_VALUE = r"\[([^\]\\]*(?:\\.[^\]\\]*)*)(\])?"
+_VALUE = r"\[([^\]\\]*(?:\\.[^\]\\]*)*)(\]|\\?\Z)"
 _GAME = re.compile(r"\(\s*;\s*(?=[A-Za-z(;)])")
 # In a value this would end it, so it can only be the root of a game.
 _ROOT = re.compile(r"\(\s*;\s*(?:FF|GM|AP|CA)\s*\[[^\[\]\\;()]{0,40}\]")
 _PART = re.compile(rf"{_VALUE}|[()]", re.DOTALL)
-_TOKEN = re.compile(rf"\s*(?:([;()])|([A-Za-z][A-Za-z0-9]*)|({_VALUE}))", re.DOTALL)
+_TOKEN = re.compile(r"\s*(?:([;()])|([A-Za-z][A-Za-z0-9]*))")
+# One value at a time: a pattern of all of them would keep a mark for each.
+_NEXT_VALUE = re.compile(rf"\s*{_VALUE}", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\n|.)", re.DOTALL)
 _SMALL = re.compile("[a-z]+")
 _NAME = re.compile(r"[A-Z][A-Z0-9]*")
@@ -77,31 +79,23 @@ def tokens(text: str, at: int = 0) -> Iterator[tuple[str, list[str], int]]:
 
     Raises RecordError at the first character that is part of neither.
     """
-    name, values, offset = "", list[str](), at
-    fault = None
-    while fault is None and (found := _TOKEN.match(text, at)) is not None:
-        at, mark, word, value = found.end(), found[1], found[2], found[3]
-        if value is None and values:
-            yield name, values, offset
-            values = []
+    while (found := _TOKEN.match(text, at)) is not None:
+        at, mark, word = found.end(), found[1], found[2]
         if mark is not None:
-            name = ""
-            yield mark, values, found.start(1)
-        elif word is not None:
+            yield mark, [], found.start(1)
+            continue
+        values, last = list[str](), None
+        while (value := _NEXT_VALUE.match(text, at)) is not None:
+            at, last = value.end(), value
+            values.append(unescape(value[1]))
+        if last is not None:
             # FF[3] allowed lower-case letters, which mean nothing.
-            name, offset = _SMALL.sub("", word).lstrip("0123456789") or word.upper(), at
-        elif not name:
-            fault = RecordError("a value without a property", found.start(3))
-        else:
-            values.append(unescape(found[4]))
-            if found[5] is None:
-                fault = RecordError('unclosed value: expected "]"', found.start(3))
-    if values:
-        yield name, values, offset
-    if fault is None and text[at:].strip():
-        fault = RecordError(f'expected a property name, found "{text[at:].strip()[0]}"', at)
-    if fault is not None:
-        raise fault
+            name = _SMALL.sub("", word).lstrip("0123456789") or word.upper()
+            yield name, values, found.start(2)
+            if last[2] != "]":
+                raise RecordError('unclosed value: expected "]"', last.start(1) - 1)
+    if text[at:].strip():
+        raise RecordError(f'expected a property name, found "{text[at:].strip()[0]}"', at)
 
 
 def parse(text: str) -> tuple[list[Node], RecordError | None]:
