@@ -4,6 +4,7 @@ In reading order:
 
     textbook            minimax and alpha-beta as in a first lecture
     negamax             alpha-beta on a position, with each technique of pvs as an option
+    lecture             how the engine plays with those two
     limits              when a search ends: its limits, its clock, the watch over them
     table               the transposition table (pvs, step 7, replaces its entries)
     pvs                 the one tree search, over a kernel; plain: the default kernel

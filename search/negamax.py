@@ -3,21 +3,17 @@
 One function searches with alpha-beta; TECHNIQUES are what it may use beyond that.  `table`
 and `killers` are exact: they find the same value in fewer nodes.  The others leave out what
 probably doesn't matter, so their values may differ.  search/pvs.py has the same ideas, and
-faster ones, over kernels.
+faster ones, over kernels.  lecture.py lets the engine play with it.
 
-The option Algorithm lets the engine play with it: `negamax` is alpha-beta alone, each of
-TECHNIQUES includes those before it.
-
-All wins are worth the same here.  The engine reports a win by the depth that found it first.
+All wins are worth the same here, however many moves they take.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 
-from games.base import INFINITY, MAX_SCORE, WIN
+from games.base import INFINITY, MAX_SCORE
 from games.entry import EXACT, LOWER, UPPER
-from games.options import TECHNIQUES
 from search.textbook import leaf_value
 
 TYPE_CHECKING = False
@@ -25,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from games.base import Position
-    from games.types import Check, Key, Move, Options, Score
+    from games.types import Key, Move, Score
 
 # Entries of the table: about 50 megabytes.
 _SLOTS = 1 << 18
@@ -38,43 +34,30 @@ _FULL_MOVES, _REDUCE_FROM = 3, 3
 class Negamax:
     """A search of `position`, which it changes and restores.
 
-    techniques: those of TECHNIQUES that it uses.
-    check(nodes): returns the count at which to call it again; may raise.
-    nodes: positions visited.  deepest: the deepest ply.  lines[ply]: the principal variation
-    from there on.
+    techniques: those of TECHNIQUES (games/options.py) that it uses.
+    nodes: positions visited.  lines[ply]: the principal variation from there on.
     """
 
-    def __init__(
-        self, position: Position, techniques: Collection[str] = (), check: Check | None = None
-    ) -> None:
-        self._position, self._techniques = position, frozenset(techniques)
-        self._check, self._next_check = check or (lambda nodes: nodes + 1_000_000), 0
-        self.nodes = self.deepest = self._depth = 0
+    def __init__(self, position: Position, techniques: Collection[str] = ()) -> None:
+        self._position, self._techniques, self.nodes = position, frozenset(techniques), 0
         self.lines: defaultdict[int, list[Move]] = defaultdict(list)
         # {slot: (key, depth, bound, score, best move)}: a new entry replaces the old one.
         self._table: dict[int, tuple[Key, int, int, Score, Move]] = {}
         self._killers: defaultdict[int, list[Move]] = defaultdict(list)
+        self._passed = False  # was the last move a null move?
 
     def value(
-        self,
-        depth: int,
-        alpha: Score = -INFINITY,
-        beta: Score = INFINITY,
-        ply: int = 0,
-        null_allowed: bool = True,
+        self, depth: int, alpha: Score = -INFINITY, beta: Score = INFINITY, ply: int = 0
     ) -> Score:
         """Return the value for the side to move, `depth` plies deep.
 
         Fail-soft: at most alpha it is an upper bound, from beta on a lower bound.
-        null_allowed: False after a null move, since two would only lose depth.
         """
         position, techniques, old_alpha = self._position, self._techniques, alpha
+        after_pass, self._passed = self._passed, False
         depth = max(depth, 0)
         self.nodes += 1
-        self.deepest = max(self.deepest, ply)
         self.lines[ply] = []
-        if self.nodes >= self._next_check:
-            self._next_check = self._check(self.nodes)
         # A finished game, or the horizon.
         quiet_end = depth == 0 and "quiescence" in techniques
         end = leaf_value(position, None if quiet_end else depth)
@@ -90,11 +73,13 @@ class Negamax:
             if table_depth == depth and (bound == EXACT or enough):
                 return score
 
-        # Null move: if even passing reaches beta, some move will.
-        if "null-move" in techniques and null_allowed and depth >= 2 and beta < MAX_SCORE:
+        # Null move: if even passing reaches beta, some move will.  Two passes in a row would only
+        # lose depth.
+        if "null-move" in techniques and not after_pass and depth >= 2 and beta < MAX_SCORE:
             passing = position.null_move() if position.null_allowed() else None
             if passing is not None and position.evaluate() >= beta:
-                score = self.child(passing, depth - 1 - _NULL_REDUCTION, beta - 1, beta, ply, False)
+                self._passed = True
+                score = self.child(passing, depth - 1 - _NULL_REDUCTION, beta - 1, beta, ply)
                 if score >= beta:
                     return min(score, MAX_SCORE)
 
@@ -130,17 +115,14 @@ class Negamax:
             self._table[key % _SLOTS] = key, depth, bound, best, best_move
         return best
 
-    def child(
-        self, move: Move, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool = True
-    ) -> Score:
-        """Return the value after a move, for its mover, who may move again."""
-        position = self._position
-        side = position.side
+    def child(self, move: Move, depth: int, alpha: Score, beta: Score, ply: int) -> Score:
+        """Return the value after a move made at `ply`, for its mover, who may move again."""
+        position, side = self._position, self._position.side
         position.make(move)
         if position.side == side:
-            score = self.value(depth, alpha, beta, ply + 1, null_allowed)
+            score = self.value(depth, alpha, beta, ply + 1)
         else:
-            score = -self.value(depth, -beta, -alpha, ply + 1, null_allowed)
+            score = -self.value(depth, -beta, -alpha, ply + 1)
         position.undo()
         return score
 
@@ -148,38 +130,3 @@ class Negamax:
         """Return the moves: the table's, those that cut off at this ply, then the game's order."""
         first = [table_move, *(self._killers[ply] if "killers" in self._techniques else ())]
         return sorted(moves, key=lambda move: first.index(move) if move in first else len(first))
-
-    # ---- for search/root.py: the interface of pvs.TreeSearch ---------------------------
-
-    def begin(self, depth: int) -> None:
-        """Start a new iteration."""
-        self._depth, self.deepest = depth, 0
-
-    def try_move(self, move: Move, number: int, depth: int, alpha: Score, beta: Score) -> Score:
-        """Return a root move's fail-soft score for its mover, the reply searched to `depth`."""
-        score = self.child(move, depth, alpha, beta, 0)
-        if abs(score) == WIN:
-            score -= self._depth if score > 0 else -self._depth
-        return score
-
-    def reply_line(self) -> list[Move]:
-        """Return the principal variation after the last move tried."""
-        return self.lines[1]
-
-    def busy(self, move: Move) -> bool:
-        """Return False: no other process searches with it."""
-        return False
-
-    def complete(self) -> bool:
-        """Return False: it doesn't know whether the rules alone decided everything."""
-        return False
-
-    def counters(self) -> tuple[int, int, int]:
-        """Return (positions visited, deepest ply, 0)."""
-        return self.nodes, self.deepest, 0
-
-
-def chosen_techniques(options: Options) -> Sequence[str] | None:
-    """Return the techniques that the option Algorithm chooses; None for the engine's own search."""
-    algorithm, names = options.get("Algorithm"), ("negamax", *TECHNIQUES)
-    return TECHNIQUES[: names.index(algorithm)] if algorithm in names else None

@@ -22,25 +22,21 @@ from games.ordering import reorder_for_helper
 from games.solver import Line
 from search import interpreter
 from search.context import Iteration
+from search.lecture import chosen_techniques, negamax_lines, tree_lines
 from search.limits import FAR, FINAL_DEPTH, Stopped
-from search.negamax import Negamax, chosen_techniques
 from search.report import Report
 from search.root_moves import best_root_move
-from search.textbook import TextbookSearch
 from search.variety import Weakness, opening_choice, plays_weaker
 from search.wdl import mate_moves
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Union
+    from collections.abc import Callable, Iterable
 
     from games.base import Position
     from games.types import Move, Score
     from search.context import Context
     from search.pvs import TreeSearch
-
-    Search = Union[TreeSearch, Negamax]
 
 # The aspiration window: half its first width around the last score, its growth after a
 # failure, and its least depth.
@@ -121,7 +117,7 @@ class RootSearch:
         self._line_count: int = context.options.get("MultiPV", 1)  # number of lines to report
         self.lines: list[Line] = []  # of the last finished depth, best first
         self._partial: Line | None = None  # best Line of a depth that is not finished
-        self._search: Search | TextbookSearch | None = None
+        self._search: TreeSearch | None = None
         self._current: tuple[Move, int] | None = None
         # The last finished depth and the last to search.  Before deepening, only a final result of
         # another process is deep enough.
@@ -148,11 +144,7 @@ class RootSearch:
             if chosen is not None:
                 self.moves, self.context.root_moves = [chosen], [chosen]
             self.context.helpers.start(self.context)
-            if self.position.game.textbook:
-                search = self._search = TextbookSearch(self.position, self.context)
-                self._answer(search.lines(self._line_count))
-                self._final = True
-            elif self._weakness is not None or self._techniques is not None or not self._solve():
+            if not self._solve():
                 self._deepen()
             if self._weakness is None and (self._final or self._depth >= self._deepest):
                 self._reach_depth()
@@ -166,17 +158,29 @@ class RootSearch:
         return self.lines
 
     def _solve(self) -> bool:
-        """Run the game's solver; return whether its answer is exact."""
-        if not overrides(self.position, "solve"):
+        """Run a search that yields its own Lines, if there is one; return whether that is all."""
+        position, context = self.position, self.context
+        if position.game.textbook:
+            return self._take(tree_lines(position, context))
+        if self._techniques is not None:
+            depth, count = self._last_depth(), self._candidate_count()
+            self._take(negamax_lines(position, context, self._techniques, count, depth))
+            return True
+        if self._weakness is not None or not overrides(position, "solve"):
             return False
+        return self._take(position.solve(context))
+
+    def _take(self, lines: Iterable[Line]) -> bool:
+        """Make better and better answers the engine's own; return whether the last is exact."""
         exact = False
-        for line in self.position.solve(self.context):
+        for line in lines:
             if line.multipv == 1:
                 self.lines = []
                 if not (line.exact or line.bound):
                     self._preview = line
             self.lines.append(line)
-            self._report(line)
+            if line.multipv <= self._line_count:
+                self._report(line)
             exact = line.exact
         self._final = exact
         if exact:
@@ -199,31 +203,31 @@ class RootSearch:
 
     def _deepen(self) -> None:
         """Search deeper and deeper until the time is spent or the result is final."""
-        limits, clock = self.context.limits, self.context.watch.clock
-        search: Search
-        if self._techniques is None:
-            search = self.context.tree_search(self.position)
-        else:
-            search = Negamax(self.position, self._techniques, self.context.check)
-        self._search = search
+        search = self._search = self.context.tree_search(self.position)
         self._order_moves()
-        deepest = min(self.context.depth_limit, self.position.game.max_plies or MAX_PLY, MAX_PLY)
-        if limits.mate:
-            deepest = min(deepest, 2 * limits.mate + _MATE_MARGIN)
-        self._deepest, line_count = deepest, self._line_count
-        if self._weakness is not None:
-            line_count = max(line_count, self._weakness.candidates)
+        self._deepest, line_count = self._last_depth(), self._candidate_count()
         preview = self._preview
         known = preview is not None and preview.moves[0] in self.moves
         self._depth = preview.depth if preview is not None and known else 0
-        while self._depth < deepest and not self._final:
+        while self._depth < self._deepest and not self._final:
             before = self.lines[0] if self.lines else None
             self._iterate(search, line_count)
             self._time_factor = self._factor_after(before, self.lines[0])
-            if clock.spent(self._time_factor):
+            if self.context.watch.clock.spent(self._time_factor):
                 return
 
-    def _iterate(self, search: Search, line_count: int) -> None:
+    def _last_depth(self) -> int:
+        """Return the last depth to search."""
+        depth = min(self.context.depth_limit, self.position.game.max_plies or MAX_PLY, MAX_PLY)
+        mate = self.context.limits.mate
+        return min(depth, 2 * mate + _MATE_MARGIN) if mate else depth
+
+    def _candidate_count(self) -> int:
+        """Return the number of lines to search, of which a weaker player chooses one."""
+        weakness = self._weakness
+        return self._line_count if weakness is None else max(self._line_count, weakness.candidates)
+
+    def _iterate(self, search: TreeSearch, line_count: int) -> None:
         """Make the lines of the next iteration the answer, or what another process has finished."""
         depth = self._depth + 1
         search.begin(depth)
@@ -261,7 +265,7 @@ class RootSearch:
         self._depth = min(iteration.depth + self.context.helpers.lead, self._deepest - 1)
         return True
 
-    def _best_lines(self, search: Search, depth: int, line_count: int) -> list[Line]:
+    def _best_lines(self, search: TreeSearch, depth: int, line_count: int) -> list[Line]:
         """Return the best `line_count` lines at `depth`, best first.
 
         Each is searched without the first moves of the lines before.
@@ -287,7 +291,7 @@ class RootSearch:
     # ---- one depth -------------------------------------------------------------------
 
     def _aspiration(
-        self, search: Search, moves: list[Move], depth: int, guess: Score | None
+        self, search: TreeSearch, moves: list[Move], depth: int, guess: Score | None
     ) -> Line:
         """Search with a narrow window around `guess`; widen it while the score falls outside.
 
@@ -310,7 +314,7 @@ class RootSearch:
                 alpha, beta = -INFINITY, INFINITY
 
     def _search_moves(
-        self, search: Search, moves: list[Move], depth: int, alpha: Score, beta: Score
+        self, search: TreeSearch, moves: list[Move], depth: int, alpha: Score, beta: Score
     ) -> Line:
         """Search the root moves by principal variation search; move the best ones to the front."""
         best = Line(alpha, [], depth)
@@ -335,7 +339,7 @@ class RootSearch:
 
     # ---- when to stop ----------------------------------------------------------------
 
-    def _is_final(self, search: Search, depth: int) -> bool:
+    def _is_final(self, search: TreeSearch, depth: int) -> bool:
         """Can no deeper search be expected to change the result?"""
         limits, lines = self.context.limits, self.lines
         if search.complete():

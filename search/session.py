@@ -207,7 +207,7 @@ class Session(GameInProgress):
         self._load()
         from search.context import Context  # only now: the engine's start needs none of it
         from search.job import SearchJob
-        from search.negamax import chosen_techniques
+        from search.lecture import chosen_techniques
 
         # The clock ran while the position was read, since `go` follows at once.
         clock = self._clock(limits, start - self.setup_seconds)

@@ -3,13 +3,12 @@
 There is no table and no move ordering, only one pass at full depth.  Values are for the
 maximiser, player 0.  alpha is the value that the maximiser is already assured of, beta
 the minimiser's.  Fail-soft: the value may lie outside the window.  Explicit trees are
-searched this way, and scripts/tree draws the visited nodes.
+searched this way (lecture.py), and scripts/tree draws the visited nodes.
 """
 
 from __future__ import annotations
 
-from games.base import INFINITY, WIN
-from games.solver import Line
+from games.base import INFINITY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,14 +16,10 @@ if TYPE_CHECKING:
 
     from games.base import Position
     from games.types import Move, Score
-    from search.context import Context
 
     Path = tuple[Move, ...]  # the moves that lead to a node
     # visit(path, alpha, beta): called on entry to a node.
     Visit = Callable[[Path, Score, Score], None]
-
-# Nodes numbered between two checks of the clock.
-_CHECK_EVERY = 256
 
 
 def leaf_value(position: Position, depth: int | None) -> Score | None:
@@ -100,77 +95,3 @@ def minimax(
         return best, line
 
     return search(depth, -INFINITY, INFINITY, moves)
-
-
-class TextbookSearch:
-    """The search of games that are explicit trees."""
-
-    def __init__(self, position: Position, context: Context) -> None:
-        self._position, self._context = position, context
-        self._next_check = 0  # the node count at which to look at the clock
-        self._nodes = self._deepest = 0
-
-    def lines(self, count: int) -> list[Line]:
-        """Return the best `count` Lines; the trace, if it is on, covers the first."""
-        moves = list(self._context.root_moves)
-        lines: list[Line] = []
-        while moves and len(lines) < count:
-            traced = not lines and bool(self._context.options.get("Trace"))
-            lines.append(self._one(moves, traced))
-            moves.remove(lines[-1].moves[0])
-        return lines
-
-    def counters(self) -> tuple[int, int, int]:
-        """Return (nodes visited, deepest ply, 0 since there is no table)."""
-        return self._nodes, self._deepest, 0
-
-    def _one(self, moves: Sequence[Move], traced: bool) -> Line:
-        """Return the best Line.
-
-        traced: report each visit, with its window (None for an open end), and at the end the
-        nodes that were not visited.
-        """
-        context = self._context
-        seen: set[Path] = set()
-        prune, tell = context.options.get("Algorithm") != "minimax", context.on_trace
-        names = node_names(self._position, lambda: context.check(0)) if traced else {}
-
-        def visit(path: Path, alpha: Score, beta: Score) -> None:
-            self._nodes += 1
-            self._deepest = max(self._deepest, len(path))
-            if self._nodes >= self._next_check:
-                self._next_check = context.check(self._nodes)
-            if tell and names:
-                seen.add(path)
-                low = None if alpha == -INFINITY else alpha
-                high = None if beta == INFINITY else beta
-                tell(("visit", names[path], low, high))
-
-        value, line = minimax(self._position, None, visit, prune, moves=moves)
-        if tell and names:
-            tell(("pruned", [name for path, name in names.items() if path not in seen]))
-        score = value if self._position.side == 0 else -value
-        if abs(score) == WIN:  # minimax() doesn't count the plies to a win, a Line's score does
-            score = (WIN - len(line)) * (1 if score > 0 else -1)
-        return Line(score, line, max(self._deepest, 1), exact=True)
-
-
-def node_names(position: Position, check: Callable[[], object]) -> dict[Path, str]:
-    """Return {moves that lead to a node: its label, else its number in level order, from 0}.
-
-    In level order.  check: called for every _CHECK_EVERY nodes; it may raise.
-    """
-    labels: dict[Path, str] = {}
-
-    def add(path: Path) -> None:
-        labels[path] = position.node_label()
-        if len(labels) % _CHECK_EVERY == 0:
-            check()
-        for move in position.legal_moves():
-            position.make(move)
-            add((*path, move))
-            position.undo()
-
-    add(())
-    in_order = sorted(labels, key=len)  # stable: from left to right in each level
-    return {path: labels[path] or str(number) for number, path in enumerate(in_order)}

@@ -124,4 +124,4 @@ def test_every_technique_ends_in_every_game(name):
         depth = 1 if len(position.legal_moves()) > 100 else 2
         for number in range(len(TECHNIQUES) + 1):
             search = Negamax(position, TECHNIQUES[:number])
-            assert abs(search.value(depth)) <= WIN and search.deepest < 40
+            assert abs(search.value(depth)) <= WIN and max(search.lines) < 40

@@ -99,7 +99,7 @@ class _Traced(Negamax):
 
     def begin_trace(self, tree: _Tree) -> None:
         """Record from now on; the table stays as it is."""
-        self._tree, self.item, self._left = tree, tree.root, 0
+        self._tree, self.item, self._depth = tree, tree.root, 0
         self.visits: list[Visit] = []
         self._first: dict[int, Item] = {}  # the item where a position was visited first
 
@@ -110,25 +110,18 @@ class _Traced(Negamax):
         self.item = above
         return score
 
-    def value(
-        self,
-        depth: int,
-        alpha: int = -INFINITY,
-        beta: int = INFINITY,
-        ply: int = 0,
-        null_allowed: bool = True,
-    ) -> int:
+    def value(self, depth: int, alpha: int = -INFINITY, beta: int = INFINITY, ply: int = 0) -> int:
         position, item, index = self._position, self.item, len(self.visits)
         first, item.value = self._first.setdefault(position.key, item), None
         stand = None
         if depth <= 0 and "quiescence" in self._techniques and position.outcome() is None:
             stand = position.evaluate() * (1 if item.maximises else -1)
-        left, self._left = self._left, depth
-        note = "a ply less deep" if depth < left - 1 >= 0 else ""
-        note = note if null_allowed else "after a pass"
+        depth_above, self._depth = self._depth, depth
+        note = "a ply less deep" if depth < depth_above - 1 >= 0 else ""
+        note = "after a pass" if self._passed else note
         self.visits.append(Visit(item.path, 0, 0))
-        score = super().value(depth, alpha, beta, ply, null_allowed)
-        self._left = left
+        score = super().value(depth, alpha, beta, ply)
+        self._depth = depth_above
         ended = len(self.visits) == index + 1
         stored = ended and depth > 0 and first is not item
         if stored:

@@ -1,0 +1,146 @@
+"""The searches of textbook.py and negamax.py as the engine's own: as solvers, which yield Lines.
+
+Explicit trees are searched whole, as the textbook does.  In every other game the option Algorithm
+lets the engine play with negamax: `negamax` is alpha-beta alone, each of TECHNIQUES includes those
+before it.
+"""
+
+from __future__ import annotations
+
+from games.base import INFINITY, MAX_SCORE, WIN
+from games.options import TECHNIQUES
+from games.solver import Line
+from search.limits import Stopped
+from search.negamax import Negamax
+from search.textbook import minimax
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Sequence
+    from typing import Any
+
+    from games.base import Position
+    from games.types import Check, Move, Options, Score
+    from search.context import Context
+    from search.textbook import Path
+
+# Nodes numbered between two checks of the clock.
+_CHECK_EVERY = 256
+
+
+def chosen_techniques(options: Options) -> Sequence[str] | None:
+    """Return the techniques that the option Algorithm chooses; None for the engine's own search."""
+    algorithm, names = options.get("Algorithm"), ("negamax", *TECHNIQUES)
+    return TECHNIQUES[: names.index(algorithm)] if algorithm in names else None
+
+
+# ---- explicit trees ------------------------------------------------------------------
+
+
+def tree_lines(position: Position, context: Context) -> Iterator[Line]:
+    """Yield the best Lines of an explicit tree, as many as MultiPV says.
+
+    With the option Trace, on_trace gets each visit of the first, with its window (None for an open
+    end), and at its end the nodes that were not visited.
+    """
+    moves, options = list(context.root_moves), context.options
+    tell = context.on_trace if options.get("Trace") else None
+    names = node_names(position, lambda: context.check(0)) if tell else {}
+    unseen = dict(names)
+    nodes = deepest = next_check = 0
+
+    def visit(path: Path, alpha: Score, beta: Score) -> None:
+        nonlocal nodes, deepest, next_check
+        nodes, deepest = nodes + 1, max(deepest, len(path))
+        if nodes >= next_check:
+            next_check = context.check(nodes)
+        if tell and rank == 1:
+            unseen.pop(path, None)
+            low, high = (None if abs(bound) == INFINITY else bound for bound in (alpha, beta))
+            tell(("visit", names[path], low, high))
+
+    for rank in range(1, min(options.get("MultiPV", 1), len(moves)) + 1):
+        prune = options.get("Algorithm") != "minimax"
+        value, line = minimax(position, None, visit, prune, moves=moves)
+        if tell and rank == 1:
+            tell(("pruned", list(unseen.values())))
+        score = _with_plies(value if position.side == 0 else -value, len(line))
+        context.nodes = nodes
+        yield Line(score, line, max(deepest, 1), exact=True, multipv=rank)
+        moves.remove(line[0])
+
+
+def node_names(position: Position, check: Callable[[], object]) -> dict[Path, str]:
+    """Return {moves that lead to a node: its label, else its number in level order, from 0}.
+
+    In level order.  check: called for every _CHECK_EVERY nodes; it may raise.
+    """
+    labels: dict[Path, str] = {}
+
+    def add(path: Path) -> None:
+        labels[path] = position.node_label()
+        if len(labels) % _CHECK_EVERY == 0:
+            check()
+        for move in position.legal_moves():
+            position.make(move)
+            add((*path, move))
+            position.undo()
+
+    add(())
+    in_order = sorted(labels, key=len)  # stable: from left to right in each level
+    return {path: labels[path] or str(number) for number, path in enumerate(in_order)}
+
+
+# ---- negamax -------------------------------------------------------------------------
+
+
+def negamax_lines(
+    position: Position, context: Context, techniques: Collection[str], count: int, deepest: int
+) -> Iterator[Line]:
+    """Yield the best `count` Lines of depth 1, of depth 2 and so on, until the game is decided.
+
+    Raises Stopped if the time is spent before the depth `deepest` is reached.
+    """
+    search, moves = _Checked(position, techniques, context.check), list(context.root_moves)
+    for depth in range(1, deepest + 1):
+        lines: list[Line] = []
+        for rank in range(1, min(count, len(moves)) + 1):
+            lines.append(_best_line(search, moves[rank - 1 :], depth, rank))
+            moves.remove(lines[-1].moves[0])
+            moves.insert(rank - 1, lines[-1].moves[0])
+        context.nodes = search.nodes
+        yield from lines
+        if abs(lines[0].score) > MAX_SCORE:
+            return
+        if context.watch.clock.spent():
+            raise Stopped
+
+
+def _best_line(search: Negamax, moves: Sequence[Move], depth: int, rank: int) -> Line:
+    """Return the best Line of a depth that begins with one of these moves."""
+    best, line = -INFINITY, [moves[0]]
+    for move in moves:
+        score = search.child(move, depth - 1, best, INFINITY, 0)
+        if score > best:
+            best, line = score, [move, *search.lines[1]]
+    return Line(_with_plies(best, depth), line, depth, multipv=rank)
+
+
+class _Checked(Negamax):
+    """Negamax that looks at the clock now and then.  check: see Check of games/types.py."""
+
+    def __init__(self, position: Position, techniques: Collection[str], check: Check) -> None:
+        super().__init__(position, techniques)
+        self._check, self._next_check = check, 0
+
+    def value(self, *arguments: Any) -> Score:
+        if self.nodes >= self._next_check:
+            self._next_check = self._check(self.nodes)
+        return super().value(*arguments)
+
+
+def _with_plies(value: Score, plies: int) -> Score:
+    """Return the score of a Line: the searches don't count the plies to a win."""
+    if abs(value) != WIN:
+        return value
+    return value - plies if value > 0 else value + plies
