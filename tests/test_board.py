@@ -486,19 +486,14 @@ def test_stream_of_events_ends_with_whatever_the_page_sends(server):
     assert server.request("HEAD", f"/{server.token}/events/page")[0] == 405
 
 
-def test_pages_take_turns_if_there_are_more_than_a_browser_connects():
+def test_page_that_was_closed_makes_room_for_another():
     running = BoardServer()
-    thinker, search = running.listen("thinker"), {"page": "thinker", "role": "0", "ticket": 1}
-    running.ask("think", game="chess", infinite=True, **search)
-    others = [running.listen(f"other-{number}") for number in range(5)]
-    assert thinker.until("rest")
-    thinker = running.listen("thinker")
-    assert thinker.first == {"type": "hello", "again": True}
-    running.ask("stop", move=True, **search)
-    while thinker.until("move") is None:  # its turn was over before
-        thinker = running.listen("thinker")
-    for each in others:
-        each.close()
+    pages = [running.listen(f"page-{number}") for number in range(5)]
+    again = running.listen("page-4")
+    assert again.refused is None, "a page that connects again is no further one"
+    assert running.listen("one-more").refused.startswith("5 pages are open already")
+    pages[0].close()
+    assert running.listen("another").refused is None
     running.stop()
 
 
@@ -572,7 +567,7 @@ def test_engines_end_with_the_page_and_with_the_server(tmp_path):
         for page in ("one", "two"):
             events = running.listen(page)
             asked = running.ask(
-                "think", page=page, role="0", ticket=1, engine=1, game="chess", infinite=True
+                "think", page=page, role="hint", ticket=1, engine=1, game="chess", infinite=True
             )
             assert asked == (200, {}) and events.until("lines")
             if page == "one":

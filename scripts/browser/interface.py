@@ -38,7 +38,6 @@ from __future__ import annotations
 import base64
 import functools
 import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -73,9 +72,8 @@ from search.limits import Limits
 # The commands that are methods of Interface.
 _COMMANDS = "games position move arrange think review stop decode read line write report replay"
 LONGEST_RECORD = 6_000_000  # characters of a record
-MAX_PAGES = 16
-MAX_CONNECTED = 5  # pages: a browser opens six connections to a server; commands need one
-LONGEST_REST = 10.0  # seconds
+MAX_PAGES = 5  # a browser opens six connections to a server, and commands need one
+PATIENCE = 2.0  # seconds for a page that was closed to be missed
 VARIED = 4  # lines that an engine searches to vary its moves
 MAX_GAMES = 200  # games of a record whose titles are listed
 
@@ -107,7 +105,7 @@ class Interface:
     """
 
     def __init__(self, settings: PageSettings) -> None:
-        self._settings, self._lock = settings, threading.Lock()
+        self._settings, self._left = settings, threading.Condition()
         self._pages: dict[str, PageEngines] = {}
         self.commands: dict[str, Callable[[fields.Body], fields.Body]] = {
             name: getattr(self, name) for name in _COMMANDS.split()
@@ -124,25 +122,17 @@ class Interface:
 
     # ---- pages -----------------------------------------------------------------------
 
-    @property
-    def crowded(self) -> bool:
-        """Are more pages open than can stay connected?"""
-        return len(self._pages) > MAX_CONNECTED
-
     def open(self, page: str) -> PageEngines:
-        """Return the engines of a page, whose events follow; new ones unless it was resting.
+        """Return new engines of a page, whose events follow.
 
         Raise Wrong if too many pages are open.
         """
-        with self._lock:
-            former = self._pages.get(page)
-            if former is not None and former.resting_since is not None and not former.closed:
-                former.resting_since = None
-                former.send({"type": "hello", "again": True})
-                return former
-            if former is None and len(self._pages) >= MAX_PAGES:
+        with self._left:
+            self._left.wait_for(lambda: self._admits(page), PATIENCE)
+            if not self._admits(page):
                 words = f"{MAX_PAGES} pages are open already: close one, then reload this one."
                 raise Wrong(words)
+            former = self._pages.get(page)
             own = PageEngines(self._settings.engines, self._settings.tournament)
             self._pages[page] = own
         own.send({"type": "hello"})
@@ -150,22 +140,16 @@ class Interface:
             former.close()
         return own
 
-    def leave(self, page: str, engines: PageEngines, rests: bool = False) -> None:
-        """Close the engines of a page that has gone.  rests: it will soon be back."""
-        if rests and not engines.closed:
-            engines.resting_since = time.monotonic()
-            return
+    def _admits(self, page: str) -> bool:
+        return page in self._pages or len(self._pages) < MAX_PAGES
+
+    def leave(self, page: str, engines: PageEngines) -> None:
+        """Close the engines of a page that has gone."""
         engines.close()
-        with self._lock:
+        with self._left:
             if self._pages.get(page) is engines:
                 del self._pages[page]
-
-    def close_absent(self) -> None:
-        """Close the engines of pages that were resting and have not come back."""
-        for page, engines in list(self._pages.items()):
-            since = engines.resting_since
-            if since is not None and time.monotonic() - since > LONGEST_REST:
-                self.leave(page, engines)
+                self._left.notify()
 
     def close(self) -> None:
         """Close the engines of all pages."""

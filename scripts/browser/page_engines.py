@@ -68,7 +68,6 @@ class PageEngines:
     """The engines of a page, one for each role, and the events that they send.
 
     engines: descriptions by arguments.read_player.  record: the tournament to watch, or None.
-    resting_since: when the page was last connected, if it is about to connect again.
     """
 
     def __init__(self, engines: Sequence[Participant], record: str | None = None) -> None:
@@ -77,7 +76,6 @@ class PageEngines:
         self._events: queue.Queue[Event] = queue.Queue(MAX_EVENTS)
         self._follower = None if record is None else Follower(record)
         self.closed = False
-        self.resting_since: float | None = None
 
     def __getitem__(self, role: str) -> PageEngine:
         """Return the engine of a role; raise Wrong if the page has gone."""
@@ -90,6 +88,9 @@ class PageEngines:
 
     def next_event(self, seconds: float) -> Event | None:
         """Return the next event, or None if none comes within `seconds`."""
+        for role, engine in list(self._running.items()):
+            if role not in UNSHOWN:
+                engine.flush()
         if self._events.empty() and self._follower is not None:
             news = self._follower.look()
             if news is not None:
@@ -103,12 +104,6 @@ class PageEngines:
         """Serve the requests if there are no threads for that."""
         for engine in list(self._running.values()):
             engine.work()
-
-    def flush(self) -> None:
-        """Send the events that are due if there are no timers for that."""
-        for role, engine in self._running.items():
-            if role not in UNSHOWN:
-                engine.flush()
 
     def send(self, event: Event) -> None:
         """Send an event to the page."""
@@ -226,7 +221,7 @@ class PageEngine:
                     self._tell(request, type="failed", error=f"{error.kind}: {error}")
 
     def flush(self) -> None:
-        """Send the event that is due if there is no timer for that."""
+        """Send the event that is due."""
         if self._reporter is not None:
             self._reporter.flush()
 
@@ -255,9 +250,8 @@ class PageEngine:
             self._searched = None
 
     def _think(self, client: Client, request: SearchRequest) -> None:
-        reporter = self._reporter = Reporter(
-            request, lambda **event: self._tell(request, **event), self._threads
-        )
+        reporter = Reporter(request, lambda **event: self._tell(request, **event))
+        self._reporter = reporter
 
         def on_info(info: Info) -> None:
             if not self._goes_on(request):
@@ -311,13 +305,9 @@ class PageEngine:
 
 
 class Reporter:
-    """A converter of an engine's output to events, no more often than a page can show them.
+    """A converter of an engine's output to events, no more often than a page can show them."""
 
-    threads: does a timer send them?  Otherwise flush() does.
-    """
-
-    def __init__(self, request: SearchRequest, tell: Callable[..., None], threads: bool) -> None:
-        self._threads = threads
+    def __init__(self, request: SearchRequest, tell: Callable[..., None]) -> None:
         self._position, self._vary = request.line.position, request.vary
         self._tell, self._begun, self._lock = tell, time.perf_counter(), threading.Lock()
         self._lines: dict[int, Info] = {}
@@ -325,21 +315,18 @@ class Reporter:
         self._due: float | None = None  # when to send the stored lines
 
     def take(self, info: Info) -> None:
-        """Store an Info and schedule an event."""
+        """Store an Info for the next event."""
         with self._lock:
             self._nodes = info.nodes or self._nodes
             if info.pv and not (info.bound and info.multipv in self._lines):
                 self._lines[info.multipv] = info
                 if self._due is None:
                     self._due = time.perf_counter() + PACE
-                    if self._threads:
-                        timer = threading.Timer(PACE, self.finish)
-                        timer.daemon = True
-                        timer.start()
 
     def flush(self) -> None:
         """Send the event that is due."""
-        if self._due is not None and time.perf_counter() >= self._due:
+        due = self._due
+        if due is not None and time.perf_counter() >= due:
             self.finish()
 
     def finish(self) -> None:

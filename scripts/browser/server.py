@@ -7,15 +7,12 @@ load nothing from other servers.
 
 from __future__ import annotations
 
-import contextlib
 import hmac
 import json
 import re
 import select
 import socket
 import sys
-import threading
-import time
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -45,10 +42,8 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 LONGEST_BODY = 8_000_000  # bytes
-MAX_UNAUTHENTICATED = 100  # connections that have not sent the token yet
-TURN = 0.5  # seconds of a page's stream if pages take turns
-HEARTBEAT = 0.25  # seconds between checks that the page is still connected
-SILENCE = 30.0  # seconds that a whole request may take
+HEARTBEAT = 0.15  # seconds between checks that the page is still connected and for due events
+SILENCE = 30.0  # seconds to wait for the next bytes of a request
 
 
 class Server(ThreadingHTTPServer):
@@ -76,9 +71,6 @@ class Server(ThreadingHTTPServer):
         self.unkept = None if usual < 0 else address.remember(self.port, self.token)
         self.address = f"http://127.0.0.1:{self.port}/{self.token}/"
         self.interface = Interface(settings)
-        self._lock = threading.Lock()
-        # connection -> when its request began
-        self._unauthenticated: dict[socket.socket, float] = {}
 
     def server_bind(self) -> None:
         """Bind the port exclusively."""
@@ -86,47 +78,6 @@ class Server(ThreadingHTTPServer):
         if exclusive is not None:
             self.socket.setsockopt(socket.SOL_SOCKET, exclusive, 1)
         super().server_bind()
-
-    # ---- connections: unauthenticated until they have sent the token ------------------
-
-    def process_request(self, request: Any, client_address: Any) -> None:
-        """Answer in a thread; drop the oldest unauthenticated connection if there are too many."""
-        with self._lock:
-            self._unauthenticated[request] = time.monotonic()
-            oldest = next(iter(self._unauthenticated))
-            crowded = len(self._unauthenticated) > MAX_UNAUTHENTICATED
-        if crowded:
-            self._drop(oldest)
-        super().process_request(request, client_address)
-
-    def process_request_thread(self, request: Any, client_address: Any) -> None:
-        """Serve one connection to its end."""
-        try:
-            super().process_request_thread(request, client_address)
-        finally:
-            self.welcome(request)
-
-    def welcome(self, request: socket.socket) -> None:
-        """Note that a connection has sent the token or is closed."""
-        with self._lock:
-            self._unauthenticated.pop(request, None)
-
-    def service_actions(self) -> None:
-        """Drop connections whose request takes too long, even if bytes trickle in.
-
-        Close the engines of pages that have not come back.
-        """
-        self.interface.close_absent()
-        now = time.monotonic()
-        with self._lock:
-            late = [each for each, since in self._unauthenticated.items() if now - since > SILENCE]
-        for request in late:
-            self._drop(request)
-
-    def _drop(self, request: socket.socket) -> None:
-        self.welcome(request)
-        with contextlib.suppress(OSError):  # closed already
-            request.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Report an error, unless it is a broken connection."""
@@ -174,7 +125,6 @@ class Handler(BaseHTTPRequestHandler):
         if not hmac.compare_digest(token.encode("utf-8", "replace"), self.server.token.encode()):
             words = "unknown address: use the one that scripts/board printed"
             raise Refused(HTTPStatus.NOT_FOUND, words)
-        self.server.welcome(self.connection)
         return rest
 
     def _answer_json(self, status: HTTPStatus, answer: Any) -> None:
@@ -239,31 +189,23 @@ class Handler(BaseHTTPRequestHandler):
     # ---- events ----------------------------------------------------------------------
 
     def _stream(self, page: str) -> None:
-        """Send server-sent events to a page until it disconnects.
-
-        A browser opens at most six connections to a server.  If more pages are open, they take
-        turns: a stream ends after TURN seconds, and its page connects again.
-        """
+        """Send server-sent events to a page until it disconnects."""
         if self.command != "GET":
             raise Refused(HTTPStatus.METHOD_NOT_ALLOWED, "events need GET")
         self._begin(HTTPStatus.OK, {"Content-Type": "text/event-stream"})
-        interface, until = self.server.interface, time.monotonic() + TURN
+        interface = self.server.interface
         try:
             engines = interface.open(page)
         except Wrong as error:  # by an event, since a page never sees the status of a refusal
             self._send({"type": "refused", "error": str(error)})
             return
-        rests = False
         try:
-            while not (engines.closed or rests or self._has_spoken()):
+            while not (engines.closed or self._has_spoken()):
                 event = engines.next_event(HEARTBEAT)
                 if event is not None:
                     self._send(event)
-                rests = interface.crowded and time.monotonic() > until
-            if rests:
-                self._send({"type": "rest"})
         finally:
-            interface.leave(page, engines, rests)
+            interface.leave(page, engines)
 
     def _send(self, event: dict[str, Any]) -> None:
         self.wfile.write(b"data: " + json.dumps(event, separators=(",", ":")).encode() + b"\n\n")

@@ -58,7 +58,6 @@ class Page:
         self._tell({"id": told["id"], "answer": answer})
 
     def _send_events(self) -> None:
-        self._engines.flush()
         event = self._engines.next_event(0)
         while event is not None:
             self._tell(event)

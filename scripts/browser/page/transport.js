@@ -55,10 +55,7 @@ const server = {
     stream.onerror = () => end(ENDED);
     stream.onmessage = (message) => {
       const event = JSON.parse(message.data);
-      if (event.type === "rest") { // it is another page's turn
-        stream.close();
-        server.open(take, ended);
-      } else if (event.type === "refused") end(event.error);
+      if (event.type === "refused") end(event.error);
       else take(event);
     };
   },
@@ -96,7 +93,7 @@ export function connect() {
         resolve();
       }
       if (event.type === "lost") connection.lost = event.error;
-      if (!event.again) tell(event);
+      tell(event);
     };
     transport.open(take, (reason) => {
       const former = connection.lost;
