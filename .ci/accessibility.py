@@ -19,7 +19,7 @@ TABS = ("play", "analyse", "learn", "watch")
 DIALOGUES = {
     "#new": "#setup",
     "#paste": "#paste-box",
-    "#save": "#save-box",
+    "#save": "#ask",
     "#recent": "#recent-box",
     "#editor": "#edit-box",
     "#resign": "#ask",

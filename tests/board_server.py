@@ -216,8 +216,6 @@ def play_out(page):
         ply = page.evaluate("document.body.dataset.ply")
         if page.evaluate("!document.querySelector('#pass').hidden"):
             page.click("#pass")
-        elif page.evaluate("document.querySelector('.walked') !== null"):
-            page.click(".node.can")
         elif page.evaluate("!document.querySelector('#choices').hidden"):
             page.click("#choices button")
         else:

@@ -178,7 +178,7 @@ def test_glyphs_marks_tags_and_comments_are_saved_and_come_back(page, browser, t
     page.wait_part("#moves", "O-O N")
     assert page.texts("#moves button") == shown
     page.click("#save")
-    page.click("[data-format=pgn]")
+    page.click("[data-value=pgn]")
     saved = tmp_path / "chess.pgn"
     wait_until(saved.exists)
     text = " ".join(saved.read_text().split())

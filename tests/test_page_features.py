@@ -287,7 +287,7 @@ def test_game_is_analysed_and_its_mistakes_are_tried_again(page, browser, tmp_pa
     page.drag("[data-cell=a2]", "[data-cell=a3]")
     page.wait("/^(Right|a3 also loses)/.test(document.querySelector('#status').textContent)")
     page.click("#save")
-    page.click("[data-format=html]")
+    page.click("[data-value=html]")
     page.wait_text("#status", "Saved as chess.html")
     wait_until((tmp_path / "chess.html").exists)
     report = browser.open(f"file://{tmp_path / 'chess.html'}")

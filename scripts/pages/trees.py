@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from games.base import Position
 from protocol.records.record import Start
 from scripts.drawing.figure import FigureError, Item
 from scripts.drawing.picture import Picture
@@ -14,11 +11,10 @@ from scripts.drawing.traced import searched
 MAX_NODES = 400  # nodes of a drawn tree: more can't be followed by eye
 
 
-def walked_tree(start: Start, moves: list[int], position: Position) -> dict[str, Any] | None:
-    """Return the tree of a game that is an explicit tree, or None if it is not or is too large.
+def walked_tree(start: Start, moves: list[int], side: int) -> str | None:
+    """Return the tree of a game that is an explicit tree as SVG; None for others and large ones.
 
-    Returns {picture: SVG, moves: {number of a child: the move to it}}.  The way from the root to
-    `position`, the position after `moves`, is marked; its end is current.
+    The way from the root by `moves` is marked; its end is current.  side: to move there.
     """
     if not start.game.textbook:
         return None
@@ -35,9 +31,5 @@ def walked_tree(start: Start, moves: list[int], position: Position) -> dict[str,
         below = item.path[: len(moves)] == way[-1].path
         return Look(LINE if item in way else VISITED if below else UNSEEN, value)
 
-    legal = {
-        figure.item((*moves, move)).number: position.move_text(move)
-        for move in position.legal_moves()
-    }
-    label = f"the tree, {figure.players[position.side]} to move"
-    return {"picture": Picture(figure, steps=True).fragment(look, label), "moves": legal}
+    label = f"the tree, {figure.players[side]} to move"
+    return Picture(figure, steps=True).fragment(look, label)

@@ -87,7 +87,7 @@ def view(line: GameLine, readonly: bool = False) -> dict[str, Any]:
         "book": {} if readonly or outcome else book_results(position),
         "opening": opening_text(line.start.position(), line.moves),
         "counts": position.counts(),
-        "tree": walked_tree(line.start, line.moves, position),
+        "tree": walked_tree(line.start, line.moves, position.side),
     }
 
 

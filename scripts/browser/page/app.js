@@ -145,13 +145,15 @@ const choose = guarded((move) => app.tab.move(move));
 function drawPlayers(view) {
   const below = app.flipped ? 1 : 0;
   for (const [place, side] of [["player-bottom", below], ["player-top", 1 - below]]) {
-    const box = id(place), [piece, name, note] = box.children;
+    const box = id(place);
     box.classList.toggle("moves", !app.game.over && view.side === side);
     box.dataset.side = side;
-    piece.replaceChildren(playersPiece(view, side));
-    name.textContent = app.tab.player?.(side) || app.game.players[side] || view.colours[side];
-    note.replaceChildren(view.counts?.[side] ?? "", ...handOf(view, side, app.board),
-      ...capturedMen(view, app.game.root.view, side, app.game.current.path));
+    const part = (kind, ...children) => element("span", { class: kind }, ...children);
+    const name = app.tab.player?.(side) || app.game.players[side] || view.colours[side];
+    box.replaceChildren(part("piece", playersPiece(view, side)), part("name", name),
+      part("note", view.counts?.[side] ?? "", ...handOf(view, side, app.board),
+        ...capturedMen(view, app.game.root.view, side, app.game.current.path)),
+      box.querySelector(".clock") ?? part("clock"));
   }
   id("pass").hidden = !(app.tab.mayMove() && view.moves.length === 1 && view.moves[0].pass);
 }

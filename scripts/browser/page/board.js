@@ -1,9 +1,9 @@
 // The board of any game, with moves by clicks, dragging and the keyboard.
 
-import { ask, element, svg } from "./dom.js";
-import { Grid, cellName, same } from "./grid.js";
+import { ask, element, svg, track } from "./dom.js";
+import { Grid, cellName, cellOf, same } from "./grid.js";
 import { drawPiece, pieceName } from "./pieces.js";
-import { walkedTree } from "./tree.js";
+import { parsed } from "./tree.js";
 
 const PROMOTIONS = { q: "queen", r: "rook", b: "bishop", n: "knight", k: "king" };
 
@@ -23,7 +23,7 @@ export class Board extends Grid {
     // on the host: an SVG with this listener would itself be a stop for the Tab key
     host.addEventListener("focusin", (event) => {
       const name = event.target.dataset?.cell;
-      if (name) this.cursor = [letterIndex(name), Number(name.slice(1)) - 1];
+      if (name) this.cursor = cellOf(name);
     });
     host.addEventListener("contextmenu", (event) => event.preventDefault());
   }
@@ -39,13 +39,10 @@ export class Board extends Grid {
     if (before?.text !== view.text || !playable) this.chosen = null;
     this.aimed = null;
     Object.assign(this, { view, ply, flipped, playable, premoving, arrows, shapes });
-    if (view.tree) {
-      this.host.replaceChildren(walkedTree(view, { playable, arrows, onMove: this.tell.move }));
-      this.host.querySelector(".node.current").scrollIntoView({ block: "nearest", inline: "center" });
-      return;
-    }
     if (!view.rows) {
-      this.host.replaceChildren(element("pre", { class: "picture" }, view.picture.join("\n")));
+      this.host.replaceChildren(element("div", { class: "picture" }, view.tree ? parsed(view.tree)
+        : element("pre", {}, view.picture.join("\n"))));
+      this.host.querySelector(".node.current")?.scrollIntoView({ block: "nearest", inline: "center" });
       return;
     }
     super.show(view);
@@ -55,8 +52,7 @@ export class Board extends Grid {
   /** Replace the engines' arrows. */
   point(arrows) {
     this.arrows = arrows;
-    if (this.view?.tree || !this.view?.rows) this.show(this.view, this);
-    else this.drawPointed();
+    if (this.view?.rows) this.drawPointed();
   }
 
   async press(cell, touched = false) {
@@ -257,10 +253,7 @@ export class Board extends Grid {
       drawn.parentNode.append(drawn);
       drawn.setAttribute("transform", `translate(${to.x} ${to.y})`);
     };
-    const up = (event) => {
-      removeEventListener("pointermove", move);
-      removeEventListener("pointerup", up);
-      removeEventListener("pointercancel", up);
+    track(move, (event) => {
       const target =
         event.type === "pointerup" ? this.cellUnder(event.clientX, event.clientY) : null;
       if (same(target, cell)) {
@@ -272,10 +265,7 @@ export class Board extends Grid {
       } else {
         this.redraw();
       }
-    };
-    addEventListener("pointermove", move);
-    addEventListener("pointerup", up);
-    addEventListener("pointercancel", up);
+    });
   }
 
   key(event) {
@@ -294,5 +284,3 @@ export class Board extends Grid {
     event.stopPropagation();
   }
 }
-
-const letterIndex = (name) => name.charCodeAt(0) - 97;

@@ -45,6 +45,17 @@ export function download(text, name, type = "text/plain") {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
+/** Follow the pointer: call move(event), and end(event) when it is released or taken away. */
+export function track(move, end) {
+  const tracking = new AbortController(), { signal } = tracking;
+  const release = (event) => {
+    tracking.abort();
+    end(event);
+  };
+  addEventListener("pointermove", move, { signal });
+  for (const type of ["pointerup", "pointercancel"]) addEventListener(type, release, { signal });
+}
+
 /**
  * Show choices [{label, value, picture}] in a dialog; resolve to the value chosen, or null.
  * place: the DOMRect of the cell beside which they are shown, if they belong to one.

@@ -12,10 +12,12 @@ const EDGE = 12; // margin on the sides without letters and numbers
 const STARS = { 15: [3, 7, 11], 19: [3, 9, 15], 13: [3, 6, 9] };
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const GHOSTLY = ["wood", "paper"]; // on these, hovering shows the piece that a click sets
-const letter = (column) => "abcdefghijklmnopqrstuvwxyz"[column];
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
 /** Return the name of a cell [column, row], such as "a1". */
-export const cellName = ([column, row]) => letter(column) + (row + 1);
+export const cellName = ([column, row]) => LETTERS[column] + (row + 1);
+/** Return the cell of a name. */
+export const cellOf = (name) => [LETTERS.indexOf(name[0]), Number(name.slice(1)) - 1];
 export const same = (one, other) =>
   one && other && one[0] === other[0] && one[1] === other[1];
 
@@ -278,7 +280,7 @@ export class Grid {
     const drop = this.view.looks.entry === "drop";
     const y = this.lettersOnTop ? -out : this.extent[1] + out;
     for (let column = 0; column < this.columns; column++) {
-      const label = drop ? String(column + 1) : letter(column);
+      const label = drop ? String(column + 1) : LETTERS[column];
       put(this.middle([column, 0])[0], y, label);
     }
     for (let row = 0; row < this.height && !drop; row++) {
@@ -398,14 +400,7 @@ export class Grid {
 
   /** Return the cell [column, row] under a point of the window, or null. */
   cellUnder(x, y) {
-    const at = new DOMPoint(x, y).matrixTransform(this.picture.getScreenCTM().inverse());
-    const [width, high] = this.extent;
-    if (at.x < 0 || at.y < 0 || at.x >= width || at.y >= high) return null;
-    const distance = (cell) => Math.hypot(at.x - this.middle(cell)[0], at.y - this.middle(cell)[1]);
-    let nearest = null;
-    for (const row of this.rowsFromTop())
-      for (let column = 0; column < this.columns; column++)
-        if (!nearest || distance([column, row]) < distance(nearest)) nearest = [column, row];
-    return this.content(nearest) === HOLE ? null : nearest;
+    const found = document.elementFromPoint(x, y)?.closest("[data-cell]");
+    return this.host.contains(found) ? cellOf(found.dataset.cell) : null;
   }
 }

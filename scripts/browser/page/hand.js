@@ -1,6 +1,6 @@
 // The pieces in hand, beside a player's name: dropped by a click and another, or by dragging.
 
-import { element, svg } from "./dom.js";
+import { element, svg, track } from "./dom.js";
 import { drawPiece, pieceName } from "./pieces.js";
 
 /** Return the buttons of a player's hand.  board: the Board that takes the pieces. */
@@ -29,14 +29,8 @@ function drag(event, shown, board, letter) {
       width: 44px; height: 48px; pointer-events: none; z-index: 3`;
     document.body.append(shown);
   };
-  const release = ({ type, clientX, clientY }) => {
-    removeEventListener("pointermove", follow);
-    removeEventListener("pointerup", release);
-    removeEventListener("pointercancel", release);
+  track(follow, ({ type, clientX, clientY }) => {
     shown.remove();
     if (type === "pointerup") board.dropAt(clientX, clientY);
-  };
-  addEventListener("pointermove", follow);
-  addEventListener("pointerup", release);
-  addEventListener("pointercancel", release);
+  });
 }

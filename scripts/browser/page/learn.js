@@ -28,10 +28,10 @@ export const learn = {
     return !learn.lesson || quiz.on ? always : {
       ...always,
       ArrowLeft: () => learn.by(-1), ArrowRight: () => learn.by(1),
-      PageDown: () => learn.by(1), PageUp: () => learn.by(-1), // a presenter's remote control
+      PageUp: () => learn.by(-1), PageDown: () => learn.by(1), // a presenter's remote control
       ...Object.fromEntries([...id("pictures").children].map((button, number) =>
         [number + 1, () => id("course").hidden || button.click()])),
-      Home: () => learn.go(0), End: () => learn.go(Infinity),
+      Home: () => learn.by(-Infinity), End: () => learn.by(Infinity),
       " ": () => learn.play(),
     };
   },
@@ -115,19 +115,24 @@ export const learn = {
   },
 
   go(step) {
-    if (!learn.lesson) return;
     const last = learn.longest.steps.length - 1;
     learn.at = Math.max(0, Math.min(last, step));
     if (learn.at === last) learn.pause();
     learn.draw();
   },
 
-  /** Go one step on or back: an event, or a visit. */
+  /** Go on or back, by events or visits, and play no longer. */
   by(way) {
+    learn.pause();
+    learn.go(learn.next(way));
+  },
+
+  /** Return the step that comes `way` steps later. */
+  next(way) {
     const { steps } = learn.longest, last = steps.length - 1;
     let at = learn.at + way;
     while (learn.byVisits && at > 0 && at < last && !isVisit(steps[at])) at += way;
-    learn.go(at);
+    return at;
   },
 
   pause() {
@@ -137,7 +142,6 @@ export const learn = {
   },
 
   play() {
-    if (!learn.lesson) return;
     if (learn.timer) {
       learn.pause();
       return;
@@ -145,8 +149,9 @@ export const learn = {
     if (!id("speed").reportValidity()) return;
     if (learn.at === learn.longest.steps.length - 1) learn.at = -1;
     id("tree-play").textContent = "Pause";
-    learn.by(1);
-    learn.timer = setInterval(() => learn.by(1), 1000 / Number(id("speed").value));
+    const on = () => learn.go(learn.next(1));
+    learn.timer = setInterval(on, 1000 / Number(id("speed").value));
+    on();
   },
 
   /** Fill the screen with the sentence and the tree, or leave that. */
@@ -322,17 +327,6 @@ function setUp() {
   });
   on("windows", "change", () => id("trees").classList.toggle("windowless", !id("windows").checked));
   on("pace", "change", () => learn.lesson && (learn.reserve(), learn.draw()));
-  on("fit", "click", () => learn.fit());
-  on("project", "click", () => learn.project());
   document.addEventListener("fullscreenchange", () => learn.lesson && (learn.reserve(), learn.draw()));
-  on("tree-play", "click", () => learn.play());
-  const moves = { first: () => learn.go(0), back: () => learn.by(-1), next: () => learn.by(1),
-    last: () => learn.go(Infinity) };
-  for (const [name, move] of Object.entries(moves)) {
-    on(`tree-${name}`, "click", () => {
-      learn.pause();
-      move();
-    });
-  }
   on("tree-where", "input", () => learn.go(Number(id("tree-where").value)));
 }

@@ -21,7 +21,6 @@ import { watch } from "./watch.js";
 // mayMove(), move(text) and step(node).  Optional: arrived(), status(), player(side), premoving(),
 // premove(wanted), and spoils(): must later moves be hidden?
 const tabs = { play, analyse, learn, watch };
-const BOARDLESS = ["learn"];
 const SITE_HASH = 1024; // MB, the largest table of an engine that runs in the browser
 
 /** Show a tab. */
@@ -38,8 +37,6 @@ async function show(name) {
     id(`tab-${other}`).setAttribute("aria-selected", other === name);
     id(`tab-${other}`).tabIndex = other === name ? 0 : -1;
   }
-  for (const part of ["table", "score", "record"]) id(part).hidden = BOARDLESS.includes(name);
-  document.querySelector("main").classList.toggle("wide", BOARDLESS.includes(name));
   if (former !== app.game && app.game) id("game").value = app.game.setup.game;
   if (app.game) await app.tab.shown?.();
 }
@@ -58,12 +55,21 @@ function setUpTabs() {
   });
 }
 
-// Keys of all tabs; a tab's own `keys` come first, and are all that a tab without a board has.
+// Keys of all tabs, and of buttons (data-key); a tab's own `keys` come first, and are all that a tab
+// without a board has.
 const KEYS = {
   ArrowLeft: () => app.step(-1), ArrowRight: () => app.step(1),
   Home: () => app.step(-Infinity), End: () => app.step(Infinity),
-  f: () => id("flip").click(), "?": () => id("open-settings").click(),
+  f: flip, "?": () => id("open-settings").click(),
 };
+
+function flip() {
+  app.flipped = !app.flipped;
+  app.draw();
+  app.tab.flipped?.();
+}
+
+const actionOf = (key) => app.tab?.keys?.[key] ?? (app.tab === learn ? null : KEYS[key]);
 
 function setUpKeys() {
   // The arrow keys step through the game.  They move between tabs or cells only if the user got
@@ -75,8 +81,7 @@ function setUpKeys() {
     document.body.dataset.by = "pointer";
   }, true);
   document.addEventListener("keydown", (event) => {
-    const { tab } = app, boardless = tab === learn;
-    const press = tab?.keys?.[event.key] ?? (boardless ? null : KEYS[event.key]);
+    const press = actionOf(event.key), boardless = app.tab === learn;
     // on a focused button the space bar presses that button
     const busy = event.target.closest(event.key === " " ? "input, textarea, select, dialog, button"
       : `input${boardless ? "" : ":not([type=checkbox])"}, textarea, select, dialog`)
@@ -120,15 +125,8 @@ function holdFocus() {
 }
 
 function setUpButtons() {
-  id("first").addEventListener("click", () => app.step(-Infinity));
-  id("previous").addEventListener("click", () => app.step(-1));
-  id("next").addEventListener("click", () => app.step(1));
-  id("last").addEventListener("click", () => app.step(Infinity));
-  id("flip").addEventListener("click", () => {
-    app.flipped = !app.flipped;
-    app.draw();
-    app.tab.flipped?.();
-  });
+  for (const button of document.querySelectorAll("[data-key]"))
+    button.addEventListener("click", () => actionOf(button.dataset.key)?.());
   id("type").addEventListener("submit", (event) => {
     event.preventDefault();
     playTyped();

@@ -12,17 +12,22 @@ const normal = (text) => {
 };
 const isAnswer = (text) => /^(-?\d+|W|L|open)$/.test(normal(text));
 
-export const quiz = {
-  on: false,
-  kind: "pruning",
-  learn: null,
+/** Return the state of a quiz that begins. */
+const fresh = () => ({
+  kind: id("quiz-kind").value,
   guesses: new Set(), // numbers of the nodes that the user marked as pruned
   checked: false,
-  questions: [], // numbers of nodes (values) or steps (windows)
   asked: 0,
   right: 0,
   states: new Map(), // number of a node -> "right" or "wrong"
   shown: new Map(), // number of a node -> its value or window, once answered
+});
+
+export const quiz = {
+  on: false,
+  learn: null,
+  questions: [], // numbers of nodes (values) or steps (windows)
+  ...fresh(),
 
   start(learn) {
     quiz.learn = learn;
@@ -39,10 +44,7 @@ export const quiz = {
     const { learn } = quiz;
     if (!learn.lesson) return;
     learn.pause();
-    Object.assign(quiz, { on: true, kind: id("quiz-kind").value, checked: false, asked: 0,
-      right: 0, shown: new Map() });
-    quiz.guesses = new Set();
-    quiz.states = new Map();
+    Object.assign(quiz, { on: true, ...fresh() });
     const searched = learn.lessons.find(({ algorithm }) => algorithm === "alphabeta");
     const fits = quiz.kind === "values" ? learn.lesson.nodes[0].truth : searched;
     if (!fits) {

@@ -2,7 +2,7 @@
 // games and needs no server.
 
 import { app, guarded, say, showTable } from "./app.js";
-import { download, element, id } from "./dom.js";
+import { ask, download, element, id } from "./dom.js";
 import { fromRecord } from "./game.js";
 import { keepNow } from "./keeping.js";
 import { kept } from "./store.js";
@@ -10,6 +10,7 @@ import { call } from "./transport.js";
 import { watch } from "./watch.js";
 
 const REPORT = "html";
+const FORMATS = { pgn: "PGN", sgf: "SGF", ggf: "GGF", json: "JSON line", [REPORT]: "One HTML page" };
 const LONGEST_LINK = 8_000; // characters that browsers and mail programs handle
 const SHOWN_TAGS = ["event", "ev", "date", "dt", "round", "ro"];
 const LONGEST_RECORD = 5_500_000; // bytes or characters, which a command can hold in base64
@@ -75,16 +76,18 @@ async function choose(number) {
   await open(games[0], { among: opened.count });
 }
 
-/** Save the game in a format, or as an HTML page. */
-async function save(format) {
-  const { game } = app;
-  const name = game.setup.game;
+/** Save the game in a format that the user chooses, or as an HTML page. */
+async function save() {
+  const { game } = app, name = game.setup.game;
+  const choices = [...game.facts.formats, REPORT].map((value) => ({ label: FORMATS[value], value }));
+  let format = await ask("Save the game as", [...choices, { label: "Cancel", value: null }]);
+  if (!format) return;
   if (format === REPORT) {
     const { text } = await call("report", { games: [game.plain()] });
     download(text, `${name}.html`, "text/html");
   } else {
     const body = { ...game.plain(), line: game.line(), moves: [] };
-    const { text, suffix } = await call("write", { ...body, ...(format && { format }) });
+    const { text, suffix } = await call("write", { ...body, format });
     download(text, `${name}${suffix}`);
     format = suffix.slice(1);
   }
@@ -170,16 +173,6 @@ async function openPasted(event) {
   }
 }
 
-function openSave() {
-  const { formats } = app.game.facts;
-  const names = { pgn: "PGN", sgf: "SGF", ggf: "GGF", json: "JSON line" };
-  id("save-formats").replaceChildren(
-    ...formats.map((kind) => element("button", { value: kind, "data-format": kind }, names[kind])),
-    element("button", { value: REPORT, "data-format": REPORT }, "One HTML page"));
-  id("save-box").returnValue = "";
-  id("save-box").showModal();
-}
-
 /** Set up the buttons. */
 export function startRecords() {
   const clicked = (name, work) => id(name).addEventListener("click", guarded(work));
@@ -200,11 +193,7 @@ export function startRecords() {
     id("paste-box").showModal();
   });
   clicked("paste-open", openPasted);
-  clicked("save", openSave);
-  id("save-box").addEventListener("close", guarded(async () => {
-    const { returnValue } = id("save-box");
-    if (returnValue && returnValue !== "cancel") await save(returnValue);
-  }));
+  clicked("save", save);
   clicked("link", async () => copy(link(), "Link"));
   clicked("tree-link", async () => copy(linkTo({ tree: id("tree").value }), "Link"));
   clicked("copy-position", async () => copy(id("position").value, "Position"));

@@ -80,19 +80,10 @@ function optionBox(option, setup) {
 /** Return the start of the game with pieces placed as in one of the 960 positions, by lot. */
 async function drawnPosition() {
   const { text } = await call("position", { game: wanted.name });
-  const rank = Array(8).fill("");
-  const lot = (count) => Math.floor(Math.random() * count);
-  const put = (piece, number) => {
-    const free = rank.map((each, file) => (each ? null : file)).filter((file) => file !== null);
-    rank[free[number]] = piece;
-  };
-  rank[2 * lot(4)] = "b"; // one bishop on each colour
-  rank[2 * lot(4) + 1] = "b";
-  put("q", lot(6));
-  put("n", lot(5));
-  put("n", lot(4));
-  for (const piece of "rkr") put(piece, 0); // the king between the rooks
-  const row = rank.join("");
+  const lots = () => [..."rnbqkbnr"].map((piece) => [Math.random(), piece]).sort();
+  let row = "";
+  while (!/b(..)*b/.test(row) || !/r.*k.*r/.test(row)) // bishops apart, the king between the rooks
+    row = lots().map(([, piece]) => piece).join("");
   return text.replace("rnbqkbnr", row).replace("RNBQKBNR", row.toUpperCase());
 }
 

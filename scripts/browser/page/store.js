@@ -7,56 +7,42 @@ const PUZZLES = "plyglot/puzzles", MAX_PUZZLES = 500;
 const MAX_GAMES = 60; // number of games to keep, newest first
 const RELEASED = 1000; // milliseconds to wait for a reloading page to release its game
 
+// What stored values look like, at least: another version of the page may have written them.
+const RECORD = { id: "", game: { game: "", players: [""], result: "", line: [{ move: "" }] },
+  at: [""], sides: [{ strength: "" }], time: "", clocks: [0] };
+const PUZZLE = { setup: { game: "" }, moves: [""], played: { move: "" }, best: "", solved: 0, due: 0 };
+
 let held = null; // {id, release} of the game that only this page may write
 
-// Anything may have written to the storage, so each entry is checked when it is read.
-
-const isText = (value) => typeof value === "string";
-const isFlag = (value) => typeof value === "boolean";
-const isObject = (value) => value?.constructor === Object;
-const isList = (value, isItem) => Array.isArray(value) && value.every(isItem);
-const isTime = (value) => isText(value) && /^(move|clock) [\d.]+( [\d.]+)?$/.test(value);
-const isSide = (side) => isObject(side) && isText(side.strength)
-  && (side.who === "you" || Number.isInteger(side.who));
-const isPair = (value, isItem) => isList(value, isItem) && value.length === 2;
-const isLine = (line) => isList(line, (step) => isObject(step) && isText(step.move)
-  && isList(step.variations ?? [], isLine));
-const isCount = (value) => value === null || Number.isInteger(value);
-const SETTINGS = { engine: isFlag, last: isText, sides: (sides) => isPair(sides, isSide),
-  sound: isFlag, time: isTime, shortcuts: isFlag, threads: isCount, hash: isCount,
-  colours: (value) => ["", "light", "dark"].includes(value),
-  limit: (value) => isText(value) && /^((movetime|nodes) \d+)?$/.test(value) };
-
-const isView = (view) => isObject(view) && isText(view.text) && isList(view.moves, isObject)
-  && isPair(view.colours, isText);
-const isRecord = ({ id, game, at, view, sides, time, clocks }) => isText(id) && isObject(game)
-  && isText(game.game) && isPair(game.players, isText) && isText(game.result) && isLine(game.line)
-  && isList(at, isText) && isPair(sides, isSide) && isTime(time) && isPair(clocks, Number.isFinite)
-  && (!view || isView(view));
-
-const isPuzzle = ({ setup, moves, played, best, solved, due }) => isObject(setup)
-  && isText(setup.game) && isList(moves, isText) && isText(played?.move) && isText(best)
-  && Number.isInteger(solved) && Number.isFinite(due);
+/** Is a value like an example: of the same type, with the same parts, or a list of such items? */
+function isLike(value, example) {
+  if (example === null) return true;
+  if (Array.isArray(example))
+    return Array.isArray(value) && value.every((each) => isLike(each, example[0]));
+  if (typeof example !== "object") return typeof value === typeof example;
+  return value?.constructor === Object
+    && Object.entries(example).every(([name, part]) => isLike(value[name], part));
+}
 
 /** Return a setting's value, or `otherwise` if it isn't set. */
 export function liked(name, otherwise) {
-  const value = read(LIKED, isObject)?.[name];
-  return SETTINGS[name](value) ? value : otherwise;
+  const value = read(LIKED, {})?.[name] ?? otherwise;
+  return isLike(value, otherwise) ? value : otherwise;
 }
 
 /** Store a setting. */
 export function like(name, value) {
-  write(LIKED, { ...read(LIKED, isObject), [name]: value });
+  write(LIKED, { ...read(LIKED, {}), [name]: value });
 }
 
 /** Return the id of the game that this tab had before a reload, or null. */
 export const reloaded = () => sessionStorage.getItem("plyglot/id");
 
 /** Return the id of the latest game of a kind, or null. */
-export const latest = (kind) => read(CURRENT + kind, isText);
+export const latest = (kind) => read(CURRENT + kind, "");
 
 /** Return a saved game (see `keep`), or null if there is none. */
-export const kept = (id) => read(GAME + id, isRecord);
+export const kept = (id) => read(GAME + id, RECORD);
 
 /** Return the saved games, latest first. */
 export const recent = () => ids().map(kept).filter(Boolean);
@@ -78,7 +64,7 @@ export function forget(id) {
 }
 
 /** Return the puzzles: see puzzles.js. */
-export const storedPuzzles = () => read(PUZZLES, (value) => isList(value, isPuzzle)) ?? [];
+export const storedPuzzles = () => read(PUZZLES, [PUZZLE]) ?? [];
 
 /** Store the puzzles.  Return false if the storage is full. */
 export const keepPuzzles = (puzzles) => write(PUZZLES, puzzles.slice(-MAX_PUZZLES));
@@ -101,19 +87,19 @@ export async function claim(id) {
 function ids() {
   const stored = Object.keys(localStorage).filter((key) => key.startsWith(GAME))
     .map((key) => key.slice(GAME.length));
-  const order = read(ORDER, (value) => isList(value, isText)) ?? [];
+  const order = read(ORDER, [""]) ?? [];
   const others = stored.filter((id) => !order.includes(id));
   return [...order.filter((id) => stored.includes(id)), ...others];
 }
 
-/** Return an entry, or null if there is none.  An invalid one is deleted. */
-function read(key, isValid) {
+/** Return an entry, or null if there is none.  One that isn't like the example is deleted. */
+function read(key, example) {
   const text = localStorage.getItem(key);
   try {
     const value = JSON.parse(text);
-    if (text === null || isValid(value)) return value;
+    if (text === null || isLike(value, example)) return value;
   } catch {
-    // not JSON, or without the parts that isValid looks into
+    // not JSON
   }
   localStorage.removeItem(key);
   return null;

@@ -1,7 +1,5 @@
 // Trees: their pictures come from Python (scripts/drawing), and change here from step to step.
 
-import { element } from "./dom.js";
-
 /** Return the element of an SVG text from our own server. */
 export const parsed = (text) => document.importNode(new DOMParser().parseFromString(
   text.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"'), "image/svg+xml").documentElement, true);
@@ -31,29 +29,4 @@ export function equip(node, attributes) {
     if (name.startsWith("on")) node[name] = value;
     else node.setAttribute(name, value);
   }
-}
-
-/** Return the tree of a game's position.  onMove(text): called if a child is chosen. */
-export function walkedTree({ tree }, { playable, arrows, onMove }) {
-  const picture = parsed(tree.picture), hinted = new Set(arrows.map(({ move }) => move));
-  for (const node of nodesOf(picture)) {
-    const move = tree.moves[node.dataset.node];
-    if (hinted.has(move)) node.classList.add("hinted");
-    if (!playable || move === undefined) continue;
-    node.classList.add("can");
-    equip(node, button(node.querySelector(".value").textContent, move, onMove));
-  }
-  return element("div", { class: "walked" }, picture);
-}
-
-/** Return the attributes that make a node a button. */
-function button(value, move, onMove) {
-  return { role: "button", tabindex: 0, "data-move": move, onclick: () => onMove(move),
-    onkeydown: (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      event.stopPropagation();
-      onMove(move);
-    },
-    "aria-label": `move ${move}${value ? `, worth ${value}` : ""}` };
 }
