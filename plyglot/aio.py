@@ -11,14 +11,13 @@ import asyncio
 import contextlib
 import sys
 import time
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from typing import Any
 
-from plyglot.client import BaseEngine
+from plyglot.client import BaseEngine, Search
 from plyglot.errors import Crash, Missing, Refusal, Stall
 from plyglot.infos import Info, Result
 from plyglot.lines import Stamped
-from plyglot.uci import Search
 
 _TURN = 64  # lines after which to yield to other tasks, even if more are queued
 
@@ -37,13 +36,16 @@ class AsyncSearch(Search):
 
     async def __aiter__(self) -> AsyncIterator[Info]:
         while self.running:
-            event = await self.next_event()
-            if isinstance(event, Info):
-                yield event
+            info = await self._next_event()
+            if info is not None:
+                yield info
 
-    async def wait(self) -> Result:
-        """Await the end of the search and return its Result."""
-        return await self.end()
+    async def wait(self, on_info: Callable[[Info], object] | None = None) -> Result:
+        """Await the end of the search and return its Result.
+
+        on_info: called with each Info when it arrives.
+        """
+        return await self._end(on_info)
 
 
 class AsyncEngine(
@@ -110,12 +112,12 @@ class AsyncEngine(
             while True:
                 self._changed.clear()
                 try:
-                    stamped = self._running.lines.take(until)
+                    stamped = self.process.lines.take(until)
                 except LookupError:
                     await self._wait(until)
                     continue
                 if stamped is None:
-                    raise Crash(await asyncio.to_thread(self._running.epitaph))
+                    raise Crash(await asyncio.to_thread(self.process.epitaph))
                 return stamped
 
     async def _wait(self, until: float | None) -> None:

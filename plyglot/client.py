@@ -7,7 +7,8 @@
         print(engine.go(depth=8))
 
 Positions and moves are strings in the engine's notation: this package knows no games.  aio.py
-is the same for asyncio.
+is the same for asyncio: the exchanges of lines are coroutines, which at_once() runs for an engine
+whose _read() blocks.
 """
 
 # The kind of engine decides whether _do() returns a coroutine.
@@ -15,30 +16,148 @@ is the same for asyncio.
 
 from __future__ import annotations
 
+import contextlib
+import re
+import time
 import warnings
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from plyglot.command import Command, own_command
-from plyglot.errors import EngineError, Refusal
-from plyglot.infos import Info, Result
-from plyglot.options import Option
+from plyglot.errors import EngineError, Refusal, Stall
+from plyglot.infos import Info, Result, read_info
+from plyglot.options import Option, read_option
 from plyglot.process import Process, start
-from plyglot.uci import PATIENCE, Conversation, Limits, Search, at_once, check_end, due, go_words
+from plyglot.uci import Limits, due, go_words, is_foreign
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from plyglot.lines import Stamped
 
+    OnInfo = Callable[[Info], object]
+
 # What methods return: None, a search and a Result, or coroutines of these.
 Done = TypeVar("Done")
 Begun = TypeVar("Begun")
 Found = TypeVar("Found")
+Value = TypeVar("Value")
+
+PATIENCE = 30.0  # seconds to wait for an answer that needs no search
+MAX_OPTIONS = 10_000  # an engine with more is writing without end
+LONGEST_NAME = 200
+LONGEST_GREETING = 4096  # characters to read of each line that answers the greeting
+_COMPLAINT = re.compile(r"info string error: (.*)")
+
+
+def at_once(work: Coroutine[Any, Any, Value]) -> Value:
+    """Run a coroutine that never suspends and return its result."""
+    try:
+        work.send(None)
+    except StopIteration as done:
+        value: Value = done.value
+        return value
+    raise RuntimeError("the coroutine waits for an event loop")
+
+
+class Search:
+    """The common base of ActiveSearch and AsyncSearch.
+
+    until: the deadline on time.perf_counter()'s clock, None for no deadline.
+    result: the Result, None while it runs.
+    """
+
+    def __init__(
+        self, engine: BaseEngine[Any, Any, Any], seconds: float | None, waits: bool
+    ) -> None:
+        """Begin now; seconds: time until the deadline; waits: does ponderhit() start the clock?"""
+        self._engine, self._seconds = engine, seconds
+        self._begun = time.perf_counter()
+        self.until = None if seconds is None or waits else self._begun + seconds
+        self._infos: dict[int, Info] = {}  # the latest with a score, by rank
+        self.result: Result | None = None
+
+    @property
+    def infos(self) -> list[Info]:
+        """Return the latest Info of each line, best first."""
+        return [self._infos[rank] for rank in sorted(self._infos)]
+
+    @property
+    def running(self) -> bool:
+        """Is this search still running?"""
+        return self._engine._search is self
+
+    def stop(self) -> None:
+        """Stop the search, which then returns its result at once.  Any thread may call it."""
+        if self.running:
+            self.until = time.perf_counter() + self._engine.patience
+            with contextlib.suppress(EngineError):  # the engine has ended: the next read reports it
+                self._engine.process.write("stop")
+
+    def ponderhit(self) -> None:
+        """Tell a search that ponders that the expected move was played: its clock starts."""
+        if self.running:
+            if self._seconds is not None:
+                self.until = time.perf_counter() + self._seconds
+            self._engine.process.write("ponderhit")
+
+    async def _next_event(self, on_info: OnInfo | None = None) -> Info | None:
+        """Await a line of the engine and return its Info, if it is one.
+
+        If the line is late, stop the search and raise Stall; the engine can still be used.
+        The search stops, too, if the wait for it is interrupted or cancelled.
+        """
+        try:
+            return self._take(*await self._engine._read(self.until), on_info)
+        except Refusal:  # another task waits for this search
+            raise
+        except BaseException as error:
+            self.stop()
+            if isinstance(error, Stall):
+                seconds = time.perf_counter() - self._begun
+                raise Stall(f"no bestmove in {seconds:.1f} s") from None
+            raise
+
+    async def _end(self, on_info: OnInfo | None) -> Result:
+        """Await the end of the search and return its Result."""
+        process = self._engine.process
+        process.listener = lambda when, line: self._take(when, line, on_info)
+        try:
+            while self.running:
+                await self._next_event(on_info)
+        finally:
+            process.listener = None
+        if self.result is None:
+            raise Refusal("ended this search for another command")
+        return self.result
+
+    def _take(self, when: float, line: str, on_info: OnInfo | None) -> Info | None:
+        info = self._engine._receive(when, line)
+        if info is not None and on_info is not None:
+            on_info(info)
+        return info
+
+    def receive(self, when: float, line: str) -> Info | None:
+        """Record a line of the engine and return its Info, if it is one."""
+        words = line.split()
+        if words[:1] == ["bestmove"]:
+            ponder = words[3] if words[2:3] == ["ponder"] and len(words) > 3 else None
+            move = words[1] if len(words) > 1 else ""
+            self.result = Result(move, ponder, self.infos, when - self._begun)
+        if words[:1] != ["info"]:
+            return None
+        info = read_info(line)
+        if info.score is not None or info.mate is not None:
+            self._infos[info.multipv] = info
+        return info
 
 
 class BaseEngine(Generic[Done, Begun, Found]):
-    """The common base of Engine and AsyncEngine: a process, and the conversation with it."""
+    """The common base of Engine and AsyncEngine: a process, and the state of the engine in it.
+
+    name, author: as the engine reports them.
+    patience: seconds to wait for an answer that needs no search; may be set.
+    """
 
     _kind: type[Search]  # of its searches
     _process: Process | None = None
@@ -57,54 +176,40 @@ class BaseEngine(Generic[Done, Begun, Found]):
         self._command = own_command(plugins) if command is None else command
         self._game, self._wanted = game, dict(options or {})
         self._directory, self._environment = directory, environment
-        self._uci = Conversation(self._write, self._read, patience)
+        self.patience = patience
+        self.name = self.author = ""
+        self._options: dict[str, Option] = {}  # by lower-case name
+        self._search: Search | None = None  # the running search
+        self._unready = 0  # number of unanswered `isready`
+        self._greeted = False  # has it answered the greeting in full?
+        self._complaint = ""  # of Plyglot, since the last `isready`
+        self._refused = ""  # why there is no position to search, if the last one was refused
         self._launch()
 
     def _launch(self) -> None:
         """Start the engine in the constructor; AsyncEngine waits for its `async with`."""
 
     @property
-    def name(self) -> str:
-        """Return the engine's name, as it reports it."""
-        return self._uci.name
-
-    @property
-    def author(self) -> str:
-        """Return the engine's authors, as it reports them."""
-        return self._uci.author
-
-    @property
     def options(self) -> Mapping[str, Option]:
         """Return the options that the engine declares, by name."""
-        return {option.name: option for option in self._uci.options.values()}
-
-    @property
-    def patience(self) -> float:
-        """Return the seconds to wait for an answer that needs no search; may be set."""
-        return self._uci.patience
-
-    @patience.setter
-    def patience(self, seconds: float) -> None:
-        self._uci.patience = seconds
+        return {option.name: option for option in self._options.values()}
 
     @property
     def searching(self) -> bool:
         """Is a search running?"""
-        return self._uci.search is not None
+        return self._search is not None
 
     @property
-    def pid(self) -> int:
-        """Return the engine's process id."""
-        return self._running.pid
-
-    @property
-    def _running(self) -> Process:
+    def process(self) -> Process:
+        """Return the running program.  Raises Refusal before it is started."""
         if self._process is None:
             raise Refusal("is not running: it has not been started")
         return self._process
 
-    def _write(self, *lines: str) -> None:
-        self._running.write(*lines)
+    @property
+    def pid(self) -> int:
+        """Return the engine's process id."""
+        return self.process.pid
 
     def _start(self) -> Process:
         return start(self._command, self._directory, self._environment)
@@ -113,59 +218,6 @@ class BaseEngine(Generic[Done, Begun, Found]):
         """End the engine at once."""
         if self._process is not None:
             self._process.kill()
-
-    # ---- conversations ---------------------------------------------------------------
-
-    async def _read(self, until: float | None) -> Stamped:
-        """Await the next line, as Process.read() does."""
-        raise NotImplementedError
-
-    def _do(self, work: Coroutine[Any, Any, Any]) -> Any:
-        """Run a coroutine to its end, or return it for the caller to await."""
-        raise NotImplementedError
-
-    async def _greet(self) -> None:
-        """Prepare the engine, which has just started; kill it if that fails."""
-        try:
-            await self._uci.greet()
-            for name, value in self._wanted.items():
-                self._uci.set_option(name, value)
-            if self._game is not None:
-                self._uci.choose(self._game)
-            await self._uci.ready()
-        except BaseException as error:
-            if isinstance(error, EngineError):
-                error.greeted = self._uci.greeted
-            self.kill()
-            raise
-
-    async def _settled(self, command: Callable[[], None]) -> None:
-        """Stop the running search, send a command, and wait until it is carried out."""
-        await self._uci.settle()
-        command()
-        await self._uci.ready()
-
-    async def _set_up(self, fen: str | None, moves: Sequence[str]) -> None:
-        await self._uci.settle()
-        await self._uci.set_up(fen, moves)
-
-    async def _begin(self, limits: Limits, timeout: float | None) -> Search:
-        words = go_words(limits)
-        await self._uci.settle()
-        seconds = due(limits, self.patience) if timeout is None else timeout
-        return self._uci.go(words, self._kind(self._uci, seconds, bool(limits.get("ponder"))))
-
-    async def _go(
-        self, limits: Limits, timeout: float | None, on_info: Callable[[Info], object] | None
-    ) -> Result:
-        check_end(limits)
-        search = await self._begin(limits, timeout)
-        self._running.listener = lambda when, line: search.take(when, line, on_info)
-        try:
-            return await search.end(on_info)
-        finally:  # on_info() may fail
-            self._running.listener = None
-            search.stop()
 
     def _end(self, grace: float) -> None:
         """End the process, if it was started; kill it if that takes over `grace` seconds."""
@@ -177,15 +229,167 @@ class BaseEngine(Generic[Done, Begun, Found]):
             warnings.warn(f"unclosed engine {self.name}", ResourceWarning, 2, self)
             self._process.kill()
 
+    # ---- the engine's lines ----------------------------------------------------------
+
+    async def _read(self, until: float | None) -> Stamped:
+        """Await the next line, as Process.read() does."""
+        raise NotImplementedError
+
+    async def _wait_for(self, answer: str, has_come: Callable[[], bool]) -> None:
+        """Take lines until an answer has come; name it in the error if it is late."""
+        until = time.perf_counter() + self.patience
+        try:
+            while not has_come():
+                self._receive(*await self._read(until))
+        except Stall:
+            raise Stall(f"no {answer} in {self.patience:g} s") from None
+
+    def _receive(self, when: float, line: str) -> Info | None:
+        """Record a line of the engine and return its Info, if a search has written one."""
+        if not self._greeted:
+            self._read_greeting(line[:LONGEST_GREETING].strip())
+            return None
+        if line.strip() == "readyok":
+            self._unready = max(self._unready - 1, 0)
+            return None
+        complaint = _COMPLAINT.match(line)
+        if complaint and not self._complaint:
+            self._complaint = complaint[1][:LONGEST_NAME]
+        if self._search is None:
+            return None
+        info = self._search.receive(when, line)
+        if self._search.result is not None:
+            self._search = None
+        return info
+
+    def _read_greeting(self, line: str) -> None:
+        """Read a line about the engine.  Raises Refusal if it doesn't speak UCI."""
+        if is_foreign(line, "uci"):
+            raise Refusal(f"does not speak UCI: it answered {line[:60]}")
+        words = line.split()
+        if words[:2] == ["id", "name"]:
+            self.name = " ".join(words[2:])[:LONGEST_NAME]
+        elif words[:2] == ["id", "author"]:
+            self.author = " ".join(words[2:])[:LONGEST_NAME]
+        elif words[:1] == ["option"]:
+            option = read_option(line)
+            if option is not None:
+                self._options[option.name.lower()] = option
+            if len(self._options) > MAX_OPTIONS:
+                raise Refusal(f"has more than {MAX_OPTIONS:,} options")
+        self._greeted = line == "uciok"
+
+    # ---- conversations ---------------------------------------------------------------
+
+    def _do(self, work: Coroutine[Any, Any, Any]) -> Any:
+        """Run a coroutine to its end, or return it for the caller to await."""
+        raise NotImplementedError
+
+    async def _greet(self) -> None:
+        """Prepare the engine, which has just started; kill it if that fails."""
+        try:
+            self.process.write("uci")
+            await self._wait_for("answer", lambda: self._greeted)
+            for name, value in self._wanted.items():
+                self._send_option(name, value)
+            if self._game is not None:
+                self._send_game(self._game)
+            await self._ready()
+        except BaseException as error:
+            if isinstance(error, EngineError):
+                error.greeted = self._greeted
+            self.kill()
+            raise
+
+    async def _ready(self) -> None:
+        """Wait until all commands are carried out.
+
+        Raises Refusal if the engine reports an `info string error:`, as Plyglot does.
+        """
+        self._complaint = ""
+        self._unready += 1
+        self.process.write("isready")
+        await self._wait_for("readyok", lambda: not self._unready)
+        if self._complaint:
+            raise Refusal(self._complaint)
+
+    async def _settle(self) -> None:
+        """Stop the running search, if any, and wait for its end."""
+        if self._search is not None:
+            self._search.stop()
+            await self._wait_for("bestmove", lambda: self._search is None)
+
+    async def _settled(self, command: Callable[[], None]) -> None:
+        """Stop the running search, send a command, and wait until it is carried out."""
+        await self._settle()
+        command()
+        await self._ready()
+
+    async def _set_up(self, fen: str | None, moves: Sequence[str]) -> None:
+        played = " ".join(["", "moves", *moves]) if moves else ""
+        words = f"position {'startpos' if fen is None else 'fen ' + fen}{played}"
+        await self._settle()
+        try:
+            self.process.write(words)
+            await self._ready()
+        except EngineError as error:
+            self._refused = str(error)
+            raise
+        self._refused = ""
+
+    async def _begin(self, limits: Limits, timeout: float | None) -> Search:
+        words = go_words(limits)
+        await self._settle()
+        if self._refused:
+            raise Refusal(f"has no position to search: {self._refused}")
+        seconds = due(limits, self.patience) if timeout is None else timeout
+        search = self._kind(self, seconds, bool(limits.get("ponder")))
+        self.process.write(" ".join(["go", *words]))
+        self._search = search
+        return search
+
+    async def _go(self, limits: Limits, timeout: float | None, on_info: OnInfo | None) -> Result:
+        if limits.get("infinite") or limits.get("ponder"):
+            raise ValueError("go() waits for a search that ends by itself: use search()")
+        return await (await self._begin(limits, timeout))._end(on_info)
+
+    def _send_option(self, name: str, value: object) -> None:
+        """Set an option, or press it if it is a button.
+
+        Raises Refusal if there is no such option or the value is invalid, since few engines
+        report it.
+        """
+        option = self._options.get(name.lower())
+        if option is None:
+            raise Refusal(f"has no option {name}")
+        words = f"setoption name {option.name}"
+        if option.kind != "button":
+            words += f" value {option.text(value)}"
+        self.process.write(words)
+
+    def _send_game(self, game: str, *aliases: str) -> None:
+        """Set the variant; chess needs none.  Raises Refusal if the engine doesn't declare it."""
+        option = self._options.get("uci_variant")
+        known = () if option is None else option.choices
+        name = next((name for name in (game, *aliases) if name in known), None)
+        if name is not None:
+            self._send_option("UCI_Variant", name)
+        elif game != "chess":
+            raise Refusal(f"does not play {game} by UCI")
+
     # ---- commands --------------------------------------------------------------------
 
     def set_option(self, name: str, value: object = None) -> Done:
         """Set an option.  Raises Refusal if the option doesn't exist or the value is invalid."""
-        return self._do(self._settled(lambda: self._uci.set_option(name, value)))
+        return self._do(self._settled(lambda: self._send_option(name, value)))
+
+    def choose(self, game: str, *aliases: str) -> Done:
+        """Choose another game, by a name in UCI_Variant.  Raises Refusal if there is none."""
+        return self._do(self._settled(lambda: self._send_game(game, *aliases)))
 
     def new_game(self) -> Done:
         """Tell the engine that the next position belongs to a new game."""
-        return self._do(self._settled(self._uci.new_game))
+        return self._do(self._settled(lambda: self.process.write("ucinewgame")))
 
     def position(self, fen: str | None = None, moves: Sequence[str] = ()) -> Done:
         """Set the position after `moves` from `fen`, by default from the game's start.
@@ -197,7 +401,7 @@ class BaseEngine(Generic[Done, Begun, Found]):
 
     def ready(self) -> Done:
         """Wait until the engine answers.  Raises Stall if it doesn't."""
-        return self._do(self._uci.ready())
+        return self._do(self._ready())
 
     def search(self, *, timeout: float | None = None, **limits: Unpack[Limits]) -> Begun:
         """Start a search and return at once; use it in a `with`.
@@ -211,7 +415,7 @@ class BaseEngine(Generic[Done, Begun, Found]):
     def go(
         self,
         *,
-        on_info: Callable[[Info], object] | None = None,
+        on_info: OnInfo | None = None,
         timeout: float | None = None,
         **limits: Unpack[Limits],
     ) -> Found:
@@ -236,13 +440,16 @@ class ActiveSearch(Search):
 
     def __iter__(self) -> Iterator[Info]:
         while self.running:
-            event = at_once(self.next_event())
-            if isinstance(event, Info):
-                yield event
+            info = at_once(self._next_event())
+            if info is not None:
+                yield info
 
-    def wait(self) -> Result:
-        """Wait for the end of the search and return its Result."""
-        return at_once(self.end())
+    def wait(self, on_info: OnInfo | None = None) -> Result:
+        """Wait for the end of the search and return its Result.
+
+        on_info: called with each Info when it arrives.
+        """
+        return at_once(self._end(on_info))
 
 
 class Engine(BaseEngine[None, ActiveSearch, Result]):
@@ -264,7 +471,7 @@ class Engine(BaseEngine[None, ActiveSearch, Result]):
         at_once(self._greet())
 
     async def _read(self, until: float | None) -> Stamped:
-        return self._running.read(until)
+        return self.process.read(until)
 
     def _do(self, work: Coroutine[Any, Any, Any]) -> Any:
         return at_once(work)

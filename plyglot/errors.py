@@ -38,10 +38,6 @@ class Stall(EngineError):
     kind = "stall"
 
 
-class Flood(Stall):
-    """The engine writes output without end."""
-
-
 class Refusal(EngineError):
     """The engine rejected a command, or its protocol can't express what was asked."""
 

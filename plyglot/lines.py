@@ -7,16 +7,12 @@ import threading
 import time
 from typing import Callable
 
-from plyglot.errors import Flood, Stall
+from plyglot.errors import Stall
 
 LONGEST_LINE = 1 << 20  # bytes of a line to keep; the rest is skipped
 # Unread lines, and their bytes, beyond which the process has to wait.
 MAX_LINES = 10_000
 MAX_BYTES = 1 << 22
-# Output is a flood if it exceeds PACE lines per second (long lines count more) by AHEAD lines in
-# total before the next command: no search writes that much.
-PACE, AHEAD = 5_000.0, 200_000.0
-_LONG = 250  # bytes that count as another line
 # Longest single wait, in seconds: on Windows Ctrl-C doesn't interrupt a thread that waits for
 # a lock.
 SLICE = 0.5
@@ -34,8 +30,7 @@ class Lines:
         self._waiting: collections.deque[tuple[float, bytes]] = collections.deque()
         self._changed = threading.Condition()
         self._bytes = 0
-        self._over = self._discarding = self._flood = False
-        self._ahead, self._since = 0.0, time.perf_counter()
+        self._over = self._discarding = False
         self.on_change: Callable[[], None] | None = None
 
     # ---- the thread that reads the pipe ----------------------------------------------
@@ -45,16 +40,11 @@ class Lines:
         now = time.perf_counter()
         with self._changed:
             self._changed.wait_for(self._has_room)
-            if self._discarding or self._is_flood(now, len(line)):
+            if self._discarding:
                 return
             self._waiting.append((now, line))
             self._bytes += len(line)
             self._notify()
-
-    def skip(self, part: bytes) -> None:
-        """Skip a part of a line that is too long; an endless line counts as a flood."""
-        with self._changed:
-            self._is_flood(time.perf_counter(), len(part))
 
     def end(self) -> None:
         """Mark the end of the output."""
@@ -65,23 +55,10 @@ class Lines:
     def _has_room(self) -> bool:
         return self._discarding or (len(self._waiting) < MAX_LINES and self._bytes < MAX_BYTES)
 
-    def _is_flood(self, now: float, size: int) -> bool:
-        passed, self._since = now - self._since, now
-        self._ahead = max(self._ahead - PACE * passed, 0.0) + 1 + size // _LONG
-        if self._ahead > AHEAD and not self._flood:
-            self._flood = True
-            self._notify()
-        return self._flood
-
     def _notify(self) -> None:
         self._changed.notify_all()
         if self.on_change is not None:
             self.on_change()
-
-    def expect_more(self) -> None:
-        """Restart the measurement of a flood, since the process has received a command."""
-        with self._changed:
-            self._ahead = 0.0
 
     # ---- the thread that uses the lines ----------------------------------------------
 
@@ -92,7 +69,7 @@ class Lines:
         by then.
         """
         with self._changed:
-            while not (self._waiting or self._over or self._flood):
+            while not (self._waiting or self._over):
                 left = SLICE if until is None else min(until - time.perf_counter(), SLICE)
                 if left <= 0:
                     raise Stall("no answer")
@@ -103,8 +80,6 @@ class Lines:
         """Return the next line as get() does, but raise LookupError instead of waiting."""
         with self._changed:
             if not self._waiting:
-                if self._flood:
-                    raise Flood(f"writes more than {PACE:,.0f} lines per second without end")
                 if self._over:
                     return None
                 raise LookupError

@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from typing import IO, Callable
 
 from plyglot.command import Command, located, separation, split_command
-from plyglot.errors import Crash, Missing, Refusal, Stall
+from plyglot.errors import Crash, Missing, Refusal
 from plyglot.lines import LONGEST_LINE, Lines, Stamped
 from plyglot.parent_death import ParentDeathPipe
 
@@ -93,7 +93,8 @@ class Process:
         with stream, open(stream.fileno(), "rb", closefd=False) as reader:
             begins = True  # does the next piece begin a line, or continue one that is too long?
             for raw in iter(lambda: reader.readline(LONGEST_LINE), b""):
-                (self.lines.put if begins else self.lines.skip)(raw)
+                if begins:
+                    self.lines.put(raw)
                 begins = raw.endswith(b"\n")
         self.lines.end()
 
@@ -146,7 +147,6 @@ class Process:
             data = text.encode("utf-8", "surrogateescape")
         except UnicodeEncodeError as error:
             raise Refusal(f"can't receive {ascii(text[error.start])}") from None
-        self.lines.expect_more()
         if self._deaf:
             raise Crash(self.epitaph())
         self._outgoing.put(data)
@@ -164,10 +164,6 @@ class Process:
         if stamped is None:
             raise Crash(self.epitaph())
         return stamped
-
-    async def read_at_once(self, until: float | None) -> Stamped:
-        """Read as read() does, for coroutines that at_once() runs (uci.py)."""
-        return self.read(until)
 
     # ---- the end ---------------------------------------------------------------------
 
@@ -198,7 +194,7 @@ class Process:
         self.lines.discard()
         try:
             self.write(*farewell)
-        except (Crash, Stall):  # it doesn't read its input; it is killed below
+        except Crash:  # it doesn't read its input; it is killed below
             pass
         self.close_input()
         if grace > 0:

@@ -7,7 +7,7 @@ import pytest
 
 from games import registry
 from games.chess.book import polyglot_key
-from plyglot.errors import Crash, Flood, Stall
+from plyglot.errors import Crash, Stall
 from plyglot.infos import Info
 from protocol.records.record import Start
 from scripts.arena import elo, live, schedule
@@ -427,7 +427,6 @@ LATE = ("a2a4", 2.0)
         ([LATE], [], 1, "time forfeit", 0),
         ([("a2a4", 1.05)], [IllegalMove("a2a4")], 0, "illegal move", 1),
         ([Stall("no answer")], [], 1, "stall", 0),
-        ([Flood("it writes without end")], [], 1, "stall", 0),
         ([Crash("ended")], [], 1, "crash", 0),
         ([IllegalMove("e2e5")], [], 1, "illegal move", 0),
     ],

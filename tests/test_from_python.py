@@ -16,9 +16,10 @@ from conftest import ROOT
 from tournaments import STUBS
 
 import plyglot
+from plyglot.client import LONGEST_NAME
 from plyglot.infos import read_info
 from plyglot.options import read_option
-from plyglot.uci import LONGEST_NAME, Conversation, due, go_words
+from plyglot.uci import due, go_words
 
 
 @pytest.fixture(scope="module")
@@ -112,19 +113,60 @@ def test_the_deadline_is_the_engines_time_and_patience(limits, seconds):
     assert due(limits, 30) == seconds
 
 
-def test_a_stopped_search_has_patience_left_and_answers_count():
-    uci = Conversation(lambda *lines: None, None, patience=30)
-    search = uci.go(["infinite"])
+class Script:
+    """A process that answers each line with the lines of a script, all at the time 0."""
+
+    closed = True
+
+    def __init__(self, *script):
+        self.sent, self._script, self._lines = [], [*script], []
+
+    def write(self, *lines):
+        self.sent += lines
+        self._lines += self._script.pop(0).split("\n") if self._script else []
+
+    def read(self, until):
+        if not self._lines:
+            raise plyglot.Stall("no answer")
+        return 0.0, self._lines.pop(0)
+
+
+def scripted(monkeypatch, *script):
+    """Return an engine whose process is a Script, and that process."""
+    process = Script(*script)
+    monkeypatch.setattr("plyglot.client.start", lambda *arguments: process)
+    return plyglot.Engine("x"), process
+
+
+def test_a_stopped_search_has_patience_left_and_late_answers_do_not_count(monkeypatch):
+    engine, _ = scripted(monkeypatch, "uciok", "readyok", "")
+    search = engine.search(infinite=True)
     assert search.until is None
     search.stop()
     assert search.until is not None
-    uci._unready = 2  # an answer that is late must not count for the next question
-    uci.receive(0.0, "readyok")
-    assert uci._unready == 1
+    engine._unready = 2  # an answer that is late must not count for the next question
+    engine._receive(0.0, "readyok")
+    assert engine._unready == 1
+
+
+def test_lines_have_a_meaning_only_while_they_are_awaited(monkeypatch):
+    greeting = "id name X\nid author Y and Z\noption name Hash type spin default 1 min 1 max 9"
+    engine, process = scripted(
+        monkeypatch,
+        f"{greeting}\nuciok\nbestmove d2d4",
+        "readyok",
+        "info depth 1 score cp 3 pv e2e4\nbestmove e2e4 ponder e7e5",
+    )
+    assert (engine.name, engine.author, [*engine.options]) == ("X", "Y and Z", ["Hash"])
+    result = engine.go(depth=1)
+    assert (result.move, result.ponder, result.best.score) == ("e2e4", "e7e5", 3)
+    assert process.sent == ["uci", "isready", "go depth 1"]
+    with pytest.raises(plyglot.Stall, match="no readyok in 30 s"):
+        engine.ready()
 
 
 def test_an_engine_with_endless_options_is_refused(monkeypatch):
-    monkeypatch.setattr("plyglot.uci.MAX_OPTIONS", 3)
+    monkeypatch.setattr("plyglot.client.MAX_OPTIONS", 3)
     source = "for n in range(9): print(f'option name {n} type button')\ninput(); input()"
     with pytest.raises(plyglot.Refusal, match="more than 3 options"):
         plyglot.Engine([sys.executable, "-c", source])
@@ -524,38 +566,6 @@ def test_a_line_of_the_greeting_has_a_bound():
     )
     with plyglot.Engine([sys.executable, "-c", source]) as engine:
         assert len(engine.name) == LONGEST_NAME and engine.options["X"].choices == ()
-
-
-def test_a_conversation_needs_no_pipe():
-    @types.coroutine
-    def read(until):
-        return (yield until)
-
-    sent = []
-    uci = Conversation(lambda *lines: sent.extend(lines), read)
-    steps = uci.greet()
-    steps.send(None)
-    for line in (
-        "id name X",
-        "id author Y and Z",
-        "option name Hash type spin default 1 min 1 max 9",
-    ):
-        steps.send((0.0, line))
-    with pytest.raises(StopIteration):
-        steps.send((0.0, "uciok"))
-    assert (uci.name, uci.author, list(uci.options)) == ("X", "Y and Z", ["hash"])
-    assert uci.receive(0.0, "bestmove e2e4") is None, "no search runs"
-    search = uci.go(["infinite"])
-    with pytest.raises(plyglot.Refusal, match="searching already"):
-        uci.go([])
-    assert uci.receive(0.0, "info depth 1 score cp 3 pv e2e4").score == 3
-    assert uci.receive(0.0, "bestmove e2e4 ponder e7e5") is search.result
-    assert search.result.ponder == "e7e5"
-    assert uci.search is None and sent == ["uci", "go infinite"]
-    steps = uci.ready()
-    steps.send(None)
-    with pytest.raises(plyglot.Stall, match="no readyok in 30 s"):
-        steps.throw(plyglot.Stall("no answer"))
 
 
 # ---- the package --------------------------------------------------------------------------------------------

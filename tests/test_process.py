@@ -13,7 +13,6 @@ from conftest import ROOT, wait_until
 
 from plyglot import Crash, Missing, Process, Refusal, Stall, command, lines
 from plyglot import process as process_module
-from plyglot.errors import Flood
 
 PYTHON = [sys.executable, "-c"]
 
@@ -38,8 +37,7 @@ def soon(seconds=0.3):
     return time.perf_counter() + seconds
 
 
-def test_a_deadline_holds_even_if_lines_are_queued(start, monkeypatch):
-    monkeypatch.setattr(lines, "PACE", 1e9)  # an interpreter may write fast enough for a flood
+def test_a_deadline_holds_even_if_lines_are_queued(start):
     process = start("while True: print('info depth 1', flush=True)")
     process.read()
     with pytest.raises(Stall, match="no answer"):
@@ -58,52 +56,6 @@ def test_a_line_that_arrived_in_time_may_be_read_late():
     with pytest.raises(Stall):
         waiting.get(until)
     assert waiting.get()[1] == "bestmove d2d4"
-
-
-def test_a_flood_without_a_deadline_raises_flood(start, monkeypatch):
-    monkeypatch.setattr(lines, "AHEAD", 20_000)
-    monkeypatch.setattr(lines, "PACE", 100.0)  # so that a slow machine reads a flood, too
-    for written in ("info depth 1 score cp 5\\n", "\\n", "x"):
-        process = start(f"while True: print('{written}' * 10_000, end='')")
-        with pytest.raises(Flood, match="without end"):
-            while True:
-                process.read(soon(60))
-
-
-def test_many_answers_are_not_a_flood(monkeypatch):
-    monkeypatch.setattr(lines, "AHEAD", 10)
-    waiting = lines.Lines()
-    for _ in range(100):
-        waiting.expect_more()
-        for _ in range(9):
-            waiting.put(b"info\n")
-            waiting.get(soon(60))
-    for _ in range(20):
-        waiting.put(b"info\n")
-    with pytest.raises(Flood):
-        while True:
-            waiting.get(soon(60))
-
-
-def test_a_flood_is_more_than_a_pace_and_a_head_start(monkeypatch):
-    now = [0.0]
-    monkeypatch.setattr(lines.time, "perf_counter", lambda: now[0])
-    waiting = lines.Lines()
-
-    def write(count, seconds, size=1):
-        for _ in range(count):
-            now[0] += seconds / count
-            waiting.put(b"x" * size)
-            waiting.drain()
-        return waiting._flood
-
-    assert not write(1000, 1000 / lines.PACE)
-    monkeypatch.setattr(lines, "AHEAD", 1000.0)
-    assert not write(990, 0) and not write(1000, 1000 / lines.PACE)
-    waiting.expect_more()
-    assert not write(990, 0) and write(20, 0)
-    waiting = lines.Lines()
-    assert not write(500, 0, size=lines._LONG - 1) and write(500, 0, size=2 * lines._LONG)
 
 
 def test_unread_lines_are_bounded_and_complete(start):

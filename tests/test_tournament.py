@@ -14,11 +14,10 @@ from conftest import NEEDS_TERMINAL, signals, wait_until
 from tournaments import EXECUTORS, ROOT, SCRIPT, STUBS, games, processes, run, stub
 
 from games import registry
-from plyglot import lines
-from plyglot.errors import Crash, Flood, Refusal
+from plyglot.errors import Crash, EngineError, Refusal, Stall
 from protocol.records.formats import read_records
 from protocol.records.record import Start
-from scripts.arena import engines
+from scripts.arena import client, engines, uci
 from scripts.arena.engines import open_engine
 from search.limits import Limits
 
@@ -172,15 +171,16 @@ def test_gomocup_engines_must_answer_start_with_ok(tmp_path):
         assert str(refused.value) == message
 
 
-def test_floods_are_detected_without_a_deadline_and_in_the_greeting(monkeypatch):
-    monkeypatch.setattr(lines, "AHEAD", 5_000)
+def test_a_flood_ends_at_the_deadline_and_in_the_greeting(monkeypatch):
     flooding = [sys.executable, str(STUBS / "flooding.py")]
-    with open_engine([*flooding, "go"], "uci") as engine, pytest.raises(Flood):
-        engine.think(Start("tictactoe"), [], Limits(depth=1))
+    with open_engine([*flooding, "go"], "uci") as engine, pytest.raises(Stall):
+        engine.think(Start("tictactoe"), [], Limits(depth=1), patience=0.2)
+    for module in (client, uci):
+        monkeypatch.setattr(module, "HAND_SHAKE", 0.2)
     for protocol in engines.CLIENTS:
-        with pytest.raises(Flood) as flood:
+        with pytest.raises(EngineError) as failed:
             open_engine([sys.executable, "-c", "while True: print('info')"], protocol)
-        assert not flood.value.greeted
+        assert not failed.value.greeted
 
 
 @pytest.mark.parametrize(

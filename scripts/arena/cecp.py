@@ -6,9 +6,10 @@ import re
 import time
 
 from games.options import is_whole
-from plyglot.errors import Flood, Refusal, Stall
+from plyglot.client import LONGEST_GREETING, MAX_OPTIONS
+from plyglot.errors import Refusal, Stall
 from plyglot.infos import Info, read_number
-from plyglot.uci import LONGEST_GREETING, MAX_OPTIONS, is_foreign
+from plyglot.uci import is_foreign
 from protocol.cecp.text import move_text
 from protocol.notation import read_any_move
 from protocol.records.record import Start
@@ -21,7 +22,6 @@ _DEFAULTS = {"ping": "0", "setboard": "0", "usermove": "0", "time": "1", "reuse"
 _UNWANTED = ("san", "nps", "debug", "colors")
 # seconds of silence until all features count as received, or the greeting as lost
 _QUIET = 1.5
-_SPOKEN = re.compile(r"My move is\s*:\s*(\S+)")  # used by the earliest engines
 _RESULT = re.compile(r"(?:RESULT\s+|result\s+)?(1-0|0-1|1/2-1/2)\b\s*(.*)")
 
 
@@ -43,8 +43,6 @@ class CecpClient(Client):
             try:
                 waits = until if self._features.get("done") == "0" else min(quiet, until)
                 self._read_greeting(self._process.read(waits)[1].strip())
-            except Flood:
-                raise
             except Stall:
                 if time.perf_counter() >= until:
                     raise
@@ -163,9 +161,6 @@ class CecpClient(Client):
         words = line.split()
         if words[:1] == ["move"] and len(words) > 1:
             return words[1]
-        spoken = _SPOKEN.match(line)
-        if spoken:
-            return spoken[1]
         if words[:1] == ["resign"]:
             return "resign"
         claim = _RESULT.match(line.strip())

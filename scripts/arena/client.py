@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable
 
 from games.base import GameError, Position
 from plyglot.command import Command
-from plyglot.errors import EngineError, Flood, Stall
+from plyglot.errors import EngineError, Stall
 from plyglot.infos import Info
 from plyglot.process import start
 from protocol.records.record import Evaluation, Start
@@ -92,18 +92,7 @@ class Client:
         # so that a line's time is taken at once even if other threads compute
         if sys.getswitchinterval() > SWITCH:
             sys.setswitchinterval(SWITCH)
-        self._process = start(command, directory)
-        try:
-            self.name = clean(self._shake_hands(HAND_SHAKE))
-        except EngineError as error:
-            self.close(grace=0.2)
-            silent = isinstance(error, Stall) and not isinstance(error, Flood)
-            failure = Stall(f"no answer in {HAND_SHAKE:g} s") if silent else error
-            failure.greeted = False
-            raise failure from None
-        except BaseException:
-            self.close(grace=0.2)
-            raise
+        self.name = clean(self._connect(command, directory))
 
     def __enter__(self) -> Client:
         return self
@@ -178,11 +167,7 @@ class Client:
         finally:
             self._process.listener = None
         infos = [self._infos[rank] for rank in sorted(self._infos)]
-        if text.lower() == "resign":
-            return Answer(None, text, when - self._begun, infos)
-        with translated(IllegalMove, GameError):
-            move = self._read_move(text)
-        return Answer(move, text, when - self._begun, infos)
+        return self._answer(text, when - self._begun, infos)
 
     def move_now(self) -> None:
         """Tell an engine that thinks in another thread to move at once, if its protocol can.
@@ -201,6 +186,17 @@ class Client:
         self._process.kill()
 
     # ---- the protocol's part ---------------------------------------------------------
+
+    def _connect(self, command: Command, directory: str | None) -> str:
+        """Start the engine and return its name; end it if it doesn't speak the protocol."""
+        self._process = start(command, directory)
+        try:
+            return self._shake_hands(HAND_SHAKE)
+        except BaseException as error:
+            self.close(grace=0.2)
+            if isinstance(error, EngineError):
+                error.greeted = False
+            raise
 
     def _shake_hands(self, seconds: float) -> str:
         """Send the greeting, read the engine's options within `seconds`, and return its name.
@@ -238,6 +234,13 @@ class Client:
         """Record that the engine knows of `move`."""
         self._position.make(move)
         self._moves = self._moves + [move]
+
+    def _answer(self, text: str, seconds: float, infos: list[Info]) -> Answer:
+        """Return the Answer that `text` is; raise IllegalMove if it is no legal move."""
+        if text.lower() == "resign":
+            return Answer(None, text, seconds, infos)
+        with translated(IllegalMove, GameError):
+            return Answer(self._read_move(text), text, seconds, infos)
 
     def _tell(self, info: Info) -> None:
         self._infos[info.multipv] = info

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from games import registry
 from plyglot.command import own_command
-from plyglot.errors import EngineError, Flood, Missing, Refusal, Stall
+from plyglot.errors import EngineError, Missing, Refusal, Stall
 from plyglot.process import Process
 from protocol.records.record import Start
 from scripts.arena.clock import GameClock, limits
@@ -112,8 +112,7 @@ def guess(command: Command, directory: str | None) -> str:
     except Missing:
         raise
     except EngineError as error:
-        silent = isinstance(error, Stall) and not isinstance(error, Flood)
-        reason = f"no answer to `uci` in {GUESSING:g} s" if silent else str(error)
+        reason = f"no answer to `uci` in {GUESSING:g} s" if isinstance(error, Stall) else str(error)
         names = ", ".join(CLIENTS)
         raise Refusal(f"{reason}; name its protocol: proto= or --protocol ({names})") from None
     finally:

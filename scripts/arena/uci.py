@@ -3,55 +3,51 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
-from games.base import Game, Position
+from games.base import Position
 from games.grid import square_name
-from plyglot.errors import Refusal
-from plyglot.infos import Info, Result
-from plyglot.uci import Conversation, at_once, go_words
+from plyglot import Engine, uci
+from plyglot.command import Command
+from plyglot.errors import Refusal, Stall
+from plyglot.infos import Info
 from protocol import moves
 from protocol.records.record import Start
-from scripts.arena.client import Client
+from scripts.arena.client import HAND_SHAKE, Answer, Client
 from search.limits import Limits
 
 
 class UciClient(Client):
-    """The Universal Chess Interface."""
+    """The Universal Chess Interface, as plyglot.Engine speaks it."""
 
     protocol = "uci"
     urge = "stop"
 
-    def _shake_hands(self, seconds: float) -> str:
-        process = self._process
-        self._uci = Conversation(process.write, process.read_at_once, seconds)
-        self._variant = "chess"
-        at_once(self._uci.greet())
-        self.options = {key: option.name for key, option in self._uci.options.items()}
-        return self._uci.name
+    def _connect(self, command: Command, directory: str | None) -> str:
+        self._engine = Engine(command, directory=directory, patience=HAND_SHAKE)
+        self._process, self._game = self._engine.process, "chess"
+        self.options = {name.lower(): name for name in self._engine.options}
+        return self._engine.name
 
     def set_option(self, name: str, value: object) -> None:
-        self._uci.set_option(name, value)
+        self._engine.set_option(name, value)
 
     def prepare(self, start: Start, moves: list[int], patience: float | None = None) -> None:
-        self._uci.patience = self._patience if patience is None else patience
-        at_once(self._uci.settle())
+        self._engine.patience = self._patience if patience is None else patience
         super().prepare(start, moves, patience)
 
     def _begin(self, start: Start, new: bool) -> None:
         self._texts: list[str] = []
         if not new:
             return
-        self._choose(start.game)
+        game = start.game
+        if game.name != self._game:
+            self._engine.choose(game.name, *game.aliases)
+            self._game = game.name
         for name, value in start.values().items():
             if name.lower() in self.options and (name in start.options or name == "UCI_Chess960"):
                 self.set_option(name, value)
-        self._uci.new_game()
-        at_once(self._uci.ready())
-
-    def _choose(self, game: Game) -> None:
-        if game.name != self._variant:
-            self._uci.choose(game.name, *game.aliases)
-            self._variant = game.name
+        self._engine.new_game()
 
     def _play(self, move: int) -> None:
         position = self._position
@@ -61,19 +57,32 @@ class UciClient(Client):
             self._texts.append(moves.drop(position, move))
 
     def _synchronise(self) -> None:
-        self._uci.position(self._start.text if self._start else None, self._texts)
-        at_once(self._uci.ready())
+        self._engine.position(self._start.text if self._start else None, self._texts)
 
-    def _go(self, limits: Limits) -> None:
-        words = _search_words(limits, self._position)
-        self._begin_wait()
-        self._uci.go(words)
+    def think(
+        self,
+        start: Start,
+        moves: list[int],
+        limits: Limits,
+        due: float | None = None,
+        patience: float | None = None,
+        on_info: Callable[[Info], None] | None = None,
+    ) -> Answer:
+        def tell(info: Info) -> None:
+            if on_info is not None and (info.score is not None or info.mate is not None):
+                on_info(info)
 
-    def _listen(self, line: str) -> str | None:
-        event = self._uci.receive(time.perf_counter(), line)
-        if isinstance(event, Info) and (event.score is not None or event.mate is not None):
-            self._tell(event)
-        return event.move if isinstance(event, Result) else None
+        self.prepare(start, moves)
+        seconds = patience if due is None else due
+        search = self._engine.search(timeout=seconds, **_limits(limits, self._position))
+        try:
+            result = search.wait(tell)
+        except Stall:  # it was told to stop
+            if due is None:
+                raise
+            search.until = None if patience is None else time.perf_counter() + patience
+            result = search.wait(tell)
+        return self._answer(result.move, result.seconds, result.infos)
 
     def _read_move(self, text: str) -> int:
         return moves.read(self._position, text)
@@ -88,19 +97,17 @@ def _lowest_own_square(position: Position) -> str:
     raise Refusal("has no disc on the board, which its notation of a pass needs")
 
 
-def _search_words(limits: Limits, position: Position) -> list[str]:
-    """Return the words after `go` for search.limits.Limits."""
+def _limits(limits: Limits, position: Position) -> uci.Limits:
+    """Return search.limits.Limits as those of plyglot.Engine."""
     names = None if limits.moves is None else [moves.drop(position, move) for move in limits.moves]
-    return go_words(
-        {
-            "depth": limits.depth,
-            "nodes": limits.nodes,
-            "mate": limits.mate,
-            "movetime": limits.movetime,
-            "clocks": limits.clocks,
-            "increments": limits.increments,
-            "moves_to_go": limits.moves_to_go,
-            "searchmoves": names,
-            "infinite": limits.infinite,
-        }
-    )
+    return {
+        "depth": limits.depth,
+        "nodes": limits.nodes,
+        "mate": limits.mate,
+        "movetime": limits.movetime,
+        "clocks": limits.clocks,
+        "increments": limits.increments,
+        "moves_to_go": limits.moves_to_go,
+        "searchmoves": names,
+        "infinite": limits.infinite,
+    }
