@@ -7,7 +7,6 @@ from games import registry
 from games.base import WIN
 from games.chess.book import book_moves, polyglot_key
 from games.chess.endgames import kpk_won
-from games.chess.evaluation import evaluate
 from games.chess.ordering import static_exchange
 from search import ask, context_of
 from search.limits import Limits
@@ -102,8 +101,8 @@ def test_bishop_and_knight_mate_in_the_corner(fen):
 
 def test_bishop_and_knight_drive_to_the_right_corner():
     # The bare king is worth more in a corner of the other colour than the bishop's.
-    right = evaluate(position("7k/8/5K2/8/8/8/8/B5N1 w - - 0 1"))
-    wrong = evaluate(position("k7/8/2K5/8/8/8/8/B5N1 w - - 0 1"))
+    right = position("7k/8/5K2/8/8/8/8/B5N1 w - - 0 1").evaluate()
+    wrong = position("k7/8/2K5/8/8/8/8/B5N1 w - - 0 1").evaluate()
     assert right > wrong > 1000
 
 
@@ -111,14 +110,14 @@ def test_bishop_and_knight_drive_to_the_right_corner():
     "fens", rows("chess_search.symmetric_boards_have_the_same_distance_to_mate")
 )
 def test_symmetric_boards_have_the_same_distance_to_mate(fens):
-    assert len({evaluate(position(fen)) for fen in fens}) == 1
+    assert len({position(fen).evaluate() for fen in fens}) == 1
 
 
 @pytest.mark.parametrize(
     "fen, least, most", rows("chess_search.endgames_that_material_alone_misjudges_are_scored_right")
 )
 def test_endgames_that_material_alone_misjudges_are_scored_right(fen, least, most):
-    assert least <= evaluate(position(fen)) <= most
+    assert least <= position(fen).evaluate() <= most
 
 
 @pytest.mark.parametrize(
@@ -132,7 +131,7 @@ def test_king_and_pawn_are_scored_exactly(side, pawn, white, black, won):
 
 @pytest.mark.parametrize("fen", rows("chess_search.drawn_endgames_are_scored_as_draws"))
 def test_drawn_endgames_are_scored_as_draws(fen):
-    assert abs(evaluate(position(fen))) <= 60
+    assert abs(position(fen).evaluate()) <= 60
 
 
 def test_an_underpromotion_avoids_stalemate():
@@ -173,7 +172,7 @@ def test_a_move_that_draws_by_the_fifty_move_rule_is_not_judged_by_the_evaluatio
     """Each reply would lose, unless it is the last one before the draw."""
     place = position(f"4k3/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/RR4K1 b - - {clock} 90")
     kernel, _ = kernel_of(place)
-    found = kernel.successors(kernel.root_state(), 2, 1, [-1, -WIN, 0, -1, evaluate(place), False])
+    found = kernel.successors(kernel.root_state(), 2, 1, [-1, -WIN, 0, -1, place.evaluate(), False])
     assert bool(list(found)) == visited
 
 
@@ -240,7 +239,7 @@ def test_combinations_are_found(fen, move):
 @pytest.mark.parametrize("white, black", rows("chess_search.evaluation_is_symmetric"))
 def test_evaluation_is_symmetric(white, black):
     one, other = position(f"{white} w - - 0 9"), position(f"{black} b - - 0 9")
-    assert evaluate(one) == evaluate(other)
+    assert one.evaluate() == other.evaluate()
     for place in (one, other):
         assert sum(score for _, score in place.evaluation_terms()) == place.evaluate()
 
@@ -250,7 +249,7 @@ def test_evaluation_is_symmetric(white, black):
 )
 def test_the_largest_possible_material_does_not_overflow_the_evaluation(fen):
     place = position(fen)
-    white = evaluate(place) if place.side == 0 else -evaluate(place)
+    white = place.evaluate() if place.side == 0 else -place.evaluate()
     assert white > 1500
 
 

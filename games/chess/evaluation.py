@@ -231,11 +231,6 @@ def _packed(numbers: list[int]) -> bytes:
     return data.write_numbers(array("h", numbers[:MIN_UNITS]))
 
 
-def evaluate(position: ChessPosition) -> int:
-    """Return the static evaluation of a position for the side to move, in centipawns."""
-    return sum(score for _, score in terms(position))
-
-
 def terms(position: ChessPosition) -> list[tuple[str, int]]:
     """Return [(name, score)] for the side to move.
 

@@ -81,7 +81,7 @@ def build(
     board, pieces, kings = position.squares, position.pieces, position.kings
     captures, quiets = position.moves.captures, position.moves.quiets
     is_legal, make_special = position.mover.is_legal, position.mover.special
-    changes, net = position.mover.changes, position.network()
+    net = position.network()
     non_pawns = (1 << SIDE_BITS) - 16 << net.material_shift  # the bits of White's material
     non_pawn_material = non_pawns, non_pawns << SIDE_BITS
 
@@ -94,8 +94,8 @@ def build(
         the target square).
         """
         piece, features = board[move & 63], net.table(pieces)
-        placed, captured, square = make_special(side, move)
-        gone, new = changed = changes(move, piece, placed, captured, square)
+        changed, placed, captured, square = make_special(side, move)
+        gone, new = changed
         key ^= key_change(changed)
         features_then = net.table(pieces)
         if features_then is not features:  # a capture into the next phase

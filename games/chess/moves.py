@@ -1,9 +1,13 @@
 """Making and unmaking chess moves, for the position and the search alike.
 
 The board, the pieces of each side and the kings' squares change in place.  A move that is
-more than a piece going from square to square (a promotion, en passant, castling) is
-*special* and made in two steps: `special` changes the board, so that a search can examine
-it, and `make` does the rest.  For a plain move `make` does both.
+more than a piece going from square to square (a promotion, en passant, castling, and in
+variants an explosion or a drop) is *special*: the position plans it as a list of changes.  It is
+made in two steps: `special` changes the board, so that a search can examine it, and `make` does
+the rest.  For a plain move `make` does both.
+
+A change is a piece on a square, which disappears or appears.  Squares from NOWHERE on are beyond
+the board: games/chess/variants/hands.py gives them a meaning.
 """
 
 from __future__ import annotations
@@ -16,12 +20,11 @@ from games.chess.tables import (
     EN_PASSANT_KEYS,
     FROM_TO,
     KING,
+    NOWHERE,
     PAWN,
     PAWN_ATTACKS,
     PIECE_KEYS,
     PROMOTION_SHIFT,
-    ROOK,
-    castling_targets,
 )
 
 TYPE_CHECKING = False
@@ -30,69 +33,58 @@ if TYPE_CHECKING:
 
     Placed = tuple[tuple[int, int], ...]  # (piece, square) of each
     Changes = tuple[Placed, Placed]  # those that disappear, those that appear
+    # The changes, the piece on the target square after the move, the captured piece, its square.
+    Plan = tuple[Changes, int, int, int]
 
 
 class Mover:
     """The functions that make moves on the board of a position.
 
-    special(side, move): make a special move on the board; return (piece now on the target
-        square, captured piece, its square).
+    special(side, move): make a special move on the board; return its Plan.
     make(side, move, placed, captured, clock, rights, key): make a plain move on the board;
         for any move, return (key, halfmove clock, castling rights, en passant square) after it.
         placed: the piece on the target square after the move.  key: that of the pieces and of
         the side after the move, with the rights before it and without en passant.
     unmake(side, move, piece, captured, square): undo both.
-    changes(move, piece, placed, captured, square): return the pieces that disappear and those that
-        appear by a special move, each as (piece, square); for the key and the evaluation.
     is_legal(side, move): does a pseudo-legal move leave the king of `side` unattacked?
     en_passant_square(side, passed): the square that a pawn of `side` passed over if a
         capture there is legal, else -1.
     """
 
-    __slots__ = ("special", "make", "unmake", "is_legal", "en_passant_square", "changes")
+    __slots__ = ("special", "make", "unmake", "is_legal", "en_passant_square")
 
     def __init__(self, position: ChessPosition) -> None:
         """Build the functions."""
         board, pieces, kings = position.squares, position.pieces, position.kings
-        kept = position.castling.kept
+        kept, made, plan = position.castling.kept, position.made, position.plan
         is_attacked, illegal = position.attacks.is_attacked, position.attacks.illegal
 
-        def special(side: int, move: int) -> tuple[int, int, int]:
-            own = pieces[side]
-            start, to = FROM_TO[move]
-            piece = own.pop(start)
-            board[start] = 0
-            if move & CASTLING:
-                king_to, rook_to = castling_targets(start, to)
-                rook = own.pop(to)  # in Chess960 a target may be one of the squares left
-                board[to] = 0
-                own[king_to] = board[king_to] = piece
-                own[rook_to] = board[rook_to] = rook
-                kings[side] = king_to
-                return piece, 0, to
-            square = to if not move & EN_PASSANT else to + 8 if side else to - 8
-            captured = board[square]
-            if captured:
-                board[square] = 0
-                del pieces[side ^ 1][square]
-            kind = move >> PROMOTION_SHIFT & 7
-            if kind:
-                piece = kind + (BLACK if side else 0)
-            own[to] = board[to] = piece
-            return piece, captured, square
+        def exchange(gone: Placed, new: Placed) -> None:
+            for piece, at in gone:
+                if at < NOWHERE:
+                    board[at] = 0
+                    del pieces[piece >> 3][at]
+                    if piece & 7 == KING:
+                        kings[piece >> 3] = NOWHERE
+            for piece, at in new:
+                if at < NOWHERE:
+                    pieces[piece >> 3][at] = board[at] = piece
+                    if piece & 7 == KING:
+                        kings[piece >> 3] = at
+
+        def special(side: int, move: int) -> Plan:
+            planned = plan(side, move)
+            made.append(planned[0])
+            exchange(*planned[0])
+            return planned
 
         def unmake(side: int, move: int, piece: int, captured: int, square: int) -> None:
+            if move >= 4096:
+                gone, new = made.pop()
+                exchange(new, gone)
+                return
             own = pieces[side]
             start, to = FROM_TO[move]
-            if move & CASTLING:
-                king_to, rook_to = castling_targets(start, to)
-                rook = board[rook_to]
-                del own[king_to], own[rook_to]
-                board[king_to] = board[rook_to] = 0
-                own[start] = board[start] = piece
-                own[to] = board[to] = rook
-                kings[side] = start
-                return
             del own[to]
             board[to] = 0
             own[start] = board[start] = piece
@@ -108,7 +100,7 @@ class Mover:
             if move < 4096:
                 return not illegal(kings[side], start, to, side, True)
             piece = board[start]
-            _, captured, square = self.special(side, move)
+            _, _, captured, square = self.special(side, move)
             legal = not is_attacked(kings[side], side ^ 1)
             self.unmake(side, move, piece, captured, square)
             return legal
@@ -124,13 +116,19 @@ class Mover:
         def make(
             side: int, move: int, placed: int, captured: int, clock: int, rights: int, key: int
         ) -> tuple[int, int, int, int]:
-            start, to = FROM_TO[move]
             kind, ep = placed & 7, -1
+            if move >= 4096:  # a special move, on the board already
+                left = rights
+                for _, at in made[-1][0] if rights else ():
+                    if at < NOWHERE:
+                        left &= kept[at]
+                key ^= CASTLING_KEYS[rights] ^ CASTLING_KEYS[left]
+                lasting = captured or kind == PAWN or move >> PROMOTION_SHIFT & 7
+                return key, 0 if lasting and not move & CASTLING else clock + 1, left, ep
+            start, to = FROM_TO[move]
             kept_rights = rights & kept[start] & kept[to]
             if kept_rights != rights:
                 key ^= CASTLING_KEYS[rights] ^ CASTLING_KEYS[kept_rights]
-            if move >= 4096:  # a special move: only castling can be reversed
-                return key, clock + 1 if move & CASTLING else 0, kept_rights, ep
             own = pieces[side]
             del own[start]
             board[start] = 0
@@ -148,18 +146,6 @@ class Mover:
 
         self.special, self.unmake, self.make = special, unmake, make
         self.is_legal, self.en_passant_square = is_legal, en_passant_square
-        self.changes = changes
-
-
-def changes(move: int, piece: int, placed: int, captured: int, square: int) -> Changes:
-    """Return the changes by a special move of chess: see Mover."""
-    start, to = FROM_TO[move]
-    if move & CASTLING:
-        king_to, rook_to = castling_targets(start, to)
-        rook = ROOK + (piece & BLACK)
-        return ((piece, start), (rook, to)), ((piece, king_to), (rook, rook_to))
-    gone = ((piece, start), (captured, square)) if captured else ((piece, start),)
-    return gone, ((placed, to),)
 
 
 def key_change(changed: Changes) -> int:

@@ -11,9 +11,11 @@ from games.chess.tables import (
     BISHOP,
     BITS,
     BLACK,
+    CASTLING,
     CASTLING_KEYS,
     EN_PASSANT,
     EN_PASSANT_KEYS,
+    FROM_TO,
     KING,
     KNIGHT,
     LETTERS,
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from games.chess.evaluation import ChessNetwork, Table
     from games.chess.fen import Castling
     from games.chess.movegen import History, Pieces
+    from games.chess.moves import Changes, Plan
     from games.chess.ordering import LosesMaterial, MoveStages
     from games.types import Cell, Context, Options
 
@@ -62,6 +65,7 @@ class ChessPosition(Position):
     attacks, moves, mover: the functions of the rules.  Variants have classes of their own for them.
     undo_stack: (move, captured piece, piece that moved, square of the captured piece, rights, ep,
         halfmove_clock, key) of the moves made; the last four are the values before the move.
+    made: the changes by each special move that was made.
     """
 
     game: Chess
@@ -93,6 +97,7 @@ class ChessPosition(Position):
         self.side, self.castling, self.rights = side, castling, castling.rights
         self.halfmove_clock, self.fullmove_number = halfmove_clock, fullmove_number
         self.undo_stack: list[tuple[int, ...]] = []
+        self.made: list[Changes] = []
         self.attacks = self.attacks_class(board, self.kings)
         self.moves, self.mover = self.generator_class(self), self.mover_class(self)
         self.setup_ep = ep
@@ -196,8 +201,8 @@ class ChessPosition(Position):
             if captured:
                 key ^= PIECE_KEYS[captured][square]
         else:
-            placed, captured, square = self.mover.special(side, move)
-            key ^= key_change(self.mover.changes(move, piece, placed, captured, square))
+            changes, placed, captured, square = self.mover.special(side, move)
+            key ^= key_change(changes)
         before = self.rights, self.ep, self.halfmove_clock, self.key
         self.undo_stack.append((move, captured, piece, square, *before))
         self.key, self.halfmove_clock, self.rights, self.ep = self.mover.make(
@@ -205,6 +210,21 @@ class ChessPosition(Position):
         )
         self.fullmove_number += side
         self.side = side ^ 1
+
+    def plan(self, side: int, move: int) -> Plan:
+        """Return what a special move, not yet made, changes: see games/chess/moves.py."""
+        board, (start, to) = self.squares, FROM_TO[move]
+        piece, square = board[start], to
+        if move & CASTLING:
+            rook, (king_to, rook_to) = board[to], castling_targets(start, to)
+            gone, new = ((piece, start), (rook, to)), ((piece, king_to), (rook, rook_to))
+            return (gone, new), piece, 0, to
+        if piece & 7 == PAWN and (start ^ to) & 7 and not board[to]:  # en passant
+            square = to + 8 if side else to - 8
+        captured, kind = board[square], move >> PROMOTION_SHIFT & 7
+        placed = kind + (piece & BLACK) if kind else piece
+        taken = ((captured, square),) if captured else ()
+        return (((piece, start), *taken), ((placed, to),)), placed, captured, square
 
     def _pass_turn(self) -> None:
         """Make the null move; nothing before it can repeat."""
@@ -230,6 +250,7 @@ class ChessPosition(Position):
         )
         twin.rights, twin.key, twin.setup_ep = self.rights, self.key, self.setup_ep
         twin.undo_stack = self.undo_stack[:]
+        twin.made += self.made
         return twin
 
     # ---- the end of the game ---------------------------------------------------------
@@ -388,9 +409,7 @@ class ChessPosition(Position):
         return self.network().add_up(pieces, table)
 
     def evaluate(self) -> int:
-        from games.chess.evaluation import evaluate
-
-        return evaluate(self)
+        return sum(score for _, score in self.evaluation_terms())
 
     def evaluation_terms(self) -> list[tuple[str, int]]:
         from games.chess.evaluation import terms

@@ -12,7 +12,7 @@ A move is an int:   bits 0-5   from
                     bit  16    castling
 
 From bit 12 on a move is special: more than a piece that goes from square to square.  Variants
-give the bits 15 and 16 meanings of their own.
+set bit 15 of all moves that change more, and with bit 16 that of drops.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ PROMOTION_SHIFT = 12
 EN_PASSANT = 1 << 15
 CASTLING = 1 << 16
 DROP = CASTLING | EN_PASSANT  # of a piece in hand, in variants
+PLANNED = EN_PASSANT  # makes any move of a variant special
 MOVE_MASK = (1 << 20) - 1  # the bits above may hold an ordering score
 
 _ORTHOGONAL = ((0, 1), (1, 0), (0, -1), (-1, 0))

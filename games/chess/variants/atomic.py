@@ -6,6 +6,7 @@ from games.base import PositionError
 from games.chess.attacks import Attacks
 from games.chess.evaluation import ChessNetwork, read_network
 from games.chess.movegen import Generator
+from games.chess.moves import Mover
 from games.chess.tables import (
     BISHOP,
     BLACK,
@@ -17,18 +18,18 @@ from games.chess.tables import (
     MOVE_MASK,
     NOWHERE,
     PAWN,
+    PLANNED,
     PSEUDO_ATTACKS,
     ROOK,
 )
 from games.chess.variants import Variant
-from games.chess.variants.moves import PLANNED, ChangingMover
-from games.chess.variants.position import ChangingPosition
+from games.chess.variants.position import VariantPosition
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.chess.movegen import History
+    from games.chess.moves import Plan
     from games.chess.position import ChessPosition
-    from games.chess.variants.moves import Plan
 
 _NEXT_TO = PSEUDO_ATTACKS[KING]
 _KING = 4000  # centipawns: a board without one is judged, too
@@ -105,7 +106,7 @@ class AtomicGenerator(Generator):
         self.captures, self.quiets, self.quiets_to = captures, quiets_and_explosive, some_quiets
 
 
-class AtomicMover(ChangingMover):
+class AtomicMover(Mover):
     """The moves on the board."""
 
     def __init__(self, position: AtomicPosition) -> None:
@@ -119,7 +120,7 @@ class AtomicMover(ChangingMover):
         self.is_legal = is_legal
 
 
-class AtomicPosition(ChangingPosition):
+class AtomicPosition(VariantPosition):
     """A position."""
 
     attacks_class, generator_class = AtomicAttacks, AtomicGenerator
@@ -131,11 +132,12 @@ class AtomicPosition(ChangingPosition):
 
     def plan(self, side: int, move: int) -> Plan:
         """Remove both pieces of a capture, and those around it."""
-        board, (start, to) = self.squares, FROM_TO[move]
-        piece, square = board[start], to if board[to] else to + 8 if side else to - 8
-        around = [at for at in KING_LEAPS[to] if board[at] & 7 > PAWN and at != start]
-        gone = ((piece, start), (board[square], square), *((board[at], at) for at in around))
-        return (gone, ()), piece, board[square], square
+        changes, placed, captured, square = super().plan(side, move)
+        if captured:
+            board, (start, to) = self.squares, FROM_TO[move]
+            around = [at for at in KING_LEAPS[to] if board[at] & 7 > PAWN and at != start]
+            changes = (*changes[0], *((board[at], at) for at in around)), ()
+        return changes, placed, captured, square
 
     @staticmethod
     def make_network() -> ChessNetwork:

@@ -7,16 +7,24 @@ from games.chess.fen import check_kings, check_pawns
 from games.chess.movegen import Generator
 from games.chess.tables import (
     BLACK,
-    CASTLING,
+    DROP,
     FROM_TO,
     PAWN,
+    PLANNED,
     PROMOTION_SHIFT,
     QUEEN,
     ROOK,
 )
 from games.chess.variants import Variant
-from games.chess.variants.hands import HandNetwork, HandPosition, drops, read_hands
-from games.chess.variants.moves import HAND, MARK, PLANNED
+from games.chess.variants.hands import (
+    HAND,
+    MARK,
+    MARKS,
+    HandNetwork,
+    HandPosition,
+    drops,
+    read_hands,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +32,7 @@ if TYPE_CHECKING:
 
     from games.base import Position
     from games.chess.movegen import History
-    from games.chess.variants.moves import Plan
+    from games.chess.moves import Plan
     from games.kernel import Kernel
     from games.types import Context, Options, Side, Tree
 
@@ -40,15 +48,12 @@ class CrazyhouseGenerator(Generator):
         super().__init__(position)
         board = position.squares
         captures_of_chess, quiets_of_chess, some_quiets = self.captures, self.quiets, self.quiets_to
-        planned = 7 << PROMOTION_SHIFT | PLANNED  # one of these bits: promotion, en passant
 
         def plan(moves: list[int]) -> list[int]:
             """Mark the moves that change more than the board."""
             promoted = position.promoted
             return [
-                move | PLANNED
-                if move & planned or board[move >> 6 & 63] or promoted >> (move & 63) & 1
-                else move
+                move | PLANNED if board[move >> 6 & 63] or promoted >> (move & 63) & 1 else move
                 for move in moves
             ]
 
@@ -77,38 +82,25 @@ class CrazyhousePosition(HandPosition):
         return HandNetwork(network().weights.plus(lambda kind, square: STEPS * -_LESS[kind]))
 
     def plan(self, side: int, move: int) -> Plan:
-        board, promoted, hands = self.squares, self.promoted, self.hand_counts
+        """Put the captured piece into the hand, or drop one from there; keep the marks."""
+        promoted, hands = self.promoted, self.hand_counts
         (start, to), kind, own = FROM_TO[move], move >> PROMOTION_SHIFT & 7, BLACK * side
-        if move & CASTLING:
+        if move & DROP == DROP:
             piece = kind + own
             count = HAND + hands[piece]
             return (((piece, count),), ((piece, count - 1), (piece, to))), piece, 0, to
-        piece = board[start]
-        placed, is_marked = kind + own if kind else piece, promoted >> start & 1
-        square = to
-        if not board[to] and piece & 7 == PAWN and (start ^ to) & 7:
-            square = to + 8 if side else to - 8
-        captured = board[square]
-        gone, new = [(piece, start)], [(placed, to)]
+        (gone, new), placed, captured, square = super().plan(side, move)
         if captured:
             mine = (PAWN if promoted >> square & 1 else captured & 7) + own
-            gone += [(captured, square), (mine, HAND + hands[mine])]
-            new += [(mine, HAND + hands[mine] + 1)]
-            if promoted >> square & 1:
-                gone.append((MARK, square))
-        if is_marked:
-            gone.append((MARK, start))
-        if is_marked or kind:
-            new.append((MARK, to))
-        return (tuple(gone), tuple(new)), placed, captured, square
+            gone += ((mine, HAND + hands[mine]),)
+            new += ((mine, HAND + hands[mine] + 1),)
+        gone += tuple((MARK, MARKS + at) for at in (start, square) if promoted >> at & 1)
+        if kind or promoted >> start & 1:
+            new += ((MARK, MARKS + to),)
+        return (gone, new), placed, captured, square
 
     def full_move(self, move: int) -> int:
         return self.moves.plan([move])[0]
-
-    def reversible(self, move: int, placed: int, captured: int) -> bool:
-        if move & CASTLING:  # a drop
-            return True
-        return not (captured or move >> PROMOTION_SHIFT & 7 or placed & 7 == PAWN)
 
     # ---- the end of the game ---------------------------------------------------------
 

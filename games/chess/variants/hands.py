@@ -8,17 +8,39 @@ from __future__ import annotations
 from games.base import PositionError
 from games.chess.evaluation import ChessNetwork
 from games.chess.fen import write_board
-from games.chess.moves import key_change
-from games.chess.tables import BLACK, DROP, LETTERS, PAWN, PROMOTION_SHIFT, QUEEN, square_name
-from games.chess.variants.moves import HAND, MARK, MAX_HAND
-from games.chess.variants.position import ChangingPosition
+from games.chess.moves import Mover, key_change
+from games.chess.tables import (
+    BLACK,
+    COMMONER,
+    DROP,
+    LETTERS,
+    NOWHERE,
+    PAWN,
+    PIECE_KEYS,
+    PROMOTION_SHIFT,
+    QUEEN,
+    square_name,
+)
+from games.chess.variants.position import VariantPosition
+from games.keys import zobrist
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, TypeVar
+
     from games.chess.evaluation import Table
     from games.chess.movegen import History
+    from games.chess.moves import Changes, Plan
+
+    Own = TypeVar("Own", bound="HandPosition")
 
 KINDS = range(PAWN, QUEEN + 1)  # that may be in hand
+# Beyond the board, `count` of a piece in hand are this piece on the square HAND + count.  The
+# piece MARK on MARKS + square says that what stands on the square was a pawn.
+HAND, MAX_HAND = NOWHERE, 64
+MARK, MARKS = COMMONER, HAND + 1
+for _piece, _keys in enumerate(PIECE_KEYS):  # none for an empty hand
+    _keys += [0, *zobrist(40 + _piece, MAX_HAND)]
 # Centipawns of a piece in hand, by its kind.
 _IN_HAND = 0, 100, 250, 240, 300, 550
 _DROP_SQUARES = [[], range(8, 56), *[range(64)] * 4]  # by the kind
@@ -30,7 +52,7 @@ class HandNetwork(ChessNetwork):
     def _new_table(self, count: int) -> Table:
         table = super()._new_table(count)
         if len(table[PAWN]) == 64:  # not extended for another number of pieces
-            table[MARK] = [0] * 64
+            table[MARK] = [0] * (MARKS + 64)
             for side in (0, 1):
                 for kind in KINDS:
                     value = self.bonus(-_IN_HAND[kind] if side else _IN_HAND[kind])
@@ -56,13 +78,63 @@ def drops(
     return out
 
 
-class HandPosition(ChangingPosition):
-    """A position with pieces in hand."""
+class HandMover(Mover):
+    """The moves on the board, and what they change beyond it."""
+
+    def __init__(self, position: HandPosition) -> None:
+        super().__init__(position)
+        hands, made, special_on_board, unmake_on_board = (
+            position.hand_counts,
+            position.made,
+            self.special,
+            self.unmake,
+        )
+
+        def exchange(changes: Changes) -> None:
+            gone, new = changes
+            for piece, at in gone + new:
+                if piece == MARK:
+                    position.promoted ^= 1 << at - MARKS
+            for piece, at in new:
+                if at >= HAND and piece != MARK:
+                    hands[piece] = at - HAND
+
+        def special(side: int, move: int) -> Plan:
+            planned = special_on_board(side, move)
+            exchange(planned[0])
+            return planned
+
+        def unmake(side: int, move: int, piece: int, captured: int, square: int) -> None:
+            if move >= 4096:
+                exchange(made[-1][::-1])
+            unmake_on_board(side, move, piece, captured, square)
+
+        self.special, self.unmake = special, unmake
+
+
+class HandPosition(VariantPosition):
+    """A position with pieces in hand.
+
+    hand_counts[piece]: the number of these pieces in hand.
+    promoted: a bitboard of the pieces that were pawns.
+    """
+
+    mover_class = HandMover  # type: ignore[assignment]  # for these positions alone
+    promoted = 0
+
+    def __init__(self, *setup: Any) -> None:
+        self.hand_counts = [0] * 16
+        super().__init__(*setup)
+
+    def copy(self: Own) -> Own:
+        twin = super().copy()
+        twin.hand_counts[:], twin.promoted = self.hand_counts, self.promoted
+        return twin
 
     def set_hands(self, counts: list[int], promoted: int) -> None:
         """Set the pieces in hand, by piece, and the bitboard of those that were pawns."""
         self.hand_counts[:], self.promoted = counts, promoted
-        marked = [(MARK, square) for square in range(64) if promoted >> square & 1]
+        marked = [(MARK, MARKS + at) for at in range(64) if promoted >> at & 1]
         in_hand = [(piece, HAND + count) for piece, count in enumerate(counts) if count]
         self.key ^= key_change((tuple(marked), tuple(in_hand)))
 

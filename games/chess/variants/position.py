@@ -6,23 +6,17 @@ from games.base import Outcome
 from games.chess.evaluation import STEPS, ChessNetwork, network, plain_weights
 from games.chess.position import ChessPosition
 from games.chess.variants.leaps import leaping, with_tables
-from games.chess.variants.moves import ChangingMover
 from games.data import Lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Any, TypeVar
 
     from games.chess.evaluation import Table, Value
     from games.chess.movegen import Pieces
-    from games.chess.moves import Changes
     from games.chess.variants.leaps import Leaps
-    from games.chess.variants.moves import Plan
     from games.solver import Line
     from games.types import Context, Options
-
-    Own = TypeVar("Own", bound="ChangingPosition")
 
 _MATE_SCORE = 1 << 15  # of a root move, in centipawns
 
@@ -103,9 +97,6 @@ class VariantPosition(ChessPosition):
 
     # ---- knowledge -------------------------------------------------------------------
 
-    def evaluate(self) -> int:
-        return sum(score for _, score in self.evaluation_terms())
-
     def evaluation_terms(self) -> list[tuple[str, int]]:
         net, pieces = self.network(), self.pieces
         board = net.score(net.accumulate(pieces), self.side) - net.tempo
@@ -132,34 +123,3 @@ class VariantPosition(ChessPosition):
 
     def solve(self, context: Context) -> Iterator[Line]:
         return iter(())
-
-
-class ChangingPosition(VariantPosition):
-    """A position of a variant whose special moves are planned: see games/chess/variants/moves.py.
-
-    hand_counts[piece]: the number of these pieces in hand.
-    promoted: a bitboard of the pieces that were pawns.
-    made: the changes by each planned move that was made.
-    """
-
-    mover_class = ChangingMover  # type: ignore[assignment]  # for these positions alone
-    promoted = 0
-
-    def __init__(self, *setup: Any) -> None:
-        self.hand_counts = [0] * 16
-        self.made: list[Changes] = []
-        super().__init__(*setup)
-
-    def plan(self, side: int, move: int) -> Plan:
-        """Return the changes by a move with the bit PLANNED, not yet made."""
-        raise NotImplementedError
-
-    def reversible(self, move: int, placed: int, captured: int) -> bool:
-        """May a planned move be reversed, so that the clock of fifty moves goes on?"""
-        return False
-
-    def copy(self: Own) -> Own:
-        twin = super().copy()
-        twin.hand_counts[:], twin.promoted = self.hand_counts, self.promoted
-        twin.made += self.made
-        return twin
