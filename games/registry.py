@@ -26,7 +26,7 @@ _BUILT_IN = (
     ("chess", ("standard", "normal"), "games.chess"),
     ("kingofthehill", ("koth",), "games.chess.variants.kingofthehill"),
     ("antichess", ("giveaway",), "games.chess.variants.antichess"),
-    ("suicide", (), "games.chess.variants.antichess"),
+    ("suicide", (), "games.chess.variants.suicide"),
     ("atomic", (), "games.chess.variants.atomic"),
     ("crazyhouse", ("zh",), "games.chess.variants.crazyhouse"),
     ("horde", (), "games.chess.variants.horde"),

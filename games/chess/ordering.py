@@ -10,7 +10,6 @@ piece << 6 | target.
 from __future__ import annotations
 
 from games.chess.attacks import BISHOP_ATTACKS, ROOK_ATTACKS
-from games.chess.evaluation import network
 from games.chess.movegen import SCORE, evasion_targets, evasions, without
 from games.chess.tables import (
     BISHOP,
@@ -19,6 +18,7 @@ from games.chess.tables import (
     CASTLING,
     CHECK_SQUARES,
     COMMONER,
+    FROM_TO,
     KING,
     KNIGHT,
     KNIGHT_LEAPS,
@@ -29,6 +29,7 @@ from games.chess.tables import (
     PSEUDO_ATTACKS,
     QUEEN,
     ROOK,
+    is_castling,
 )
 
 TYPE_CHECKING = False
@@ -239,38 +240,37 @@ def root_scores(position: ChessPosition, moves: Sequence[int]) -> list[int]:
 
     It is the evaluation after the move minus what the opponent can then capture, in
     centipawns above -2**19.  Since it chooses the move to play if there is no time to
-    search, it sees mate and stalemate of an opponent with few pieces.
+    search, it sees mate and stalemate of an opponent with few pieces, and all ends of variants.
     """
-    board, side, net = position.squares, position.side, network()
-    loses_material = static_exchange(board, position.kings)
-    occupancy = net.accumulate(position.pieces) >> net.occupancy_shift
-    ends = len(position.pieces[side ^ 1]) <= _FEW_PIECES
-    out = []
+    net, pieces, side = position.network(), position.pieces, position.side
+    loses_material, occupancy = position.exchange(), position.occupancy()
+    ends = not position.knows_endgames or len(pieces[side ^ 1]) <= _FEW_PIECES
+
+    def judged() -> int:
+        return -net.score(position.add_up(pieces, net.table(pieces)), side ^ 1)
+
+    unmoved, out = judged(), []  # castling is judged by the board before it
     for move in moves:
-        start, to = move & 63, move >> 6 & 63
-        piece, captured = board[start], board[to]
-        after, loss = [own.copy() for own in position.pieces], 0
-        if not move & CASTLING:
-            kind = move >> PROMOTION_SHIFT & 7
-            placed = kind + (BLACK if side else 0) if kind else piece
-            del after[side][start]
-            after[side][to] = placed
-            after[side ^ 1].pop(to, None)
-            if loses_material(start, to, side, occupancy):
-                loss = VALUE[placed] - VALUE[captured]
-            elif kind and position.attacks.is_attacked(to, side ^ 1):
-                loss = VALUE[placed] - VALUE[PAWN]
-        final = _final_score(position, move) if ends else None
-        if final is None:
-            white, black = after
-            final = -net.score(net.accumulate((white, black)), side ^ 1) - loss
-        out.append(_ROOT_OFFSET + final)
+        loss = 0 if move & CASTLING else _loss(position, move, loses_material, occupancy)
+        position.make(move)
+        outcome = position.outcome() if ends else None
+        if outcome is None:
+            score = unmoved if is_castling(move) else judged() - loss
+        else:
+            score = -_MATE_SCORE if outcome.winner == position.side else _MATE_SCORE
+            score = 0 if outcome.winner is None else score
+        out.append(_ROOT_OFFSET + score)
+        position.undo()
     return out
 
 
-def _final_score(position: ChessPosition, move: int) -> int | None:
-    """Return the score of a move that ends the game, None for any other."""
-    position.make(move)
-    outcome = position.outcome()
-    position.undo()
-    return None if outcome is None else 0 if outcome.winner is None else _MATE_SCORE
+def _loss(position: ChessPosition, move: int, loses_material: LosesMaterial, occupancy: int) -> int:
+    """Return the material that the opponent wins by capturing the piece that moves."""
+    board, side, (start, to) = position.squares, position.side, FROM_TO[move]
+    kind = move >> PROMOTION_SHIFT & 7
+    placed = kind or board[start]
+    if loses_material(start, to, side, occupancy):
+        return VALUE[placed] - VALUE[board[to]]
+    if kind and position.attacks.is_attacked(to, side ^ 1):
+        return VALUE[placed] - VALUE[PAWN]
+    return 0

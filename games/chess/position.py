@@ -136,7 +136,7 @@ class ChessPosition(Position):
             return []
         king, captures = (
             self.kings[self.side],
-            self.moves.captures(self.side ^ 1, -1, self._occupancy()),
+            self.moves.captures(self.side ^ 1, -1, self.occupancy()),
         )
         squares = {move & 63 for move in captures if move >> 6 & 63 == king}
         return [(square & 7, square >> 3) for square in sorted(squares)]
@@ -146,14 +146,14 @@ class ChessPosition(Position):
 
         They may leave the mover's king in check.
         """
-        side, occupancy = self.side, self._occupancy()
+        side, occupancy = self.side, self.occupancy()
         moves = self.moves.captures(side, self.ep, occupancy)
         moves.sort(reverse=True)
         if self.rights and not self.in_check():
             moves += self.moves.castling_moves(side, self.rights, occupancy)
         return moves + sorted(self.moves.quiets(side, _NO_HISTORY, occupancy), reverse=True)
 
-    def _occupancy(self) -> int:
+    def occupancy(self) -> int:
         """Return the occupied squares in the form of games/chess/movegen.py."""
         white, black = (sum(map(BITS.__getitem__, pieces)) for pieces in self.pieces)
         return white + (black << 64)

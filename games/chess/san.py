@@ -63,7 +63,7 @@ def read(position: ChessPosition, text: str) -> int:
             word = word[1:]
         castling = _CASTLING.fullmatch(word)
         if castling is not None:
-            return _read_castling(position, text, kings_side=castling[2] is None)
+            return position.parse_move("O-O" if castling[2] is None else "O-O-O")
         found = _SAN.fullmatch(word)
     if found is None:
         raise MoveError(text, "is not a move")
@@ -149,13 +149,6 @@ def _pawn_moves_to(
     if board[start] != pawn or row not in (-1, start >> 3):
         return []
     return [position.full_move(extra | to << 6 | start)]
-
-
-def _read_castling(position: ChessPosition, text: str, kings_side: bool) -> int:
-    for move in position.playable_moves():
-        if is_castling(move) and (move >> 6 & 63 > move & 63) == kings_side:
-            return move
-    raise MoveError(text, "is not a legal move here")
 
 
 def write(position: ChessPosition, move: int) -> str:

@@ -1,7 +1,4 @@
-"""Antichess: captures are forced, the king is a piece like others, and who has no move wins.
-
-Suicide, as FICS has it, differs when no move is left but pieces are: the side with fewer wins.
-"""
+"""Antichess: captures are forced, the king is a piece like others, and who has no move wins."""
 
 from __future__ import annotations
 
@@ -106,7 +103,7 @@ class AntichessPosition(VariantPosition):
 
     def captures(self) -> list[int]:
         """Return the captures, one of which must be made."""
-        return self.moves.captures(self.side, self.ep, self._occupancy())
+        return self.moves.captures(self.side, self.ep, self.occupancy())
 
     def _pseudo_legal_moves(self) -> list[int]:
         return self.captures() or super()._pseudo_legal_moves()
@@ -153,14 +150,6 @@ class AntichessPosition(VariantPosition):
             )
 
         return captures, quiets_if_free, lambda *arguments: [], update
-
-
-class SuicidePosition(AntichessPosition):
-    """A position."""
-
-    def value_without_moves(self, side: int) -> int:
-        own, other = len(self.pieces[side]), len(self.pieces[side ^ 1])
-        return (own < other) - (own > other)
 
 
 class Antichess(Variant):
@@ -211,13 +200,4 @@ class Antichess(Variant):
         return kernel
 
 
-class Suicide(Antichess):
-    """Suicide chess."""
-
-    name = "suicide"
-    title = "Suicide"
-    aliases = ()
-    position_class = SuicidePosition
-
-
-GAMES = [Antichess(), Suicide()]
+GAMES = [Antichess()]

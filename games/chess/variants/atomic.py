@@ -6,7 +6,6 @@ from games.base import PositionError
 from games.chess.attacks import Attacks
 from games.chess.evaluation import ChessNetwork, read_network
 from games.chess.movegen import Generator
-from games.chess.moves import Mover
 from games.chess.tables import (
     BISHOP,
     BLACK,
@@ -47,8 +46,11 @@ class AtomicAttacks(Attacks):
         )
 
         def is_attacked(square: int, by: int) -> bool:
+            """Is a king on the square lost?  One that has exploded is."""
             king = kings[by]
-            return king != NOWHERE and not _NEXT_TO[square][king] and attacked(square, by)
+            if king == NOWHERE or square == NOWHERE:
+                return square == NOWHERE
+            return not _NEXT_TO[square][king] and attacked(square, by)
 
         def illegal(king: int, start: int, to: int, side: int, in_check: bool) -> bool:
             if _NEXT_TO[to if start == king else king][kings[side ^ 1]]:
@@ -106,26 +108,15 @@ class AtomicGenerator(Generator):
         self.captures, self.quiets, self.quiets_to = captures, quiets_and_explosive, some_quiets
 
 
-class AtomicMover(Mover):
-    """The moves on the board."""
-
-    def __init__(self, position: AtomicPosition) -> None:
-        super().__init__(position)
-        kings, legal_in_chess = position.kings, self.is_legal
-
-        def is_legal(side: int, move: int) -> bool:
-            near = move & PLANNED and _NEXT_TO[kings[side]][move >> 6 & 63]
-            return not near and legal_in_chess(side, move)
-
-        self.is_legal = is_legal
-
-
 class AtomicPosition(VariantPosition):
     """A position."""
 
     attacks_class, generator_class = AtomicAttacks, AtomicGenerator
-    mover_class = AtomicMover  # type: ignore[assignment]  # for these positions alone
     end_reason = "the king exploded"
+
+    def validate(self) -> None:
+        if NOWHERE not in self.kings:
+            super().validate()
 
     def barred_moves(self) -> list[int]:
         return []  # moves that explode the own king are illegal, too
@@ -156,7 +147,7 @@ class AtomicPosition(VariantPosition):
         for square in KING_LEAPS[self.kings[side ^ 1]]:
             piece = board[square]
             if piece and piece & BLACK == enemy and is_attacked(square, side):
-                captures = self.moves.captures(side, -1, self._occupancy())
+                captures = self.moves.captures(side, -1, self.occupancy())
                 return next(move & MOVE_MASK for move in captures if move >> 6 & 63 == square)
         return -1
 

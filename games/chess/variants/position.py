@@ -10,15 +10,13 @@ from games.data import Lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from games.chess.evaluation import Table, Value
     from games.chess.movegen import Pieces
     from games.chess.variants.leaps import Leaps
     from games.solver import Line
     from games.types import Context, Options
-
-_MATE_SCORE = 1 << 15  # of a root move, in centipawns
 
 
 def chess_network(value: Value) -> ChessNetwork:
@@ -103,20 +101,6 @@ class VariantPosition(ChessPosition):
         whole = net.score(self.add_up(pieces, net.table(pieces)), self.side)
         terms = [("Placement", board), ("Right to move", net.tempo)]
         return terms + ([("Variant", whole - board - net.tempo)] if self.extra() else [])
-
-    def order_moves(self, moves: Sequence[int]) -> list[int]:
-        """Return the evaluations after the moves."""
-        out = []
-        for move in moves:
-            self.make(move)
-            outcome = self.outcome()
-            if outcome is None:
-                out.append(-self.evaluate())
-            else:
-                won = outcome.winner is not None and outcome.winner != self.side
-                out.append(_MATE_SCORE if won else 0 if outcome.winner is None else -_MATE_SCORE)
-            self.undo()
-        return out
 
     def book_moves(self, options: Options) -> list[tuple[int, int]]:
         return []

@@ -2196,6 +2196,7 @@ private:
         if (!(move & CASTLING)) {
             int kind = move >> PROMOTION_SHIFT & 7, placed = kind ? kind + side * BLACK : piece;
             after[start] = 0, after[to] = placed;
+            if (move & EN_PASSANT) after[to ^ 8] = 0;
             if (loses_material(position, start, to, side))
                 loss = SEE_VALUES[placed & 7] - SEE_VALUES[captured & 7];
             else if (kind && position.is_attacked(to, side ^ 1))
