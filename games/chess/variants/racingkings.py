@@ -25,16 +25,18 @@ if TYPE_CHECKING:
     from games.chess.position import ChessPosition
 
 _LAST_RANK = range(56, 64)
-# Centipawns of a piece, in the order PNBRQK; and of a king by its rank.
-_VALUES = 0, 300, 330, 500, 900, 0
-_RACE = 0, 80, 180, 300, 450, 630, 850, 3000
+# Centipawns of a piece, in the order PNBRQK; and of a king by its rank.  Learned by
+# scripts/lab/variant_terms.py, as what pieces are worth near the centre and on high ranks.
+_VALUES = 0, 135, 242, 520, 716, 0
+_RACE = 0, -122, 121, 375, 622, 934, 1206, 3000
+_CENTRE, _RANK = 25, 9
 
 
 def _value(kind: int, square: int) -> float:
     file, rank = square & 7, square >> 3
     if kind == KING:
         return _RACE[rank]
-    return _VALUES[kind - 1] + 4 * min(file, 7 - file) + 6 * min(rank, 7)
+    return _VALUES[kind - 1] + _CENTRE * min(file, 7 - file) + _RANK * rank
 
 
 class RacingNetwork(ChessNetwork):
