@@ -207,9 +207,6 @@ class Protocol:
     def _quit(self, rest: object) -> None:
         self.finished = True
 
-    def idle(self) -> None:
-        """Do periodic work while a search in the reading thread waits for a line."""
-
     def answer_before_leaving(self) -> None:
         """Answer the running and queued searches after `quit`, with their best moves so far."""
         self.session.finish(_GRACE, _GUARD)

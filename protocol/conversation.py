@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     # `seconds` (None: no limit).
     Lines = Callable[[float | None], bytes | None]
 
-# Seconds between two calls of Protocol.idle().
-_TICK = 0.1
-
 
 class Conversation:
     """The lines of one front end; the first one decides on the protocol, unless `name` does.
@@ -67,13 +64,8 @@ class Conversation:
     def _look(self, seconds: float | None) -> None:
         if self._waiting is not None and seconds is None:
             self._session.stop()  # nothing else will end this search
-        while self._waiting is None and not self.over:
-            if self._next(_TICK if seconds is None else seconds):
-                seconds = 0
-            elif seconds is None and self.protocol is not None:
-                self.protocol.idle()
-            else:
-                return
+        while self._waiting is None and not self.over and self._next(seconds):
+            seconds = 0
 
     def _next(self, seconds: float | None) -> bool:
         """Carry out the next line; return False if none arrives in time."""

@@ -227,10 +227,11 @@ def test_an_analysis_without_time_left_after_quit_is_answered(monkeypatch, capsy
         while engine.protocol.time_left() != 0:
             threading.Event().wait(engine.protocol.time_left() or 0.001)
 
-    monkeypatch.setattr("protocol.gtp.protocol._GUARD", 60.0)
+    monkeypatch.setattr("protocol.base._GUARD", 60.0)
     engine.protocol.table["wait"] = wait_for_the_deadline
     engine.send(FOR_EVER, "play b h8", "1 genmove w", "2 wait")  # 1 ends at quit
     engine.send("3 lz-genmove_analyze b", "4 lz-analyze", "5 quit")
+    engine.protocol.answer_before_leaving()
     answers = engine.output.split("\n\n")
     assert re.fullmatch(r"=3\nplay [A-P]\d+", answers[4]) and answers[5] == "=4"
     assert capsys.readouterr().err == ""

@@ -7,28 +7,19 @@ colour implies that pass.
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from time import perf_counter
-
 from games.base import PASSES, MoveError
 from protocol import moves
 from protocol.base import CommandError
 from protocol.gtp.clock import GtpClock
-from protocol.thinking import lost_time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from games.types import Cell
-    from protocol.base import Method
     from protocol.gtp.protocol import Gtp
     from protocol.records.record import Record
-    from search.report import Result
     from search.session import Session
 
-_PLAYERS = {"b": 0, "black": 0, "w": 1, "white": 1}
-_COLOURS = ("black", "white")
+# The names of colours, and which of them each is.
+COLOURS = {"b": "black", "black": "black", "w": "white", "white": "white"}
 
 ILLEGAL = "illegal move"
 SYNTAX = "syntax error"
@@ -40,30 +31,29 @@ class GtpGame:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.clock = GtpClock()
-        # plies of each move: 1; 0 for a pass after the end; 2 with an implied pass
-        self._plies: list[int] = []
+        self._starts: list[int] = []  # the number of plies before each move
 
     # ---- colours ---------------------------------------------------------------------
 
+    def _colours(self) -> tuple[str, str]:
+        white_begins = self.session.game.colours[0] == "White"
+        return ("white", "black") if white_begins else ("black", "white")
+
     def player(self, word: str) -> int:
         """Return the player (0 moves first) of a colour's name; raise CommandError if unknown."""
-        player = _PLAYERS.get(word.lower())
-        if player is None:
+        if word.lower() not in COLOURS:
             raise CommandError(SYNTAX)
-        return player ^ self._white_begins()
+        return self._colours().index(COLOURS[word.lower()])
 
     def colour(self, player: int) -> str:
         """Return a player's colour, `black` or `white`."""
-        return _COLOURS[player ^ self._white_begins()]
-
-    def _white_begins(self) -> bool:
-        return bool(self.session.game.colours[0] == "White")
+        return self._colours()[player]
 
     def require_turn(self, player: int) -> None:
         """Raise CommandError if the game goes on and it is the other player's turn."""
-        position = self.session.position
-        if player != position.side and position.outcome() is None:
-            raise CommandError(f"it is {self.colour(position.side)}'s turn")
+        side = self.session.position.side
+        if player != side and not self.finished():
+            raise CommandError(f"it is {self.colour(side)}'s turn")
 
     # ---- the board -------------------------------------------------------------------
 
@@ -78,19 +68,11 @@ class GtpGame:
         Raise CommandError `illegal move` or `syntax error` if it isn't one.
         """
         self.check_letter(word)
-        position = self.session.position
-        cell = self._cell(word)
         try:
-            if cell is None:
-                return moves.read(position, word)
-            return self._placement(cell, word)
+            return self._read(word)
         except MoveError:
-            readable = (
-                position.board() is None
-                or any(char.isdigit() for char in word)
-                or word.lower() in PASSES
-            )
-            raise CommandError(ILLEGAL if readable else SYNTAX) from None
+            readable = any(char.isdigit() for char in word) or word.lower() in PASSES
+            raise CommandError(ILLEGAL if readable or self.shape() is None else SYNTAX) from None
 
     def check_letter(self, word: str) -> None:
         """Raise CommandError `syntax error` for a vertex in column I, which GTP skips.
@@ -98,26 +80,22 @@ class GtpGame:
         In a game's own notation the word may be a square, which GTP calls J: reading it
         would put the stone on the wrong vertex.
         """
-        digits = word[1:]
-        if word[0] in "iI" and digits.isascii() and digits.isdigit() and self.shape() is not None:
+        if word[0] in "iI" and word[1:].isdigit() and self.shape() is not None:
             raise CommandError(SYNTAX)
 
-    def _placement(self, cell: Cell, word: str) -> int:
-        """Return the legal move that fills `cell`; in games without placements, that of `word`."""
+    def _read(self, word: str) -> int:
+        """Return the move that fills a vertex; in games without placements, that of the word."""
         position = self.session.position
+        try:
+            cell = moves.read_vertex(position, word)
+        except MoveError:
+            return moves.read(position, word)
         try:
             return moves.placement_on(position, cell, word)
         except MoveError:
             if any(position.placement(move) is not None for move in position.playable_moves()):
                 raise
         return moves.read(position, word)
-
-    def _cell(self, word: str) -> Cell | None:
-        """Return the cell of a vertex on the board, None for any other word."""
-        try:
-            return moves.read_vertex(self.session.position, word)
-        except MoveError:
-            return None
 
     # ---- playing ---------------------------------------------------------------------
 
@@ -128,7 +106,7 @@ class GtpGame:
 
     def was_set_up(self) -> None:
         """Forget the moves played and restart the clocks, after a position was set up."""
-        self._plies = []
+        self._starts = []
         self.clock.restart()
 
     def finished(self) -> bool:
@@ -143,56 +121,44 @@ class GtpGame:
         if word.lower() == "pass" and self.finished():
             self.pass_after_end()
             return
-        self.check_letter(word)
-        implied = self.imply_pass(player)
-        with self.undoing(implied):
-            self.make(self.read(word), implied)
+        start = self.imply_pass(player)
+        try:
+            move = self.read(word)
+            if player != self.session.position.side:
+                raise CommandError(ILLEGAL)
+        except CommandError:
+            self.return_to(start)
+            raise
+        self.make(move, start)
 
     def pass_after_end(self) -> None:
         """Count a pass in a finished game, with which the front end agrees that it is over."""
-        self._plies.append(0)
+        self._starts.append(len(self.session.moves))
 
     def imply_pass(self, player: int) -> int:
-        """Play the pass that a move of `player` implies, if any; return the number of passes."""
-        position = self.session.position
-        if player == position.side:
-            return 0
+        """Play the pass that a move of `player` implies, if any; return the plies before it."""
+        position, start = self.session.position, len(self.session.moves)
         passing = position.game.pass_move
-        if passing is None or position.legal_moves() != [passing]:
-            raise CommandError(ILLEGAL)
-        self.session.play(passing, known_legal=True)
-        return 1
+        if player != position.side and passing is not None:
+            if position.legal_moves() == [passing]:
+                self.session.play(passing, known_legal=True)
+        return start
 
-    @contextmanager
-    def undoing(self, implied: int) -> Iterator[None]:
-        """Take implied passes back if the block fails."""
-        try:
-            yield
-        except Exception:
-            self.session.undo(implied)
-            raise
-
-    def make(self, move: int, implied: int = 0) -> None:
-        """Play a legal move.  implied: number of implied passes before it."""
+    def make(self, move: int, start: int) -> None:
+        """Play a legal move.  start: the number of plies before it and the pass that it implies."""
         self.session.play(move, known_legal=True)
-        self._plies.append(1 + implied)
+        self._starts.append(start)
 
-    def play_best(self, result: Result, player: int, implied: int, started: float) -> str:
-        """Play a search's best move, stop the player's clock and return the move's vertex.
-
-        implied: as in make().  started: when the clock started (perf_counter seconds).
-        """
-        vertex = moves.vertex(self.session.position, result.best_move)
-        self.make(result.best_move, implied)
-        self.clock.spend(player, perf_counter() - started + lost_time(self.session))
-        return vertex
+    def return_to(self, start: int) -> None:
+        """Take back all plies but the first `start`."""
+        self.session.undo(len(self.session.moves) - start)
 
     def undo(self, count: int = 1) -> None:
         """Take back `count` moves; raise CommandError and take back none if there are fewer."""
-        if not 0 <= count <= len(self._plies):
+        if not 0 <= count <= len(self._starts):
             raise CommandError("cannot undo")
         for _ in range(count):
-            self.session.undo(self._plies.pop())
+            self.return_to(self._starts.pop())
 
     def adopt(self, record: Record, count: int | None) -> None:
         """Adopt the game, the start and the first `count` moves of a record (None: all).
@@ -204,16 +170,14 @@ class GtpGame:
         session.values.update(start.values())
         session.setup(start.text)
         self.was_set_up()
-        implied = 0
+        plies = 0
         for step in record.line:
-            if len(self._plies) == count:
+            if len(self._starts) == count:
                 break
             session.play(step.move, known_legal=True)
-            if step.implied:
-                implied += 1
-            else:
-                self._plies.append(1 + implied)
-                implied = 0
+            if not step.implied:
+                self._starts.append(plies)
+                plies = len(session.moves)
 
     # ---- the end ---------------------------------------------------------------------
 
@@ -231,14 +195,11 @@ class GtpGame:
         return f"{self.colour(outcome.winner)[0].upper()}+{points}"
 
 
-def searches(method: Method) -> Method:
-    """Mark a command that may wait for a search."""
-    method.searches = True  # type: ignore[attr-defined]  # like those that `command` sets
-    return method
-
-
 class Group:
-    """A group of GTP's commands: methods that return their reply."""
+    """A group of GTP's commands.
+
+    Each method returns its reply; one that searches returns None, and the reply comes later.
+    """
 
     def __init__(self, gtp: Gtp) -> None:
         self._gtp, self._game, self._session = gtp, gtp.game, gtp.session

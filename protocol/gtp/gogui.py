@@ -16,7 +16,7 @@ from games.grid import board_of
 from games.options import Option
 from protocol import moves
 from protocol.base import CommandError, command
-from protocol.gtp.game import Group, searches
+from protocol.gtp.game import Group
 from protocol.gtp.play import integer
 from protocol.gtp.think import move_limits, usual_moves
 from protocol.scores import is_proven, score_label, score_text, value_at_end, winrate
@@ -25,7 +25,7 @@ from protocol.wire import readiness
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.base import Position
-    from protocol.gtp.protocol import Gtp
+    from protocol.gtp.protocol import Answer, Gtp
     from search.report import Report, Result
 
 
@@ -121,6 +121,7 @@ _COMMANDS = (
 _BEST, _OTHERS = "green", "yellow"
 # More moves than any position has.
 _ALL_MOVES = 256
+_OVER = "TEXT the game is over"
 
 
 class Suggestions(Group):
@@ -130,53 +131,31 @@ class Suggestions(Group):
     def _analyze_commands(self, words: list[str]) -> str:
         return "\n".join(_COMMANDS)
 
-    @searches
     @command("plyglot-best_moves", "show the best moves with rank and score, as graphics for GoGui")
-    def _best_moves(self, words: list[str]) -> str:
-        result = self._search(usual_moves(self._session))
-        if not result.lines:
-            return "TEXT the game is over"
-        position, names = result.position, self._names(result)
-        labels = [f"{name} {rank}" for rank, name in enumerate(names, 1)]
-        scores = [
-            f"{name} {score_text(line.score, position, line.moves)}"
-            for name, line in zip(names, result.lines)
-        ]
-        colours = [f"COLOR {_BEST} {names[0]}"]
-        if names[1:]:
-            colours.append(f"COLOR {_OTHERS} {' '.join(names[1:])}")
-        text = f"TEXT depth {result.lines[0].depth}: {', '.join(scores)}"
-        return "\n".join([*colours, f"LABEL {' '.join(labels)}", text])
+    def _best_moves(self, words: list[str]) -> str | None:
+        return self._search(usual_moves(self._session), _best_moves)
 
-    @searches
     @command(
         "plyglot-move_values",
         "show every move with its score, red for a loss and green for a win, for GoGui",
     )
-    def _move_values(self, words: list[str]) -> str:
-        result = self._search(_ALL_MOVES)
-        if not result.lines:
-            return "TEXT the game is over"
-        position, labels, colours = result.position, [], []
-        for name, line in zip(self._names(result), result.lines):
-            colours.append(f"COLOR {_shade(winrate(line.score, position))} {name}")
-            labels.append(f"{name} {score_label(line.score, position, line.moves)}")
-        return "\n".join(
-            [*colours, f"LABEL {' '.join(labels)}", f"TEXT depth {result.lines[0].depth}"]
-        )
+    def _move_values(self, words: list[str]) -> str | None:
+        return self._search(_ALL_MOVES, _move_values)
 
-    @searches
     @command("plyglot-pv", "show the principal variation")
     def _pv(self, words: list[str]) -> str | None:
-        result = self._search(1)
-        if not result.lines:
-            return None
-        return " ".join(moves.variation(result.position, result.lines[0].moves, moves.vertex))
+        return self._search(1, _principal_variation)
 
-    @searches
     @command("plyglot-score", "show the score for the side to move, and the best move")
     def _score(self, words: list[str]) -> str | None:
-        result = self._search(1)
+        return self._search(1, self._best_score)
+
+    def _search(self, wanted: int, answer: Answer) -> str | None:
+        """Search for `wanted` lines and reply with answer(Result)."""
+        options = {"MultiPV": wanted, "UCI_AnalyseMode": True}
+        return self._gtp.search(move_limits(self._gtp), answer, options=options)
+
+    def _best_score(self, result: Result) -> str | None:
         if not result.lines:
             return self._game.score()
         line, position = result.lines[0], result.position
@@ -201,13 +180,40 @@ class Suggestions(Group):
     def _position(self, words: list[str]) -> str:
         return str(self._session.position.text())
 
-    def _search(self, wanted: int) -> Result:
-        """Return the Result of a search for `wanted` lines."""
-        options = {"MultiPV": wanted, "UCI_AnalyseMode": True}
-        return self._gtp.search(move_limits(self._gtp), options=options)
 
-    def _names(self, result: Result) -> list[str]:
-        return [moves.vertex(result.position, line.moves[0]) for line in result.lines]
+def _best_moves(result: Result) -> str:
+    if not result.lines:
+        return _OVER
+    position, names = result.position, _first_moves(result)
+    labels = [f"{name} {rank}" for rank, name in enumerate(names, 1)]
+    scores = [
+        f"{name} {score_text(line.score, position, line.moves)}"
+        for name, line in zip(names, result.lines)
+    ]
+    colours = [f"COLOR {_BEST} {names[0]}"]
+    if names[1:]:
+        colours.append(f"COLOR {_OTHERS} {' '.join(names[1:])}")
+    text = f"TEXT depth {result.lines[0].depth}: {', '.join(scores)}"
+    return "\n".join([*colours, f"LABEL {' '.join(labels)}", text])
+
+
+def _move_values(result: Result) -> str:
+    if not result.lines:
+        return _OVER
+    position, labels, colours = result.position, [], []
+    for name, line in zip(_first_moves(result), result.lines):
+        colours.append(f"COLOR {_shade(winrate(line.score, position))} {name}")
+        labels.append(f"{name} {score_label(line.score, position, line.moves)}")
+    return "\n".join([*colours, f"LABEL {' '.join(labels)}", f"TEXT depth {result.lines[0].depth}"])
+
+
+def _principal_variation(result: Result) -> str:
+    line = result.lines[0].moves if result.lines else []
+    return " ".join(moves.variation(result.position, line, moves.vertex))
+
+
+def _first_moves(result: Result) -> list[str]:
+    return [moves.vertex(result.position, line.moves[0]) for line in result.lines]
 
 
 def _shade(rate: float) -> str:
@@ -289,24 +295,22 @@ class Graphics(Group):
 
     def __init__(self, gtp: Gtp) -> None:
         super().__init__(gtp)
-        self._values = gtp.session.values
         self._next = 0.0  # earliest time of the next drawing (perf_counter seconds)
-        self._drawing = False  # does the current search draw?
+        self._drawn = False  # has the current search drawn?
 
     @command("gogui-version", "gogui-version VERSION: GoGui's version; turns on live graphics")
     def _gogui_version(self, words: list[str]) -> None:
         if words and words[0].replace(".", "").isdigit() and "." in words[0]:
-            self._values["Live Graphics"] = True
-
-    def begin(self) -> None:
-        """Prepare for a search: decide whether to draw it."""
-        self._drawing = bool(self._values["Live Graphics"])
+            self._session.values["Live Graphics"] = True
 
     def draw(self, report: Report, position: Position) -> None:
         """Draw a search's report if drawing is on and the last drawing isn't recent."""
         line, now = report.line, perf_counter()
-        if not self._drawing or line is None or line.multipv != 1 or now < self._next:
+        if line is None or line.multipv != 1 or now < self._next:
             return
+        if not self._session.values["Live Graphics"]:
+            return
+        self._drawn = True
         self._next = now + _INTERVAL
         colour, shown = position.side, []
         for name in moves.variation(position, line.moves[:_SHOWN], moves.vertex):
@@ -320,8 +324,8 @@ class Graphics(Group):
 
     def clear(self) -> None:
         """Remove the drawing of a search that is over."""
-        if self._drawing:
-            self._drawing = False
+        if self._drawn:
+            self._drawn = False
             _write("gogui-gfx: CLEAR")
 
 

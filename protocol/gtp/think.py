@@ -12,41 +12,32 @@ the line was found, since alpha-beta doesn't visit moves in proportion to their 
 
 from __future__ import annotations
 
-import threading
 from time import perf_counter
 
-from games.solver import Line
 from protocol import moves
 from protocol.base import CommandError, command
-from protocol.gtp.game import ILLEGAL, SYNTAX, Group, searches
+from protocol.gtp.game import COLOURS, ILLEGAL, SYNTAX, Group
 from protocol.gtp.play import integer
 from protocol.scores import is_proven, winrate
-from protocol.thinking import less_overhead
-from search.interpreter import start_thread
-from search.limits import Limits
-from search.report import Result
+from protocol.thinking import less_overhead, lost_time
+from search.limits import FINAL_DEPTH, Limits
 from search.wdl import seems_decided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Sequence
 
     from games.base import Position
+    from games.solver import Line
     from protocol.gtp.game import GtpGame
-    from protocol.gtp.protocol import Gtp
-    from search.report import Report
+    from protocol.gtp.protocol import Answer, Gtp
+    from search.report import Report, Result
     from search.session import Session
-
-    OnReport = Callable[[Report, Position], None]
-    Numbers = Callable[[int, Position], str]  # an analysis's text for a score
 
 # Default interval between two lines of an analysis, in hundredths of a second.
 _INTERVAL = 100
 
 _HELP = "[COLOUR] [CENTISECONDS] [KEY VALUE ...]"
-
-
-# ---- searches ------------------------------------------------------------------------
 
 
 def move_limits(gtp: Gtp, player: int | None = None) -> Limits:
@@ -63,94 +54,96 @@ def move_limits(gtp: Gtp, player: int | None = None) -> Limits:
     return limits
 
 
-def any_answer(session: Session, limits: Limits) -> Result:
-    """Return a Result without a search, for a reply when `quit` leaves no time for one."""
-    position = session.copy_position()
-    choice = limits.moves or position.playable_moves()[:1]
-    return Result([Line(0, [choice[0]], 0)] if choice else [], position)
-
-
-class Think(Group):
-    """The commands that choose a move."""
-
-    @searches
-    @command("genmove", "genmove COLOUR: play the best move and answer it")
-    def _genmove(self, words: list[str]) -> str:
-        return self._answer(words, plays=True)
-
-    @searches
-    @command("reg_genmove", "reg_genmove COLOUR: answer the best move without playing it")
-    def _reg_genmove(self, words: list[str]) -> str:
-        return self._answer(words, plays=False)
-
-    def _answer(self, words: list[str], plays: bool) -> str:
-        """Return the best move of the colour in `words`; `pass` if the game is over."""
-        if len(words) != 1:
-            raise CommandError(SYNTAX)
-        player, started = self._game.player(words[0]), perf_counter()
-        if self._game.finished():
-            if plays:
-                self._game.pass_after_end()
-            return "pass"
-        implied = self._imply_pass(player)
-        with self._game.undoing(implied):
-            result = self._gtp.search(move_limits(self._gtp, player))
-            if plays:
-                return self._game.play_best(result, player, implied, started)
-        self._session.undo(implied)
-        return moves.vertex(result.position, result.best_move)
-
-    def _imply_pass(self, player: int) -> int:
-        try:
-            return self._game.imply_pass(player)
-        except CommandError:
-            self._game.require_turn(player)
-            raise
-
-
-# ---- analyses ------------------------------------------------------------------------
-
-
 def usual_moves(session: Session) -> int:
     """Return the number of moves to show if the front end doesn't say."""
     return int(max(session.values["MultiPV"], session.values["Analysis Moves"]))
 
 
-class BestLines:
-    """The best lines that a search has reported, at most `wanted`.
+class Think(Group):
+    """The commands that choose a move or analyse."""
 
-    changed: were lines reported since the last call of best()?
-    """
+    @command("genmove", "genmove COLOUR: play the best move and answer it")
+    def _genmove(self, words: list[str]) -> str | None:
+        return self._choose(self._player(words))
 
-    def __init__(self, wanted: int) -> None:
-        self._wanted = wanted
-        # first move -> (number of the set of lines, line, nodes)
-        self._found: dict[int, tuple[int, Line, int]] = {}
-        self._count = 0  # number of sets of lines; each begins with the best line
-        self._seen = 0  # number of lines at the last call of complete()
-        self.changed = False
+    @command("reg_genmove", "reg_genmove COLOUR: answer the best move without playing it")
+    def _reg_genmove(self, words: list[str]) -> str | None:
+        return self._choose(self._player(words), plays=False)
 
-    def on_report(self, report: Report, position: Position) -> None:
-        """Record a report, in the search's thread."""
-        line = report.line
-        if line is not None and line.moves:
-            self._count += line.multipv == 1
-            self._found = {**self._found, line.moves[0]: (self._count, line, report.nodes)}
-            self.changed = True
+    @command(
+        "lz-genmove_analyze",
+        f"lz-genmove_analyze {_HELP}: play the best move, with analysis",
+        "genmove_analyze",
+        "kata-genmove_analyze",
+    )
+    def _genmove_analyze(self, words: list[str]) -> str | None:
+        arguments = AnalysisArguments(words, self._game)
+        return self._choose(arguments.player, arguments)
 
-    def best(self) -> list[tuple[Line, int]]:
-        """Return [(line, nodes)], best first: the latest set, then lines of earlier sets."""
-        self.changed = False
-        found = sorted(self._found.values(), key=lambda entry: (-entry[0], entry[1].multipv))
-        return [(line, nodes) for _, line, nodes in found[: self._wanted]]
+    @command(
+        "lz-analyze",
+        f"lz-analyze {_HELP}: analyse until the next line arrives",
+        "analyze",
+        "kata-analyze",
+    )
+    def _analyze(self, words: list[str]) -> str | None:
+        arguments = AnalysisArguments(words, self._game)
+        self._game.require_turn(arguments.player)
+        limits = Limits(moves=arguments.moves(), infinite=True)
+        return self._analyse(arguments, limits, lambda result: None)
 
-    def complete(self) -> bool:
-        """Has the search reported all lines?
+    def _player(self, words: list[str]) -> int:
+        if len(words) != 1:
+            raise CommandError(SYNTAX)
+        return self._game.player(words[0])
 
-        It reports them one by one, so they count as complete once their number stays the same.
+    def _choose(
+        self, player: int, arguments: AnalysisArguments | None = None, plays: bool = True
+    ) -> str | None:
+        """Reply with the best move of `player`, `pass` if the game is over; play it if `plays`.
+
+        arguments: those of the analysis to show meanwhile, if there is one.
         """
-        before, self._seen = self._seen, len(self._found)
-        return self._seen >= self._wanted or self._seen == before
+        game, started = self._game, perf_counter()
+        form = "{}" if arguments is None else "play {}"
+        if game.finished():
+            if arguments is not None:
+                self._gtp.begin()
+            if plays:
+                game.pass_after_end()
+            return form.format("pass")
+        start = game.imply_pass(player)
+
+        def answer(result: Result) -> str:
+            if plays:
+                game.make(result.best_move, start)
+                game.clock.spend(player, perf_counter() - started + lost_time(self._session))
+            else:
+                game.return_to(start)
+            return form.format(moves.vertex(result.position, result.best_move))
+
+        try:
+            game.require_turn(player)
+            limits = move_limits(self._gtp, player)
+            if arguments is None:
+                return self._gtp.search(limits, answer)
+            limits.moves = arguments.moves()
+            return self._analyse(arguments, limits, answer)
+        except Exception:
+            game.return_to(start)
+            raise
+
+    def _analyse(self, arguments: AnalysisArguments, limits: Limits, answer: Answer) -> str | None:
+        """Search as Gtp.search() does, and write the best lines meanwhile."""
+        analysis = Analysis(self._gtp, arguments, limits)
+        self._gtp.begin()
+
+        def done(result: Result) -> str | None:
+            analysis.show(result.position)
+            return answer(result)
+
+        options = {"MultiPV": arguments.wanted, "UCI_AnalyseMode": True}
+        return self._gtp.search(limits, done, analysis.on_report, options)
 
 
 class AnalysisArguments:
@@ -162,143 +155,92 @@ class AnalysisArguments:
     """
 
     def __init__(self, words: Sequence[str], game: GtpGame) -> None:
-        self.player, self.interval = game.session.position.side, _INTERVAL
-        self.wanted = usual_moves(game.session)
+        self._game, self.player = game, game.session.position.side
+        self.interval, self.wanted = _INTERVAL, usual_moves(game.session)
         self._allowed: list[int] = []
         self._avoided: list[int] = []
         rest = list(words)
-        if rest and rest[0].isalpha() and len(rest[0]) <= 5 and rest[0][0].lower() in "bw":
+        if rest and rest[0].lower() in COLOURS:
             self.player = game.player(rest.pop(0))
-        if rest and rest[0].isascii() and rest[0].isdigit():
-            self.interval = integer(rest, 0)
-            del rest[0]
+        if rest and rest[0].isdigit():
+            rest.insert(0, "interval")
         while rest:
-            self._read_pair(rest, game)
+            self._read_pair(rest)
 
-    def _read_pair(self, rest: list[str], game: GtpGame) -> None:
+    def _read_pair(self, rest: list[str]) -> None:
         key = rest.pop(0).lower()
         if not key.isalpha() or not rest:
             raise CommandError(SYNTAX)
         if key in ("avoid", "allow"):
-            self._read_moves(self._avoided if key == "avoid" else self._allowed, rest, game)
+            self._read_moves(self._avoided if key == "avoid" else self._allowed, rest)
         elif key == "interval":
             self.interval = integer(rest, 0, 0)
         elif key == "maxmoves":
             self.wanted = integer(rest, 0, 1)
         del rest[0]  # the value, also that of unknown keys
 
-    def _read_moves(self, found: list[int], rest: list[str], game: GtpGame) -> None:
+    def _read_moves(self, found: list[int], rest: list[str]) -> None:
         """Read COLOUR MOVES and leave DEPTH, which the caller skips."""
         if len(rest) < 3:
             raise CommandError(SYNTAX)
-        player = game.player(rest.pop(0))
-        words = [word for word in rest.pop(0).split(",") if word]
+        game, player = self._game, self._game.player(rest.pop(0))
+        words = list(filter(None, rest.pop(0).split(",")))
         for word in words:
             game.check_letter(word)
         if player == game.session.position.side:
-            found += [game.read(word) for word in words]
+            found += map(game.read, words)
 
-    def moves(self, legal: Iterable[int]) -> list[int] | None:
+    def moves(self) -> list[int] | None:
         """Return the moves to consider, None for all."""
         if not self._allowed and not self._avoided:
             return None
-        left = [move for move in self._allowed or legal if move not in self._avoided]
+        candidates = self._allowed or self._game.session.position.playable_moves()
+        left = [move for move in candidates if move not in self._avoided]
         if not left:
             raise CommandError(ILLEGAL)
         return left
 
 
-class Analysis(Group):
-    """The commands that write lines of analysis during a search."""
+class Analysis:
+    """The lines of an analysis, written at intervals: best moves with their variations."""
 
-    @searches
-    @command(
-        "lz-analyze",
-        f"lz-analyze {_HELP}: analyse until the next line arrives",
-        "analyze",
-        "kata-analyze",
-    )
-    def _analyze(self, words: list[str]) -> None:
-        arguments = AnalysisArguments(words, self._game)
-        self._game.require_turn(arguments.player)
-        chosen = arguments.moves(self._session.position.playable_moves())
-        self._search(arguments, Limits(moves=chosen, infinite=True))
+    def __init__(self, gtp: Gtp, arguments: AnalysisArguments, limits: Limits) -> None:
+        self._write = gtp.write
+        self._numbers = _kata_numbers if gtp.current.name.startswith("kata-") else _lz_numbers
+        choice = limits.choice(gtp.session.position.playable_moves())
+        self._wanted = min(arguments.wanted, len(choice))
+        self._interval = max(arguments.interval, 1) / 100
+        self._next = perf_counter() + self._interval
+        # (line, nodes), best first: the latest lines, then earlier ones with other first moves
+        self._lines: list[tuple[Line, int]] = []
+        self._changed = False  # since they were written
 
-    @searches
-    @command(
-        "lz-genmove_analyze",
-        f"lz-genmove_analyze {_HELP}: play the best move, with analysis",
-        "genmove_analyze",
-        "kata-genmove_analyze",
-    )
-    def _genmove_analyze(self, words: list[str]) -> str:
-        arguments = AnalysisArguments(words, self._game)
-        player = arguments.player
-        if self._game.finished():
-            self._gtp.begin()
-            self._game.pass_after_end()
-            return "play pass"
-        started, implied = perf_counter(), self._game.imply_pass(player)
-        limits = move_limits(self._gtp, player)
-        with self._game.undoing(implied):
-            limits.moves = arguments.moves(self._session.position.playable_moves())
-            result = self._search(arguments, limits)
-            return f"play {self._game.play_best(result, player, implied, started)}"
+    def on_report(self, report: Report, position: Position) -> None:
+        """Record a line; write all when they are complete and it is time, or at the end."""
+        line, is_due, is_last = report.line, perf_counter() >= self._next, False
+        if line is not None:
+            others = [pair for pair in self._lines if pair[0].moves[:1] != line.moves[:1]]
+            others.insert(line.multipv - 1, (line, report.nodes))
+            self._lines, self._changed = others, True
+            is_last = line.depth >= FINAL_DEPTH and line.multipv == 1
+            is_due = is_due and line.multipv == self._wanted
+        if is_due or is_last:
+            self.show(position)
 
-    def _search(self, arguments: AnalysisArguments, limits: Limits) -> Result:
-        """Search, and write the best lines at intervals, and at the end if they changed."""
-        self._gtp.begin()
-        numbers = _kata_numbers if self._gtp.word().startswith("kata-") else _lz_numbers
-        lines, over, shown = BestLines(arguments.wanted), threading.Event(), threading.Event()
-        position, interval = self._session.copy_position(), max(arguments.interval, 1) / 100
-        last_shown = perf_counter()
-
-        def show_often() -> None:
-            while not over.wait(interval):
-                show()
-            shown.set()
-
-        def show() -> None:
-            if lines.changed and lines.complete():
-                self._show(lines, position, numbers)
-
-        def show_in_place() -> None:
-            nonlocal last_shown
-            if perf_counter() - last_shown >= interval:
-                last_shown = perf_counter()
-                show()
-
-        def on_report(report: Report, searched: Position) -> None:
-            lines.on_report(report, searched)
-            if not clock:
-                show_in_place()
-
-        clock = start_thread(show_often)
-        self._gtp.on_idle = None if clock else show_in_place
-        try:
-            options = {"MultiPV": arguments.wanted, "UCI_AnalyseMode": True}
-            return self._gtp.search(limits, on_report, options)
-        finally:
-            over.set()
-            self._gtp.on_idle = None
-            if clock:
-                shown.wait()
-            if lines.changed:
-                self._show(lines, position, numbers)
-
-    def _show(self, lines: BestLines, position: Position, numbers: Numbers) -> None:
-        """Write a line of `info move ...` for all moves except passes, which can't be shown."""
+    def show(self, position: Position) -> None:
+        """Write `info move ...` for all moves but passes, which can't be shown, if any is new."""
         words: list[str] = []
-        for line, nodes in lines.best():
+        for line, nodes in self._lines[: self._wanted] if self._changed else ():
             pv = moves.variation(position, line.moves, moves.vertex)
             if pv[0] != "pass":
                 words.append(
                     f"info move {pv[0]} visits {max(nodes, 1)}"
-                    f" {numbers(line.score, position)}"
+                    f" {self._numbers(line.score, position)}"
                     f" order {len(words)} pv {' '.join(pv)}"
                 )
         if words:
-            self._gtp.write(" ".join(words))
+            self._write(" ".join(words))
+        self._changed, self._next = False, perf_counter() + self._interval
 
 
 def _lz_numbers(score: int, position: Position) -> str:
