@@ -80,13 +80,15 @@ def first_word(line: str) -> tuple[str, str]:
     return word, rest.strip()
 
 
-def command(name: str, help: str, *aliases: str) -> Callable[[Method], Method]:
-    """Mark a method as the handler of a command; `help` describes it in the list of commands."""
+def command(*names: str) -> Callable[[Method], Method]:
+    """Mark a method as the handler of a command, which may have several names.
+
+    The method's docstring is the command's line in the list of commands.
+    """
 
     def mark(method: Method) -> Method:
-        # The type of a function doesn't declare these attributes.
-        method.command = (name, *aliases)  # type: ignore[attr-defined]
-        method.help = help  # type: ignore[attr-defined]
+        # The type of a function doesn't declare this attribute.
+        method.command = names  # type: ignore[attr-defined]
         return method
 
     return mark
@@ -141,7 +143,7 @@ class Protocol:
     def help_lines(self) -> list[str]:
         """Return a line of help for each command."""
         return [
-            f"{name}: {getattr(self.table[name], 'help')}"  # noqa: B009  (set by `command`)
+            f"{name}: {' '.join((self.table[name].__doc__ or '').split())}"
             for name in sorted(self.table)
         ]
 
@@ -203,8 +205,9 @@ class Protocol:
         else:
             data.on_stderr(text)
 
-    @command("quit", "end the process")
+    @command("quit")
     def _quit(self, rest: object) -> None:
+        """end the process"""
         self.finished = True
 
     def answer_before_leaving(self) -> None:

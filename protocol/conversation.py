@@ -6,7 +6,6 @@ from time import perf_counter
 
 from protocol.base import create, greet
 from protocol.wire import decode
-from search.job import Suspended
 from search.worker import MustWait
 
 TYPE_CHECKING = False
@@ -42,7 +41,6 @@ class Conversation:
         self.protocol: Protocol | None = create(name, session, write) if name else None
         self.began, self.over = 0.0, False
         self._waiting: bytes | None = None  # a line that has to wait for the search
-        self._handling = 0  # lines that are being carried out
 
     def run(self) -> None:
         """Carry out all lines, and searches without a thread; go on where Suspended ended it."""
@@ -53,15 +51,6 @@ class Conversation:
 
     def look(self, seconds: float | None) -> None:
         """Carry out the lines that have arrived; wait for the first at most `seconds`."""
-        try:
-            self._look(seconds)
-        except Suspended:
-            if not self._handling:
-                raise
-            if self._session.worker.endless:
-                self._session.stop()  # or the line below on the stack would have to begin again
-
-    def _look(self, seconds: float | None) -> None:
         if self._waiting is not None and seconds is None:
             self._session.stop()  # nothing else will end this search
         while self._waiting is None and not self.over and self._next(seconds):
@@ -78,13 +67,10 @@ class Conversation:
             if self._log is not None and raw:
                 self._log(">", decode(raw))
         self._waiting = None
-        self._handling += 1
         try:
             self._carry_out(raw)
         except MustWait:
             self._waiting = raw
-        finally:
-            self._handling -= 1
         return True
 
     def _carry_out(self, raw: bytes) -> None:

@@ -108,12 +108,13 @@ class Nboard(ThinkingProtocol):
 
     # ---- settings --------------------------------------------------------------------
 
-    @command("nboard", "nboard VERSION: speak NBoard")
+    @command("nboard")
     def _nboard(self, rest: str) -> None:
-        pass
+        """nboard VERSION: speak NBoard"""
 
-    @command("set", "set depth N | set game GGF | set contempt N")
+    @command("set")
     def _set(self, rest: str) -> None:
+        """set depth N | set game GGF | set contempt N"""
         name, _, value = rest.partition(" ")
         if name == "depth":
             self._depth = min(whole_number(value, "set depth", 1), _DEEPEST)
@@ -128,8 +129,9 @@ class Nboard(ThinkingProtocol):
 
     # ---- moves -----------------------------------------------------------------------
 
-    @command("move", "move MOVE[/EVAL[/TIME]]: play a move")
+    @command("move")
     def _move(self, rest: str) -> None:
+        """move MOVE[/EVAL[/TIME]]: play a move"""
         self._stop_on_game()
         self.session.play_word(rest.partition("/")[0], moves.read)
         if self._clocks is not None:
@@ -143,12 +145,14 @@ class Nboard(ThinkingProtocol):
 
     # ---- thinking --------------------------------------------------------------------
 
-    @command("go", "answer the move that the engine would play, within depth and clock")
+    @command("go")
     def _go(self, rest: str) -> None:
+        """answer the move that the engine would play, within depth and clock"""
         self._think(1, self._write_move, self._clocks)
 
-    @command("hint", "hint N: evaluate the best N moves, whatever the clock")
+    @command("hint")
     def _hint(self, rest: str) -> None:
+        """hint N: evaluate the best N moves, whatever the clock"""
         self._think(min(whole_number(rest, "hint", 1), _MAX_HINTS), self._end)
 
     def _think(
@@ -190,13 +194,15 @@ class Nboard(ThinkingProtocol):
     def _end(self, result: Result) -> None:
         self.write("status")
 
-    @command("ping", "ping N: stop thinking and answer pong N")
+    @command("ping")
     def _ping(self, rest: str) -> None:
+        """ping N: stop thinking and answer pong N"""
         self.drop()
         self.write(f"pong {printable(rest)}".rstrip())
 
-    @command("learn", "accepted: this engine doesn't learn")
+    @command("learn")
     def _learn(self, rest: str) -> None:
+        """accepted: this engine doesn't learn"""
         self.write("learned")
 
 

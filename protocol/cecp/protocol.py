@@ -16,8 +16,8 @@ from protocol.base import CommandError, command, printable, whole_number
 from protocol.cecp.clock import TimeControl
 from protocol.cecp.text import (
     VARIANTS,
-    Editor,
     book_lines,
+    edited,
     feature_lines,
     finished_line,
     move_text,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 _ILLEGAL = "tellusererror Illegal position"
 
-# Seconds to search for a hint if the engine has no expected move.
+# Seconds to search for a hint.
 _HINT_SECONDS = 0.3
 
 
@@ -61,7 +61,6 @@ class Cecp(ThinkingProtocol):
         # the last Report and the last finished depth, for `.`
         self._last: Report | None = None
         self._depth_reached = 0
-        self._expected: int | None = None  # the reply that the engine expects to its last move
         self._lock = threading.Lock()  # holds _moving and _pings together
         self._moving = False
         self._pings: list[str] = []
@@ -74,60 +73,62 @@ class Cecp(ThinkingProtocol):
 
     def unknown(self, line: str) -> None:
         """Play the line if it is a move."""
-        if " " in line or not self._reads(line):
+        reads = seems_a_move(line)
+        if not reads and not self._moving:
+            reads = read_move(self.session.position, line) is not None
+        if " " in line or not reads:
             raise CommandError("unknown command")
         self._usermove(line)
-
-    def _reads(self, word: str) -> bool:
-        """Could this word be a move?"""
-        if seems_a_move(word):
-            return True
-        return not self._moving and read_move(self.session.position, word) is not None
 
     def error(self, text: str) -> None:
         self.write(f"Error ({text}): {self._line}")
 
     # ---- hand-shake and options ------------------------------------------------------
 
-    @command("protover", "protover N: show the engine's features")
+    @command("protover")
     def _protover(self, rest: str) -> None:
+        """protover N: show the engine's features"""
         self.write(*feature_lines(shown_options(self.session.options())))
 
     @command(
         "accepted",
-        "accepted without effect, as are the commands about the opponent and the front end",
         *"xboard rejected random computer name rating ics draw egtpath nps hard easy otim".split(),
     )
     def _accepted(self, rest: str) -> None:
-        pass
+        """accepted without effect, as are the commands about the opponent and the front end"""
 
-    @command("option", "option NAME[=VALUE]: change an option")
+    @command("option")
     def _option(self, rest: str) -> None:
+        """option NAME[=VALUE]: change an option"""
         name, _, value = rest.partition("=")
-        cut_off = False
+        moving = False
         try:
             option = self.session.find_option(name)
             if not shown_options([option]):
                 raise SessionError(f"no such option: {name.strip()}")
-            if option in self.session.game.options:
-                cut_off = self._interrupt()
+            moving = option in self.session.game.options and self._interrupt()
             self.session.set_option(name, value)
         except SessionError as error:  # the only kind of error that XBoard shows to the user
             self.write(f"tellusererror {printable(str(error))}")
             raise
         finally:
-            self._go_on(cut_off)
+            if moving:
+                self._move()
+            self._analyse_again()
 
-    @command("memory", "memory N: megabytes for all tables")
+    @command("memory")
     def _memory(self, rest: str) -> None:
+        """memory N: megabytes for all tables"""
         self.session.set_within("Hash", whole_number(rest, "memory", 0))
 
-    @command("cores", "cores N: number of processor cores for the search")
+    @command("cores")
     def _cores(self, rest: str) -> None:
+        """cores N: number of processor cores for the search"""
         self.session.set_within("Threads", whole_number(rest, "cores", 1))
 
-    @command("ping", "ping N: answer pong N when all earlier commands are done")
+    @command("ping")
     def _ping(self, rest: str) -> None:
+        """ping N: answer pong N when all earlier commands are done"""
         with self._lock:
             self._pings.append(rest)
             pongs = [] if self._moving else self._pongs()
@@ -135,8 +136,9 @@ class Cecp(ThinkingProtocol):
 
     # ---- games -----------------------------------------------------------------------
 
-    @command("new", "start a new game; the engine plays Black")
+    @command("new")
     def _new(self, rest: str) -> None:
+        """start a new game; the engine plays Black"""
         self._interrupt()
         self._choose(self._home)
         self._force, self._side = False, 1
@@ -144,8 +146,9 @@ class Cecp(ThinkingProtocol):
         self.session.warm_up()
         self._analyse_again()
 
-    @command("variant", "variant NAME: change the game")
+    @command("variant")
     def _variant(self, rest: str) -> None:
+        """variant NAME: change the game"""
         try:
             name = registry.canonical(VARIANTS.get(rest, rest))
         except KeyError:
@@ -160,21 +163,20 @@ class Cecp(ThinkingProtocol):
     def _choose(self, game: str, fischer: bool = False) -> None:
         self.session.set_value(CHESS960.name, fischer)
         self.session.choose_game(game)
-        self._expected = None
 
-    @command("setboard", "setboard TEXT: set the position")
+    @command("setboard")
     def _setboard(self, rest: str) -> None:
+        """setboard TEXT: set the position"""
         self._interrupt()
         try:
             self.session.setup(rest)
-            self._expected = None
         except PositionError:
-            self._last = None
             self.write(_ILLEGAL)
         self._analyse_again()
 
-    @command("holding", "holding [WHITE] [BLACK]: the pieces in hand, in games that have hands")
+    @command("holding")
     def _holding(self, rest: str) -> None:
+        """holding [WHITE] [BLACK]: the pieces in hand, in games that have hands"""
         position = self.session.position
         words = re.findall(r"\[(\w*)\]", rest)
         if position.hands() is None or len(words) < 2:
@@ -185,73 +187,75 @@ class Cecp(ThinkingProtocol):
         ]:
             self._setboard(re.sub(r"\[.*\]", f"[{white}{black}]", position.text()))
 
-    @command("edit", "set up a chess position by the lines that follow: #, Pa4, xa4, c, then .")
+    @command("edit")
     def _edit(self, rest: str) -> None:
+        """set up a chess position by the lines that follow: #, Pa4, xa4, c, then ."""
         self.read_block(".", self._set_up)
 
     def _set_up(self, lines: list[str]) -> None:
         """Set up the position of an `edit`."""
         self._interrupt()
         self.session.refuse()  # until the position is set up
-        self._last = None
         if self.session.game.name != "chess":
             raise CommandError("edit is for chess only")
-        editor = Editor(self.session.position)
-        for line in lines:
-            editor.add(line)
-        self._setboard(editor.text())
+        self._setboard(edited(self.session.position, lines))
 
-    @command("undo", "take one move back")
+    @command("undo")
     def _undo(self, rest: str) -> None:
+        """take one move back"""
         self._take_back(1)
 
-    @command("remove", "take back a move of each side")
+    @command("remove")
     def _remove(self, rest: str) -> None:
+        """take back a move of each side"""
         self._take_back(2)
 
     def _take_back(self, count: int) -> None:
-        cut_off = self._interrupt()
-        try:
-            if self.session.refused:
-                raise CommandError("there is no move to take back")
-            self.session.undo(count)
-            own = count // 2 or self.session.position.side == self._side
-            self._time.taken_back(int(own))
-            self._expected, cut_off = None, False
-        finally:
-            self._go_on(cut_off)
+        if self.session.refused or len(self.session.moves) < count:
+            raise CommandError("there is no move to take back")
+        self._interrupt()
+        self.session.undo(count)
+        own = count // 2 or self.session.position.side == self._side
+        self._time.taken_back(int(own))
+        self._analyse_again()
 
     # ---- whose move it is ------------------------------------------------------------
 
-    @command("force", "play neither side, as after `result RESULT {REASON}`", "result")
+    @command("force", "result")
     def _force_mode(self, rest: str) -> None:
+        """play neither side, as after `result RESULT {REASON}`"""
         self._interrupt()
         self._force = True
 
-    @command("go", "play the side to move and search now")
+    @command("go")
     def _go(self, rest: str) -> None:
+        """play the side to move and search now"""
         self._interrupt()
         self._analysing = False
         self._force, self._side = False, self.session.position.side
         self._move()
 
-    @command("playother", "play the side that is not to move now")
+    @command("playother")
     def _playother(self, rest: str) -> None:
+        """play the side that is not to move now"""
         self._interrupt()
         self._force, self._side = False, 1 - self.session.position.side
 
-    @command("white", "play Black; the front end has White")
+    @command("white")
     def _white(self, rest: str) -> None:
+        """play Black; the front end has White"""
         self._interrupt()
         self._side = 1
 
-    @command("black", "play White; the front end has Black")
+    @command("black")
     def _black(self, rest: str) -> None:
+        """play White; the front end has Black"""
         self._interrupt()
         self._side = 0
 
-    @command("usermove", "usermove MOVE: play the opponent's move")
+    @command("usermove")
     def _usermove(self, rest: str) -> None:
+        """usermove MOVE: play the opponent's move"""
         if self._moving:
             raise CommandError("it is not your turn")
         self._interrupt()
@@ -262,7 +266,6 @@ class Cecp(ThinkingProtocol):
             self.write(f"Illegal move{over}: {printable(rest, 60)}")
         else:
             self.session.play(move)
-            self._expected = None
             if not self._analysing:
                 self._reply()
         self._analyse_again()
@@ -287,77 +290,83 @@ class Cecp(ThinkingProtocol):
 
     # ---- time ------------------------------------------------------------------------
 
-    @command(
-        "level", "level MOVES TIME INCREMENT: set the time control; TIME in minutes or MIN:SEC"
-    )
+    @command("level")
     def _level(self, rest: str) -> None:
+        """level MOVES TIME INCREMENT: set the time control; TIME in minutes or MIN:SEC"""
         self._time.level(rest)
 
-    @command("st", "st SECONDS: set the time for each move")
+    @command("st")
     def _st(self, rest: str) -> None:
+        """st SECONDS: set the time for each move"""
         self._time.exact(rest)
 
-    @command("sd", "sd PLIES: search no deeper")
+    @command("sd")
     def _sd(self, rest: str) -> None:
+        """sd PLIES: search no deeper"""
         self._time.depth = whole_number(rest, "sd", 1)
 
-    @command("time", "time N: set the engine's clock, in hundredths of a second")
+    @command("time")
     def _clock(self, rest: str) -> None:
+        """time N: set the engine's clock, in hundredths of a second"""
         self._time.set_clock(whole_number(rest, "time") / 100)
 
     # ---- thinking --------------------------------------------------------------------
 
-    @command("post", "show the engine's thinking")
+    @command("post")
     def _show(self, rest: str) -> None:
+        """show the engine's thinking"""
         self._post = True
 
-    @command("nopost", "hide the engine's thinking")
+    @command("nopost")
     def _hide(self, rest: str) -> None:
+        """hide the engine's thinking"""
         self._post = False
 
-    @command("?", "move now")
+    @command("?")
     def _move_now(self, rest: str) -> None:
+        """move now"""
         if self._moving:
             self.session.stop()
 
-    @command("hint", "suggest a move")
+    @command("hint")
     def _hint(self, rest: str) -> None:
+        """suggest a move"""
         if self._moving or self._analysing or self.session.refused:
             return
         self._interrupt()
-        position = self.session.position
-        if self._expected is not None and self._expected in position.playable_moves():
-            self.write(f"Hint: {move_text(position, self._expected)}")
-            return
         limits = Limits(depth=self._time.depth, movetime=_HINT_SECONDS)
-        self.think(limits, self._keep, self._write_hint)
+        self.think(limits, lambda report, position: None, self._write_hint)
 
     def _write_hint(self, result: Result) -> None:
         if result.move is not None:
             self.write(f"Hint: {move_text(result.position, result.move)}")
 
-    @command("bk", "show the moves of the opening book")
+    @command("bk")
     def _book(self, rest: str) -> None:
+        """show the moves of the opening book"""
         with self._lock:  # not while the engine plays its own move
             position = self.session.copy_position()
         found = [] if self.session.refused else position.book_moves(self.session.values)
         self.write(*book_lines(position, found))
 
-    @command("analyze", "search the position until another command ends it")
+    @command("analyze")
     def _analyze(self, rest: str) -> None:
+        """search the position until another command ends it"""
         self._interrupt()
         self._analysing = True
         self._analyse_again()
 
-    @command("exit", "leave the analysis")
+    @command("exit")
     def _exit(self, rest: str) -> None:
+        """leave the analysis"""
         if self._analysing:
             self._interrupt()
             self._analysing, self._force = False, True
 
-    @command(".", "show the progress of the analysis")
+    @command(".")
     def _status(self, rest: str) -> None:
-        if self._analysing and self._last is not None:
+        """show the progress of the analysis"""
+        if self._analysing and self._last is not None and not self.session.refused:
             self.write(status_line(self._last, self._depth_reached, self.session.position))
 
     def _move(self) -> None:
@@ -373,18 +382,14 @@ class Cecp(ThinkingProtocol):
         self.think(limits, self._on_report, self._on_move)
 
     def _on_report(self, report: Report, position: Position) -> None:
-        self._keep(report, position)
-        if (self._post or self._analysing) and report.line is not None:
-            self.write(thinking_line(report, position))
-
-    def _keep(self, report: Report, position: Position) -> None:
         self._last = report
         if report.line is not None:
             self._depth_reached = report.line.depth
+            if self._post or self._analysing:
+                self.write(thinking_line(report, position))
 
     def _on_move(self, result: Result) -> None:
         """Play and send the move; search again if the rules give the engine another one."""
-        self._expected = result.ponder
         self._time.move_made(lost_time(self.session))
         lines = [f"move {move_text(result.position, result.best_move)}"]
         with self._lock:
@@ -418,12 +423,6 @@ class Cecp(ThinkingProtocol):
             pongs = self._pongs()
         self.write(*pongs)
         return cut_off
-
-    def _go_on(self, cut_off: bool) -> None:
-        """Resume the interrupted move of the engine, or the analysis."""
-        if cut_off and self.session.position.side == self._side:
-            self._move()
-        self._analyse_again()
 
     def _analyse_again(self) -> None:
         if self._analysing and not (self.session.refused or self.session.searching):

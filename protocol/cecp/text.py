@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from games import registry
 from games.base import WIN, MoveError
 from games.grid import LETTERS, board_of
@@ -138,8 +140,6 @@ def read_move(position: Position, text: str) -> int | None:
 
 def seems_a_move(word: str) -> bool:
     """Does a word look like a move on some board: squares, a drop, a pass, castling?"""
-    import re  # only now, since front ends say `usermove`
-
     return re.fullmatch(_MOVE, word.lower()) is not None
 
 
@@ -188,51 +188,25 @@ def status_line(report: Report, depth: int, position: Position) -> str:
     return words if move is None else f"{words} {move_text(position, move)}"
 
 
-_PIECES = "PNBRQK"
-# (right, king and rook on their home squares): `edit` has no command for castling rights.
-_CASTLING = (("K", "Ke1", "Rh1"), ("Q", "Ke1", "Ra1"), ("k", "ke8", "rh8"), ("q", "ke8", "ra8"))
+def edited(position: Position, lines: Iterable[str]) -> str:
+    """Return the FEN of what the lines of an `edit` make of a chess position.
 
-
-class Editor:
-    """The position that the lines of an `edit` build."""
-
-    def __init__(self, position: Position) -> None:
-        """position: the chess position to begin with."""
-        self._rows = [list(row) for row in board_of(position)]
-        self._game, self._side, self._black = position.game, position.side, False
-
-    def add(self, line: str) -> None:
-        """Apply a line: `#` clears the board, `c` changes the colour, `Pa4`, `xa4` set a square.
-
-        Raise CommandError for any other line.
-        """
-        word = line.strip()
+    `#` clears the board, `c` changes the colour, `Pa4`, `xa4` set a square.  The FEN may be an
+    illegal one, and has castling rights that the position can't have, since `edit` has no command
+    for them.  Raise CommandError for any other line.
+    """
+    rows, black = [list(row) for row in board_of(position)], False
+    for word in filter(None, lines):
         if word == "#":
-            self._rows = [["."] * 8 for _ in range(8)]
+            rows = [["."] * 8 for _ in range(8)]
         elif word == "c":
-            self._black = not self._black
-        elif word and not self._put(word):
+            black = not black
+        elif re.fullmatch("[PNBRQKx][a-h][1-8]", word):
+            piece = "." if word[0] == "x" else word[0]
+            column, row = LETTERS.index(word[1]), int(word[2]) - 1
+            rows[row][column] = piece.lower() if black else piece
+        else:
             raise CommandError(
                 f"edit has a line that is not #, c, Pa4 or xa4: {printable(word, 40)}"
             )
-
-    def _put(self, word: str) -> bool:
-        if len(word) != 3 or word[1].lower() not in LETTERS[:8] or word[2] not in "12345678":
-            return False
-        piece = "." if word[0] == "x" else word[0]
-        if piece not in _PIECES + ".":
-            return False
-        self._rows[int(word[2]) - 1][LETTERS.index(word[1].lower())] = (
-            piece.lower() if self._black else piece
-        )
-        return True
-
-    def text(self) -> str:
-        """Return the FEN of the position, which may be an illegal one."""
-        standing = {
-            piece + LETTERS[file] + str(rank)
-            for rank, row in enumerate(self._rows, 1)
-            for file, piece in enumerate(row)
-        }
-        rights = "".join(right for right, king, rook in _CASTLING if {king, rook} <= standing)
-        return self._game.arrange(["".join(row) for row in self._rows], self._side, rights)
+    return position.game.arrange(["".join(row) for row in rows], position.side, "KQkq")

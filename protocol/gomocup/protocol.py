@@ -72,12 +72,14 @@ class Gomocup(ThinkingProtocol):
 
     # ---- the game --------------------------------------------------------------------
 
-    @command("ABOUT", "show the engine's name")
+    @command("ABOUT")
     def _about(self, rest: str) -> None:
+        """show the engine's name"""
         self.write(_ABOUT)
 
-    @command("START", "START SIZE, or START WIDTH HEIGHT: start a new game")
+    @command("START")
     def _start(self, rest: str) -> None:
+        """START SIZE, or START WIDTH HEIGHT: start a new game"""
         self.session.refuse()  # until the game has begun
         width, *height = rest.split() or [""]
         if height:  # Yixin's board sends both
@@ -86,8 +88,9 @@ class Gomocup(ThinkingProtocol):
         else:
             self._begin_game(whole_number(width, "START", 0))
 
-    @command("RECTSTART", "RECTSTART WIDTH,HEIGHT: start a new game; square boards only")
+    @command("RECTSTART")
     def _rectstart(self, rest: str) -> None:
+        """RECTSTART WIDTH,HEIGHT: start a new game; square boards only"""
         self.session.refuse()
         words = rest.split(",")
         if len(words) != 2:
@@ -97,8 +100,9 @@ class Gomocup(ThinkingProtocol):
             raise CommandError("rectangular board is not supported")
         self._begin_game(width)
 
-    @command("RESTART", "start a new game on a board of the same size")
+    @command("RESTART")
     def _restart(self, rest: str) -> None:
+        """start a new game on a board of the same size"""
         self._begin_game(self.session.values["BoardSize"])
 
     def _begin_game(self, size: int) -> None:
@@ -109,8 +113,9 @@ class Gomocup(ThinkingProtocol):
         self.session.warm_up()
         self.write("OK")
 
-    @command("INFO", "INFO KEY VALUE: change a setting; never answered")
+    @command("INFO")
     def _info(self, rest: str) -> None:
+        """INFO KEY VALUE: change a setting; never answered"""
         key, _, value = rest.partition(" ")
         understood = self._settings.read(key.lower(), value.strip())
         self._obey_rule()
@@ -147,27 +152,31 @@ class Gomocup(ThinkingProtocol):
 
     # ---- moves -----------------------------------------------------------------------
 
-    @command("BEGIN", "make the first move")
+    @command("BEGIN")
     def _begin(self, rest: str) -> None:
+        """make the first move"""
         self.stop_on_board()
         self.move()
 
-    @command("TURN", "TURN X,Y: play the opponent's move and answer it")
+    @command("TURN")
     def _turn(self, rest: str) -> None:
+        """TURN X,Y: play the opponent's move and answer it"""
         self.stop_on_board()
         self.session.play(moves.read(self.session.position, _square(rest, "TURN")))
         self.move()
 
-    @command("PLAY", "PLAY X,Y: play this move as the engine's own")
+    @command("PLAY")
     def _play(self, rest: str) -> None:
+        """PLAY X,Y: play this move as the engine's own"""
         self.stop_on_board()
         move = moves.read(self.session.position, _square(rest, "PLAY"))
         text = _coordinates(self.session.position, move)
         self.session.play(move)
         self.write(text)
 
-    @command("TAKEBACK", "TAKEBACK X,Y: take the last move back")
+    @command("TAKEBACK")
     def _takeback(self, rest: str) -> None:
+        """TAKEBACK X,Y: take the last move back"""
         self.stop_on_board()
         session, square = self.session, _square(rest, "TAKEBACK")
         last = session.position.placement(session.moves[-1]) if session.moves else None
@@ -186,29 +195,34 @@ class Gomocup(ThinkingProtocol):
         self.stop_and_wait()
         self.require_board()
 
-    @command("YXSTOP", "move now", "STOP")
+    @command("YXSTOP", "STOP")
     def _stop(self, rest: str) -> None:
+        """move now"""
         self.session.stop()
 
     # ---- positions -------------------------------------------------------------------
 
-    @command("BOARD", "BOARD, lines X,Y,WHO (1 own, 2 opponent), DONE: set the position and move")
+    @command("BOARD")
     def _board(self, rest: str) -> None:
+        """BOARD, lines X,Y,WHO (1 own, 2 opponent), DONE: set the position and move"""
         self.stop_and_wait()
         self.read_block("done", self._on_board)
 
-    @command("YXBOARD", "as BOARD, without a move")
+    @command("YXBOARD")
     def _yxboard(self, rest: str) -> None:
+        """as BOARD, without a move"""
         self.stop_and_wait()
         self.read_block("done", self._set_stones)
 
-    @command("SWAP2BOARD", "SWAP2BOARD, lines X,Y, DONE: open by Swap2, or answer its stones")
+    @command("SWAP2BOARD")
     def _swap2board(self, rest: str) -> None:
+        """SWAP2BOARD, lines X,Y, DONE: open by Swap2, or answer its stones"""
         self.stop_and_wait()
         self.read_block("done", self._on_opening)
 
-    @command("DONE", "the end of BOARD")
+    @command("DONE")
     def _done(self, rest: str) -> None:
+        """the end of BOARD"""
         raise CommandError("DONE without BOARD")
 
     def _on_board(self, lines: list[str]) -> None:

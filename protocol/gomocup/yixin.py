@@ -55,16 +55,18 @@ class Yixin:
         self._gomocup, self._session = gomocup, gomocup.session
         self._blocked: set[Cell] = set()  # points on which the engine must not play
 
-    @command("YXSHOWINFO", "accepted: the engine always shows its thinking")
+    @command("YXSHOWINFO")
     def _show_info(self, rest: str) -> None:
-        pass
+        """accepted: the engine always shows its thinking"""
 
-    @command("YXHASHCLEAR", "forget what earlier searches found")
+    @command("YXHASHCLEAR")
     def _hash_clear(self, rest: str) -> None:
+        """forget what earlier searches found"""
         self._session.clear_memory()
 
-    @command("YXSHOWFORBID", "show the points that are forbidden in Renju: FORBID XXYYXXYY.")
+    @command("YXSHOWFORBID")
     def _show_forbidden(self, rest: str) -> None:
+        """show the points that are forbidden in Renju: FORBID XXYYXXYY."""
         self._gomocup.require_board()
         # Queued: asked during a search, it is about the position after the engine's move.
         self._session.run(
@@ -76,20 +78,24 @@ class Yixin:
 
     # ---- searches --------------------------------------------------------------------
 
-    @command("YXNBEST", "YXNBEST N: show the best N moves, and play the best")
+    @command("YXNBEST")
     def _best(self, rest: str) -> None:
+        """YXNBEST N: show the best N moves, and play the best"""
         self._search(whole_number(rest, "YXNBEST", 1))
 
-    @command("YXSEARCHDEFEND", "show what every move leads to, and play the best")
+    @command("YXSEARCHDEFEND")
     def _every_move(self, rest: str) -> None:
+        """show what every move leads to, and play the best"""
         self._search(_ALL_MOVES)
 
-    @command("YXBALANCEONE", "YXBALANCEONE [SCORE]: play the move whose score is nearest to SCORE")
+    @command("YXBALANCEONE")
     def _balance_one(self, rest: str) -> None:
+        """YXBALANCEONE [SCORE]: play the move whose score is nearest to SCORE"""
         self._balance(rest, "YXBALANCEONE", 1)
 
-    @command("YXBALANCETWO", "YXBALANCETWO [SCORE]: as YXBALANCEONE, a move of each player")
+    @command("YXBALANCETWO")
     def _balance_two(self, rest: str) -> None:
+        """YXBALANCETWO [SCORE]: as YXBALANCEONE, a move of each player"""
         self._balance(rest, "YXBALANCETWO", 2)
 
     def _search(self, count: int, on_done: Callable[[Result], None] | None = None) -> None:
@@ -110,18 +116,21 @@ class Yixin:
 
     # ---- blocked points --------------------------------------------------------------
 
-    @command("YXBLOCK", "YXBLOCK, lines X,Y, DONE: play on none of these points")
+    @command("YXBLOCK")
     def _block(self, rest: str) -> None:
+        """YXBLOCK, lines X,Y, DONE: play on none of these points"""
         self._gomocup.read_block("done", lambda lines: self._blocked.update(self._points(lines)))
 
-    @command("YXBLOCKUNDO", "YXBLOCKUNDO, lines X,Y, DONE: play on these points again")
+    @command("YXBLOCKUNDO")
     def _unblock(self, rest: str) -> None:
+        """YXBLOCKUNDO, lines X,Y, DONE: play on these points again"""
         self._gomocup.read_block(
             "done", lambda lines: self._blocked.difference_update(self._points(lines))
         )
 
-    @command("YXBLOCKRESET", "play on all points again")
+    @command("YXBLOCKRESET")
     def _unblock_all(self, rest: str) -> None:
+        """play on all points again"""
         self._blocked.clear()
 
     def _points(self, lines: list[str]) -> list[Cell]:
@@ -138,20 +147,23 @@ class Yixin:
 
     # ---- Swap2 -----------------------------------------------------------------------
 
-    @command("YXSWAP2STEP1", "open by Swap2: three stones")
+    @command("YXSWAP2STEP1")
     def _step_1(self, rest: str) -> None:
+        """open by Swap2: three stones"""
         self._gomocup.stop_and_wait()
         stones = opening(self._session.values["Seed"] or None)
         self._gomocup.put(stones)
         for number, stone in enumerate(stones, 1):
             self._gomocup.write(f"MESSAGE SWAP2 MOVE{number} {stone.replace(',', ' ')}")
 
-    @command("YXSWAP2STEP2", "answer an opening of three stones: swap or play on")
+    @command("YXSWAP2STEP2")
     def _step_2(self, rest: str) -> None:
+        """answer an opening of three stones: swap or play on"""
         self._choose("YXSWAP2STEP2", 3, "SWAP1")
 
-    @command("YXSWAP2STEP3", "answer an opening of five stones: swap or play on")
+    @command("YXSWAP2STEP3")
     def _step_3(self, rest: str) -> None:
+        """answer an opening of five stones: swap or play on"""
         self._choose("YXSWAP2STEP3", 5, "SWAP2")
 
     def _choose(self, name: str, wanted: int, question: str) -> None:

@@ -16,49 +16,41 @@ class GtpClock:
     """
 
     def __init__(self) -> None:
-        self.limited = False
-        self._main = self._period = self._increment = 0.0
-        self._stones = 0
-        self._counts_periods = False
-        # of each player: seconds, and moves in the period (0 in the main time)
-        self._left: list[tuple[float, int]] = []
+        self.set()
 
     def set(
         self,
-        main: float,
+        main: float = 0.0,
         period: float = 0.0,
-        stones: int = 0,
+        stones: float = 0,
         increment: float = 0.0,
-        counts_periods: bool = False,
+        periods: float | None = None,
     ) -> None:
-        """Apply `time_settings`; a period without stones means no limit.
+        """Apply `time_settings`; without any time there is no limit.
 
-        counts_periods: does `time_left` give the number of periods left, of one move each, in
-        place of stones?
+        A period without stones means no limit, too.
+        periods: number of periods of one move each, in place of stones; `time_left` then gives
+            the number left.
         """
-        self.limited = not (period > 0 and stones == 0)
-        self._main, self._period, self._stones = main, period, stones
-        self._increment, self._counts_periods = increment, counts_periods
+        self._counts_periods = periods is not None
+        self._main, self._period, self._increment = main, period, increment
+        self._stones = 1 if self._counts_periods else stones
         self.restart()
-
-    def lift(self) -> None:
-        """Remove the limit."""
-        self.limited = False
 
     def restart(self) -> None:
         """Reset the clocks of both players."""
+        self.limited = bool(self._stones or not self._period and (self._main or self._increment))
         overtime_at_once = self._main == 0 and self._stones
         first = (self._period, self._stones) if overtime_at_once else (self._main, 0)
-        self._left = [first, first]
+        # of each player: seconds, and moves in the period (0 in the main time)
+        self._left: list[tuple[float, float]] = [first, first]
 
-    def left(self, player: int, seconds: float, stones: int) -> None:
+    def left(self, player: int, seconds: float, stones: float) -> None:
         """Apply `time_left` of a player; it limits the moves even if no clock was set before.
 
         Time beyond the period is main time: front ends describe a Fischer clock by a period
         of one stone, the increment.
         """
-        if not self._left:
-            self.restart()
         self.limited = True
         if self._counts_periods:
             stones = min(stones, 1)

@@ -41,12 +41,14 @@ _MARKS: dict[str, dict[str | bool, str]] = {
 class Rules(Group):
     """The commands that GoGui sends to a referee."""
 
-    @command("gogui-rules_game_id", "show the name of the game")
+    @command("gogui-rules_game_id")
     def _game_id(self, words: list[str]) -> str:
+        """show the name of the game"""
         return self._session.game.name.capitalize()
 
-    @command("gogui-rules_board_size", "show the side length of the square that holds the board")
+    @command("gogui-rules_board_size")
     def _board_size(self, words: list[str]) -> str:
+        """show the side length of the square that holds the board"""
         return str(self._side_length())
 
     def _side_length(self) -> int:
@@ -55,10 +57,9 @@ class Rules(Group):
             raise CommandError("this game has no board")
         return max(shape)
 
-    @command(
-        "gogui-rules_board", "show the board from the top row: X black, O white, . empty, ? no cell"
-    )
+    @command("gogui-rules_board")
     def _board(self, words: list[str]) -> str:
+        """show the board from the top row: X black, O white, . empty, ? no cell"""
         size, marks = self._side_length(), _MARKS[self._game.colour(0)]
         rows = [
             "".join(marks.get(cell, marks[cell.isupper()]) for cell in row).ljust(size, "?")
@@ -67,8 +68,9 @@ class Rules(Group):
         rows += ["?" * size] * (size - len(rows))
         return "\n" + "\n".join(" ".join(row) for row in rows[::-1])
 
-    @command("gogui-rules_board_gfx", "show letters on the pieces, in games with several kinds")
+    @command("gogui-rules_board_gfx")
     def _board_gfx(self, words: list[str]) -> str | None:
+        """show letters on the pieces, in games with several kinds"""
         board = self._session.position.board() or []
         labels = [
             f"{moves.vertex_name((column, row))} {cell}"
@@ -78,17 +80,20 @@ class Rules(Group):
         ]
         return "LABEL " + " ".join(labels) if labels else None
 
-    @command("gogui-rules_side_to_move", "show the side to move: black or white")
+    @command("gogui-rules_side_to_move")
     def _side_to_move(self, words: list[str]) -> str:
+        """show the side to move: black or white"""
         return self._game.colour(self._session.position.side)
 
-    @command("gogui-rules_legal_moves", "show the legal moves; empty if the game is over")
+    @command("gogui-rules_legal_moves")
     def _legal_moves(self, words: list[str]) -> str:
+        """show the legal moves; empty if the game is over"""
         position = self._session.position
         return " ".join([moves.vertex(position, move) for move in position.legal_moves()])
 
-    @command("gogui-rules_final_result", "show the result as text")
+    @command("gogui-rules_final_result")
     def _final_result(self, words: list[str]) -> str:
+        """show the result as text"""
         outcome = self._session.position.outcome()
         if outcome is None:
             return "The game is not over"
@@ -127,27 +132,29 @@ _OVER = "TEXT the game is over"
 class Suggestions(Group):
     """The commands that search for the time of a move and answer in one of GoGui's formats."""
 
-    @command("gogui-analyze_commands", "list the commands for GoGui's menu of analyze commands")
+    @command("gogui-analyze_commands")
     def _analyze_commands(self, words: list[str]) -> str:
+        """list the commands for GoGui's menu of analyze commands"""
         return "\n".join(_COMMANDS)
 
-    @command("plyglot-best_moves", "show the best moves with rank and score, as graphics for GoGui")
+    @command("plyglot-best_moves")
     def _best_moves(self, words: list[str]) -> str | None:
+        """show the best moves with rank and score, as graphics for GoGui"""
         return self._search(usual_moves(self._session), _best_moves)
 
-    @command(
-        "plyglot-move_values",
-        "show every move with its score, red for a loss and green for a win, for GoGui",
-    )
+    @command("plyglot-move_values")
     def _move_values(self, words: list[str]) -> str | None:
+        """show every move with its score, red for a loss and green for a win, for GoGui"""
         return self._search(_ALL_MOVES, _move_values)
 
-    @command("plyglot-pv", "show the principal variation")
+    @command("plyglot-pv")
     def _pv(self, words: list[str]) -> str | None:
+        """show the principal variation"""
         return self._search(1, _principal_variation)
 
-    @command("plyglot-score", "show the score for the side to move, and the best move")
+    @command("plyglot-score")
     def _score(self, words: list[str]) -> str | None:
+        """show the score for the side to move, and the best move"""
         return self._search(1, self._best_score)
 
     def _search(self, wanted: int, answer: Answer) -> str | None:
@@ -164,8 +171,9 @@ class Suggestions(Group):
             f" with {moves.vertex(position, line.moves[0])} at depth {line.depth}"
         )
 
-    @command("plyglot-eval", "show the static evaluation for the side to move, and its terms")
+    @command("plyglot-eval")
     def _eval(self, words: list[str]) -> str:
+        """show the static evaluation for the side to move, and its terms"""
         position = self._session.position
         value = value_at_end(position)
         if value is not None:
@@ -176,8 +184,9 @@ class Suggestions(Group):
         ]
         return "\n".join([*terms, f"evaluation: {score_text(position.evaluate(), position)}"])
 
-    @command("plyglot-position", "show the position as text")
+    @command("plyglot-position")
     def _position(self, words: list[str]) -> str:
+        """show the position as text"""
         return str(self._session.position.text())
 
 
@@ -252,8 +261,9 @@ class Parameters(Group):
     Blanks in a name are written as underscores, true and false as 1 and 0.
     """
 
-    @command("plyglot-param", "plyglot-param [NAME [VALUE]]: show or change the parameters")
+    @command("plyglot-param")
     def _param(self, words: list[str]) -> str | None:
+        """plyglot-param [NAME [VALUE]]: show or change the parameters"""
         if not words:
             options = sorted(self._session.options(), key=lambda option: option not in OPTIONS)
             return "\n".join(self._line(option) for option in options if option.kind != "button")
@@ -264,8 +274,9 @@ class Parameters(Group):
         self._session.set_option(option.name, text)
         return None
 
-    @command("cores", "cores N: number of processor cores for the search, as the parameter Threads")
+    @command("cores")
     def _cores(self, words: list[str]) -> None:
+        """cores N: number of processor cores for the search, as the parameter Threads"""
         self._session.set_within("Threads", integer(words, 0))
 
     def _shown(self, option: Option) -> str:
@@ -298,8 +309,9 @@ class Graphics(Group):
         self._next = 0.0  # earliest time of the next drawing (perf_counter seconds)
         self._drawn = False  # has the current search drawn?
 
-    @command("gogui-version", "gogui-version VERSION: GoGui's version; turns on live graphics")
+    @command("gogui-version")
     def _gogui_version(self, words: list[str]) -> None:
+        """gogui-version VERSION: GoGui's version; turns on live graphics"""
         if words and words[0].replace(".", "").isdigit() and "." in words[0]:
             self._session.values["Live Graphics"] = True
 

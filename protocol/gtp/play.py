@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 # Quarry's name of the game, which must match exactly.
 _QUARRYS = "Othello"
 
-# The clocks of KGS and KataGo, and what follows their names: seconds, stones or periods.
+# The clocks of KGS and KataGo, and the numbers of GtpClock.set() that follow their names.
 CLOCKS = {
-    "none": "",
-    "absolute": "main",
-    "byoyomi": "main period stones",
-    "canadian": "main period stones",
-    "fischer": "main increment",
+    "none": (),
+    "absolute": ("main",),
+    "byoyomi": ("main", "period", "periods"),
+    "canadian": ("main", "period", "stones"),
+    "fischer": ("main", "increment"),
 }
 
 _UNACCEPTABLE = "unacceptable size"
@@ -37,12 +37,14 @@ class Play(Group):
 
     # ---- the game --------------------------------------------------------------------
 
-    @command("list_games", "list the games that set_game accepts")
+    @command("list_games")
     def _list_games(self, words: list[str]) -> str:
+        """list the games that set_game accepts"""
         return "\n".join([*registry.names(), _QUARRYS])
 
-    @command("set_game", "set_game NAME: choose a game and return to its start position")
+    @command("set_game")
     def _set_game(self, words: list[str]) -> None:
+        """set_game NAME: choose a game and return to its start position"""
         name = " ".join(words)
         try:
             self._session.choose_game(name)
@@ -50,14 +52,11 @@ class Play(Group):
             raise CommandError(f"unsupported game{registry.hint(name)}") from None
         self._game.was_set_up()
 
-    @command("boardsize", "boardsize N: set the size of the board (7 in connect four) and restart")
+    @command("boardsize", "rectangular_boardsize")
     def _boardsize(self, words: list[str]) -> None:
-        size = integer(words, 0)
-        self._resize(size, size)
-
-    @command("rectangular_boardsize", "rectangular_boardsize COLUMNS ROWS: as boardsize")
-    def _rectangular_boardsize(self, words: list[str]) -> None:
-        self._resize(integer(words, 0), integer(words, 1))
+        """boardsize COLUMNS [ROWS]: set the size of the board (7 in connect four) and restart"""
+        columns = integer(words, 0)
+        self._resize(columns, integer(words, 1) if words[1:] else columns)
 
     def _resize(self, columns: int, rows: int) -> None:
         """Set the board's size.
@@ -78,85 +77,67 @@ class Play(Group):
             raise CommandError(_UNACCEPTABLE)
         self._game.restart()
 
-    @command("clear_board", "return to the start position")
+    @command("clear_board")
     def _clear_board(self, words: list[str]) -> None:
+        """return to the start position"""
         self._game.restart()
 
-    @command("komi", "komi NUMBER: accepted without effect")
+    @command("komi")
     def _komi(self, words: list[str]) -> None:
+        """komi NUMBER: accepted without effect"""
         number(words, 0)
 
     # ---- moves -----------------------------------------------------------------------
 
-    @command("play", "play COLOUR MOVE: play a move")
+    @command("play", "play_sequence", "gogui-play_sequence")
     def _play(self, words: list[str]) -> None:
-        if len(words) != 2:
-            raise CommandError(SYNTAX)
-        self._game.play(self._game.player(words[0]), words[1])
-
-    @command(
-        "play_sequence",
-        "play_sequence COLOUR MOVE ...: play all of these moves or none",
-        "gogui-play_sequence",
-    )
-    def _play_sequence(self, words: list[str]) -> None:
-        if len(words) % 2:
+        """play COLOUR MOVE ...: play a move, or all of these moves or none"""
+        if not words or len(words) % 2:
             raise CommandError(SYNTAX)
         played = 0
         try:
-            for index in range(0, len(words), 2):
-                self._game.play(self._game.player(words[index]), words[index + 1])
+            for colour, move in zip(words[::2], words[1::2]):
+                self._game.play(self._game.player(colour), move)
                 played += 1
         except CommandError:
             self._game.undo(played)
             raise
 
-    @command("undo", "take back the last move")
+    @command("undo", "gg-undo")
     def _undo(self, words: list[str]) -> None:
-        self._game.undo()
-
-    @command("gg-undo", "gg-undo [N]: take back N moves or none")
-    def _undo_moves(self, words: list[str]) -> None:
+        """undo [N]: take back the last N moves or none"""
         self._game.undo(integer(words, 0) if words else 1)
 
     # ---- time ------------------------------------------------------------------------
 
-    @command(
-        "time_settings",
-        "time_settings MAIN PERIOD STONES: seconds, then seconds for each STONES moves",
-    )
+    @command("time_settings")
     def _time_settings(self, words: list[str]) -> None:
-        main, period, stones = number(words, 0, 0), number(words, 1, 0), integer(words, 2, 0)
-        self._game.clock.set(main, period, stones)
+        """time_settings MAIN PERIOD STONES: seconds, then seconds for each STONES moves"""
+        self._set_clock("canadian", words)
 
-    @command(
-        "kata-time_settings",
-        "kata-time_settings KIND NUMBERS: set the clock of a kind",
-        "kgs-time_settings",
-    )
+    @command("kata-time_settings", "kgs-time_settings")
     def _named_settings(self, words: list[str]) -> None:
-        kind = words[0].lower() if words else ""
-        names = CLOCKS.get(kind)
-        if names is None or len(words) != len(names.split()) + 1:
-            raise CommandError(SYNTAX)
-        clock = self._game.clock
-        main, extra = (number(words, place, 0) if place < len(words) else 0.0 for place in (1, 2))
-        if kind == "none":
-            clock.lift()
-        elif kind == "fischer":
-            clock.set(main, increment=extra)
-        elif kind == "absolute":
-            clock.set(main)
-        else:
-            stones, byoyomi = integer(words, 3, 1), kind == "byoyomi"
-            clock.set(main, extra, 1 if byoyomi else stones, counts_periods=byoyomi)
+        """kata-time_settings KIND NUMBERS: set the clock of a kind"""
+        self._set_clock(words[0].lower() if words else "", words[1:])
 
-    @command("kata-list_time_settings", "list the kinds of clocks of kata-time_settings")
+    def _set_clock(self, kind: str, words: list[str]) -> None:
+        """Set the clock of a kind, with its numbers."""
+        names = CLOCKS.get(kind)
+        if names is None or len(words) != len(names):
+            raise CommandError(SYNTAX)
+        numbers = {name: number(words, place, 0) for place, name in enumerate(names)}
+        if names[2:]:
+            integer(words, 2)
+        self._game.clock.set(**numbers)
+
+    @command("kata-list_time_settings")
     def _list_settings(self, words: list[str]) -> str:
+        """list the kinds of clocks of kata-time_settings"""
         return " ".join(CLOCKS)
 
-    @command("time_left", "time_left COLOUR SECONDS STONES: set a player's clock")
+    @command("time_left")
     def _time_left(self, words: list[str]) -> None:
+        """time_left COLOUR SECONDS STONES: set a player's clock"""
         if not words:
             raise CommandError(SYNTAX)
         player = self._game.player(words[0])
@@ -164,15 +145,17 @@ class Play(Group):
 
     # ---- the state of the game -------------------------------------------------------
 
-    @command("final_score", "show the result of a finished game: B+N, W+N or 0")
+    @command("final_score")
     def _final_score(self, words: list[str]) -> str:
+        """show the result of a finished game: B+N, W+N or 0"""
         score = self._game.score()
         if score is None:
             raise CommandError("cannot score")
         return score
 
-    @command("showboard", "show the board, row 1 at the bottom, and whose turn it is")
+    @command("showboard")
     def _showboard(self, words: list[str]) -> str:
+        """show the board, row 1 at the bottom, and whose turn it is"""
         position = self._session.position
         lines = picture(position, moves.VERTEX_LETTERS.upper(), rank_one_on_top=False)
         outcome = position.outcome()
@@ -187,11 +170,10 @@ class Play(Group):
 class Records(Group):
     """The commands that load and write SGF."""
 
-    @command(
-        "loadsgf", "loadsgf FILE [N]: load a record up to its end, or to the position before move N"
-    )
+    @command("loadsgf")
     def _loadsgf(self, words: list[str]) -> None:
         # imported here since few sessions need them
+        """loadsgf FILE [N]: load a record up to its end, or to the position before move N"""
         from protocol.records import sgf
         from protocol.records.record import RecordError
         from protocol.records.text import decode, read_file
@@ -209,8 +191,9 @@ class Records(Group):
             raise CommandError(_CANNOT_LOAD)
         self._game.adopt(record, count)
 
-    @command("printsgf", "show the game as SGF")
+    @command("printsgf")
     def _printsgf(self, words: list[str]) -> str:
+        """show the game as SGF"""
         from protocol.records import sgf, sgf_board
 
         session = self._session

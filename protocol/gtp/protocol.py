@@ -208,37 +208,42 @@ class Gtp(Protocol):
 
     # ---- hand-shake ------------------------------------------------------------------
 
-    @command("protocol_version", "show the version of the protocol: 2")
+    @command("protocol_version")
     def _protocol_version(self, words: list[str]) -> str:
+        """show the version of the protocol: 2"""
         return "2"
 
-    @command("name", "show the engine's name")
+    @command("name")
     def _name(self, words: list[str]) -> str:
+        """show the engine's name"""
         return PRODUCT
 
-    @command("version", "show the engine's version")
+    @command("version")
     def _version(self, words: list[str]) -> str:
+        """show the engine's version"""
         return VERSION
 
-    @command("known_command", "known_command NAME: is there such a command?")
+    @command("known_command")
     def _known_command(self, words: list[str]) -> str:
+        """known_command NAME: is there such a command?"""
         return "true" if words and words[0].lower() in self.table else "false"
 
-    @command("list_commands", "list the names of all commands, one per line")
+    @command("list_commands")
     def _list_commands(self, words: list[str]) -> str:
+        """list the names of all commands, one per line"""
         return "\n".join(sorted(self.table))
 
-    @command("help", "describe all commands, one per line")
+    @command("help")
     def _help(self, words: list[str]) -> str:
+        """describe all commands, one per line"""
         return "\n".join(self.help_lines())
 
-    @command("cputime", "show the processor time that the engine has used, in seconds")
+    @command("cputime")
     def _cputime(self, words: list[str]) -> str:
+        """show the processor time that the engine has used, in seconds"""
         return f"{process_time():.3f}"
 
-    @command(
-        "gogui-interrupt",
-        "accepted: `# interrupt` ends a search with its best answer yet",
-    )
+    @command("gogui-interrupt")
     def _gogui_interrupt(self, words: list[str]) -> None:
+        """accepted: `# interrupt` ends a search with its best answer yet"""
         return None

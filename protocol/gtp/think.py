@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 # Default interval between two lines of an analysis, in hundredths of a second.
 _INTERVAL = 100
 
-_HELP = "[COLOUR] [CENTISECONDS] [KEY VALUE ...]"
-
 
 def move_limits(gtp: Gtp, player: int | None = None) -> Limits:
     """Return the Limits of a move from the clock of `player` and the parameters."""
@@ -62,31 +60,29 @@ def usual_moves(session: Session) -> int:
 class Think(Group):
     """The commands that choose a move or analyse."""
 
-    @command("genmove", "genmove COLOUR: play the best move and answer it")
+    @command("genmove")
     def _genmove(self, words: list[str]) -> str | None:
+        """genmove COLOUR: play the best move and answer it"""
         return self._choose(self._player(words))
 
-    @command("reg_genmove", "reg_genmove COLOUR: answer the best move without playing it")
+    @command("reg_genmove")
     def _reg_genmove(self, words: list[str]) -> str | None:
+        """reg_genmove COLOUR: answer the best move without playing it"""
         return self._choose(self._player(words), plays=False)
 
-    @command(
-        "lz-genmove_analyze",
-        f"lz-genmove_analyze {_HELP}: play the best move, with analysis",
-        "genmove_analyze",
-        "kata-genmove_analyze",
-    )
+    @command("lz-genmove_analyze", "genmove_analyze", "kata-genmove_analyze")
     def _genmove_analyze(self, words: list[str]) -> str | None:
+        """lz-genmove_analyze [COLOUR] [CENTISECONDS] [KEY VALUE ...]: play the best move, with
+        analysis
+        """
         arguments = AnalysisArguments(words, self._game)
         return self._choose(arguments.player, arguments)
 
-    @command(
-        "lz-analyze",
-        f"lz-analyze {_HELP}: analyse until the next line arrives",
-        "analyze",
-        "kata-analyze",
-    )
+    @command("lz-analyze", "analyze", "kata-analyze")
     def _analyze(self, words: list[str]) -> str | None:
+        """lz-analyze [COLOUR] [CENTISECONDS] [KEY VALUE ...]: analyse until the next line
+        arrives
+        """
         arguments = AnalysisArguments(words, self._game)
         self._game.require_turn(arguments.player)
         limits = Limits(moves=arguments.moves(), infinite=True)

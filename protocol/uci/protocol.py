@@ -57,8 +57,9 @@ class Uci(Protocol):
 
     # ---- hand-shake and options ------------------------------------------------------
 
-    @command("uci", "show the engine's name and options")
+    @command("uci")
     def _uci(self, rest: str) -> None:
+        """show the engine's name and options"""
         self.write(
             f"id name {PRODUCT} {VERSION}",
             f"id author {AUTHOR}",
@@ -71,13 +72,15 @@ class Uci(Protocol):
         names = dict.fromkeys((*registry.names(), *_EXTRA_VARIANTS))
         return option_line(Option("UCI_Variant", "combo", "chess", choices=tuple(names)))
 
-    @command("isready", "answer readyok as soon as all earlier commands are done")
+    @command("isready")
     def _isready(self, rest: str) -> None:
+        """answer readyok as soon as all earlier commands are done"""
         self.session.warm_up()
         self.write("readyok")
 
-    @command("setoption", "setoption name NAME [value VALUE]: change an option")
+    @command("setoption")
     def _setoption(self, rest: str) -> None:
+        """setoption name NAME [value VALUE]: change an option"""
         words = rest.split()
         if len(words) < 2 or words[0].lower() != "name":
             raise CommandError(
@@ -91,24 +94,27 @@ class Uci(Protocol):
         else:
             self.session.set_option(name, value)
 
-    @command("debug", "debug on|off: accepted without effect")
+    @command("debug")
     def _debug(self, rest: str) -> None:
+        """debug on|off: accepted without effect"""
         if rest.lower() not in ("on", "off", ""):
             raise CommandError(f"debug must be on or off, not: {printable(rest, 40)}")
 
-    @command("register", "accepted: the engine needs no registration")
+    @command("register")
     def _register(self, rest: str) -> None:
-        pass
+        """accepted: the engine needs no registration"""
 
-    @command("ucinewgame", "start a new game and forget the last one")
+    @command("ucinewgame")
     def _ucinewgame(self, rest: str) -> None:
+        """start a new game and forget the last one"""
         self.session.stop_endless()
         self.session.new_game()
 
     # ---- positions -------------------------------------------------------------------
 
-    @command("position", "position startpos|fen TEXT [moves MOVE ...]: set the position")
+    @command("position")
     def _position(self, rest: str) -> None:
+        """position startpos|fen TEXT [moves MOVE ...]: set the position"""
         words = rest.split()
         kind = words[0].lower() if words else ""
         lower = [word.lower() for word in words]
@@ -126,12 +132,14 @@ class Uci(Protocol):
             raise CommandError(fault)
         self.session.setup(text, words[end + 1 :], moves.read)
 
-    @command("d", "show the position")
+    @command("d")
     def _d(self, rest: str) -> None:
+        """show the position"""
         self.write(*display(self.session.position))
 
-    @command("eval", "show the static evaluation and its terms")
+    @command("eval")
     def _eval(self, rest: str) -> None:
+        """show the static evaluation and its terms"""
         position = self.session.position
         value = value_at_end(position)
         if value is not None:
@@ -141,21 +149,20 @@ class Uci(Protocol):
             value = position.evaluate()
         self.write(*lines, *evaluation_lines(value, position))
 
-    @command("flip", "exchange the colours of a chess position")
+    @command("flip")
     def _flip(self, rest: str) -> None:
+        """exchange the colours of a chess position"""
         if self.session.game.name != "chess":
             raise CommandError("flip is for chess only")
         self.session.setup(flipped(self.session.position.text()))
 
     # ---- thinking --------------------------------------------------------------------
 
-    @command(
-        "go",
-        "go [depth N] [nodes N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS]"
-        " [movestogo N] [mate N] [infinite] [ponder] [searchmoves MOVE ...]"
-        " | go perft N: think",
-    )
+    @command("go")
     def _go(self, rest: str) -> None:
+        """go [depth N] [nodes N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo
+        N] [mate N] [infinite] [ponder] [searchmoves MOVE ...] | go perft N: think
+        """
         words = rest.split()
         if self.session.refused:
             self._answer_none(searches=words[:1] != ["perft"])
@@ -199,12 +206,14 @@ class Uci(Protocol):
         words = moves.variation(result.position, line, moves.drop)
         self.write("bestmove " + " ponder ".join(words))
 
-    @command("stop", "stop the search and answer")
+    @command("stop")
     def _stop(self, rest: str) -> None:
+        """stop the search and answer"""
         self.session.stop()
 
-    @command("ponderhit", "the expected move was played: go on searching by the clock")
+    @command("ponderhit")
     def _ponderhit(self, rest: str) -> None:
+        """the expected move was played: go on searching by the clock"""
         self.session.ponderhit()
 
     def _perft(self, depth: int) -> None:
@@ -220,12 +229,11 @@ class Uci(Protocol):
 
         self._run("perft", work)
 
-    @command(
-        "bench",
-        "bench [DEPTH]: search a fixed set of positions of all games; more words, as"
-        " Stockfish has them, are ignored",
-    )
+    @command("bench")
     def _bench(self, rest: str) -> None:
+        """bench [DEPTH]: search a fixed set of positions of all games; more words, as Stockfish has
+        them, are ignored
+        """
         from time import perf_counter
 
         from search.bench import bench
@@ -258,6 +266,7 @@ class Uci(Protocol):
 
     # ---- the rest --------------------------------------------------------------------
 
-    @command("help", "show the commands")
+    @command("help")
     def _help(self, rest: str) -> None:
+        """show the commands"""
         self.write(*self.help_lines())
