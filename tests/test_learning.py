@@ -507,7 +507,7 @@ def damages(whole):
         "other game": (weights.write("halma", other.layout, [[0.0]]), "the weights are of halma"),
         "other board": (
             weights.write("breakthrough", small, zeros),
-            "the weights are for a board of 4x4, the game's is 5x5",
+            "the weights are for 4x4 cells, the game has 5x5",
         ),
     }
 

@@ -13,7 +13,7 @@ from array import array
 from copy import copy
 from functools import partial
 from itertools import repeat
-from operator import add, getitem, sub
+from operator import add, getitem
 from struct import Struct
 
 from games import data
@@ -24,12 +24,10 @@ from games.learned.weights import PARTS, Weights, read
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from typing import TypeVar
 
     from games.base import Game, Position
     from games.learned.patterns import Cells
-
-    Contents = TypeVar("Contents")
+    from games.types import Key, Move
 
 # Entries of a cache; a larger one is cleared.
 _MAX_CHANGES = 50_000
@@ -111,12 +109,7 @@ class LearnedEvaluation:
         self._worth: list[list[list[array[int]] | None]] = [
             [None] * layout.phases for _ in self._tables
         ]
-        most = max(layout.cells + 1, *(size for size, _, _ in self._parts))
-        bits, code = next(word for word in _WORDS if most <= 1 << word[0])
-        words = Struct(f"<{len(groups) + 1}{code}")
-        self._unpack, self._bytes = words.unpack, words.size
-        self._count = packed(layout, [cells for cells, _ in groups], bits)
-        self._changes: dict[tuple[int, int], int] = {}
+        self._contents = Contents(layout, [cells for cells, _ in groups])
         self._values: tuple[dict[int, int], dict[int, int]] = {}, {}
 
     def attach(self, position: Position) -> None:
@@ -129,22 +122,22 @@ class LearnedEvaluation:
 
     def _evaluate(self, position: Position) -> Callable[[], int]:
         """Return evaluate() of a position."""
-        contents = contents_of(position, self._layout, self._count, self._changes, add, sub)
+        contents, words_of = self._contents.follow(position), self._contents.words
         worth, phase_of, values = self._worth, self._phase_of, self._values
-        unpack, size, worth_in = self._unpack, self._bytes, self._worth_in
+        worth_in = self._worth_in
 
         def evaluate() -> int:
-            found, side = contents(), position.side
-            value = values[side].get(found)
+            number, side = contents(), position.side
+            value = values[side].get(number)
             if value is None:
-                words = unpack(found.to_bytes(size, "little"))
+                words = words_of(number)
                 phase = phase_of[words[-1]]
                 value = (
                     sum(map(getitem, worth[side][phase] or worth_in(side, phase), words)) >> _SHIFT
                 )
                 if len(values[side]) >= _MAX_VALUES:
                     values[side].clear()
-                values[side][found] = value
+                values[side][number] = value
             return value
 
         return evaluate
@@ -182,57 +175,67 @@ class LearnedEvaluation:
         return terms
 
 
-def packed(layout: Layout, patterns: Sequence[Cells], bits: int) -> Callable[[Position], int]:
-    """Return contents(position): those of patterns, and the number of occupied cells.
+class Contents:
+    """The contents of patterns, and the number of occupied cells: the words of one large number."""
 
-    They are the words of one number, lowest first.  bits: of each word.
-    """
-    read, occupied = layout.reader(), 1 << bits * len(patterns)
-    parts = []
-    for places in place_values(layout, patterns):
-        part = sum(place_value << bits * number for number, place_value in places)
-        parts.append([0, *(code * part + occupied for code in range(1, layout.base))])
-    return lambda position: sum(map(getitem, parts, read(position)))
+    def __init__(self, layout: Layout, patterns: Sequence[Cells]) -> None:
+        most = max(layout.cells + 1, *(layout.base ** len(pattern) for pattern in patterns))
+        bits, code = next(word for word in _WORDS if most <= 1 << word[0])
+        struct = Struct(f"<{len(patterns) + 1}{code}")
+        self._unpack, self._bytes = struct.unpack, struct.size
+        self._follows, self._codes_of = layout.follows, layout.reader()
+        # By cell and code: what it adds to the number.
+        self._parts = []
+        for places in place_values(layout, patterns):
+            part = sum(place_value << bits * index for index, place_value in places)
+            occupied = 1 << bits * len(patterns)
+            self._parts.append([0, *(code * part + occupied for code in range(1, layout.base))])
+        # The last position, as one object: threads may share it.
+        self._last: tuple[Sequence[int], int] = bytes(layout.cells), 0
+        # Changes of the number by move and change of the key.
+        self._changes: dict[tuple[Move, Key], int] = {}
 
+    def words(self, number: int) -> tuple[int, ...]:
+        """Return the words: the contents of each pattern, then the number of occupied cells."""
+        return self._unpack(number.to_bytes(self._bytes, "little"))
 
-def contents_of(
-    position: Position,
-    layout: Layout,
-    count: Callable[[Position], Contents],
-    changes: dict[tuple[int, int], Contents],
-    plus: Callable[[Contents, Contents], Contents],
-    minus: Callable[[Contents, Contents], Contents],
-) -> Callable[[], Contents]:
-    """Return contents(), which applies `count` to the current position.
+    def of(self, position: Position) -> int:
+        """Return the number of a position, by what differs from the position of the call before."""
+        codes, (before, number) = self._codes_of(position), self._last
+        for parts, old, new in zip(self._parts, before, codes):
+            if old != new:
+                number += parts[new] - parts[old]
+        self._last = codes, number
+        return number
 
-    If the game's keys allow it, make and undo update the contents from here on.
-    count: a `counter` of patterns.py, or `packed`.
-    changes: changes of the contents by move and change of the key; new ones are added.
-    plus, minus: of contents.
-    """
-    if not layout.follows:
-        return lambda: count(position)
-    make, undo = position.make, position.undo
-    stack = [count(position)]
+    def follow(self, position: Position) -> Callable[[], int]:
+        """Return a function for the number of the current position.
 
-    def made(move: int) -> None:
-        before = position.key
-        make(move)
-        kind = move, before ^ position.key
-        change = changes.get(kind)
-        if change is not None:
-            stack.append(plus(stack[-1], change))
-            return
-        stack.append(count(position))
-        if len(changes) >= _MAX_CHANGES:
-            changes.clear()
-        changes[kind] = minus(stack[-1], stack[-2])
+        If the game's keys allow it, make and undo update the number from here on.
+        """
+        if not self._follows:
+            return lambda: self.of(position)
+        make, undo, changes = position.make, position.undo, self._changes
+        stack = [self.of(position)]
 
-    def undone() -> None:
-        undo()
-        stack.pop()
-        if not stack:
-            stack.append(count(position))
+        def made(move: Move) -> None:
+            before = position.key
+            make(move)
+            kind = move, before ^ position.key
+            change = changes.get(kind)
+            if change is not None:
+                stack.append(stack[-1] + change)
+                return
+            stack.append(self.of(position))
+            if len(changes) >= _MAX_CHANGES:
+                changes.clear()
+            changes[kind] = stack[-1] - stack[-2]
 
-    position.make, position.undo = made, undone  # type: ignore[method-assign]
-    return lambda: stack[-1]
+        def undone() -> None:
+            undo()
+            stack.pop()
+            if not stack:
+                stack.append(self.of(position))
+
+        position.make, position.undo = made, undone  # type: ignore[method-assign]
+        return lambda: stack[-1]

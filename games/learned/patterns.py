@@ -71,24 +71,22 @@ class Layout:
 
     def misfit(self, position: Position) -> str | None:
         """Return the reason why the layout doesn't fit the position, None if it fits."""
-        if self.kind == FEATURES:
-            found = len(position.features())
-            if found == self.cells:
-                return None
-            return f"the weights have {self.cells} features, the game has {found}"
-        board = position.board()
-        size = f"{len(board[0])}x{len(board)}" if board else "none"
-        if size == f"{self.columns}x{self.rows}":
+        columns, rows = size_of(position, self.kind)
+        if (columns, rows) == (self.columns, self.rows):
             return None
-        return f"the weights are for a board of {self.columns}x{self.rows}, the game's is {size}"
+        return (
+            f"the weights are for {self.columns}x{self.rows} cells, the game has {columns}x{rows}"
+        )
 
     def reader(self) -> Callable[[Position], Sequence[int]]:
         """Return codes(position): the codes of its cells.
 
-        A symbol that was never seen in learning counts as an empty cell.
+        A symbol that was never seen in learning counts as an empty cell, a feature as the largest
+        that was.
         """
         if self.kind == FEATURES:
-            return self.feature_reader()
+            lowered = bytes(min(number, self.base - 1) for number in range(256))
+            return lambda position: bytes(position.features()).translate(lowered)
         codes = self._codes
         characters = all(len(symbol) == 1 and symbol.isascii() for symbol in codes)
         table = bytes(codes.get(chr(code), 0) for code in range(256)) if characters else b""
@@ -102,20 +100,12 @@ class Layout:
 
         return read
 
-    def feature_reader(self) -> Callable[[Position], bytes]:
-        """Return codes(position): the features, each at most the largest seen in learning."""
-        most = self.base - 1
-        lowered = bytes(min(number, most) for number in range(256))
-        return lambda position: bytes(position.features()).translate(lowered)
-
     def phase_table(self) -> list[int]:
         """Return the phase by the number of occupied cells."""
         return [sum(count >= border for border in self.borders) for count in range(self.cells + 1)]
 
     def twins(self) -> list[int]:
         """Return, by code, the code after the players have changed sides."""
-        if self.kind == FEATURES:
-            return list(range(self.base))
         return [self._codes.get(swapped(symbol), code) for code, symbol in enumerate(self.symbols)]
 
     def square(self, cell: int) -> str:
@@ -169,10 +159,18 @@ class Layout:
         return contents
 
 
+def size_of(position: Position, kind: str) -> tuple[int, int]:
+    """Return the columns and rows of a position's cells; features are one row."""
+    if kind == FEATURES:
+        return len(position.features()), 1
+    rows = position.board() or [""]
+    return len(rows[0]), len(rows)
+
+
 def swapped(symbol: str) -> str:
     """Return the symbol of a cell after the players have changed sides.
 
-    O for X, a lower-case letter for an upper-case one.
+    O for X, a lower-case letter for an upper-case one; a feature is the same for both.
     """
     return {"X": "O", "O": "X"}.get(symbol, symbol.swapcase())
 
@@ -222,30 +220,3 @@ def parts_of(layout: Layout, cells: Cells, pattern: Cells) -> list[int]:
         parts = [code * place_value for code in range(layout.base)]
         contents = [content + part for content in contents for part in parts]
     return contents
-
-
-def counter(layout: Layout) -> Callable[[Position], tuple[int, ...]]:
-    """Return numbers(position): the patterns' contents, and the number of occupied cells.
-
-    Each call counts only what differs from the position of the call before.
-    """
-    read, size = layout.reader(), len(layout.patterns)
-    places = place_values(layout, layout.patterns)
-    empty: Sequence[int] = [0] * layout.cells
-    # The last position, as one object: threads may share it.
-    last = [(empty, (0,) * (size + 1))]
-
-    def numbers(position: Position) -> tuple[int, ...]:
-        codes, (before, known) = read(position), last[0]
-        found = list(known)
-        for cell, code in enumerate(codes):
-            old = before[cell]
-            if code != old:
-                found[size] += (code > 0) - (old > 0)
-                for number, place_value in places[cell]:
-                    found[number] += (code - old) * place_value
-        result = tuple(found)
-        last[0] = codes, result
-        return result
-
-    return numbers

@@ -40,34 +40,27 @@ class Score:
 def quick(game: Game, network: Network, pairs: int, seed: int) -> Score:
     """Return the Score of a network against no evaluation, in games at depth 1."""
     dice, none = random.Random(f"quick {seed}"), Network(network.layout, network.scale)
-    players = _Greedy(game, network, dice), _Greedy(game, none, dice)
+    compared = 0  # positions
+
+    def player(network: Network) -> Mover:
+        """Return a player that chooses the move to the best position, one of equals at random."""
+
+        def move(played: list[int]) -> int:
+            nonlocal compared
+            position = rules.start(game)
+            for each in played:
+                position.make(each)
+            moves = position.legal_moves()
+            dice.shuffle(moves)
+            compared += len(moves)
+            return best_move(position, network, network.attach(position), moves)[0]
+
+        return move
 
     def enough(score: Score) -> bool:
-        looked = sum(player.looked for player in players)
-        return looked > _MAX_POSITIONS and score.games >= 2 * _MIN_PAIRS
+        return compared > _MAX_POSITIONS and score.games >= 2 * _MIN_PAIRS
 
-    one, other = (player.move for player in players)
-    return play(game, one, other, pairs, seed, enough)
-
-
-class _Greedy:
-    """A player that chooses the move to the best position.
-
-    dice: decides between equally good moves.  looked: number of positions compared.
-    """
-
-    def __init__(self, game: Game, network: Network, dice: random.Random) -> None:
-        self._game, self._network, self._dice, self.looked = game, network, dice, 0
-
-    def move(self, played: list[int]) -> int:
-        """Return the move to play after `played`."""
-        position = rules.start(self._game)
-        for move in played:
-            position.make(move)
-        moves = position.legal_moves()
-        self._dice.shuffle(moves)
-        self.looked += len(moves)
-        return best_move(position, self._network, self._network.attach(position), moves)[0]
+    return play(game, player(network), player(none), pairs, seed, enough)
 
 
 def _opening(game: Game, dice: random.Random) -> list[int]:

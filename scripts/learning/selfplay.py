@@ -15,12 +15,11 @@ import math
 import random
 from array import array
 from collections.abc import Sequence
-from operator import add, sub
 from typing import Any, Callable
 
 from games.base import Game, Position
-from games.learned.evaluation import contents_of
-from games.learned.patterns import Layout, counter
+from games.learned.evaluation import Contents
+from games.learned.patterns import Layout
 from scripts.arena.engines import load_plugins
 from scripts.learning import rules
 
@@ -42,12 +41,12 @@ class Network:
             array("d", bytes(8 * self.size)) for _ in range(layout.phases)
         ]
         self.phase_of = layout.phase_table()
-        self._count = counter(layout)
-        self._changes: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._contents = Contents(layout, layout.patterns)
 
     def attach(self, position: Position) -> Callable[[], tuple[int, ...]]:
         """Follow a position; return a function for its patterns' contents and occupied cells."""
-        return contents_of(position, self.layout, self._count, self._changes, _plus, _minus)
+        number, words = self._contents.follow(position), self._contents.words
+        return lambda: words(number())
 
     def value(self, numbers: Sequence[int], side: int) -> float:
         """Return the value for the side to move."""
@@ -63,14 +62,6 @@ class Network:
     def of_result(self, result: float) -> float:
         """Return a result of rules.py in the unit of expected()."""
         return result if self.scale is None else result / self.scale
-
-
-def _plus(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(map(add, one, other))
-
-
-def _minus(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(map(sub, one, other))
 
 
 def best_move(

@@ -10,7 +10,7 @@ from operator import mul
 from typing import Any, Optional
 
 from games.base import Game, Position, overrides
-from games.learned.patterns import BOARD, EMPTY, FEATURES, MAX_FEATURE, Layout, swapped
+from games.learned.patterns import BOARD, EMPTY, FEATURES, MAX_FEATURE, Layout, size_of, swapped
 from scripts.learning import rules
 
 _GAMES, _POSITIONS = 200, 10_000
@@ -52,7 +52,7 @@ class Survey:
         self.kind = FEATURES if overrides(position, "features") else BOARD
         if self.kind == BOARD and not position.board():
             raise SurveyError(f"{game.name} has neither a board() with cells nor features()")
-        self._columns, self._rows = _size(position)
+        self._columns, self._rows = size_of(position, self.kind)
         self._symbols: set[Any] = set()
         self._changes: Counter[Change] = Counter()
         self._counts: list[tuple[int, int]] = []  # occupied cells at the start and end of games
@@ -207,13 +207,6 @@ def closed(symmetries: list[tuple[Cells, bool]], size: int) -> list[tuple[Cells,
             if both not in found:
                 found.append(both)
     return found[1:]
-
-
-def _size(position: Position) -> tuple[int, int]:
-    if overrides(position, "features"):
-        return len(position.features()), 1
-    board = position.board() or [""]
-    return len(board[0]), len(board)
 
 
 def _turns(columns: int, rows: int) -> list[Cells]:
