@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from games.base import MoveError, PositionError
 from games.data import Lazy
 
@@ -72,24 +74,14 @@ def read_rows(rows: Sequence[str], columns: int, cells: Mapping[str, str], text:
 
 
 def _read_row(row: str, columns: int, cells: Mapping[str, str], text: str) -> str:
-    out: list[str] = []
-    run = ""
-    for char in row + "/":
-        if char.isascii() and char.isdigit():
-            run += char
-            continue
-        if run:
-            out.append("." * min(int(run[:4]), columns + 1))
-            run = ""
-        if char == "/":
-            continue
-        if char not in cells:
+    known = {".": ".", **cells}
+    spread = re.sub("[0-9]+", lambda run: "." * min(int(run[0][:4]), columns + 1), row)
+    for char in spread:
+        if char not in known:
             raise PositionError(char, f"is not a cell of a row (in {text[:60]})")
-        out.append(cells[char])
-    line = "".join(out)
-    if len(line) != columns:
+    if len(spread) != columns:
         raise PositionError(row, f"a row must have {columns} cells")
-    return line
+    return "".join(known[char] for char in spread)
 
 
 # Stones as Plyglot writes them and as Fairy-Stockfish does (P first player, p second),
@@ -117,7 +109,8 @@ def read_side(words: Sequence[str], text: str) -> Side | None:
         return None
     if words[0].lower() in _SIDES and len(words) == 1:
         return _SIDES[words[0].lower()]
-    if words[0] in _FEN_SIDES and len(words) <= 5:
+    numbers = (word.isascii() and word.isdigit() or word == "-" for word in words[1:])
+    if words[0] in _FEN_SIDES and len(words) <= 5 and all(numbers):
         return _FEN_SIDES[words[0]]
     raise PositionError(" ".join(words), f"is not a side to move (in {text[:60]})")
 
@@ -139,26 +132,13 @@ def side_to_move(first: int, second: int, side: Side | None, text: str) -> Side:
 
 def write_rows(rows: Sequence[str]) -> str:
     """Return the text of rows (top first): `x`, `o` and decimal runs of empty cells."""
-    return "/".join(_write_row(row) for row in rows)
+    text = "/".join(map("".join, rows)).lower()
+    return re.sub("[.]+", lambda run: str(len(run[0])), text)
 
 
 def arrange(rows: Sequence[str], side: Side, rights: str = "", hands: str = "") -> str:
     """Return the text of a position, for Game.arrange.  rows: as Position.board returns them."""
     return f"{write_rows(rows[::-1])} {'xo'[side]}"
-
-
-def _write_row(row: str) -> str:
-    out: list[str] = []
-    run = 0
-    for char in row + "/":
-        if char == ".":
-            run += 1
-            continue
-        if run:
-            out.append(str(run))
-            run = 0
-        out.append(char.lower())
-    return "".join(out[:-1])
 
 
 def board_of(position: Position) -> Board:

@@ -8,6 +8,8 @@ child; its text is the child's label, or its number from 1.
 
 from __future__ import annotations
 
+from collections import deque
+
 from games.base import MAX_SCORE, WIN, Game, MoveError, Outcome, Position, PositionError
 from games.options import ALGORITHM, TRACE
 
@@ -70,47 +72,40 @@ def _read_tree(words: Sequence[str]) -> ExplicitNode:
     """Return the root of a tree given as words; each bracket is a word."""
     if not words:
         raise PositionError("", "the tree is empty")
-    top = ExplicitNode("")
-    open_nodes, label = [top], ""
-    for word in words:
-        if open_nodes[-1] is top and top.children:
-            raise PositionError(word, "comes after the end of the tree")
+    words_left = deque(words)
+    root = _read_node(words_left, 0)
+    if words_left:
+        raise PositionError(words_left[0], "comes after the end of the tree")
+    _check_labels(root)
+    return root
+
+
+def _read_node(words: deque[str], height: int) -> ExplicitNode:
+    """Return the node that the words begin with, and remove its words.  height: nodes above it."""
+    label, word = "", words.popleft()
+    if ":" in word:
+        label, word = word.split(":", 1)
+        if not label:
+            raise PositionError(":", "a label needs a name")
+        word = word or (words.popleft() if words else ")")
         if word == ")":
-            _close(open_nodes, label)
-            continue
-        if ":" in word:
-            if label:
-                raise PositionError(label + ":", "labels nothing")
-            label, word = word.split(":", 1)
-            if not label:
-                raise PositionError(":", "a label needs a name")
-            if not word:
-                continue
-        node = ExplicitNode(label)
-        label = ""
-        open_nodes[-1].children.append(node)
-        if word == "(":
-            if len(open_nodes) > MAX_HEIGHT:
-                raise PositionError("(", f"the tree is more than {MAX_HEIGHT} levels deep")
-            open_nodes.append(node)
-        else:
-            node.value = _leaf_value(word)
-    if len(open_nodes) > 1:
-        raise PositionError("(", "a bracket is not closed")
-    if label:
-        raise PositionError(label + ":", "labels nothing")
-    _check_labels(top.children[0])
-    return top.children[0]
-
-
-def _close(open_nodes: list[ExplicitNode], label: str) -> None:
-    """End the innermost open node at a closing bracket."""
-    if label:
-        raise PositionError(label + ":", "labels nothing")
-    if len(open_nodes) == 1:
+            raise PositionError(label + ":", "labels nothing")
+    if word == ")":
         raise PositionError(")", "closes no bracket")
-    if not open_nodes.pop().children:
+    node = ExplicitNode(label)
+    if word != "(":
+        node.value = _leaf_value(word)
+        return node
+    if height == MAX_HEIGHT:
+        raise PositionError("(", f"the tree is more than {MAX_HEIGHT} levels deep")
+    while words and words[0] != ")":
+        node.children.append(_read_node(words, height + 1))
+    if not words:
+        raise PositionError("(", "a bracket is not closed")
+    words.popleft()
+    if not node.children:
         raise PositionError("()", "an inner node needs at least one child")
+    return node
 
 
 def _check_labels(node: ExplicitNode) -> None:

@@ -57,7 +57,7 @@ _OFFSETS = tuple(range(0, HEIGHT * COLUMNS, HEIGHT))
 
 
 def parse(game: Game, text: str) -> Connect4Position:
-    """Return the position of a text.  Raises PositionError unless play can lead to it."""
+    """Return the position of a text.  Raises PositionError if stones float or the game was over."""
     rows, side = read_position(text, COLUMNS, ROWS)
     stones = [
         sum(
@@ -80,15 +80,6 @@ def _validate(stones: Sequence[Cells], side: Side | None, text: str) -> None:
     to_move = side_to_move(count_bits(stones[0]), count_bits(stones[1]), side, text)
     if has_four(stones[to_move]):
         raise PositionError(text, f"{'xo'[to_move]} has four in a row and is to move")
-    last = stones[to_move ^ 1]
-    if has_four(last) and not any(not has_four(last & ~top) for top in _tops(last, mask)):
-        raise PositionError(text, f"{'ox'[to_move]} has had four in a row before the last move")
-
-
-def _tops(stones: Cells, mask: Cells) -> list[Cells]:
-    """Return the top stone of each column, each as a set."""
-    tops = stones & (mask + BOTTOM_ROW) >> 1
-    return [1 << bit for bit in range(HEIGHT * COLUMNS) if tops >> bit & 1]
 
 
 class Connect4Position(Position):

@@ -6,15 +6,8 @@ arguments; only the codes of the lines change in place.
 
 from __future__ import annotations
 
-from games.gomoku.lines import LINES_OF
-from games.gomoku.maps import (
-    LANE,
-    LANE_MASK,
-    WINS_MASK,
-    build_moves,
-    cells_of,
-    maps_of,
-)
+from games.gomoku.lines import LANE, LINES_OF
+from games.gomoku.maps import LANE_MASK, WINS_MASK, build_moves, cells_of, maps_of
 from games.gomoku.network import (
     OTHER_FOUR,
     OTHER_FOUR_THREE,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import compress
 
+from games.gomoku.maps import cells_of
 from games.gomoku.rules import FIRST
 
 TYPE_CHECKING = False
@@ -101,7 +102,7 @@ class Candidates:
         lines, codes = self._board.lines, self._board.codes
         found = [
             cell
-            for cell in _set_bits(near)
+            for cell in cells_of(near)
             if lines.is_empty(codes, cell) and self._stops(side, packed, cell)
         ]
         return self._board.permitted(side, self.likeliest_first(side, found, packed), packed)
@@ -112,15 +113,15 @@ class Candidates:
         return self._board.permitted(side, cells, packed)
 
     def _lines_of_threat(self, player: Side, cell: Square) -> int:
-        """Return the bits of the cells near `cell` on lines where it makes a four for `player`."""
-        bits, codes = 0, self._board.codes
+        """Return the map of the cells near `cell` on lines where it makes a four for `player`."""
+        cells, codes = 0, self._board.codes
         for line, index, near in self._board.lines.near[cell]:
             # A four on the cell needs three stones at a distance of at most four.
             stones = (codes[line] >> player & FIRST) << 8 >> 2 * index & 0x15555
             stones &= stones - 1
             if stones & stones - 1:
-                bits |= near
-        return bits
+                cells |= near
+        return cells
 
     def _stops(self, side: Side, packed: Packed, cell: Square) -> bool:
         """Does `cell` leave the opponent no open four and no two fours at once?"""
@@ -132,14 +133,3 @@ class Candidates:
         stopped = not board.threats(opponent, after)
         board.take_back(side, cell)
         return stopped
-
-
-def _set_bits(bits: int) -> list[int]:
-    """Return the numbers of the set bits, in ascending order."""
-    cells = []
-    while bits:
-        cell = bits.bit_length() - 1
-        cells.append(cell)
-        bits ^= 1 << cell
-    cells.reverse()
-    return cells

@@ -17,7 +17,8 @@ from itertools import chain, repeat
 
 from games.base import MAX_SCORE, WIN
 from games.gomoku.candidates import WIDTH, Candidates
-from games.gomoku.maps import LANE, first_cell
+from games.gomoku.lines import LANE
+from games.gomoku.maps import first_cell
 from games.gomoku.root import Ending
 from games.gomoku.rules import NEARLY_DECIDED
 from games.gomoku.threats import VCF, VCT

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     Codes = list[int]  # the codes of all lines of a board
 
+LANE = 4  # bits for each cell of the board in a map (maps.py)
 _DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))  # steps in columns and rows
 
 
@@ -26,7 +27,7 @@ class BoardLines:
 
     cells: the cells of each line.
     through: for each cell the pairs (line, index of the cell in it), up to four.
-    near: for each cell the tuples (line, index, bits of the cells of that line at a distance
+    near: for each cell the tuples (line, index, map of the cells of that line at a distance
         of at most four, including its own).
     order: all cells, those in the middle first.
     keys: Zobrist keys by player and cell.
@@ -57,7 +58,7 @@ class BoardLines:
 
     def _near(self, line: int, index: int) -> int:
         first = max(index - FIVE + 1, 0)
-        return sum(1 << cell for cell in self.cells[line][first : index + FIVE])
+        return sum(1 << LANE * cell for cell in self.cells[line][first : index + FIVE])
 
     def _distance(self, cell: Square) -> tuple[int, int]:
         """Return twice the distance from the middle: the larger direction, then both."""

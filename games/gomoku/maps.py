@@ -25,7 +25,7 @@ from array import array
 from functools import lru_cache, partial
 
 from games.data import Lazy
-from games.gomoku.lines import LINES_OF
+from games.gomoku.lines import LANE, LINES_OF
 from games.gomoku.network import SIGN_BITS, VIEW_BITS, network
 from games.gomoku.patterns import FIVES, FOURS, THREES, Segment, mask_of
 from games.gomoku.rules import EXACTLY_FIVE, FIRST
@@ -53,7 +53,6 @@ _WINS = 2 * VIEW_BITS
 WINS_MASK = (1 << 2 * _WINS_BITS) - 1 << _WINS
 _MAPS = _WINS + 2 * _WINS_BITS
 _POLICY = 16
-LANE = 4
 LANE_MASK = 15
 # By cell: the lanes of all cells before it, on the largest board.
 _LANES_BELOW = tuple((1 << LANE * cell) - 1 for cell in range(BOARD_SIZE.high**2))

@@ -173,7 +173,7 @@ def lanes(numbers: Iterable[int]) -> int:
 def network(wins: tuple[str, str]) -> GomokuNetwork:
     """Return the network of a game, read on first use.  wins: the rule for each player."""
     file, games = file_of(wins)
-    return data.load(file, read_network, f"{games} played by simple counts") or plain_network()
+    return data.load(file, read_network, f"{games} played by threats alone") or plain_network()
 
 
 def file_of(wins: tuple[str, str]) -> tuple[str, str]:
@@ -182,27 +182,10 @@ def file_of(wins: tuple[str, str]) -> tuple[str, str]:
 
 
 def plain_network() -> GomokuNetwork:
-    """Return the fallback without a file: more stones in a window count more."""
-    rows = [[0] * UNITS for _ in range(2 * ROWS + FACTS + 1)]
-    for index, row in enumerate(_rows()):
-        value = (0, 1, 6, 22, 60, 0)[count_bits(index // BEYOND**2)]
-        # The linear unit counts negative.
-        rows[row][-1] = -value * STEPS * 5 // 4
-        rows[ROWS + row][-1] = value * STEPS
-    rows[-1][-1] = -8 * STEPS
-    return GomokuNetwork([number for row in rows for number in row], _plain_policy())
-
-
-def _plain_policy() -> bytes:
-    """Return the fallback policy: more stones in the windows of a cell make it likelier."""
-    policy = bytearray(SIDES * SIDES)
-    for before, after in product(range(SIDES), repeat=2):
-        # The cells from the farthest before the cell to the farthest after it.
-        first, last = (bin(side + 1)[3:] for side in (before, after))
-        cells = first[::-1] + "0" + last
-        windows = [cells[start : start + FIVE].count("1") for start in range(len(cells) - _REACH)]
-        policy[before * SIDES + after] = min(MAX_POLICY, sum((0, 1, 4, 9, 31)[n] for n in windows))
-    return bytes(policy) * 2
+    """Return the fallback without a file: all positions are equal, and cells near stones likely."""
+    stones = [count_bits(side + 1) - 1 for side in range(SIDES)]
+    policy = bytes(min(MAX_POLICY, 9 * (one + other)) for one, other in product(stones, repeat=2))
+    return GomokuNetwork([0] * UNITS * (2 * ROWS + FACTS + 1), policy * 2)
 
 
 def read_network(content: bytes) -> GomokuNetwork:

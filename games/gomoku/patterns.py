@@ -130,21 +130,13 @@ def _add_three(threes: dict[tuple[int, int], int], first: int, second: int, thir
 
 def _overlines(length: int, mask: int) -> list[int]:
     """Return the empty cells where a stone makes a row of six or more."""
-    return [
-        cell
-        for cell in range(length)
-        if not mask >> cell & 1 and _row_through(mask | 1 << cell, cell) > FIVE
-    ]
+    return [cell for cell in range(length) if _sixes(mask | 1 << cell) != _sixes(mask)]
 
 
-def _row_through(mask: int, cell: int) -> int:
-    """Return the number of stones in the row through `cell`."""
-    first = last = cell
-    while first and mask >> first - 1 & 1:
-        first -= 1
-    while mask >> last + 1 & 1:
-        last += 1
-    return last - first + 1
+def _sixes(mask: int) -> int:
+    """Return the windows of six cells that are full of stones: bit i for one from cell i on."""
+    pairs = mask & mask >> 1
+    return pairs & pairs >> 2 & pairs >> 4
 
 
 def mask_of(stones: int, length: int) -> int:

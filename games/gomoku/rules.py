@@ -104,16 +104,14 @@ def _breaks_rule(lines: BoardLines, codes: Codes, crossing: list[tuple[int, int]
         return True
     if sum(fours for _, _, fours, _ in shapes) > 1:
         return True
-    if sum(1 for _, _, _, points in shapes if points) < 2:
+    threes = [
+        [lines.cells[line][point] for point in points]
+        for (line, _), (_, _, _, points) in zip(crossing, shapes)
+        if points
+    ]
+    if len(threes) < 2:
         return False
-    threes = 0
-    for (line, _), (_, _, _, points) in zip(crossing, shapes):
-        cells = lines.cells[line]
-        if any(_may_extend(lines, codes, cells[point]) for point in points):
-            threes += 1
-            if threes == 2:
-                return True
-    return False
+    return sum(any(_may_extend(lines, codes, cell) for cell in cells) for cells in threes) > 1
 
 
 def _shape_of(stone: tuple[int, int, int]) -> Shape:

@@ -15,7 +15,8 @@ defences instead of several at once.
 
 from __future__ import annotations
 
-from games.gomoku.maps import LANE, LANE_MASK, cells_of, first_cell
+from games.gomoku.lines import LANE
+from games.gomoku.maps import LANE_MASK, cells_of, first_cell
 from games.ordering import reorder_for_helper
 
 TYPE_CHECKING = False

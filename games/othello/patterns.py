@@ -7,9 +7,9 @@ constant for the number of empty squares.  The tables change with the stage of t
 game.
 
 Mobility and parity have no terms of their own.  The moves that a line allows follow from
-the line, so its table includes them (the hand-set evaluation counts moves in no other way); who
-moves last follows from the number of empty squares, so the constants include that.  The
-blocks of two rows are the edges with the squares beside the corners.
+the line, so its table includes them; who moves last follows from the number of empty squares, so
+the constants include that.  The blocks of two rows are the edges with the squares beside the
+corners.
 
 The weights are in weights.bin, in hundredths of a disc; its first line says how they were
 made.  scripts/lab/othello_fit.py makes them.
@@ -24,7 +24,7 @@ from operator import getitem
 from struct import Struct
 
 from games import data
-from games.othello.lanes import LINES, PATTERN_BASE, PATTERN_CLASSES, PATTERNS, STRIDE
+from games.othello.lanes import PATTERN_BASE, PATTERN_CLASSES, PATTERNS, STRIDE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,10 +47,6 @@ _TERMS = ["edges", "lines beside the edges"] + 2 * ["inner lines"] + 4 * ["diago
 _TERMS += 2 * ["corners"] + ["edges"]
 CLASS_SIZES = tuple(map(len, PATTERN_CLASSES))
 STAGE_WEIGHTS: int = sum(3**size for size in CLASS_SIZES)
-# The hand-set weights, in hundredths of a disc: a move along a line, a corner, a disc on
-# the X square of an empty corner.
-_MOVE, _CORNER_DISC, _X_SQUARE = 60, 1200, 600
-_LONG_DIAGONAL = 4
 CONSTANTS = 65  # for each number of empty squares
 
 # A weights file: a line on how they were made, the checksum of the rest, the number of
@@ -102,29 +98,9 @@ def unpack_weights(content: bytes) -> PatternWeights:
 
 
 def plain_weights() -> PatternWeights:
-    """Return hand-set weights, used without weights.bin: moves on lines, corners, X squares."""
-    from itertools import product
-    from re import findall
-
-    def worth(line: str, own: str, other: str) -> int:
-        moves = len(findall(f"(?=-{other}+{own}|{own}{other}+-)", line))
-        if kind != _LONG_DIAGONAL:
-            return _MOVE * moves
-        ends = line[:2], line[:-3:-1]  # each corner with its X square
-        return (
-            _MOVE * moves
-            + _CORNER_DISC * sum(end[0] == own for end in ends)
-            - _X_SQUARE * ends.count("-" + own)
-        )
-
-    stage = array("h")
-    for kind, size in enumerate(CLASS_SIZES):
-        length = LINES[kind] if kind < len(LINES) else 0
-        lines = ("".join(line[::-1]) for line in product("-XO", repeat=length))
-        # The first square varies fastest.
-        found = [worth(line, "X", "O") - worth(line, "O", "X") for line in lines]
-        stage.extend(found * 3 ** (size - length))
-    return PatternWeights("set by hand", array("h", [0] * CONSTANTS), lambda number: stage)
+    """Return weights for play without weights.bin: all positions are equal."""
+    stage = array("h", bytes(2 * STAGE_WEIGHTS))
+    return PatternWeights("no weights", stage[:CONSTANTS], lambda number: stage)
 
 
 class PatternEvaluation:
@@ -179,7 +155,7 @@ def load(path: str | None = None) -> PatternEvaluation:
     """Return the PatternEvaluation of a weights file, by default the engine's own."""
     if path is None:
         weights = data.load(
-            "othello/weights.bin", unpack_weights, "Othello is evaluated by moves and corners alone"
+            "othello/weights.bin", unpack_weights, "Othello is evaluated only at its end"
         )
         return PatternEvaluation(weights or plain_weights())
     with open(path, "rb") as file:

@@ -6,7 +6,7 @@ The texts are the line of the test suites, and Fairy-Stockfish's FEN.
 from __future__ import annotations
 
 from games.base import PASSES, MoveError, Outcome, Position, PositionError
-from games.grid import read_rows, read_square, shown_lines, split_text, square_name, write_rows
+from games.grid import read_position, read_square, shown_lines, square_name, write_rows
 from games.othello.lanes import LANES, PASS, ROW, key_of
 
 TYPE_CHECKING = False
@@ -46,18 +46,10 @@ class OthelloPosition(Position):
     """A position: the lanes of the side to move (`own`) and of the other side (`opp`)."""
 
     def __init__(
-        self,
-        game: Game,
-        black: Iterable[Square],
-        white: Iterable[Square],
-        side: Side,
-        first_ply: int = 0,
+        self, game: Game, black: Iterable[Square], white: Iterable[Square], side: Side
     ) -> None:
-        """Make a position.  black, white: the squares of the two sides.
-
-        first_ply: number of plies played before, for the move number.
-        """
-        self.game, self.side, self.first_ply = game, side, first_ply
+        """Make a position.  black, white: the squares of the two sides."""
+        self.game, self.side = game, side
         self.own = LANES.spread(white if side else black)
         self.opp = LANES.spread(black if side else white)
         self.stack: list[tuple[Discs, Discs]] = []
@@ -200,25 +192,24 @@ class OthelloPosition(Position):
 
 _LINE_CELLS = {"x": "X", "*": "X", "b": "X", "o": "O", "w": "O", "-": ".", ".": "."}
 _LINE_SIDES = {"x": 0, "*": 0, "b": 0, "o": 1, "w": 1}
-_FEN_CELLS = {"P": "X", "p": "O"}
-_FEN_SIDES = {"w": 0, "b": 1}
 _MIN_DISCS = 4  # the game begins with four, and no disc leaves the board
-_HAND = 60  # discs in hand of each side at the start, as Fairy-Stockfish deals them
+# Discs in hand of each side at the start, as Fairy-Stockfish deals them; it has no moves without.
+_HAND = 60
 
 
-def read_text(text: str) -> tuple[list[Square], list[Square], Side, int]:
-    """Return (black squares, white squares, side, plies played).  Raises PositionError."""
+def read_text(text: str) -> tuple[list[Square], list[Square], Side]:
+    """Return (black squares, white squares, side).  Raises PositionError."""
     line = text.split(";", 1)[0]  # test suites write the scores of the moves after a semicolon
-    cells, side, first_ply = (_read_fen if "/" in line else _read_line)(line)
+    cells, side = (_read_fen if "/" in line else _read_line)(line)
     black = [square for square, cell in enumerate(cells) if cell == "X"]
     white = [square for square, cell in enumerate(cells) if cell == "O"]
     if len(black) + len(white) < _MIN_DISCS:
         raise PositionError(text.strip(), "a board of Othello has at least four discs")
-    return black, white, side, first_ply
+    return black, white, side
 
 
-def _read_line(text: str) -> tuple[list[str], Side, int]:
-    """Return (64 cells from a1 on, side, plies played) of `---XO--- X`."""
+def _read_line(text: str) -> tuple[list[str], Side]:
+    """Return (64 cells from a1 on, side) of `---XO--- X`."""
     joined = "".join(text.split()).lower()
     for char in joined:
         if char not in _LINE_CELLS:
@@ -227,30 +218,15 @@ def _read_line(text: str) -> tuple[list[str], Side, int]:
         raise PositionError(text.strip(), "expected 64 squares and the side to move")
     if joined[64] not in _LINE_SIDES:
         raise PositionError(text.strip(), f"'{joined[64]}' is not a side to move")
-    cells = [_LINE_CELLS[char] for char in joined[:64]]
-    side = _LINE_SIDES[joined[64]]
-    plies = 60 - cells.count(".")
-    return cells, side, plies + (plies & 1 ^ side)
+    return [_LINE_CELLS[char] for char in joined[:64]], _LINE_SIDES[joined[64]]
 
 
-def _read_fen(text: str) -> tuple[list[str], Side, int]:
-    """Return (64 cells from the top left, side, plies played) of a FEN with 2 to 6 fields."""
-    rows, rest = split_text(text)
-    if len(rows) != 8:
-        raise PositionError(text.strip(), "a board of Othello has eight rows")
-    cells = [cell for row in read_rows(rows, 8, _FEN_CELLS, text) for cell in row]
-    if not rest or rest[0].lower() not in _FEN_SIDES:
-        raise PositionError(text.strip(), "the side to move must be w or b")
-    side = _FEN_SIDES[rest[0].lower()]
-    numbers = [word for word in rest[1:] if word != "-"]
-    if (
-        len(rest) > 5
-        or len(numbers) > 2
-        or not all(word.isascii() and word.isdigit() for word in numbers)
-    ):
-        raise PositionError(text.strip(), "the numbers of moves can't be read")
-    move_number = min(max(int(numbers[1][:6]), 1), 9999) if len(numbers) == 2 else 1
-    return cells, side, 2 * (move_number - 1) + side
+def _read_fen(text: str) -> tuple[list[str], Side]:
+    """Return (64 cells from the top left, side) of a FEN with 2 to 6 fields."""
+    rows, side = read_position(text, 8, 8)
+    if side is None:
+        raise PositionError(text.strip(), "the side to move, w or b, is missing")
+    return list("".join(rows[::-1])), side
 
 
 def _write_text(position: OthelloPosition) -> str:
@@ -259,14 +235,7 @@ def _write_text(position: OthelloPosition) -> str:
     if position.game.rank_one_on_top:
         return "".join(rows).replace(".", "-") + (" O" if position.side else " X")
     text = write_rows(rows[::-1]).replace("o", "p").replace("x", "P")
-    side, move_number = "wb"[position.side], (position.first_ply + len(position.stack)) // 2 + 1
-    return f"{text}{_pocket(64 - position.empties)} {side} - - 0 {move_number}"
-
-
-def _pocket(discs: int) -> str:
-    """Return the discs in hand, without which Fairy-Stockfish has no moves.
-
-    The board does not show who passed.
-    """
-    placed = discs - _MIN_DISCS
-    return "[" + "P" * (_HAND - (placed + 1) // 2) + "p" * (_HAND - placed // 2) + "]"
+    # The board does not show who passed.
+    placed = 64 - position.empties - _MIN_DISCS
+    hands = "P" * (_HAND - (placed + 1) // 2) + "p" * (_HAND - placed // 2)
+    return f"{text}[{hands}] {'wb'[position.side]} - - 0 {placed // 2 + 1}"
