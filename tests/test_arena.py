@@ -1,12 +1,10 @@
 """The logic of tournaments: schedule, clocks, openings, adjudication, standings and Elo."""
 
 import re
-import struct
 
 import pytest
 
 from games import registry
-from games.chess.book import polyglot_key
 from plyglot.errors import Crash, Stall
 from plyglot.infos import Info
 from protocol.records.record import Start
@@ -16,7 +14,7 @@ from scripts.arena.client import Answer, IllegalMove
 from scripts.arena.clock import GameClock, TimeControl, limits, pgn_time_control
 from scripts.arena.export import text_of
 from scripts.arena.game import Adjudicator, Referee
-from scripts.arena.openings import BookOpenings, FileOpenings, OpeningError, RandomOpenings
+from scripts.arena.openings import FileOpenings, OpeningError, RandomOpenings
 from scripts.arena.standings import Standings, last_lines, rating_lines, rows
 from scripts.arena.standings import table as cross_table
 
@@ -75,8 +73,7 @@ def test_pairing_of_games_does_not_depend_on_their_order(order):
         table.add(games[number])
     for number in (1, 2):
         table.add({**games[number], "id": f"2/a-b/{number}"})
-    assert table.pentanomial("a") == [0, 0, 0, 0, 2] and table.evidence("a") == [0, 0, 0, 0, 1]
-    assert table.pentanomial("b") == [2, 0, 0, 0, 0]
+    assert table.pentanomial("a") == [0, 0, 0, 0, 1] and table.pentanomial("b") == [1, 0, 0, 0, 0]
 
 
 def test_games_of_different_players_do_not_form_a_pair():
@@ -87,12 +84,12 @@ def test_games_of_different_players_do_not_form_a_pair():
     assert sum(table.pentanomial("a")) == sum(table.pentanomial("c")) == 0
 
 
-def test_pairs_are_weighted_by_their_distinct_games():
+def test_pairs_of_the_same_games_count_once():
     table = Standings(["a", "b"])
     for number, opening in enumerate(("e2e4", "e2e4", "d2d4", "e2e4"), 1):
         table.add(result(f"{number}/a-b/1", "ab", "1-0", [opening]))
         table.add(result(f"{number}/a-b/2", "ba", "1/2-1/2", [opening]))
-    assert table.pentanomial("a") == [0, 0, 0, 4, 0] and table.evidence("a") == [0, 0, 0, 2, 0]
+    assert table.pentanomial("a") == [0, 0, 0, 2, 0] and table.tally("a") == (4, 4, 0)
     assert table.different == 4 and "4 of 8 games are distinct" in "\n".join(last_lines(table))
 
 
@@ -317,50 +314,6 @@ def map_moves(game, texts):
         moves.append(position.parse_move(text))
         position.make(moves[-1])
     return moves
-
-
-def write_book(path, lines):
-    """Write a book of weighted lines: [(weight, "e2e4 e7e5")]."""
-    entries = {}
-    for weight, line in lines:
-        position = Start("chess").position()
-        for text in line.split():
-            start, to = (
-                ("abcdefgh".index(square[0])) | (int(square[1]) - 1) << 3
-                for square in (text[:2], text[2:4])
-            )
-            entries[polyglot_key(position), start << 6 | to] = weight
-            position.make(position.parse_move(text))
-    path.write_bytes(
-        b"".join(
-            struct.pack(">QHHI", key, move, weight, 0)
-            for (key, move), weight in sorted(entries.items())
-        )
-    )
-    return path
-
-
-def test_openings_are_drawn_from_a_book(tmp_path):
-    chess = registry.get("chess")
-    book = write_book(
-        tmp_path / "book.bin", [(5, "e2e4 e7e5 g1f3"), (5, "d2d4 d7d5"), (0, "a2a3 a7a6")]
-    )
-    openings = BookOpenings(chess, book, 1)
-    found = {" ".join(openings[number][1]) for number in range(6)}
-    assert found == {"e2e4 e7e5 g1f3", "d2d4 d7d5"}
-    assert [openings[number] for number in range(6)] == [
-        BookOpenings(chess, book, 1)[number] for number in range(6)
-    ]
-    short = BookOpenings(chess, book, 2, plies=1)
-    assert {" ".join(short[number][1]) for number in range(4)} == {"e2e4", "d2d4"}
-    (tmp_path / "empty.bin").write_bytes(b"")
-    for name, game, words in (
-        ("empty.bin", "chess", "the file holds no opening"),
-        ("none.bin", "chess", "can't read"),
-        ("book.bin", "othello", "is for chess"),
-    ):
-        with pytest.raises(OpeningError, match=words):
-            BookOpenings(registry.get(game), tmp_path / name, 1)
 
 
 def answer(score=None, mate=None):

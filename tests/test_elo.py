@@ -1,4 +1,4 @@
-"""Elo, normalized Elo and the sequential test, compared with independently computed figures."""
+"""The sequential test, compared with independently computed figures."""
 
 import math
 
@@ -7,23 +7,23 @@ from tables import rows
 
 from scripts.arena import elo
 
-# (five counts, elo0, elo1, model, log-likelihood ratio): the likelihoods maximised by a general
+# (five counts, elo0, elo1, log-likelihood ratio): the likelihoods maximised by a general
 # solver (sequential quadratic programming) under the constraint itself.
 SOLVED = rows("elo.solved")
 # The same to two decimals, as published with fastchess for tests of Stockfish.
 PUBLISHED = rows("elo.published")
 
 
-@pytest.mark.parametrize("counts, elo0, elo1, model, ratio", SOLVED)
-def test_the_ratio_equals_that_of_a_general_solver(counts, elo0, elo1, model, ratio):
-    assert elo.log_likelihood_ratio(counts, elo0, elo1, model) == pytest.approx(ratio, abs=2e-4)
-    mirrored = elo.log_likelihood_ratio(counts[::-1], -elo1, -elo0, model)
+@pytest.mark.parametrize("counts, elo0, elo1, ratio", SOLVED)
+def test_the_ratio_equals_that_of_a_general_solver(counts, elo0, elo1, ratio):
+    assert elo.log_likelihood_ratio(counts, elo0, elo1) == pytest.approx(ratio, abs=2e-4)
+    mirrored = elo.log_likelihood_ratio(counts[::-1], -elo1, -elo0)
     assert mirrored == pytest.approx(-ratio, abs=2e-4)
 
 
-@pytest.mark.parametrize("counts, elo0, elo1, model, ratio", PUBLISHED)
-def test_the_ratio_equals_that_of_other_programs(counts, elo0, elo1, model, ratio):
-    assert elo.log_likelihood_ratio(counts, elo0, elo1, model) == pytest.approx(ratio, abs=0.005)
+@pytest.mark.parametrize("counts, elo0, elo1, ratio", PUBLISHED)
+def test_the_ratio_equals_that_of_other_programs(counts, elo0, elo1, ratio):
+    assert elo.log_likelihood_ratio(counts, elo0, elo1) == pytest.approx(ratio, abs=0.005)
 
 
 @pytest.mark.parametrize(
@@ -38,22 +38,6 @@ def test_the_ratio_equals_that_of_other_programs(counts, elo0, elo1, model, rati
         [0.5, 0, 0.5, 0, 0],
     ],
 )
-@pytest.mark.parametrize("model", elo.MODELS)
-def test_equal_results_of_all_pairs_still_give_a_ratio(counts, model):
+def test_equal_results_of_all_pairs_still_give_a_ratio(counts):
     for elo0, elo1 in ((0, 2), (-300, 300), (200, 400)):
-        assert math.isfinite(elo.log_likelihood_ratio(counts, elo0, elo1, model))
-
-
-def test_normalized_elo_is_in_standard_deviations():
-    counts = [10, 90, 300, 110, 15]
-    total = sum(counts)
-    mean = sum(count * score for count, score in zip(counts, (0, 0.25, 0.5, 0.75, 1))) / total
-    deviation = math.sqrt(
-        sum(count * (score - mean) ** 2 for count, score in zip(counts, (0, 0.25, 0.5, 0.75, 1)))
-        / total
-    )
-    expected = (mean - 0.5) / (deviation * math.sqrt(2)) * 800 / math.log(10)
-    assert elo.normalized_elo(counts) == pytest.approx(expected)
-    assert elo.normalized_elo([0] * 5) == elo.normalized_elo([0, 0, 4, 0, 0]) == 0
-    assert elo.normalized_elo([0, 0, 0, 0, 4]) == math.inf
-    assert elo.normalized_elo([1, 0, 0, 0, 0]) == -math.inf
+        assert math.isfinite(elo.log_likelihood_ratio(counts, elo0, elo1))

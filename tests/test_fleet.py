@@ -18,7 +18,6 @@ from tournaments import ROOT, STUBS, run
 
 from games import registry
 from scripts.arena import arguments, game
-from scripts.arena.display import Display
 from scripts.arena.elo import Sprt
 from scripts.arena.engines import Pool
 from scripts.arena.standings import Standings
@@ -132,7 +131,7 @@ def coordinate(record, executor, count, *words, concurrency=64, lost_after=LOST_
     lines = []
     line = "--game connect4 --engine name=a --engine name=b --depth 1 --random-plies 6 --rounds"
     request = arguments.parse([*line.split(), str(count // 2), "--record", str(record), *words])[0]
-    tournament = Tournament(request, Display(lines.append, changes=False))
+    tournament = Tournament(request, lines.append)
     how = concurrency, lost_after, lines.append, ("game", "played"), tournament.fits
     runner = Run("scripts.arena.game:play", lambda: executor, *how)
     try:
@@ -339,15 +338,20 @@ def test_a_game_on_a_worker_has_its_place_and_no_fault():
 
 def test_a_pool_reuses_engines_unless_each_game_needs_a_new_one():
     pool, once, again = Pool(), participant("a", restart=True), participant("b")
-    engine = pool.borrow(again)
-    pool.give_back(again, engine)
-    assert pool.borrow(participant("c")) is engine, "the name does not matter"
-    pool.give_back(once, engine)
-    other = pool.borrow(again)
-    assert other is not engine
+    with pool.lent(again) as engine:
+        pass
+    with pool.lent(participant("c")) as same:
+        assert same is engine, "the name does not matter"
+    with pool.lent(once) as same:
+        assert same is engine
+    with pytest.raises(ZeroDivisionError), pool.lent(again) as failing:
+        assert failing is not engine
+        raise ZeroDivisionError
+    with pool.lent(again) as fresh:
+        assert fresh is not failing
     pool.close()
-    with pytest.raises(Closed):
-        pool.borrow(again)
+    with pytest.raises(Closed), pool.lent(again):
+        pass
 
 
 # ---- the sequential test ------------------------------------------------------------------------
@@ -374,7 +378,9 @@ def test_first_crossing_of_a_bound_stays_the_verdict(tmp_path):
     assert shown in "\n".join(lines)
     again = coordinate(record, Fleet(), 1000, *bounds)
     assert shown in "\n".join(again) and results(record) == played, "a resume plays no more"
-    with pytest.raises(FileError, match="holds another test .elo0 0.0, elo1 50.0, .* logistic.; g"):
+    with pytest.raises(
+        FileError, match="holds another test .elo0 0.0, elo1 50.0, .* beta 0.05.; g"
+    ):
         coordinate(record, Fleet(), 600, "--sprt", "0", "5")
     assert shown in run(tmp_path, "--table", "record.jsonl")
     # without the test the tournament continues, and the verdict stays

@@ -14,8 +14,8 @@ import warm
 from conftest import ROOT, wait_until
 from tournaments import EXECUTORS, STUBS, processes
 
-from scripts.jobs.files import GrowingFile
 from scripts.jobs.results_file import ResultsFile
+from scripts.lab._self_play import opened
 
 TEACHER = """#!{python}
 import sys
@@ -146,10 +146,10 @@ def test_an_executor_makes_chess_positions(tmp_path):
 # ---- files ----------------------------------------------------------------------------------------------
 
 
-def test_half_a_block_is_truncated(tmp_path):
+def test_half_a_game_is_truncated(tmp_path):
     path = tmp_path / "file.txt"
     path.write_text("one\n# 1\ntwo\nhal")
-    file = GrowingFile(path, lambda line: line.startswith(b"#"))
+    file = opened(path)
     assert list(file.lines()) == [b"one", b"# 1"] and path.read_text().endswith("hal"), (
         "opening the file must not change it"
     )

@@ -8,9 +8,8 @@ import signal
 import subprocess
 import sys
 
-import pexpect
 import pytest
-from conftest import NEEDS_TERMINAL, signals, wait_until
+from conftest import signals, wait_until
 from tournaments import EXECUTORS, ROOT, SCRIPT, STUBS, games, processes, run, stub
 
 from games import registry
@@ -493,36 +492,6 @@ def test_the_first_command_of_the_manual_works(tmp_path):
     words = shlex.split(command)[1:]
     assert all(not word.startswith("cmd=") for word in words)
     assert "deep" in run(tmp_path, *words) and len(games(tmp_path)) == 2
-
-
-@NEEDS_TERMINAL
-def test_progress_is_one_line_in_a_terminal_and_a_line_a_game_elsewhere(tmp_path):
-    words = ["--game", "tictactoe", *TWO, "--depth", "1", "--random-plies", "2", "--rounds", "3"]
-    environment = {
-        name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")
-    }
-    screen = pexpect.spawn(
-        SCRIPT[0],
-        [SCRIPT[1], *words],
-        cwd=str(tmp_path),
-        encoding="utf-8",
-        timeout=60,
-        dimensions=(24, 50),
-        env=environment,
-    )
-    screen.expect(pexpect.EOF)
-    lines = [
-        line.split("\x1b[K")[-1] for line in screen.before.split("\r\n")
-    ]  # the lines that stay on the screen
-    assert [line for line in lines if re.match(r"\d/6 ", line)] == [
-        line for line in lines if line.startswith("6/6 ")
-    ]
-    shown = re.findall(r"\x1b\[K([^\r]*)", screen.before)
-    assert len(shown) == 6
-    assert max(map(len, shown)) < 50
-    assert all(line.endswith(" left") for line in shown)
-    said = run(tmp_path, *words, "--record", "other.jsonl")
-    assert re.findall(r"^(\d)/6 ", said, re.M) == list("123456") and "\x1b" not in said
 
 
 DEEPER = [*TWO, "depth=2", "--depth", "1"]

@@ -34,7 +34,7 @@ from protocol.base import printable
 from protocol.options import read_options
 from scripts.arena import openings, schedule
 from scripts.arena.clock import LONGEST_MOVE, MARGIN, PATIENCE, TimeControl
-from scripts.arena.elo import LOGISTIC, MODELS, Sprt
+from scripts.arena.elo import Sprt
 from scripts.arena.engines import Participant, protocol_name
 from scripts.arena.export import export_path
 from scripts.command_line import (
@@ -72,7 +72,7 @@ class TournamentRequest(Namespace):
         self.openings = _openings(self.game, self.options, arguments)
         if arguments.sprt:
             elo0, elo1 = arguments.sprt
-            self.sprt = Sprt(elo0, elo1, self.alpha, self.beta, self.sprt_model)
+            self.sprt = Sprt(elo0, elo1, self.alpha, self.beta)
             if len(self.players) != 2:
                 raise ValueError("--sprt is a test between two engines")
         self.plugins = [plugin_path(where) for where in arguments.plugin]
@@ -140,10 +140,7 @@ def build_parser() -> Parser:
 
 def _add_openings(parser: Parser) -> None:
     add, group = parser.add, parser.add_argument_group("openings")
-    files = (
-        "positions (FEN, EPD, text) or moves, one a line; PGN, SGF, GGF, PSQ; "
-        "for chess a Polyglot book (.bin)"
-    )
+    files = "positions (FEN, EPD, text) or moves, one a line; PGN, SGF, GGF, PSQ"
     add("--openings FILE", files, to=group)
     add("--opening-plies N", "longest opening, in plies", to=group, type=positive)
     add("--shuffle", "shuffle the openings by --seed", to=group)
@@ -163,11 +160,6 @@ def _add_ends(parser: Parser) -> None:
     add("--draw PLIES MOVES SCORE", draw, to=group, type=int)
     add("--max-plies N", "a draw after N plies", to=group, type=positive)
     add("--sprt ELO0 ELO1", "stop when this sequential test is decided", to=group, type=float)
-    unit = (
-        "the unit of ELO0 and ELO1: logistic Elo (default), or the normalized "
-        "Elo of fishtest and fastchess"
-    )
-    add("--sprt-model", unit, LOGISTIC, group, choices=MODELS)
     add("--alpha P", "probability of accepting ELO1 if ELO0 is true", 0.05, group)
     add("--beta P", "probability of accepting ELO0 if ELO1 is true", 0.05, group)
 
@@ -298,8 +290,6 @@ def _openings(game: Game, options: dict[str, Any], arguments: Namespace) -> open
     path, seed, plies = arguments.openings, arguments.seed, arguments.random_plies
     if path and plies:
         raise ValueError("--openings and --random-plies exclude each other")
-    if path and openings.is_book(path):
-        return openings.BookOpenings(game, path, seed, options, arguments.opening_plies)
     if path:
         order = seed if arguments.shuffle else None
         of_file = openings.FileOpenings(game, path, options, arguments.opening_plies, order)

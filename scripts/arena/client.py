@@ -183,6 +183,7 @@ class Client:
 
     def kill(self) -> None:
         """End the engine at once."""
+        self.reusable = False
         self._process.kill()
 
     # ---- the protocol's part ---------------------------------------------------------

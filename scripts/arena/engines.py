@@ -8,12 +8,13 @@ open_engine(own_command(), options={"Hash": 16})    # Plyglot itself
 from __future__ import annotations
 
 import atexit
+import contextlib
 import json
 import pkgutil
 import re
 import threading
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from games import registry
@@ -129,44 +130,46 @@ class Pool:
         self._lent: set[Client] = set()
         self.closed = False
 
-    def borrow(self, player: Participant) -> Client:
-        """Lend an engine as described.
+    @contextlib.contextmanager
+    def lent(self, player: Participant) -> Iterator[Client]:
+        """Return a context with an engine as described; it is killed if an exception ends it.
 
         Raise EngineError if it can't be started, Closed if the pool is closed.
         """
-        key = _key(player)
+        engine = self._borrow(_key(player)) or open_player(player)
+        with self._lock:
+            self._lent.add(engine)
+        try:
+            if self.closed:
+                raise Closed
+            yield engine
+        except BaseException:
+            engine.kill()
+            raise
+        finally:
+            self._give_back(player, engine)
+
+    def _borrow(self, key: str) -> Client | None:
         with self._lock:
             for engine, (known, timer) in self._idle.items():
                 if known == key:
                     timer.cancel()
                     del self._idle[engine]
-                    self._lent.add(engine)
                     return engine
-        engine = open_player(player)
-        with self._lock:
-            self._lent.add(engine)
-        if self.closed:
-            self.discard(engine)
-            raise Closed
-        return engine
+        return None
 
-    def give_back(self, player: Participant, engine: Client) -> None:
-        """Return an engine for the next game, or end it if it can't or must not be reused."""
-        if player.get("restart") or not engine.reusable or self.closed:
-            self.discard(engine)
-            return
+    def _give_back(self, player: Participant, engine: Client) -> None:
+        """Keep an engine for the next game, or end it if it can't or must not be reused."""
+        reused = engine.reusable and not player.get("restart") and not self.closed
         timer = threading.Timer(IDLE, self._expire, (engine,))
         timer.daemon = True
         with self._lock:
             self._lent.discard(engine)
-            self._idle[engine] = _key(player), timer
-        timer.start()
-
-    def discard(self, engine: Client) -> None:
-        """End an engine that must not be reused."""
-        engine.kill()
-        with self._lock:
-            self._lent.discard(engine)
+            if reused:
+                self._idle[engine] = _key(player), timer
+                timer.start()
+        if not reused:
+            engine.kill()
 
     def try_out(
         self, player: Participant, start: Start, moves: list[int], patience: float
@@ -176,17 +179,10 @@ class Pool:
         patience: seconds for immediate answers.
         Raise EngineError if it can't be started or rejects its limits or its game.
         """
-        engine = self.borrow(player)
-        try:
+        with self.lent(player) as engine:
             engine.check_limits(limits([GameClock(player["terms"])] * 2, 0))
             engine.prepare(start, moves, patience)
-        except EngineError as error:
-            self.discard(engine)
-            if isinstance(error, Refusal):
-                raise
-        else:  # after any other failure: the games will meet and record it
-            self.give_back(player, engine)
-        return engine
+            return engine
 
     def _expire(self, engine: Client) -> None:
         with self._lock:

@@ -33,6 +33,7 @@ A game ends early by the scores that the engines report on request only:
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import importlib.resources
@@ -70,21 +71,16 @@ def play(job: JobData) -> ResultData:
     begun = time.perf_counter()
     load_plugins(job.get("plugins") or ())
     check(job)
-    engines: list[Client] = []
-    verdict = None
-    try:
+    with contextlib.ExitStack() as lent:
+        engines: list[Client] = []
         for player in job["players"]:
             with translated(Unfit, EngineError, before=f"{player['name']}: "):
-                engines.append(ENGINES.borrow(player))
+                engines.append(lent.enter_context(ENGINES.lent(player)))
         referee = Referee(job, engines)
         with shown(job) as on_move:
             verdict = referee.play(on_move)
-    finally:
-        for index, (player, engine) in enumerate(zip(job["players"], engines)):
-            if verdict is None or verdict.fault == index:  # an answer may come in the next game
-                ENGINES.discard(engine)
-            else:
-                ENGINES.give_back(player, engine)
+        if verdict.fault is not None:
+            engines[verdict.fault].kill()  # its answer may come in the next game
     place = {"host": socket.gethostname(), "process": os.getpid(), "cores": CORES}
     return {**referee.result(verdict, begun), **place}
 

@@ -11,13 +11,11 @@ import pathlib
 import random
 from typing import Any
 
-from games.base import Game, Position
+from games.base import Game
 from protocol.records.formats import Collection, open_file
 from protocol.records.record import Problem, Record, RecordError, Start
 from scripts.jobs.files import PathLike
 
-BOOK = ".bin"  # the suffix of Polyglot books
-BOOK_PLIES = 8  # default length of openings from a book
 # Formats of games; other files hold one opening per line.
 RECORDS = ("pgn", "sgf", "ggf", "psq", "json", "obf")
 Opening = tuple[Start, list[str]]
@@ -99,9 +97,10 @@ class RandomOpenings(Openings):
         for _ in range(TRIES):
             position, played = self.start.position(), []
             for _ in range(self._plies):
-                move = self._draw(position, dice)
-                if move is None:
+                moves = sorted(position.legal_moves())
+                if not moves:
                     break
+                move = dice.choice(moves)
                 played.append(position.move_text(move))
                 position.make(move)
             if position.outcome() is None and position.key not in self._keys:
@@ -112,52 +111,9 @@ class RandomOpenings(Openings):
             raise OpeningError(f"{name}: every game is over after {self._plies} random plies")
         return None
 
-    def _draw(self, position: Position, dice: random.Random) -> int | None:
-        """Return the next move, None if the opening ends."""
-        moves = sorted(position.legal_moves())
-        return dice.choice(moves) if moves else None
-
-
-class BookOpenings(RandomOpenings):
-    """Lines from a Polyglot book, with each move drawn by its weight.
-
-    A line ends after `plies`, or when the book has no move.
-    """
-
-    def __init__(
-        self,
-        game: Game,
-        path: PathLike,
-        seed: int,
-        options: dict[str, Any] | None = None,
-        plies: int | None = None,
-    ) -> None:
-        if game.name != "chess":
-            raise OpeningError(f"{path}: a Polyglot book is for chess, not for {game.name}")
-        super().__init__(game, plies or BOOK_PLIES, seed, options)
-        self._path = path
-        if self._draw(self.start.position(), random.Random()) is None:
-            raise OpeningError(f"{path}: the file holds no opening")
-        self.terms = {"sha256": _digest(path), "plies": plies, "seed": seed}
-
-    def _draw(self, position: Any, dice: random.Random) -> int | None:
-        from games.chess.book import book_moves  # late, since only chess needs it
-
-        try:
-            found = sorted(book_moves(position, str(self._path)))
-        except OSError as error:
-            raise OpeningError(f"can't read {self._path}: {error.strerror}") from None
-        moves = [move for move, _ in found]
-        return dice.choices(moves, [weight for _, weight in found])[0] if moves else None
-
 
 def _digest(path: PathLike) -> str:
     return hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
-
-
-def is_book(path: PathLike) -> bool:
-    """Does the file's name say that it is a Polyglot book?"""
-    return pathlib.Path(path).suffix.lower() == BOOK
 
 
 def read_openings(

@@ -27,6 +27,7 @@ class Reading:
 
     name: its name in error messages.
     After the last result:
+    terms: those of the tournament.
     ids: those of the results.  standings: of all players, with the sequential test.
     left: {(name of another file, text of its stamp): games in it when the tournament left it}.
     Raise FileError if it is not a record.
@@ -34,6 +35,7 @@ class Reading:
 
     def __init__(self, lines: Iterable[bytes], name: PathLike) -> None:
         self._lines, self._name = lines, name
+        self.terms: dict[str, Any] = {}
         self.ids: set[str] = set()
         self.standings = Standings([])
         self.left: dict[tuple[str, str], int] = {}
@@ -42,34 +44,31 @@ class Reading:
         for number, line in enumerate(self._lines, 1):
             value = parse_json_line(self._name, number, line)
             if number == 1:
-                self.standings.names += _names(self._name, value)
-            elif not self._note(number, value):
-                wrong = wrong_part(value)
-                if wrong is not None:
-                    raise FileError(
-                        f"{self._name}, line {number}: not a tournament game (invalid {wrong})"
-                    )
-                if value["id"] not in self.ids:
-                    self.ids.add(value["id"])
-                    self.standings.add(value)
-                    yield value
-
-    def _note(self, number: int, value: dict[str, Any]) -> bool:
-        """Take a line about the test or a file; return False for a result."""
-        for name, parts in _OTHER_LINES.items():
-            if name not in value:
+                self.begin(value.get("tournament"))
                 continue
-            found = value if name == "file" else value[name]
-            if not isinstance(found, dict) or any(
-                type(found.get(part)) not in kinds for part, kinds in parts.items()
-            ):
-                raise FileError(f"{self._name}, line {number}: its {name} is malformed")
-            if name == "file":
+            wrong = wrong_part(value)
+            if wrong is not None:
+                raise FileError(f"{self._name}, line {number}: invalid or missing: {wrong}")
+            if "file" in value:
                 self.left[value["file"], str(value["left"])] = value["games"]
-            else:
-                setattr(self.standings, name, found)
-            return True
-        return False
+            elif "sprt" in value:
+                self.standings.sprt = value["sprt"]
+            elif "verdict" in value:
+                self.standings.verdict = value["verdict"]
+            elif value["id"] not in self.ids:
+                self.ids.add(value["id"])
+                self.standings.add(value)
+                yield value
+
+    def begin(self, terms: Any) -> None:
+        """Take the terms of the tournament, with its players."""
+        if not isinstance(terms, dict):
+            raise FileError(f"{self._name} is not the record of a tournament")
+        players = terms.get("players")
+        listed = players if isinstance(players, list) else []
+        names = [each.get("name") for each in listed if isinstance(each, dict)]
+        self.standings.names = [name for name in names if isinstance(name, str)]
+        self.terms = terms
 
 
 class TournamentRecord(ResultsFile):
@@ -84,16 +83,13 @@ class TournamentRecord(ResultsFile):
         super().__init__(path, {"tournament": terms}, force)
 
     def _read(self) -> None:
-        first = next(self._file.lines(), None)
-        if first is not None:
-            known = parse_json_line(self.path, 1, first)
-            _names(self.path, known)
-            self._check(known["tournament"], self._first["tournament"])
         reading = Reading(self._file.lines(), self.path)
         collections.deque(reading, maxlen=0)
+        wanted = self._first["tournament"]
+        if not self._file.size:
+            reading.begin(wanted)
+        self._check(reading.terms, wanted)
         self.ids, self.standings, self._left = reading.ids, reading.standings, reading.left
-        if first is None:
-            self.standings.names = _names(self.path, self._first)
 
     def results(self) -> Iterator[ResultData]:
         """Yield the results in the file, in its order."""
@@ -163,25 +159,20 @@ def read_results(path: PathLike) -> list[ResultData]:
     return list(open_record(path))
 
 
-def _names(path: PathLike, first: dict[str, Any]) -> list[str]:
-    """Return the players in the first line of a record."""
-    terms = first.get("tournament")
-    if not isinstance(terms, dict):
-        raise FileError(f"{path} is not the record of a tournament")
-    players = terms.get("players")
-    listed = players if isinstance(players, list) else []
-    names = [each.get("name") for each in listed if isinstance(each, dict)]
-    return [name for name in names if isinstance(name, str)]
-
-
 # ---- lines ---------------------------------------------------------------------------
 
 
 def wrong_part(value: dict[str, Any]) -> str | None:
-    """Return the name of a missing or invalid part of a result (game.py), or None."""
-    for name, fits in _FIELDS.items():
+    """Return the name of a missing or invalid part of a line after the first, or None.
+
+    It is a result (game.py), unless it is about the test or a file.
+    """
+    other = next((name for name in _OTHER_LINES if name in value), None)
+    for name, fits in (_RESULT if other is None else _OTHER_LINES[other]).items():
         if name not in value or not fits(value[name]):
             return name
+    if other is not None:
+        return None
     count = len(value["moves"]) - value["opening"]
     for name in _OF_MOVES if count >= 0 else ("opening",):
         found = value.get(name)
@@ -194,22 +185,36 @@ def wrong_part(value: dict[str, Any]) -> str | None:
     return None
 
 
+_Fits = Callable[[Any], Any]
+
+
+def _is(*kinds: type) -> _Fits:
+    return lambda value: type(value) in kinds
+
+
+def _has(**fields: _Fits) -> _Fits:
+    """Return a function that is true for a dict with these fields and no others."""
+    return lambda value: (
+        type(value) is dict
+        and value.keys() == fields.keys()
+        and all(fits(value[name]) for name, fits in fields.items())
+    )
+
+
 def _are_texts(value: Any) -> bool:
     return type(value) is list and set(map(type, value)) <= {str}
 
 
 _ID = re.compile(r"\d{1,9}/[^/]+-[^/]+/[12]")
 # The fields of a result other than the values of its moves, and whether a value fits.
-_FIELDS: dict[str, Callable[[Any], Any]] = {
+_RESULT: dict[str, _Fits] = {
     "id": lambda value: isinstance(value, str) and _ID.fullmatch(value),
-    **dict.fromkeys(
-        ("game", "date", "termination", "reason"), lambda value: isinstance(value, str)
-    ),
+    **dict.fromkeys(("game", "date", "termination", "reason"), _is(str)),
     "players": lambda value: _are_texts(value) and len(value) == 2 and value[0] != value[1],
     "result": lambda value: value in RESULTS[:3],
     "fault": lambda value: value is None or type(value) is int and value in (0, 1),
-    "start": lambda value: value is None or isinstance(value, str),
-    "options": lambda value: isinstance(value, dict),
+    "start": _is(str, type(None)),
+    "options": _is(dict),
     "moves": _are_texts,
     "opening": lambda value: type(value) is int and value >= 0,
 }
@@ -217,10 +222,10 @@ _FIELDS: dict[str, Callable[[Any], Any]] = {
 # those that aren't scores or times.
 _OF_MOVES = ("seconds", "scores", "depths", "nodes")
 _SIMPLE = {int, float, str, type(None)}
-_NUMBER = (int, float)
-# Lines other than games, and the types of their parts.
-_OTHER_LINES: dict[str, dict[str, tuple[type, ...]]] = {
-    "sprt": {**dict.fromkeys(("elo0", "elo1", "alpha", "beta"), _NUMBER), "model": (str,)},
-    "verdict": {"accepted": (str,), "pairs": (int,), "ratio": _NUMBER},
-    "file": {"file": (str,), "left": (list,), "games": (int,)},
+_number = _is(int, float)
+# The fields of the other lines.
+_OTHER_LINES: dict[str, dict[str, _Fits]] = {
+    "sprt": {"sprt": _has(elo0=_number, elo1=_number, alpha=_number, beta=_number)},
+    "verdict": {"verdict": _has(accepted=_is(str), pairs=_is(int), ratio=_number)},
+    "file": {"file": _is(str), "left": _is(list), "games": _is(int)},
 }

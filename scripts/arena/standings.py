@@ -36,10 +36,9 @@ class Standings:
         self._halves: dict[str, _Half] = {}  # pairs that lack a game
         self._pairs: dict[str, list[int]] = {}  # name -> the five counts
         self._kinds: set[int] = set()  # the pairs' fingerprints
-        self._different: dict[str, int] = {}  # name -> number of its distinct pairs
 
     def add(self, result: ResultData) -> bool:
-        """Count a result; return whether it completes a pair."""
+        """Count a result; return whether it completes a pair that differs from all before."""
         first, second = result["players"]
         game = hash("\n".join((first, second, str(result["start"]), *result["moves"])))
         points = _HALF_POINTS[result["result"]]
@@ -57,18 +56,18 @@ class Standings:
         return self._pair(result["id"], {first: points, second: 2 - points}, game)
 
     def _pair(self, identity: str, scores: dict[str, int], game: int) -> bool:
-        """Count the pair that a game completes."""
-        pair, _, number = identity.rpartition("/")
+        """Count the pair that a game completes, unless both games were played before."""
+        pair = identity.rpartition("/")[0]
         half = self._halves.pop(pair, None)
         if half is None or half[0].keys() != scores.keys():
             self._halves[pair] = scores, game
             return False
-        kind = hash((half[1], game) if number == "2" else (game, half[1]))
-        new = kind not in self._kinds
+        kind = hash(frozenset((half[1], game)))
+        if kind in self._kinds:
+            return False
         self._kinds.add(kind)
         for name in scores:
             self._pairs.setdefault(name, [0] * 5)[half[0][name] + scores[name]] += 1
-            self._different[name] = self._different.get(name, 0) + new
         return True
 
     def tally(self, name: str, other: str | None = None) -> tuple[int, int, int]:
@@ -83,18 +82,12 @@ class Standings:
         return self._faults.get(name, collections.Counter())
 
     def pentanomial(self, name: str) -> list[int]:
-        """Return the five counts (elo.py) of a player's complete pairs."""
-        return list(self._pairs.get(name, [0] * 5))
-
-    def evidence(self, name: str) -> list[float]:
-        """Return the five counts, scaled by the share of distinct pairs.
+        """Return the five counts (elo.py) of a player's complete pairs, each different one once.
 
         Deterministic engines repeat the same game from the same opening, and identical games
         add no information.
         """
-        counts = self.pentanomial(name)
-        share = self._different.get(name, 0) / max(sum(counts), 1)
-        return [count * share for count in counts]
+        return list(self._pairs.get(name, [0] * 5))
 
     @property
     def different(self) -> int:
@@ -108,7 +101,7 @@ class Standings:
 
     def ratio(self) -> float:
         """Return the log-likelihood ratio of the test."""
-        return self.test.ratio(self.evidence(self.names[0])) if self.test else 0.0
+        return self.test.ratio(self.pentanomial(self.names[0])) if self.test else 0.0
 
     def decide(self) -> bool:
         """Note the verdict if the test has just reached its first one; return whether it has."""
@@ -160,7 +153,7 @@ def _ranking(standings: Standings) -> list[str]:
 
 def _elo_of(standings: Standings, name: str) -> tuple[str, str] | None:
     """Return (Elo, its interval) as texts, None without a pair."""
-    found = elo.elo_interval(standings.evidence(name))
+    found = elo.elo_interval(standings.pentanomial(name))
     return found and (elo_text(found[0]), f"{elo_text(found[1])}..{elo_text(found[2])}")
 
 
@@ -191,13 +184,12 @@ def match_lines(standings: Standings) -> list[str]:
     counts, rated = standings.pentanomial(one), _elo_of(standings, one)
     if rated is None:
         return []
-    superior = elo.superiority(standings.evidence(one)) or 0.0
+    superior = elo.superiority(counts) or 0.0
     tally = standings.tally(one)
     won, lost = sum(counts[3:]), sum(counts[:2])
     return [
         f"Elo of {one} over {other}: {rated[0]}, 95 % within {rated[1]}, "
         f"superior with {100 * superior:.1f} %",
-        f"normalized Elo {elo_text(elo.normalized_elo(counts))}, "
         f"draws {100 * tally[1] / max(sum(tally), 1):.1f} %, "
         f"pairs 0 1/2 1 3/2 2: {counts}, pair ratio {won}:{lost}"
         + (f" ({won / lost:.2f})" if lost else ""),
@@ -215,7 +207,7 @@ def test_lines(standings: Standings) -> list[str]:
         result = f"{words[verdict['accepted']]}, decided after {verdict['pairs']} pairs by"
         ratio = verdict["ratio"]
     return [
-        f"SPRT {test.elo0:g}..{test.elo1:g} ({test.model} Elo): {result} "
+        f"SPRT {test.elo0:g}..{test.elo1:g} Elo: {result} "
         f"LLR {ratio:.2f} ({test.low:.2f}..{test.high:.2f})"
     ]
 
@@ -257,6 +249,18 @@ def last_lines(standings: Standings) -> list[str]:
     """Return the lines below the table: Elo of a match, its test, duplicate games, faults."""
     match = match_lines(standings) if len(standings.names) == 2 else []
     return match + test_lines(standings) + repeat_lines(standings) + fault_lines(standings)
+
+
+def score(standings: Standings) -> str:
+    """Return the state of a tournament as a short text."""
+    names, test = standings.names, standings.test
+    if len(names) > 2:
+        return " ".join(f"{name} {points(standings.tally(name)):g}" for name in names)
+    wins, draws, losses = standings.tally(names[0])
+    text = f"{names[0]} +{wins} ={draws} -{losses}"
+    if test:
+        text += f", LLR {standings.ratio():.2f} ({test.low:.2f}..{test.high:.2f})"
+    return text
 
 
 def report(standings: Standings) -> str:

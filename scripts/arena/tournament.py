@@ -6,13 +6,14 @@ plays it there, and Tournament.count() records its result.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import datetime
+import time
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn
 
 from plyglot.errors import EngineError, Refusal
 from scripts.arena import arguments, live, standings
 from scripts.arena.clock import words
-from scripts.arena.display import Display
 from scripts.arena.engines import ENGINES
 from scripts.arena.export import Export
 from scripts.arena.game import read_moves, version
@@ -32,15 +33,13 @@ EVERY = 20  # games between two lines with the Elo so far
 class Tournament:
     """The games of a TournamentRequest (arguments.py), their record and their standings.
 
-    display: the Display that shows its lines.
+    note: called with the lines that it shows.
     """
 
     def __init__(
-        self, request: arguments.TournamentRequest, display: Display | None = None
+        self, request: arguments.TournamentRequest, note: Callable[[str], None] = tell
     ) -> None:
-        self.request = request
-        self._display = display or Display()
-        self.note = self._display.tell
+        self.request, self.note = request, note
         self._players = {player["name"]: player for player in request.players}
         self.total = 2 * request.rounds * len(pairings(len(self._players), request.kind))
         self.record = TournamentRecord(request.record, request.terms, request.force)
@@ -122,7 +121,7 @@ class Tournament:
             self.note(f"{self.state()} already")
         if self.decided():
             return
-        self._display.begin(done)
+        self._begun, self._before = time.monotonic(), done
         for batch in runner.batches(self.jobs()):
             self.count([result for _, result in batch])
             if self.decided():
@@ -133,9 +132,21 @@ class Tournament:
         with signals.held():
             self.record.count(games)
         for done, game in enumerate(games, len(self.record.ids) - len(games) + 1):
-            self._display.progress(game, self.record.standings, done, self.total)
+            self.note(self._progress(game, done))
             if done % EVERY == 0:
                 self.note("\n".join(standings.rating_lines(self.record.standings)))
+
+    def _progress(self, game: ResultData, done: int) -> str:
+        """Return the line of a finished game, with the score and the time left."""
+        how = game["reason"]
+        if game["termination"] != "normal":
+            how = f"{game['termination']}: {how}"
+        pace = (time.monotonic() - self._begun) / (done - self._before)
+        left = datetime.timedelta(seconds=round(pace * max(self.total - done, 0)))
+        players, score = " - ".join(game["players"]), standings.score(self.record.standings)
+        return (
+            f"{done}/{self.total}  {players}  {game['result']}  {how}  |  {score}  |  {left} left"
+        )
 
     def decided(self) -> bool:
         """Is the requested test decided?"""
@@ -161,7 +172,6 @@ class Tournament:
 
     def close(self) -> None:
         """Close the record, so that others can use it."""
-        self._display.finish()
         self._live.close()
         self.record.close()
 

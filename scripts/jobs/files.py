@@ -5,7 +5,7 @@ script left it, or one that `--force` (scripts/command_line.py) names.  Any othe
 is refused before the work begins.
 
     Output          a file that is written whole: a page, a picture, a game
-    GrowingFile     a file that grows block by block: a record, positions
+    GrowingFile     a file that grows line by line: a record, positions
     check_distinct  no two paths of a command line may be the same file
 
 A script checks all its files before the work begins, by creating their objects:
@@ -15,8 +15,8 @@ A script checks all its files before the work begins, by creating their objects:
     ...
     page.write([text])
 
-A block of a growing file is on the disk before the next one is counted (flush and fsync).
-If a killed writer left half a block, the next addition truncates it.  One process at a time
+A line of a growing file is on the disk before the next one is counted (flush and fsync).
+If a killed writer left half a line, the next addition truncates it.  One process at a time
 writes such a file: it holds the system's lock on it, which ends with the process.
 """
 
@@ -30,6 +30,7 @@ import json
 import os
 import pathlib
 import stat
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, BinaryIO, Union
@@ -134,19 +135,16 @@ class Output:
         path = self.path
         if path.exists() and not path.is_file():  # replacing it would leave a regular file
             raise WriteError(f"can't write {path}: not a regular file")
-        if not path.parent.is_dir():
-            raise WriteError(f"can't write {path}: {os.strerror(errno.ENOENT)}")
-        if not os.access(path.parent, os.W_OK):
-            raise WriteError(f"can't write {path}: {os.strerror(errno.EACCES)}")
-        if not self._force and path.exists() and not self._may_replace():
+        with explained("write", path, WriteError):  # its folder must take files
+            tempfile.TemporaryFile(dir=path.parent).close()
+        if self._force or not path.exists():
+            return
+        with explained("read", path):
+            stamp = stamp_of(path)
+            ours = self._is_ours is not None and self._is_ours(path)
+        if not ours and stamp != self._left and stamp[0]:
             whose = " and was not written by this work, or was edited since" * bool(self._is_ours)
             raise FileError(f"{path} exists{whose}; name another file, or replace it with --force")
-
-    def _may_replace(self) -> bool:
-        with explained("read", self.path):
-            stamp = stamp_of(self.path)
-            ours = self._is_ours is not None and self._is_ours(self.path)
-        return ours or stamp == self._left or stamp[0] == 0
 
     def write(self, parts: Parts, before: Callable[[Stamp], None] = lambda stamp: None) -> None:
         """Write the file from its parts, completely or not at all.
@@ -245,36 +243,22 @@ def is_held(path: PathLike) -> bool:
 
 
 class GrowingFile:
-    """The file at `path`, created if missing, to which blocks of lines are added.
+    """The file at `path`, created if missing, to which lines are added.
 
-    ends_block(line): returns whether a block ends with this line (bytes without the line
-    feed); by default every line is a block.  The first add() truncates half a block at the
-    end.
-    force: ignore the content of a foreign file; the first add() replaces it.
+    size: bytes of the complete lines; the next add() truncates the file to it.
+    force: ignore the content of a foreign file.
 
-    size: bytes of the complete blocks.
-
-    Raises FileError if it is not a regular file, can't be written, has content but no block,
+    Raises FileError if it is not a regular file, can't be written, has content but no line,
     or another process writes it: the system's lock on it ends with the process.
     """
 
-    def __init__(
-        self,
-        path: PathLike,
-        ends_block: Callable[[bytes], bool] = lambda line: True,
-        force: bool = False,
-    ) -> None:
+    def __init__(self, path: PathLike, force: bool = False) -> None:
         self.path = pathlib.Path(path)
         if self.path.exists() and not self.path.is_file():  # reading a device may never end
             raise FileError(f"can't write {self.path}: not a regular file")
         self._file = self._open()
-        self.size = end = 0
-        for line in self._reader():
-            end += len(line)
-            if line.endswith(b"\n") and ends_block(line[:-1]):
-                self.size = end
-        self._torn = self.size < end
-        if self._torn and not self.size and not force:
+        self.size = sum(len(line) for line in self._reader() if line.endswith(b"\n"))
+        if self._file.tell() and not self.size and not force:
             self.close()
             raise FileError(
                 f"{self.path} was not written by this program, or its first line is incomplete "
@@ -303,7 +287,7 @@ class GrowingFile:
         return open(self._file.fileno(), "rb", closefd=False)
 
     def lines(self) -> Iterator[bytes]:
-        """Yield the lines of the complete blocks, without their line feeds.
+        """Yield the complete lines, without their line feeds.
 
         Nothing may be added meanwhile.
         """
@@ -314,16 +298,14 @@ class GrowingFile:
                 return
             yield line[:-1]
 
-    def add(self, block: str | bytes) -> None:
-        """Add one or more blocks; they are on the disk on return.
+    def add(self, lines: str) -> None:
+        """Add one or more lines; they are on the disk on return.
 
         Raise WriteError if that fails; then the file holds none of them.
         """
-        data = rest = block.encode() if isinstance(block, str) else block
+        data = rest = lines.encode()
         with explained("write", self.path, WriteError):
-            if self._torn:
-                self._file.truncate(self.size)
-                self._torn = False
+            self._file.truncate(self.size)  # a killed writer may have left half a line
             try:
                 while rest:
                     rest = rest[self._file.write(rest) :]
@@ -332,10 +314,6 @@ class GrowingFile:
                 self._file.truncate(self.size)  # a full disk may have stored half of it
                 raise
         self.size += len(data)
-
-    def restart(self) -> None:
-        """Forget the file's content; the first add() replaces it."""
-        self.size, self._torn = 0, True
 
     def remove(self) -> None:
         """Close and remove the file."""
@@ -354,7 +332,7 @@ class GrowingFile:
 
 
 def json_line(value: dict[str, Any]) -> str:
-    """Return an object as a block of a growing file: a JSON line."""
+    """Return an object as a JSON line."""
     return json.dumps(value, separators=(",", ":")) + "\n"
 
 

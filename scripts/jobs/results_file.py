@@ -21,21 +21,15 @@ class ResultsFile:
 
     def __init__(self, path: PathLike, terms: dict[str, Any], force: bool = False) -> None:
         self._first: dict[str, Any] = json.loads(json.dumps(terms))
-        self._file = GrowingFile(path, force=force)
+        self._file = GrowingFile(path, force)
         self.path = self._file.path
-        try:
-            self._load(force)
-        except BaseException:
-            self.close()
-            raise
-
-    def _load(self, force: bool) -> None:
         try:
             self._read()
         except FileError:
             if not force:
+                self.close()
                 raise
-            self._file.restart()
+            self._file.size = 0
             self._read()
         # lines that the next write() puts before its own
         self._due = [] if self._file.size else [self._first]

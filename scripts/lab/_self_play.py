@@ -23,6 +23,15 @@ def _ends_game(line: bytes) -> bool:
     return _END.fullmatch(line) is not None
 
 
+def opened(path: PathLike) -> GrowingFile:
+    """Open a file of games, without the lines of one that a killed writer left unfinished."""
+    out = GrowingFile(path)
+    lines = [*out.lines()]
+    while lines and not _ends_game(lines[-1]):
+        out.size -= len(lines.pop()) + 1
+    return out
+
+
 def make_positions(
     path: PathLike,
     arguments: Any,
@@ -39,7 +48,7 @@ def make_positions(
     """
     words = "game" if at_once == 1 else "batch of games", "played"
     with (
-        closing(GrowingFile(path, _ends_game)) as out,
+        closing(opened(path)) as out,
         open_run(arguments, work, words, True) as run,
     ):
         done = {line[2:].decode() for line in out.lines() if _ends_game(line)}

@@ -119,21 +119,16 @@ def work(job: JobData) -> ResultData:
 
 def _analysed(job: JobData) -> ResultData:
     start = Start(job["game"], job["start"], job["options"])
-    engine = ENGINES.borrow(job["player"])
 
     def progress(words: str) -> None:
         display = _DISPLAYS.get(os.getpid())
         if display is not None:
             display.progress(job["id"], analysis.share, words)
 
-    try:
-        record, limits = Record(start, job["moves"]), Limits(**job["limits"])
+    record, limits = Record(start, job["moves"]), Limits(**job["limits"])
+    with ENGINES.lent(job["player"]) as engine:
         analysis = Analysis(record, engine, limits, progress)
         verdicts, _ = analysis.run()
-    except BaseException:
-        ENGINES.discard(engine)
-        raise
-    ENGINES.give_back(job["player"], engine)
     return {
         "engine": engine.name,
         "verdicts": list(map(list, verdicts)),
