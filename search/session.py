@@ -136,10 +136,15 @@ class Session(GameInProgress):
             self.option_changed(name)
 
     def set_within(self, name: str, value: int) -> None:
-        """Set a spin option to `value`, clamped to its bounds and to the machine's processors."""
+        """Set a spin option to `value`, clamped to its bounds and to the machine's processors.
+
+        Front ends repeat it, so the same value changes nothing.
+        """
         option = self.find_option(name)
         highest = (cpu_count() or 1) if name == "Threads" else option.high
-        self.set_value(name, min(max(value, option.low), highest))
+        value = min(max(value, option.low), highest)
+        if value != self.values[name]:
+            self.set_value(name, value)
 
     def clear_memory(self) -> None:
         """Forget what earlier searches found; running and waiting searches keep their tables."""

@@ -308,7 +308,6 @@ def test_unlimited_times_are_ignored(lines, movetime, clock):
     engine = InProcessEngine("gomocup").send(
         "START 15", "option", *[f"INFO {line}" for line in lines]
     )
-    engine.protocol._moved = True
     (limits,) = engine.limits_of("BEGIN")
     assert limits.clocks == (clock, clock)
     if movetime is None:

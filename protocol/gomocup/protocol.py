@@ -5,10 +5,11 @@ https://plastovicka.github.io/protocl2en.htm, with the additions of Yixin and it
 
 from __future__ import annotations
 
-from time import perf_counter
+from contextlib import suppress
 
 from games.base import PASSES, GameError, MoveError
 from games.grid import board_of, cell_of
+from games.options import is_whole
 from protocol import moves
 from protocol.base import (
     AUTHOR,
@@ -21,7 +22,7 @@ from protocol.base import (
     printable,
     whole_number,
 )
-from protocol.gomocup.settings import FREESTYLE, Settings, game_of, process_age
+from protocol.gomocup.settings import FREESTYLE, RENJU, STANDARD, Settings
 from protocol.gomocup.yixin import Yixin, opening, swaps
 from protocol.thinking import ThinkingProtocol, less_overhead, lost_time
 from search.wdl import mate_moves
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 _ABOUT = f'name="{PRODUCT}", version="{VERSION}", author="{AUTHOR}", country="-"'
 _OWN, _OPPONENT, _MARK = "1", "2", "3"
+_LARGEST = 10**15  # number that a setting may have
 
 
 class Gomocup(ThinkingProtocol):
@@ -49,21 +51,17 @@ class Gomocup(ThinkingProtocol):
 
     def __init__(self, session: Session, write: Writer) -> None:
         super().__init__(session, write)
-        self._born = perf_counter() - process_age()
-        self._settings = Settings()
-        self._moved = False  # has this process made a move?
+        if session.game.name not in (FREESTYLE, STANDARD, RENJU):
+            session.choose_game(FREESTYLE)
+        self._settings = Settings(session.game.name)
         self._yixin = Yixin(self)
         self.add_commands(self._yixin)
         self.table["end"] = self.table["quit"]
-        if session.game.name not in (game_of(rule) for rule in (0, 1, 4)):
-            session.choose_game(FREESTYLE)
-        else:
-            self._settings.game = session.game.name
 
     def dispatch(self, line: str) -> None:
         word = first_word(line)[0].lower()
         if word.startswith("yx") and word in self.table and word != "yxstop":
-            self._settings.speaks_yixin()
+            self._settings.yixin = True
             self._obey_rule()
         super().dispatch(line)
 
@@ -83,7 +81,7 @@ class Gomocup(ThinkingProtocol):
         self.session.refuse()  # until the game has begun
         width, *height = rest.split() or [""]
         if height:  # Yixin's board sends both
-            self._settings.speaks_yixin()
+            self._settings.yixin = True
             self._rectstart(",".join([width, *height]))
         else:
             self._begin_game(whole_number(width, "START", 0))
@@ -116,39 +114,32 @@ class Gomocup(ThinkingProtocol):
     @command("INFO")
     def _info(self, rest: str) -> None:
         """INFO KEY VALUE: change a setting; never answered"""
-        key, _, value = rest.partition(" ")
-        understood = self._settings.read(key.lower(), value.strip())
-        self._obey_rule()
-        if not understood:
+        key, _, text = map(str.strip, rest.partition(" "))
+        if not is_whole(text):
             return
-        threads = self._settings.threads()
-        if threads is not None:
-            self.session.set_within("Threads", threads)
+        value = min(int(text[:20]), _LARGEST)
+        self._settings.change(key.lower(), value)
+        self._obey_rule()
+        if key.lower() == "thread_num" and value > 0:
+            self.session.set_within("Threads", value)
         megabytes = self._settings.hash_megabytes(self.session.values["Threads"])
-        if megabytes is not None and megabytes != self.session.values["Hash"]:
-            self.session.set_option("Hash", str(megabytes))
+        if megabytes is not None:
+            self.session.set_within("Hash", megabytes)
 
     def _obey_rule(self) -> None:
-        if self._settings.game != self.session.game.name:
-            self.stop_and_wait()
-            self._change_game(self._settings.game)
+        """Go on with the same stones under another rule, if that has changed.
 
-    def _change_game(self, name: str) -> None:
-        """Go on with the same stones under another rule; a refused board stays refused.
-
-        Stay with the old rule if the stones are not a legal position of the new one.
+        The board is refused if they are not legal moves then; a refused one stays refused.
         """
-        session, refused = self.session, self.session.refused
-        before, text, start = session.game.name, session.position.text(), session.base_position()
-        base, words = start.text(), moves.variation(start, session.moves, moves.canonical)
-        for game, setup in ((name, (base, words)), (name, (text, ())), (before, (base, words))):
-            session.choose_game(game)
-            try:
-                session.setup(*setup)
-                session.refuse(refused)
-                return
-            except GameError:
-                continue
+        if self._settings.game == self.session.game.name:
+            return
+        self.stop_and_wait()
+        session, refused, start = self.session, self.session.refused, self.session.base_position()
+        words = moves.variation(start, session.moves, moves.canonical)
+        session.choose_game(self._settings.game)
+        with suppress(GameError):
+            session.setup(start.text(), words)
+        session.refuse(refused or session.refused)
 
     # ---- moves -----------------------------------------------------------------------
 
@@ -254,7 +245,7 @@ class Gomocup(ThinkingProtocol):
 
     def spend(self) -> None:
         """Stop the engine's clock: it has answered."""
-        self._settings.spend(perf_counter() + lost_time(self.session))
+        self._settings.spend(lost_time(self.session))
 
     def _on_choice(self, result: Result) -> None:
         if swaps(result):
@@ -269,16 +260,15 @@ class Gomocup(ThinkingProtocol):
         stones = _read_stones(lines, "BOARD", "X,Y,WHO")
         own = [cell for cell, who in stones if who == _OWN]
         theirs = [cell for cell, who in stones if who == _OPPONENT]
-        first, second = (theirs, own) if len(theirs) > len(own) else (own, theirs)
-        in_turn = [cell for pair in zip(first, second + first[-1:]) for cell in pair][: len(stones)]
-        given = [cell for cell, _ in stones]
-        alternating = given[::2] == first and given[1::2] == second
+        side = int(len(theirs) > len(own))
+        first, second = (theirs, own) if side else (own, theirs)
+        in_turn = [cell for pair in zip(first, [*second, ""]) for cell in pair if cell]
         try:
-            if len(first) - len(second) > (first is theirs):
+            if len(first) - len(second) != side:
                 raise MoveError("BOARD", "has too many stones of one colour to be played in turn")
-            self.session.setup(None, given if alternating else in_turn, moves.read)
+            self.session.setup(None, in_turn, moves.read)
         except MoveError:  # no such order of play is legal: set up the stones alone
-            self.session.setup(self._text(first, second, first is theirs))
+            self.session.setup(self._text(first, second, side))
 
     def _text(self, first: Sequence[str], second: Sequence[str], side: int) -> str:
         """Return the text of the position with these stones."""
@@ -303,9 +293,7 @@ class Gomocup(ThinkingProtocol):
         outcome = position.outcome()
         if outcome is not None:
             raise CommandError(f"the game is over: {outcome.reason}")
-        spent = 0.0 if self._moved else perf_counter() - self._born
-        self._moved = True
-        limits = less_overhead(self.session, self._settings.limits(spent))
+        limits = less_overhead(self.session, self._settings.limits())
         limits.moves = self._yixin.allowed(position)
         options = {"MultiPV": count, "UCI_AnalyseMode": True} if count > 1 else None
         self.think(limits, self._on_report, on_done or self._on_done, options)
