@@ -80,15 +80,17 @@ def first_word(line: str) -> tuple[str, str]:
     return word, rest.strip()
 
 
-def command(*names: str) -> Callable[[Method], Method]:
+def command(*names: str, end: str = "") -> Callable[[Method], Method]:
     """Mark a method as the handler of a command, which may have several names.
 
     The method's docstring is the command's line in the list of commands.
+    end: the last of the lines that belong to the command, in lower case; the handler gets the
+        lines before it.  Any other command abandons them.  By default it gets the rest of its line.
     """
 
     def mark(method: Method) -> Method:
-        # The type of a function doesn't declare this attribute.
-        method.command = names  # type: ignore[attr-defined]
+        # The type of a function doesn't declare these attributes.
+        method.command, method.end = names, end  # type: ignore[attr-defined]
         return method
 
     return mark
@@ -99,14 +101,6 @@ def command_names(kind: type) -> list[str]:
     return [
         name for attribute in dir(kind) for name in getattr(getattr(kind, attribute), "command", ())
     ]
-
-
-class _Block:
-    """The lines between a command and the line `end`."""
-
-    def __init__(self, end: str, on_end: Callable[[list[str]], None]) -> None:
-        self.end, self.on_end = end, on_end
-        self.lines: list[str] = []
 
 
 class Protocol:
@@ -129,7 +123,8 @@ class Protocol:
         session.add_options(self.own_options)
         self.finished = False
         self.table: dict[str, Handler] = {}
-        self._block: _Block | None = None
+        self._reading: Handler | None = None  # the command whose lines are read
+        self._lines: list[str] = []
         self.add_commands(self)
         data.listen(self.notice)
 
@@ -167,32 +162,27 @@ class Protocol:
         """Find the command of a line and run it; raise an exception if that fails."""
         word, rest = first_word(line)
         handler = self.table.get(word.lower())
-        block, self._block = self._block, None
-        if block is not None and word.lower() == block.end:
+        reading, self._reading = self._reading, None
+        if reading is not None and word.lower() == getattr(reading, "end", ""):
             try:
-                block.on_end(block.lines)
+                reading(self._lines)
             except MustWait:
-                self._block = block
+                self._reading = reading
                 raise
+        elif handler is not None and getattr(handler, "end", ""):
+            self._reading, self._lines = handler, []
         elif handler is not None:
             handler(rest)
-        elif block is not None:
-            self._block = block
-            if len(block.lines) <= MAX_LINES:
-                block.lines.append(line.strip())
+        elif reading is not None:
+            self._reading = reading
+            if len(self._lines) <= MAX_LINES:
+                self._lines.append(line.strip())
         elif word:
             self.unknown(line.strip())
 
     def unknown(self, line: str) -> None:
         """Answer a line that no command begins."""
         raise CommandError(f"unknown command: {printable(line, 80)}")
-
-    def read_block(self, end: str, on_end: Callable[[list[str]], None]) -> None:
-        """Collect the lines that follow up to `end`, then call on_end(lines).
-
-        Any other command abandons them.
-        """
-        self._block = _Block(end, on_end)
 
     def error(self, text: str) -> None:
         """Write an error in the protocol's form."""

@@ -67,9 +67,12 @@ class Cecp(ThinkingProtocol):
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, signal.SIG_IGN)
 
-    def handle(self, line: str) -> None:
+    def dispatch(self, line: str) -> None:
         self._line = printable(line.strip(), 80)
-        super().handle(line)
+        try:
+            super().dispatch(line)
+        finally:
+            self._analyse_again()
 
     def unknown(self, line: str) -> None:
         """Play the line if it is a move."""
@@ -114,7 +117,6 @@ class Cecp(ThinkingProtocol):
         finally:
             if moving:
                 self._move()
-            self._analyse_again()
 
     @command("memory")
     def _memory(self, rest: str) -> None:
@@ -143,8 +145,6 @@ class Cecp(ThinkingProtocol):
         self._choose(self._home)
         self._force, self._side = False, 1
         self._time.new_game()
-        self.session.warm_up()
-        self._analyse_again()
 
     @command("variant")
     def _variant(self, rest: str) -> None:
@@ -157,12 +157,11 @@ class Cecp(ThinkingProtocol):
         self._interrupt()
         self._choose(name, fischer=rest == "fischerandom")
         self.write(*variant_lines(self.session.position))
-        self.session.warm_up()
-        self._analyse_again()
 
     def _choose(self, game: str, fischer: bool = False) -> None:
         self.session.set_value(CHESS960.name, fischer)
         self.session.choose_game(game)
+        self.session.warm_up()
 
     @command("setboard")
     def _setboard(self, rest: str) -> None:
@@ -172,28 +171,21 @@ class Cecp(ThinkingProtocol):
             self.session.setup(rest)
         except PositionError:
             self.write(_ILLEGAL)
-        self._analyse_again()
 
     @command("holding")
     def _holding(self, rest: str) -> None:
         """holding [WHITE] [BLACK]: the pieces in hand, in games that have hands"""
-        position = self.session.position
-        words = re.findall(r"\[(\w*)\]", rest)
-        if position.hands() is None or len(words) < 2:
+        position, words = self.session.position, re.findall(r"\[(\w*)\]", rest)
+        hands = position.hands()
+        if hands is None or len(words) < 2:
             return
         white, black = words[0].upper(), words[1].lower()
-        if ["".join(sorted(hand)) for hand in (white, black)] != [
-            "".join(sorted(hand)) for hand in position.hands() or ()
-        ]:
+        if [*map(sorted, hands)] != [sorted(white), sorted(black)]:
             self._setboard(re.sub(r"\[.*\]", f"[{white}{black}]", position.text()))
 
-    @command("edit")
-    def _edit(self, rest: str) -> None:
+    @command("edit", end=".")
+    def _edit(self, lines: list[str]) -> None:
         """set up a chess position by the lines that follow: #, Pa4, xa4, c, then ."""
-        self.read_block(".", self._set_up)
-
-    def _set_up(self, lines: list[str]) -> None:
-        """Set up the position of an `edit`."""
         self._interrupt()
         self.session.refuse()  # until the position is set up
         if self.session.game.name != "chess":
@@ -217,7 +209,6 @@ class Cecp(ThinkingProtocol):
         self.session.undo(count)
         own = count // 2 or self.session.position.side == self._side
         self._time.taken_back(int(own))
-        self._analyse_again()
 
     # ---- whose move it is ------------------------------------------------------------
 
@@ -268,7 +259,6 @@ class Cecp(ThinkingProtocol):
             self.session.play(move)
             if not self._analysing:
                 self._reply()
-        self._analyse_again()
 
     def _reply(self) -> None:
         """Claim the result or answer the opponent's move.
@@ -354,7 +344,6 @@ class Cecp(ThinkingProtocol):
         """search the position until another command ends it"""
         self._interrupt()
         self._analysing = True
-        self._analyse_again()
 
     @command("exit")
     def _exit(self, rest: str) -> None:

@@ -193,35 +193,21 @@ class Gomocup(ThinkingProtocol):
 
     # ---- positions -------------------------------------------------------------------
 
-    @command("BOARD")
-    def _board(self, rest: str) -> None:
+    @command("BOARD", end="done")
+    def _board(self, lines: list[str]) -> None:
         """BOARD, lines X,Y,WHO (1 own, 2 opponent), DONE: set the position and move"""
-        self.stop_and_wait()
-        self.read_block("done", self._on_board)
-
-    @command("YXBOARD")
-    def _yxboard(self, rest: str) -> None:
-        """as BOARD, without a move"""
-        self.stop_and_wait()
-        self.read_block("done", self._set_stones)
-
-    @command("SWAP2BOARD")
-    def _swap2board(self, rest: str) -> None:
-        """SWAP2BOARD, lines X,Y, DONE: open by Swap2, or answer its stones"""
-        self.stop_and_wait()
-        self.read_block("done", self._on_opening)
+        self._set_stones(lines)
+        self.move()
 
     @command("DONE")
     def _done(self, rest: str) -> None:
         """the end of BOARD"""
         raise CommandError("DONE without BOARD")
 
-    def _on_board(self, lines: list[str]) -> None:
-        self._set_stones(lines)
-        self.move()
-
-    def _on_opening(self, lines: list[str]) -> None:
-        """Write an opening of three stones, or answer the other player's with a move or SWAP."""
+    @command("SWAP2BOARD", end="done")
+    def _swap2board(self, lines: list[str]) -> None:
+        """SWAP2BOARD, lines X,Y, DONE: open by Swap2, or answer its stones"""
+        self.stop_and_wait()
         self.session.refuse()  # until the stones are set up
         cells = self.stones_of(lines, "SWAP2BOARD")
         if len(cells) not in (0, 3, 5):
@@ -254,10 +240,13 @@ class Gomocup(ThinkingProtocol):
         else:
             self._on_done(result)
 
+    @command("YXBOARD", end="done")
     def _set_stones(self, lines: list[str]) -> None:
-        """Set up stones, if possible as moves in this order; the engine is to move."""
+        """as BOARD, without a move"""
+        self.stop_and_wait()
         self.session.refuse()  # until the board is set up
         stones = _read_stones(lines, "BOARD", "X,Y,WHO")
+        # If possible they are set up as moves in this order, else as a board.
         own = [cell for cell, who in stones if who == _OWN]
         theirs = [cell for cell, who in stones if who == _OPPONENT]
         side = int(len(theirs) > len(own))
@@ -267,7 +256,7 @@ class Gomocup(ThinkingProtocol):
             if len(first) - len(second) != side:
                 raise MoveError("BOARD", "has too many stones of one colour to be played in turn")
             self.session.setup(None, in_turn, moves.read)
-        except MoveError:  # no such order of play is legal: set up the stones alone
+        except MoveError:  # no such order of play is legal
             self.session.setup(self._text(first, second, side))
 
     def _text(self, first: Sequence[str], second: Sequence[str], side: int) -> str:

@@ -116,17 +116,15 @@ class Yixin:
 
     # ---- blocked points --------------------------------------------------------------
 
-    @command("YXBLOCK")
-    def _block(self, rest: str) -> None:
+    @command("YXBLOCK", end="done")
+    def _block(self, lines: list[str]) -> None:
         """YXBLOCK, lines X,Y, DONE: play on none of these points"""
-        self._gomocup.read_block("done", lambda lines: self._blocked.update(self._points(lines)))
+        self._blocked.update(self._points(lines))
 
-    @command("YXBLOCKUNDO")
-    def _unblock(self, rest: str) -> None:
+    @command("YXBLOCKUNDO", end="done")
+    def _unblock(self, lines: list[str]) -> None:
         """YXBLOCKUNDO, lines X,Y, DONE: play on these points again"""
-        self._gomocup.read_block(
-            "done", lambda lines: self._blocked.difference_update(self._points(lines))
-        )
+        self._blocked.difference_update(self._points(lines))
 
     @command("YXBLOCKRESET")
     def _unblock_all(self, rest: str) -> None:
