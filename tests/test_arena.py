@@ -15,7 +15,7 @@ from scripts.arena.clock import GameClock, TimeControl, limits, pgn_time_control
 from scripts.arena.export import text_of
 from scripts.arena.game import Adjudicator, Referee
 from scripts.arena.openings import FileOpenings, OpeningError, RandomOpenings
-from scripts.arena.standings import Standings, last_lines, rating_lines, rows
+from scripts.arena.standings import Standings, last_lines, rows
 from scripts.arena.standings import table as cross_table
 
 
@@ -91,19 +91,6 @@ def test_pairs_of_the_same_games_count_once():
         table.add(result(f"{number}/a-b/2", "ba", "1/2-1/2", [opening]))
     assert table.pentanomial("a") == [0, 0, 0, 2, 0] and table.tally("a") == (4, 4, 0)
     assert table.different == 4 and "4 of 8 games are distinct" in "\n".join(last_lines(table))
-
-
-def test_elo_of_many_players_is_one_line():
-    table = Standings(["a", "b", "c"])
-    assert rating_lines(table) == []
-    for one, other in ("ab", "ac", "bc"):
-        table.add(result(f"1/{one}-{other}/1", one + other))
-        table.add(result(f"1/{one}-{other}/2", other + one, "0-1", ["d2d4"]))
-    assert re.fullmatch(
-        r"a \+inf \(.*\.\.\+inf\), b \+0\.0 \(.*\), c -inf \(-inf\.\..*\)", *rating_lines(table)
-    )
-    table.names.reverse()  # best first, regardless of the order of names
-    assert re.match(r"a \+inf .*, b \+0\.0 .*, c -inf ", *rating_lines(table))
 
 
 def test_the_cross_table_has_points_and_faults():

@@ -212,7 +212,7 @@ def by_hand(submitted, lost_after=None, count=2, note=lambda line: None, **more)
     """Return (executor, run, its results) of jobs "0", "1", ..., two at a time."""
     executor = ByHand(submitted)
     runner = Run("module:function", lambda: executor, 2, lost_after, note, **more)
-    return executor, runner, runner.batches(iter([{"id": str(number)} for number in range(count)]))
+    return executor, runner, runner.results(iter([{"id": str(number)} for number in range(count)]))
 
 
 @pytest.fixture
@@ -234,7 +234,7 @@ def test_a_job_without_a_result_in_time_is_repeated(hours):
         executor.finish(-1) if number > 1 else None
 
     executor, _, found = by_hand(submitted, lost_after=0.1, count=1)
-    assert [[task["id"] for task, _ in batch] for batch in found] == [["0"]]
+    assert [task["id"] for task, _ in found] == ["0"]
     assert len(executor.futures) == 2 and executor.futures[0][0].cancelled()
 
 
@@ -254,7 +254,7 @@ def test_a_run_waits_for_a_long_job_while_a_worker_is_sick(hours, healthy):
 
     executor, _, found = by_hand(submitted)
     if healthy:
-        assert len([task for batch in found for task in batch]) == 2
+        assert len([*found]) == 2
         return
     with pytest.raises(RunError, match=r"succeeded for \d\d s; .* lost: host/1: no plugin"):
         list(found)
@@ -388,7 +388,7 @@ def test_first_crossing_of_a_bound_stays_the_verdict(tmp_path):
     more = coordinate(record, loser, len(played) + 200)
     assert len(results(record)) > len(played) + 100 and len(verdicts()) == 1
     standings = Standings(["a", "b"])
-    standings.sprt = Sprt(0, 50).terms
+    standings.test = Sprt(0, 50)
     for each in results(record).values():
         standings.add(each)
     assert standings.ratio() < -2.94, "all games together decide otherwise"

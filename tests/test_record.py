@@ -171,7 +171,7 @@ def test_a_file_is_known_by_every_stamp_at_which_it_was_left(tmp_path):
     record, path = TournamentRecord(tmp_path / "x.jsonl", {}), tmp_path / "x.pgn"
     path.write_text("one")
     assert record.games_left(path) is None
-    record.count([GAME])
+    record.count(GAME)
     record.leave(path, stamp_of(path))
     record.leave(path, [5, 5])
     assert record.games_left(path) == 1

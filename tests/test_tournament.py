@@ -225,7 +225,7 @@ def test_a_protocol_is_guessed_by_the_first_answer(protocol):
             "--game tictactoe TWO --depth 1 --random-plies 9",
             "every game is over after 9 random plies",
         ),
-        ("--game chess TWO --depth 1 --sprt 5 0", "elo0 must be below elo1"),
+        ("--game chess TWO --depth 1 --sprt 5 0", "--sprt needs an ELO0 below ELO1"),
         ("--game chess TWO --depth 1 --executor nonsense", "needs MODULE:CALLABLE"),
         ("--game chess TWO --depth 1 --each option.Hash=foo", "does not accept Hash=foo"),
         ("--game chess TWO --depth 1 --each option.Ponder=maybe", "does not accept Ponder=maybe"),
@@ -517,7 +517,7 @@ def test_elo_is_printed_at_intervals(tmp_path):
     output = run(tmp_path, "--game", "tictactoe", *DEEPER, *"--rounds 21 --random-plies 4".split())
     lines = output.splitlines()
     after = [
-        lines[index - 1].split("/")[0]
+        lines[index - 4].split("/")[0]
         for index, line in enumerate(lines)
         if line.startswith("Elo of a over b")
     ]

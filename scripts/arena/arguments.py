@@ -73,6 +73,10 @@ class TournamentRequest(Namespace):
         if arguments.sprt:
             elo0, elo1 = arguments.sprt
             self.sprt = Sprt(elo0, elo1, self.alpha, self.beta)
+            if not elo0 < elo1:
+                raise ValueError("--sprt needs an ELO0 below ELO1")
+            if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
+                raise ValueError("--alpha and --beta must lie between 0 and 0.5")
             if len(self.players) != 2:
                 raise ValueError("--sprt is a test between two engines")
         self.plugins = [plugin_path(where) for where in arguments.plugin]

@@ -132,7 +132,7 @@ class CecpClient(Client):
         if limits.nodes is not None:
             raise Refusal("CECP can't limit nodes")
 
-    def _go(self, limits: Limits) -> None:
+    def _go(self, limits: Limits) -> list[str]:
         self.check_limits(limits)
         side = self._position.side
         level = [] if limits.depth is None else [f"sd {limits.depth}"]
@@ -149,8 +149,7 @@ class CecpClient(Client):
                 f"time {round(100 * left)}",
                 f"otim {round(100 * (left if theirs is None else theirs))}",
             )
-        self._begin_wait()
-        self._process.write("go")
+        return ["go"]
 
     def _level_words(self, limits: Limits, left: float, side: int) -> str:
         minutes, seconds = divmod(left, 60)

@@ -149,25 +149,29 @@ class Client:
         """
         self.prepare(start, moves)
         self._process.lines.drain()
-        self._waits = due, patience
         self._infos: dict[int, Info] = {}
         self._on_info = on_info
-        self._go(limits)
-        text, when = None, 0.0
-
-        def hear(time: float, line: str) -> None:
-            nonlocal text, when
-            if text is None:
-                text, when = self._listen(line), time
-
-        self._process.listener = hear
+        lines = self._go(limits)
+        begun = time.perf_counter()
+        self._process.write(*lines)
+        end = None if patience is None else begun + (due or 0.0) + patience
         try:
-            while text is None:
-                hear(*self._next_line())
-        finally:
-            self._process.listener = None
+            when, text = self._hear(end if due is None else begun + due)
+        except Stall:
+            if due is None:
+                raise
+            self._move_now()
+            when, text = self._hear(end)
         infos = [self._infos[rank] for rank in sorted(self._infos)]
-        return self._answer(text, when - self._begun, infos)
+        return self._answer(text, when - begun, infos)
+
+    def _hear(self, until: float | None) -> tuple[float, str]:
+        """Return (time of arrival, text) of the move; raise Stall after the deadline."""
+        while True:
+            when, line = self._process.read(until)
+            text = self._listen(line)
+            if text is not None:
+                return when, text
 
     def move_now(self) -> None:
         """Tell an engine that thinks in another thread to move at once, if its protocol can.
@@ -217,8 +221,8 @@ class Client:
     def _synchronise(self) -> None:
         """Wait until the engine has carried out all commands, if the protocol can tell."""
 
-    def _go(self, limits: Limits) -> None:
-        """Send the command that starts thinking (and call self._begin_wait() right before)."""
+    def _go(self, limits: Limits) -> list[str]:
+        """Send what comes before a search; return the lines that start it and its clock."""
         raise NotImplementedError
 
     def _listen(self, line: str) -> str | None:
@@ -251,22 +255,6 @@ class Client:
     def _move_now(self) -> None:
         if self.urge:
             self._process.write(self.urge)
-
-    def _begin_wait(self) -> None:
-        """Start the engine's clock, and set the deadlines, by time.perf_counter()."""
-        due, patience = self._waits
-        self._begun = time.perf_counter()
-        self._due = None if due is None else self._begun + due
-        self._end = None if patience is None else self._begun + (due or 0.0) + patience
-
-    def _next_line(self) -> tuple[float, str]:
-        if self._due is not None:
-            try:
-                return self._process.read(self._due)
-            except Stall:
-                self._due = None
-                self._move_now()
-        return self._process.read(self._end)
 
     def _expect(self, wanted: Callable[[str], bool], until: float | None = None) -> list[str]:
         """Return the last lines (MAX_KEPT) up to the first for which wanted(line) is true.

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from scripts.command_line import counted
+from scripts.command_line import limits_text
 from search.limits import Limits
 
 MARGIN = 0.1
@@ -120,8 +120,6 @@ def pgn_time_control(terms: Terms) -> str:
 
 def words(terms: Terms) -> str:
     """Return the terms as text, for reports."""
-    shapes = {"tc": "{}", "movetime": "{:g} s a move", "depth": "depth {}"}
-    parts = [shape.format(terms[name]) for name, shape in shapes.items() if terms.get(name)]
-    if terms.get("nodes"):
-        parts.append(counted(terms["nodes"], "node"))
-    return ", ".join(parts)
+    depth, nodes, movetime = map(terms.get, ("depth", "nodes", "movetime"))
+    others = Limits(depth=depth, nodes=nodes, movetime=movetime)
+    return ", ".join(filter(None, (terms.get("tc"), limits_text(others))))

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 CONFIDENCE = 1.959964  # standard deviations of a two-sided 95 % interval
 _SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -99,21 +100,26 @@ def _with_mean(shares: Sequence[float], mean: float) -> list[float]:
     return [share / (1 + at * distance) for share, distance in zip(shares, far)]
 
 
-class Sprt:
+class Sprt(NamedTuple):
     """A sequential test of "at most elo0" against "at least elo1".
 
     alpha, beta: the error rates.
-    low, high: Wald's bounds of the log-likelihood ratio.
     """
 
-    def __init__(self, elo0: float, elo1: float, alpha: float = 0.05, beta: float = 0.05) -> None:
-        if not elo0 < elo1:
-            raise ValueError(f"elo0 must be below elo1, not {elo0:g} and {elo1:g}")
-        if not (0 < alpha < 0.5 and 0 < beta < 0.5):
-            raise ValueError("alpha and beta must lie between 0 and 0.5")
-        self.elo0, self.elo1 = elo0, elo1
-        self.low, self.high = math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
-        self.terms = {"elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta}
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    @property
+    def low(self) -> float:
+        """Return Wald's lower bound of the log-likelihood ratio."""
+        return math.log(self.beta / (1 - self.alpha))
+
+    @property
+    def high(self) -> float:
+        """Return Wald's upper bound of the log-likelihood ratio."""
+        return math.log((1 - self.beta) / self.alpha)
 
     def ratio(self, counts: Sequence[float]) -> float:
         """Return the log-likelihood ratio of the counts."""

@@ -84,19 +84,17 @@ class GomocupClient(Client):
         self._fresh.append(stone)
         self._played = self._played + [stone]
 
-    def _go(self, limits: Limits) -> None:
+    def _go(self, limits: Limits) -> list[str]:
         self._process.write(*_time_lines(limits, self._position.side))
-        if not self._played:
-            lines = ["BEGIN"]
-        elif self._known and len(self._fresh) == 1:
-            lines = [f"TURN {self._fresh[0][0]}"]
-        else:
-            side = self._position.side
-            stones = [f"{where},{1 if who == side else 2}" for where, who in self._played]
-            lines = ["BOARD", *stones, "DONE"]
+        fresh, known = self._fresh, self._known
         self._fresh, self._known = [], True
-        self._begin_wait()
-        self._process.write(*lines)
+        if not self._played:
+            return ["BEGIN"]
+        if known and len(fresh) == 1:
+            return [f"TURN {fresh[0][0]}"]
+        side = self._position.side
+        stones = [f"{where},{1 if who == side else 2}" for where, who in self._played]
+        return ["BOARD", *stones, "DONE"]
 
     def _listen(self, line: str) -> str | None:
         word = line.strip()

@@ -85,7 +85,7 @@ class GtpClient(Client):
     def _play(self, move: int) -> None:
         self._ask(f"play {self._colour(self._position.side)} {moves.vertex(self._position, move)}")
 
-    def _go(self, limits: Limits) -> None:
+    def _go(self, limits: Limits) -> list[str]:
         self.check_limits(limits)
         side = self._position.side
         if _PARAMETERS in self._commands:
@@ -93,8 +93,7 @@ class GtpClient(Client):
             self._ask(f"{_PARAMETERS} {_NODES} {limits.nodes or 0}")
         for settings in self._time_words(limits, side):
             self._ask(settings)
-        self._begin_wait()
-        self._process.write(f"genmove {self._colour(side)}")
+        return [f"genmove {self._colour(side)}"]
 
     def check_limits(self, limits: Limits) -> None:
         if (limits.depth or limits.nodes) and _PARAMETERS not in self._commands:

@@ -15,7 +15,7 @@ import json
 import pathlib
 import re
 from collections.abc import Callable, Iterator
-from typing import Any, TextIO, Union
+from typing import Any, Union
 
 from scripts.jobs.files import is_held, json_line
 
@@ -54,29 +54,23 @@ def shown(job: dict[str, Any]) -> Iterator[OnMove]:
 
     If writing fails, the game goes on without its file.
     """
-    file: TextIO | None = None
-    if job.get("live") is not None:
-        name = hashlib.sha256(job["id"].encode()).hexdigest()[:32] + ".jsonl"
-        path = pathlib.Path(job["live"], name)
-        with contextlib.suppress(OSError):
-            path.unlink(missing_ok=True)  # a worker that was abandoned may still write there
-            file = open(path, "x", encoding="utf-8", newline="\n")
+    name = hashlib.sha256(job["id"].encode()).hexdigest()[:32] + ".jsonl"
+    path = pathlib.Path(job["live"], name) if job.get("live") else None
 
-    def write(value: dict[str, Any]) -> None:
+    def write(value: dict[str, Any], mode: str = "a") -> None:
         with contextlib.suppress(OSError):
-            if file is not None:
-                file.write(json_line(value))
-                file.flush()
+            if path is not None:
+                with open(path, mode, encoding="utf-8", newline="\n") as file:
+                    file.write(json_line(value))
 
     head = {name: job.get(name) for name in ("id", "game", "options", "start")}
     players = [player["name"] for player in job["players"]]
-    write({**head, "moves": job.get("opening", []), "players": players})
+    write({**head, "moves": job.get("opening", []), "players": players}, "w")
     try:
         yield lambda move, score: write({"move": move, "score": score})
     finally:
-        with contextlib.suppress(OSError):
-            if file is not None:
-                file.close()
+        if path is not None:
+            with contextlib.suppress(OSError):
                 path.unlink()
 
 

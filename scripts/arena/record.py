@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from protocol.records.record import RESULTS
+from scripts.arena.elo import Sprt
 from scripts.arena.standings import Standings
 from scripts.command_line import reason
 from scripts.jobs.files import FileError, PathLike, Stamp, parse_json_line, stamp_of
@@ -52,7 +53,7 @@ class Reading:
             if "file" in value:
                 self.left[value["file"], str(value["left"])] = value["games"]
             elif "sprt" in value:
-                self.standings.sprt = value["sprt"]
+                self.standings.test = Sprt(**value["sprt"])
             elif "verdict" in value:
                 self.standings.verdict = value["verdict"]
             elif value["id"] not in self.ids:
@@ -95,33 +96,31 @@ class TournamentRecord(ResultsFile):
         """Yield the results in the file, in its order."""
         return iter(Reading(self._file.lines(), self.path))
 
-    def begin_test(self, bounds: dict[str, Any]) -> None:
+    def begin_test(self, test: Sprt) -> None:
         """Begin the sequential test, or continue it; raise FileError if the record has another."""
-        known = self.standings.sprt
+        known = self.standings.test
         if known is None:
-            self.standings.sprt = bounds
-            self._due.append({"sprt": bounds})
+            self.standings.test = test
+            self._due.append({"sprt": test._asdict()})
             if self.standings.decide():
                 self.write({"verdict": self.standings.verdict})
-        elif known != bounds:
-            words = ", ".join(f"{name} {value}" for name, value in known.items())
+        elif known != test:
+            words = ", ".join(f"{name} {value}" for name, value in known._asdict().items())
             raise FileError(
                 f"{self.path} holds another test ({words}); "
                 "give the same options, or name another record"
             )
 
-    def count(self, games: Iterable[ResultData]) -> None:
-        """Append results, and the verdict of the test once it is reached; all are on the disk.
+    def count(self, game: ResultData) -> None:
+        """Append a result, and the verdict of the test if it is reached; both are on the disk.
 
         Raise WriteError if they can't be written; then the file holds none of them.
         """
-        lines: list[dict[str, Any]] = []
-        for game in games:
-            lines.append(game)
-            if self.standings.add(game) and self.standings.decide():
-                lines.append({"verdict": self.standings.verdict})
+        lines: list[dict[str, Any]] = [game]
+        if self.standings.add(game) and self.standings.decide():
+            lines.append({"verdict": self.standings.verdict})
         self.write(*lines)
-        self.ids.update(game["id"] for game in games)
+        self.ids.add(game["id"])
 
     # ---- the tournament's other files ------------------------------------------------
 

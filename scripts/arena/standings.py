@@ -21,13 +21,13 @@ class Standings:
     """The state of a tournament between players with these names; others are added as they play.
 
     count: number of results.
-    sprt: bounds of the sequential test (record.py), or None.  verdict: its decision, or None.
+    test: the sequential test of a match, or None.  verdict: its decision (record.py), or None.
     """
 
     def __init__(self, names: list[str]) -> None:
         self.names = list(names)
         self.count = 0
-        self.sprt: dict[str, Any] | None = None
+        self.test: elo.Sprt | None = None
         self.verdict: dict[str, Any] | None = None
         # name -> {opponent: [wins, draws, losses]}
         self._tallies: dict[str, dict[str, list[int]]] = {}
@@ -93,11 +93,6 @@ class Standings:
     def different(self) -> int:
         """Return the number of distinct games (by players, start and moves)."""
         return len(self._games)
-
-    @property
-    def test(self) -> elo.Sprt | None:
-        """Return the sequential test, or None without one."""
-        return elo.Sprt(**self.sprt) if self.sprt and len(self.names) == 2 else None
 
     def ratio(self) -> float:
         """Return the log-likelihood ratio of the test."""
@@ -212,19 +207,6 @@ def test_lines(standings: Standings) -> list[str]:
     ]
 
 
-def rating_lines(standings: Standings) -> list[str]:
-    """Return Elo and its interval, of a match or of each player, and a line about duplicates.
-
-    Without a complete pair there is no Elo.
-    """
-    if len(standings.names) == 2:
-        found = ["; ".join(match_lines(standings))]
-    else:
-        rated = [(name, _elo_of(standings, name)) for name in _ranking(standings)]
-        found = [", ".join(f"{name} {each[0]} ({each[1]})" for name, each in rated if each)]
-    return list(filter(None, found)) + repeat_lines(standings)
-
-
 def repeat_lines(standings: Standings) -> list[str]:
     """Return a line with the number of distinct games, if some are duplicates."""
     count, different = standings.count, standings.different
@@ -249,18 +231,6 @@ def last_lines(standings: Standings) -> list[str]:
     """Return the lines below the table: Elo of a match, its test, duplicate games, faults."""
     match = match_lines(standings) if len(standings.names) == 2 else []
     return match + test_lines(standings) + repeat_lines(standings) + fault_lines(standings)
-
-
-def score(standings: Standings) -> str:
-    """Return the state of a tournament as a short text."""
-    names, test = standings.names, standings.test
-    if len(names) > 2:
-        return " ".join(f"{name} {points(standings.tally(name)):g}" for name in names)
-    wins, draws, losses = standings.tally(names[0])
-    text = f"{names[0]} +{wins} ={draws} -{losses}"
-    if test:
-        text += f", LLR {standings.ratio():.2f} ({test.low:.2f}..{test.high:.2f})"
-    return text
 
 
 def report(standings: Standings) -> str:

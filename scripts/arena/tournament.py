@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 from plyglot.errors import EngineError, Refusal
@@ -27,7 +27,7 @@ from scripts.jobs.files import FileError, WriteError
 from scripts.jobs.run import Run, RunError
 from scripts.jobs.worker import JobData, ResultData
 
-EVERY = 20  # games between two lines with the Elo so far
+EVERY = 20  # games between two tables
 
 
 class Tournament:
@@ -48,7 +48,7 @@ class Tournament:
             terms = {name: player["terms"] for name, player in self._players.items()}
             self._export = Export(self.record, request.game, terms, request.force)
             if request.sprt:
-                self.record.begin_test(request.sprt.terms)
+                self.record.begin_test(request.sprt)
         except BaseException:
             self.close()
             raise
@@ -122,31 +122,29 @@ class Tournament:
         if self.decided():
             return
         self._begun, self._before = time.monotonic(), done
-        for batch in runner.batches(self.jobs()):
-            self.count([result for _, result in batch])
+        for _, result in runner.results(self.jobs()):
+            self.count(result)
             if self.decided():
                 break
 
-    def count(self, games: Sequence[ResultData]) -> None:
-        """Record results in one step and show them."""
+    def count(self, game: ResultData) -> None:
+        """Record a result and show it, and now and then the table."""
         with signals.held():
-            self.record.count(games)
-        for done, game in enumerate(games, len(self.record.ids) - len(games) + 1):
-            self.note(self._progress(game, done))
-            if done % EVERY == 0:
-                self.note("\n".join(standings.rating_lines(self.record.standings)))
+            self.record.count(game)
+        done = len(self.record.ids)
+        self.note(self._progress(game, done))
+        if done % EVERY == 0:
+            self.note(standings.report(self.record.standings))
 
     def _progress(self, game: ResultData, done: int) -> str:
-        """Return the line of a finished game, with the score and the time left."""
+        """Return the line of a finished game, with the time left."""
         how = game["reason"]
         if game["termination"] != "normal":
             how = f"{game['termination']}: {how}"
         pace = (time.monotonic() - self._begun) / (done - self._before)
         left = datetime.timedelta(seconds=round(pace * max(self.total - done, 0)))
-        players, score = " - ".join(game["players"]), standings.score(self.record.standings)
-        return (
-            f"{done}/{self.total}  {players}  {game['result']}  {how}  |  {score}  |  {left} left"
-        )
+        players = " - ".join(game["players"])
+        return f"{done}/{self.total}  {players}  {game['result']}  {how}  |  {left} left"
 
     def decided(self) -> bool:
         """Is the requested test decided?"""

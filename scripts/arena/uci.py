@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 from games.base import Position
 from games.grid import square_name
@@ -15,6 +16,9 @@ from protocol import moves
 from protocol.records.record import Start
 from scripts.arena.client import HAND_SHAKE, Answer, Client
 from search.limits import Limits
+
+# The limits that have the same name and meaning in UCI.
+_SHARED = ("depth", "nodes", "mate", "movetime", "clocks", "increments", "moves_to_go", "infinite")
 
 
 class UciClient(Client):
@@ -99,15 +103,7 @@ def _lowest_own_square(position: Position) -> str:
 
 def _limits(limits: Limits, position: Position) -> uci.Limits:
     """Return search.limits.Limits as those of plyglot.Engine."""
-    names = None if limits.moves is None else [moves.drop(position, move) for move in limits.moves]
-    return {
-        "depth": limits.depth,
-        "nodes": limits.nodes,
-        "mate": limits.mate,
-        "movetime": limits.movetime,
-        "clocks": limits.clocks,
-        "increments": limits.increments,
-        "moves_to_go": limits.moves_to_go,
-        "searchmoves": names,
-        "infinite": limits.infinite,
-    }
+    given: Any = {name: getattr(limits, name) for name in _SHARED}
+    if limits.moves is not None:
+        given["searchmoves"] = [moves.drop(position, move) for move in limits.moves]
+    return given  # type: ignore[no-any-return]  # of the fields

@@ -26,7 +26,6 @@ from scripts.jobs import worker
 from scripts.jobs.worker import JobData, ResultData
 
 Jobs = Iterator[Optional[JobData]]
-Done = list[tuple[JobData, ResultData]]
 Future = concurrent.futures.Future[Any]
 # An executor has submit(callable, argument), which returns a future of concurrent.futures or one
 # like it (add_done_callback, result, cancel, done), and may have shutdown(wait).
@@ -99,37 +98,24 @@ class Run:
 
         After the generator is closed no further job starts.
         """
-        for batch in self.batches(jobs):
-            yield from batch
-
-    def batches(self, jobs: Jobs) -> Generator[Done, None, None]:
-        """Yield what results() yields, in lists of everything since the last one."""
         self._succeeded = time.monotonic()
         while True:
             self._fill(jobs)
             if not self._running and not self._waiting:
                 return
-            found = self._collect()
-            if found:
-                yield found
+            until = POLL
+            if self._waiting:
+                until = min(until, max(self._waiting[0][0] - time.monotonic(), 0.001))
+            with contextlib.suppress(queue.Empty):
+                found = self._finish(self._ended.get(timeout=until))
+                if found is not None:
+                    yield found
+            self._look_at_clock(time.monotonic())
 
-    def _collect(self) -> Done:
-        """Wait for an event and return the results so far."""
-        found: Done = []
-        until = POLL
-        if self._waiting:
-            until = min(until, max(self._waiting[0][0] - time.monotonic(), 0.001))
-        with contextlib.suppress(queue.Empty):
-            self._finish(self._ended.get(timeout=until), found)
-            while True:
-                self._finish(self._ended.get_nowait(), found)
-        self._look_at_clock(time.monotonic())
-        return found
-
-    def _finish(self, future: Future, found: Done) -> None:
-        """Add (job, result) of a finished future to `found`, unless the job is lost."""
+    def _finish(self, future: Future) -> tuple[JobData, ResultData] | None:
+        """Return (job, result) of a finished future, None if the job is lost."""
         if future not in self._running:  # it was lost before
-            return
+            return None
         job, submitted = self._running.pop(future)
         try:
             answer = future.result()
@@ -141,13 +127,13 @@ class Run:
                 self._renew()
         else:
             wrong = self._wrong(job, answer)
-            if wrong is not None:
-                self._lose(job, wrong)
-                return
-            self._succeeded, self._silence = time.monotonic(), SILENCE
-            self._longest = max(self._longest, self._succeeded - submitted)
-            del self._losses[job["id"]]
-            found.append((job, answer["result"]))
+            if wrong is None:
+                self._succeeded, self._silence = time.monotonic(), SILENCE
+                self._longest = max(self._longest, self._succeeded - submitted)
+                del self._losses[job["id"]]
+                return job, answer["result"]
+            self._lose(job, wrong)
+        return None
 
     def _wrong(self, job: JobData, answer: Any) -> str | None:
         """Return why a worker's answer has no valid result, None if it has one."""
