@@ -65,10 +65,6 @@ class Knowledge:
         """
         return ()
 
-    def opening_moves(self, context: Context) -> list[Move]:
-        """Return equally good moves for the option Variety to choose from; empty for no choice."""
-        return []
-
     def book_moves(self, options: Options) -> list[tuple[Move, int]]:
         """Return [(move, weight)] of the opening book in the options, the heaviest first."""
         return []

@@ -19,11 +19,10 @@ from games.options import SEED, VARIETY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from games.types import Cell, Context, Move, Options, Score, Side
+    from games.types import Cell, Move, Options, Score, Side
 
 _FULL = 0o777
 _LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
-_CORNERS, _CENTRE = (0, 2, 6, 8), 4
 _BEST_FIRST = (4, 0, 2, 6, 8, 1, 3, 5, 7)
 
 # The value of a line for the only player with stones on it, by the number of these stones.
@@ -38,6 +37,7 @@ class TicTacToe(Game):
     title = "Tic-tac-toe"
     aliases = ("noughts",)
     options = (VARIETY, SEED)
+    varied_stones = 1
     colours = ("X", "O")
     looks = Looks(MARKS, row=3)
     max_plies = 9
@@ -146,13 +146,6 @@ class TicTacToePosition(Position):
             ("lines open to the side to move", _open_lines(mine, theirs)),
             ("lines open to the opponent", -_open_lines(theirs, mine)),
         ]
-
-    def opening_moves(self, context: Context) -> list[Move]:
-        """Return moves that draw: corners and centre at first; corners if the centre is taken."""
-        taken = self.stones[0] | self.stones[1]
-        if not taken:
-            return [*_CORNERS, _CENTRE]
-        return list(_CORNERS) if taken == 1 << _CENTRE else []
 
 
 def _has_line(stones: int) -> bool:

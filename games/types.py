@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any, Optional
 if TYPE_CHECKING:
     from typing_extensions import TypeAlias, Unpack
 
-    from games.base import Position
-    from games.kernel import Kernel
     from search.context import Context as Context
     from search.exact import ExactSearch as ExactSearch
     from search.limits import Budget as Budget
@@ -48,8 +46,6 @@ SearchNode: TypeAlias = Callable[[State, int, Score, Score, int, bool], Score]
 # check(nodes visited): the count at which to call it again; it raises what ends the
 # search.
 Check: TypeAlias = Callable[[int], int]
-# kernel(position, context, tree): the Kernel that searches a position.
-MakeKernel: TypeAlias = "Callable[[Position, Context, Tree], Kernel]"
 
 
 Moves: TypeAlias = Iterator[Successor]  # what Kernel.successors yields

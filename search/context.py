@@ -8,7 +8,7 @@ Before that it may narrow `context.root_moves` to those that it could not refute
 `context.depth_limit` if the requested result can't be found.  If its last line is
 exact the search is over, else iterative deepening uses the remaining time.
 `context.seconds_left()` returns that time, `context.budget(share)` a share of it.
-Before each line the solver sets `context.nodes` to its exact count, so that the same
+Before each line the solver sets `context.watch.nodes` to its exact count, so that the same
 search reports the same nodes at any speed.
 
 `context.tree_search(position)` is the search of search/pvs.py, for a look ahead.
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from games.base import Game, Position
     from games.kernel import Kernel
     from games.solver import Line, RootSolver
-    from games.types import Check, MakeKernel, Move, Options, Table
+    from games.types import Check, Move, Options, Table
     from search.limits import Clock, Limits
     from search.pvs import Tree, TreeSearch
     from search.threads.abdada import Marks
@@ -134,15 +134,6 @@ class Context:
         self.random: Random
         self.on_trace: Callable[[tuple[Any, ...]], None] | None = None
 
-    @property
-    def nodes(self) -> int:
-        """Return the nodes visited in this phase of the search; solvers set their exact count."""
-        return self.watch.nodes
-
-    @nodes.setter
-    def nodes(self, count: int) -> None:
-        self.watch.nodes = count
-
     def seconds_left(self) -> float | None:
         """Return the seconds until the search should answer; None for no limit."""
         return self.watch.clock.seconds_left()
@@ -154,23 +145,12 @@ class Context:
         """
         return Budget(self.watch, share, nodes)
 
-    def tree_search(
-        self,
-        position: Position,
-        kernel: MakeKernel | None = None,
-        table: Table | None = None,
-        check: Check | None = None,
-    ) -> TreeSearch:
-        """Return the search of search/pvs.py below the root moves of `position`.
-
-        It uses the game's table and kernel and this context's budget by default:
-        kernel(position, context, tree), table and check(nodes) replace them.
-        """
+    def tree_search(self, position: Position) -> TreeSearch:
+        """Return the search of search/pvs.py below the root moves of `position`."""
         from search.pvs import Tree, TreeSearch
 
-        tree = Tree(table or self.search_table(position.game), check or self.check)
-        marks = self.helpers.marks(self)
-        return TreeSearch((kernel or kernel_of)(position, self, tree), tree, marks)
+        tree = Tree(self.search_table(position.game), self.check)
+        return TreeSearch(kernel_of(position, self, tree), tree, self.helpers.marks(self))
 
     def search_table(self, game: Game) -> Table:
         """Return the table of the main search, with the megabytes that the solver leaves."""

@@ -43,9 +43,9 @@ class ExactSearch:
         The count of the last clock check would depend on the speed.
         """
         for line in self._until_given_up():
-            self.context.nodes = self.nodes()
+            self.context.watch.nodes = self.nodes()
             yield line
-        self.context.nodes = self.nodes()
+        self.context.watch.nodes = self.nodes()
 
     def _until_given_up(self) -> Iterator[Line]:
         try:

@@ -65,7 +65,7 @@ def tree_lines(position: Position, context: Context) -> Iterator[Line]:
         if tell and rank == 1:
             tell(("pruned", list(unseen.values())))
         score = _with_plies(value if position.side == 0 else -value, len(line))
-        context.nodes = nodes
+        context.watch.nodes = nodes
         yield Line(score, line, max(deepest, 1), exact=True, multipv=rank)
         moves.remove(line[0])
 
@@ -108,7 +108,7 @@ def negamax_lines(
             lines.append(_best_line(search, moves[rank - 1 :], depth, rank))
             moves.remove(lines[-1].moves[0])
             moves.insert(rank - 1, lines[-1].moves[0])
-        context.nodes = search.nodes
+        context.watch.nodes = search.nodes
         yield from lines
         if abs(lines[0].score) > MAX_SCORE:
             return

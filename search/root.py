@@ -1,7 +1,7 @@
 """Iterative deepening, which finds a best move within a budget.
 
-    opening variety -> the game's solver -> depth 1, 2, 3, ... until the budget is spent
-    or the score is proven
+    the game's solver -> depth 1, 2, 3, ... until the budget is spent or the score is proven
+    -> a choice among good moves, if the options ask for one
 
 Each depth searches the root moves with a principal variation search inside an
 aspiration window; with MultiPV the best ones are taken out and the rest searched
@@ -26,7 +26,7 @@ from search.lecture import chosen_techniques, negamax_lines, tree_lines
 from search.limits import FAR, FINAL_DEPTH, Stopped
 from search.report import Report
 from search.root_moves import best_root_move
-from search.variety import Weakness, opening_choice, plays_weaker
+from search.variety import Chooser, varies
 from search.wdl import mate_moves
 
 TYPE_CHECKING = False
@@ -126,7 +126,7 @@ class RootSearch:
         self._preview: Line | None = None  # the solver's last estimate: deepening starts there
         self._changes = 0.0  # changes of the best move, halved at each depth
         self._time_factor = 1.0  # factor for the planned time, after the last depth
-        self._weakness = Weakness(position, context) if plays_weaker(context.options) else None
+        self._chooser = Chooser(position, context) if varies(position, context.options) else None
         self._techniques = chosen_techniques(context.options)  # None: the engine's own search
         self._static = position.evaluate()  # now: a stop leaves the position in any state
         # About once a second, report the move being searched.
@@ -136,25 +136,22 @@ class RootSearch:
 
     def run(self) -> list[Line]:
         """Return the Lines, best first."""
-        if self._weakness is not None:
+        if self._chooser is not None:
             watch = self.context.watch
-            watch.node_limit = min(watch.node_limit, self._weakness.nodes)
+            watch.node_limit = min(watch.node_limit, self._chooser.nodes)
         try:
-            chosen = opening_choice(self.position, self.context)
-            if chosen is not None:
-                self.moves, self.context.root_moves = [chosen], [chosen]
             self.context.helpers.start(self.context)
             if not self._solve():
                 self._deepen()
-            if self._weakness is None and (self._final or self._depth >= self._deepest):
+            if self._chooser is None and (self._final or self._depth >= self._deepest):
                 self._reach_depth()
         except Stopped:
             if not self._take_over():
                 self._keep_partial()
         if not self.lines:
             self._answer([Line(self._static, [self.moves[0]], 1)])
-        if self._weakness is not None:
-            self._play_weaker(self._weakness)
+        if self._chooser is not None:
+            self._answer([self._chooser.choose(self.lines)])
         return self.lines
 
     def _solve(self) -> bool:
@@ -166,7 +163,7 @@ class RootSearch:
             depth, count = self._last_depth(), self._candidate_count()
             self._take(negamax_lines(position, context, self._techniques, count, depth))
             return True
-        if self._weakness is not None or not overrides(position, "solve"):
+        if self._chooser is not None or not overrides(position, "solve"):
             return False
         return self._take(position.solve(context))
 
@@ -223,9 +220,9 @@ class RootSearch:
         return min(depth, 2 * mate + _MATE_MARGIN) if mate else depth
 
     def _candidate_count(self) -> int:
-        """Return the number of lines to search, of which a weaker player chooses one."""
-        weakness = self._weakness
-        return self._line_count if weakness is None else max(self._line_count, weakness.candidates)
+        """Return the number of lines to search, of which a player may choose one."""
+        candidates = 1 if self._chooser is None else self._chooser.candidates
+        return max(self._line_count, candidates)
 
     def _iterate(self, search: TreeSearch, line_count: int) -> None:
         """Make the lines of the next iteration the answer, or what another process has finished."""
@@ -388,10 +385,6 @@ class RootSearch:
             other_lines = [line for line in lines if line.moves[0] != partial.moves[0]]
             lines = ([partial] + other_lines)[: max(1, len(lines))]
         self._answer(lines)
-
-    def _play_weaker(self, weakness: Weakness) -> None:
-        """Move the weaker player's choice to the front."""
-        self._answer([weakness.choose(self.lines)])
 
     def _report(self, line: Line | None, current: tuple[Move, int] | None = None) -> None:
         search, context = self._search, self.context

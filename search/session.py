@@ -22,7 +22,7 @@ from games import data, registry
 from games.options import Option
 from search import warm_up
 from search.game import GameInProgress, SessionError
-from search.variety import HIGHEST_ELO, LOWEST_ELO, STRONGEST, plays_weaker
+from search.variety import HIGHEST_ELO, LOWEST_ELO, STRONGEST, varies
 from search.worker import Worker
 
 TYPE_CHECKING = False
@@ -220,8 +220,8 @@ class Session(GameInProgress):
         position = self.copy_position()
         root_moves = limits.choice(position.playable_moves())
         values = {**self.values, **(options or {})}
-        alone = self.game.textbook or plays_weaker(values) or chosen_techniques(values) is not None
-        helpers = None if alone else self._team
+        alone = varies(position, values) or chosen_techniques(values) is not None
+        helpers = None if alone or self.game.textbook else self._team
         megabytes = self.values["Hash"] if helpers is None else helpers.megabytes
         context = Context(limits, clock, values, self._memory, megabytes, root_moves, helpers)
         context.setup = dict(self.for_others(), hash=megabytes)

@@ -1,18 +1,18 @@
-"""Choices other than the best move: opening variety, and weaker play if the options ask for it.
+"""Choices other than the best move: weaker play, and variety in the opening.
 
-An analysis (the option UCI_AnalyseMode) uses neither, and with several lines (`MultiPV`) it
-ranks all opening moves.
+An analysis (the option UCI_AnalyseMode) uses neither.
 """
 
 from __future__ import annotations
 
 from games.base import MAX_SCORE
+from search.limits import FAR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.base import Position
     from games.solver import Line
-    from games.types import Move, Options
+    from games.types import Options
     from search.context import Context
 
 STRONGEST = 20
@@ -26,24 +26,24 @@ _MORE_NODES = 1.4
 # win_scale; it falls with the square root of the distance to full strength.
 _CANDIDATES = 5
 _NOISE = 0.5
+# The noise of the option Variety, as a fraction of the position's win_scale: a disc at Othello.
+_VARIETY = 0.07
 
 
-def opening_choice(position: Position, context: Context) -> Move | None:
-    """Return one of the equally good opening moves if `Variety` is on; else None."""
-    options = context.options
-    if (
-        not options.get("Variety")
-        or options.get("UCI_AnalyseMode")
-        or options.get("MultiPV", 1) > 1
-    ):
-        return None
-    good = [move for move in position.opening_moves(context) if move in context.root_moves]
-    return context.random.choice(good) if good else None
+def varies(position: Position, options: Options) -> bool:
+    """Do the options ask for a choice among good moves in this position?"""
+    if options.get("UCI_AnalyseMode"):
+        return False
+    return _level(options) < STRONGEST or _is_opening(position, options)
 
 
-def plays_weaker(options: Options) -> bool:
-    """Do the options ask for play below full strength?"""
-    return _level(options) < STRONGEST and not options.get("UCI_AnalyseMode")
+def _is_opening(position: Position, options: Options) -> bool:
+    """Does the option Variety apply?  It does not if several lines are asked for."""
+    board = position.board()
+    if not (options.get("Variety") and board) or options.get("MultiPV", 1) > 1:
+        return False
+    stones = sum(cell != "." for row in board for cell in row)
+    return stones <= position.game.varied_stones
 
 
 def _level(options: Options) -> int:
@@ -54,18 +54,20 @@ def _level(options: Options) -> int:
     return level
 
 
-class Weakness:
-    """A weaker player: it searches fewer nodes, and may prefer a good move to the best one.
+class Chooser:
+    """A player that may prefer a good move to the best one; a weaker one searches fewer nodes, too.
 
     nodes: the node limit.  candidates: the number of moves that it considers seriously.
     """
 
     def __init__(self, position: Position, context: Context) -> None:
         level = _level(context.options)
-        self.nodes = round(_MIN_NODES * _MORE_NODES**level)
-        self.candidates = _CANDIDATES
-        self._noise = _NOISE * position.game.win_scale * ((STRONGEST - level) / STRONGEST) ** 0.5
-        self._random = context.random
+        self.nodes, self.candidates, self._random = FAR, _CANDIDATES, context.random
+        self._noise = _VARIETY * position.win_scale()
+        if level < STRONGEST:
+            self.nodes = round(_MIN_NODES * _MORE_NODES**level)
+            weakness = ((STRONGEST - level) / STRONGEST) ** 0.5
+            self._noise = _NOISE * position.game.win_scale * weakness
 
     def choose(self, lines: list[Line]) -> Line:
         """Return the Line that seems best to the player: the higher its score the likelier.

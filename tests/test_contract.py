@@ -13,8 +13,8 @@ from games.base import INFINITY, MAX_SCORE, WIN, MoveError, PositionError
 from games.grid import read_square, square_name
 from search import context_of
 from search.bench import perft
-from search.context import Context, kernel_of
-from search.limits import Clock, Limits
+from search.context import kernel_of
+from search.limits import Limits
 from search.pvs import Tree, build
 
 # Games outside the tree: heaps without a board, double moves, captures by jumps, hexagons.
@@ -235,8 +235,6 @@ def test_knowledge_fits_the_rules(name):
         assert narrowed and set(narrowed) <= legal and len(set(narrowed)) == len(narrowed)
         order = position.order_moves(list(legal))
         assert len(order) == len(legal) and all(abs(rank) < 1 << 20 for rank in order)
-        limits = Limits()
-        assert set(position.opening_moves(Context(limits, Clock(limits, position.side)))) <= legal
 
 
 def test_the_estimate_of_moves_left_is_valid(name):

@@ -74,7 +74,7 @@ def test_the_best_moves_are_found_with_their_values(width):
         assert [line.score for line in lines] == sorted(values.values(), reverse=True)[:wanted]
         assert all(values[line.moves[0]] == line.score for line in lines)
         assert all(line.moves[1:] == [1, 2] for line in lines)
-        assert context.nodes == len(solver.asked)
+        assert context.watch.nodes == len(solver.asked)
 
 
 def test_no_window_asks_for_a_known_bound():
@@ -91,4 +91,4 @@ def test_a_solver_that_gives_up_keeps_its_last_line():
     for most_asked in range(12):
         values = {move: rng.randint(WORST, BEST) for move in range(6)}
         lines, context = search(Guesses(values, rng, 3, most_asked), 6)
-        assert len(lines) == 1 and lines[0].score == 0 and context.nodes == most_asked
+        assert len(lines) == 1 and lines[0].score == 0 and context.watch.nodes == most_asked

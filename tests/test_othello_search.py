@@ -14,8 +14,8 @@ from games.othello.patterns import evaluation, indices
 from games.othello.solver import EndgameSolver
 from search import context_of
 from search import limits as limits_module
-from search.context import Context
-from search.limits import Clock, Limits
+from search.limits import Limits
+from search.pvs import Tree, TreeSearch
 from search.root import think
 from search.table import Table
 
@@ -31,6 +31,12 @@ SEVENTEEN = [
 ]
 # A position whose evaluation exceeds the largest possible win.
 BEYOND = "XXXXXXXXXXXXXXXXXXOXXXXXXXXOXXXXOOOOOXXX----OOOX----X-OX-------- X", 64
+
+
+def without_probcut(position):
+    """Return the search of a position by its kernel, but without ProbCut."""
+    tree = Tree(Table(1), context_of(position, Limits(), {}, {}, 1).check)
+    return TreeSearch(build(position, tree, probcut=False), tree, None)
 
 
 def analyse(position, multipv=1, **limits):
@@ -266,11 +272,7 @@ def test_midgame_search_is_exact_without_probcut():
 
     for empties in (20, 35, 50):
         position = random_position(rng, empties)
-        limits = Limits()
-        context = context_of(position, limits, {}, {}, 1)
-        core = context.tree_search(
-            position, lambda position, context, tree: build(position, tree, probcut=False)
-        )
+        core = without_probcut(position)
         for depth in (1, 2, 3, 4):
             core.begin(depth)
             scores = [
@@ -289,9 +291,7 @@ def test_midgame_search_is_exact_without_probcut():
 )
 def test_a_pass_in_the_midgame_is_part_of_the_line(text, move):
     position = OTHELLO.parse(text, {})
-    core = context_of(position, Limits(), {}, {}, 1).tree_search(
-        position, lambda position, context, tree: build(position, tree, probcut=False)
-    )
+    core = without_probcut(position)
     core.begin(5)
     core.try_move(position.parse_move(move), 1, 4, -(10**6), 10**6)
     line = core.reply_line()
@@ -307,14 +307,6 @@ def test_a_small_tree_is_searched_to_any_depth():
     text = "------------------O------X-----------------X--------O-----O----- X"
     lines, reports = analyse(OTHELLO.parse(text, {}))
     assert lines[0].depth > 40 and reports[-1].line is not None
-
-
-def test_opening_moves_are_near_equal():
-    position, context = OTHELLO.start({}), Context(Limits(), Clock(Limits(), 0))
-    assert sorted(position.opening_moves(context)) == sorted(position.legal_moves())
-    position.make(position.opening_moves(context)[0])
-    assert set(position.opening_moves(context)) <= set(position.legal_moves())
-    assert random_position(random.Random(1), 30).opening_moves(context) == []
 
 
 def test_stable_discs_are_never_turned():
@@ -346,14 +338,3 @@ def test_all_lines_are_reported_if_solving_is_given_up():
     for nodes in (20_000, 60_000):
         lines, _ = analyse(position, multipv=4, nodes=nodes)
         assert [line.multipv for line in lines] == [1, 2, 3, 4]
-
-
-def test_without_time_no_opening_moves_are_returned_and_the_position_is_unchanged(monkeypatch):
-    position = OTHELLO.start({})
-    before, limits = position.text(), Limits(movetime=1000.0)
-    for seconds_a_look, some in ((0, True), (200, False)):
-        ticks = itertools.count(0, seconds_a_look)
-        monkeypatch.setattr(limits_module, "perf_counter", lambda ticks=ticks: next(ticks))
-        context = Context(limits, Clock(limits, position.side), root_moves=position.legal_moves())
-        assert bool(position.opening_moves(context)) is some
-        assert position.text() == before

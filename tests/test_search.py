@@ -367,7 +367,7 @@ def test_node_limits_are_respected_and_answered():
     for nodes in (1, 2, 17, 1000):
         lines, context = search(registry.get("connect4").start(OPTIONS), nodes=nodes, general=True)
         assert lines and lines[0].moves
-        assert context.watch.earlier_nodes + context.nodes <= nodes
+        assert context.watch.earlier_nodes + context.watch.nodes <= nodes
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from search.root import think
 from search.session import Session
 
 
-def choose(name, seed, plies=(), **options):
+def choose(name, seed, plies=(), depth=4, **options):
     """Return the move that a search with these options plays, as text."""
     session = Session(name)
     for option, value in dict(options, Seed=seed).items():
@@ -18,7 +18,7 @@ def choose(name, seed, plies=(), **options):
         )
     session.setup(moves=plies)
     found = []
-    session.start(Limits(depth=4), lambda report, position: None, found.append)
+    session.start(Limits(depth=depth), lambda report, position: None, found.append)
     session.wait()
     return session.position.move_text(found[0].move)
 
@@ -56,7 +56,7 @@ def test_a_low_elo_searches_fewer_nodes():
 
         context.random = Random(1)
         think(position, context, lambda report: None)
-        return context.nodes
+        return context.watch.nodes
 
     counts = [nodes(UCI_LimitStrength=True, UCI_Elo=elo) for elo in (800, 1200, 1500)]
     assert counts == sorted(counts) and counts[0] < counts[-1]
@@ -70,10 +70,27 @@ def test_an_analysis_ignores_weaker_play():
     )
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "othello", "gomoku"])
-def test_variety_changes_the_opening_only_when_on(name):
-    assert len({choose(name, seed, Variety="true") for seed in range(1, 16)}) > 1
-    assert len({choose(name, seed) for seed in range(1, 4)}) == 1
+@pytest.mark.parametrize(
+    "name, plies", [("tictactoe", []), ("othello", ["f5"]), ("gomoku", ["h8"]), ("renju", ["h8"])]
+)
+def test_variety_changes_the_opening_only_when_on(name, plies):
+    assert len({choose(name, seed, plies, Variety="true") for seed in range(1, 16)}) > 1
+    assert len({choose(name, seed, plies) for seed in range(1, 4)}) == 1
+    assert (
+        len({choose(name, seed, plies, Variety="true", UCI_AnalyseMode="true") for seed in (1, 2)})
+        == 1
+    )
+
+
+def test_variety_ends_with_the_opening():
+    plies = ["b2", "a1", "c3"]
+    assert len({choose("tictactoe", seed, plies, Variety="true") for seed in range(1, 9)}) == 1
+
+
+def test_variety_makes_no_mistake():
+    """A corner is the only answer to the centre that draws."""
+    replies = {choose("tictactoe", seed, ["b2"], 9, Variety="true") for seed in range(1, 16)}
+    assert len(replies) > 1 and replies <= {"a1", "a3", "c1", "c3"}
 
 
 def test_variety_does_not_change_several_lines():

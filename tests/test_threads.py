@@ -335,7 +335,8 @@ def test_torn_words_are_not_an_entry():
             Limits(),
         )
         context = context_of(position, limits, options, {}, 1)
-        search = context.tree_search(position, table=table)
+        context.search_table = lambda game: table
+        search = context.tree_search(position)
         search.begin(6)
         search.value(6, -1 << 20, 1 << 20)
         nodes.append(search.nodes())

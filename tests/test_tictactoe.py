@@ -92,16 +92,6 @@ def test_the_game_ends_with_three_in_a_row_or_a_full_board():
         won.parse_move("a1")
 
 
-def test_opening_moves_are_equally_good():
-    for start in ("3/3/3 x", "3/1x1/3 o"):
-        pos = position(start)
-        for move in pos.opening_moves(None):
-            pos.make(move)
-            assert negamax(pos)[0] == 0
-            pos.undo()
-    assert position("x2/3/3 o").opening_moves(None) == []
-
-
 def search(pos, **options):
     limits = Limits(depth=9)
     context = context_of(pos, limits, options, {}, 1)

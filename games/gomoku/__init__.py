@@ -41,6 +41,7 @@ class Gomoku(Game):
     title = "Gomoku, exactly five"
     aliases: tuple[str, ...] = ("five",)
     options = (BOARD_SIZE, VARIETY, SEED)
+    varied_stones = 3
     max_plies = MAX_PLIES
     looks = Looks(DISCS, WOOD, row=5)
     decided = NEARLY_DECIDED - MAX_PLIES

@@ -222,25 +222,6 @@ class GomokuPosition(base.Position):
             moves = moves + candidates.late(board.side, board.packed)
         return moves or self.legal_moves()
 
-    def opening_moves(self, context: Context) -> list[Move]:
-        """Return the middle of the empty board, then the neighbours of the first stone."""
-        if self.stones > 1:
-            return []
-        first = self.lines.order[0]
-        if self.stones == 1:
-            first = next(cell for cell, player in enumerate(self.cells) if player != _EMPTY)
-        return [
-            cell
-            for cell in self.lines.order
-            if self.cells[cell] == _EMPTY and self._distance(cell, first) <= 1
-        ]
-
-    def _distance(self, cell: Square, other: Square) -> int:
-        """Return the larger of the distances in columns and in rows."""
-        row, column = divmod(cell, self.size)
-        other_row, other_column = divmod(other, self.size)
-        return max(abs(row - other_row), abs(column - other_column))
-
     def evaluate(self) -> Score:
         board = self.search_board()
         return board.evaluate(board.side, board.packed)

@@ -47,7 +47,7 @@ def solve(board: ThreatBoard, context: Context) -> Iterator[Line]:
     budget, line = context.budget(_SHARE), _vcf(board, context.budget(_SHARE / 2))
     if line is None and not board.fives(1 - board.side, board.packed):
         line = _vct(board, context, budget)
-    context.nodes = board.count[0]
+    context.watch.nodes = board.count[0]
     if line and line[0] in context.root_moves:
         yield Line(WIN - len(line), line, len(line), exact=True)
 

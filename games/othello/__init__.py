@@ -38,6 +38,7 @@ class Othello(Game):
     title = "Othello"
     aliases: tuple[str, ...] = ("reversi",)
     options = (VARIETY, SEED)
+    varied_stones = 16
     margin_unit = 100
     best_score = 6400
     win_scale = 300

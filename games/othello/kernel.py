@@ -17,17 +17,15 @@ from games.ordering import History
 from games.othello.lanes import LANES, MOVING, PASS, SQUARE_ORDER, key_of
 from games.othello.patterns import CONSTANTS, STAGES, evaluation, stage_of
 from games.othello.shallow import final_difference
-from games.solver import BudgetSpent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from games.base import Position
     from games.othello.lanes import Discs
     from games.othello.patterns import Evaluate
     from games.othello.position import OthelloPosition
-    from games.types import Context, Move, NodeData, Score, State, Successor, Tree
+    from games.types import NodeData, Score, State, Successor, Tree
 
     Fit = tuple[int, float, int, tuple[int, ...]]
 
@@ -44,29 +42,21 @@ _FITS: dict[int, Fit] = {
     7: (3, 0.989, 22, (259, 245, 273, 299, 346, 416, 470, 507, 524, 524)),
     8: (4, 1.002, 28, (209, 213, 245, 265, 310, 386, 446, 485, 496, 496)),
 }
-# Searches deeper than the fits are predicted by one this much shallower, with the errors
-# of the deepest fit.
-_STEP = 4
 
 
-def _fit(depth: int) -> Fit:
-    if depth in _FITS:
-        return _FITS[depth]
-    last = max(known for known in _FITS if known <= depth and (depth - known) % 2 == 0)
-    return (depth - _STEP, *_FITS[last][1:])
+def _cut(depth: int, stage: int) -> tuple[int, float, int, float]:
+    """Return (shallow depth, slope, offset, margin) for a search of this depth.
 
-
-def _cuts(empties: int) -> dict[int, tuple[int, float, int, float]]:
-    """Return {depth: (shallow depth, slope, offset, margin)} for a number of empty squares."""
-    found = {}
-    for depth in range(min(_FITS), CONSTANTS):
-        shallow, slope, offset, spreads = _fit(depth)
-        found[depth] = (shallow, slope, offset, THRESHOLD * spreads[stage_of(empties)])
-    return found
+    Searches deeper than the fits are predicted by one as much shallower as in the deepest fit, with
+    its errors.
+    """
+    fitted = max(known for known in _FITS if known <= depth and (depth - known) % 2 == 0)
+    shallow, slope, offset, spreads = _FITS[fitted]
+    return shallow + depth - fitted, slope, offset, THRESHOLD * spreads[stage]
 
 
 _of_stage = [
-    _cuts(next(e for e in range(CONSTANTS) if stage_of(e) == stage)) for stage in range(STAGES)
+    {depth: _cut(depth, stage) for depth in range(min(_FITS), CONSTANTS)} for stage in range(STAGES)
 ]
 # CUTS[empties][depth]
 CUTS = [_of_stage[stage_of(empties)] for empties in range(CONSTANTS)]
@@ -81,14 +71,6 @@ _HISTORY_LIMIT = 1 << 12
 _PROBCUT_FROM = 3
 # Shallower nodes are searched without the table.
 _TABLE_FROM = 2
-
-# Opening variety: the plies of the game in which moves vary, the depth to which each move
-# is searched, and the largest loss that a choice may accept.
-_OPENING_PLIES, _OPENING_DEPTH, _OPENING_MARGIN = 12, 6, DISC
-_START_EMPTIES = 60
-_OPENING_MEGABYTES = 1
-# The maximum share of the time for a choice, and the nodes between two checks of the clock.
-_OPENING_SHARE, _OPENING_INTERVAL = 0.5, 64
 
 
 def final_score(own: Discs, opp: Discs, empties: int) -> Score:
@@ -221,33 +203,3 @@ def build(
     if probcut:
         kernel.probcut, kernel.probcut_from = multi_probcut, _PROBCUT_FROM
     return kernel
-
-
-def near_equal(position: OthelloPosition, context: Context) -> list[Move]:
-    """Return the moves that a shallow search finds at most a disc worse than the best.
-
-    It returns none after the opening, or without time for that search.
-    """
-    moves = LANES.moves(position.own, position.opp)
-    if position.empties <= _START_EMPTIES - _OPENING_PLIES or not moves:
-        return []
-    table = context.table("othello.opening", 0.0, extra=_OPENING_MEGABYTES)
-    table.clear()  # so that the choice does not depend on earlier searches
-
-    def without_probcut(_: Position, context: Context, tree: Tree) -> Kernel:
-        return build(position, tree, probcut=False)
-
-    budget = context.budget(_OPENING_SHARE)
-
-    def check(nodes: int) -> int:
-        # Not counted: the nodes of a choice are not part of the requested search.
-        budget.check(0)
-        return nodes + _OPENING_INTERVAL
-
-    core = context.tree_search(position, without_probcut, table, check)
-    try:
-        scores = [core.try_move(move, 1, _OPENING_DEPTH - 1, -INFINITY, INFINITY) for move in moves]
-    except BudgetSpent:
-        position.undo()  # the root move that was being searched
-        return []
-    return [move for move, score in zip(moves, scores) if score >= max(scores) - _OPENING_MARGIN]

@@ -168,11 +168,6 @@ class OthelloPosition(Position):
             return [("discs", final)]
         return evaluation().terms(self.own, self.opp, self.empties)
 
-    def opening_moves(self, context: Context) -> list[Move]:
-        from games.othello.kernel import near_equal
-
-        return near_equal(self, context)
-
     def moves_left(self, played: int, seconds: float, memory: Mapping[str, Any]) -> MovesLeft:
         """Return an estimate of the moves until the endgame can be solved, which are worth time."""
         from games.othello.root import moves_to_solution
