@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from games.base import Game, Position
     from games.types import Options
-    from search.context import Context, Helpers
+    from search.context import Context
     from search.limits import Limits
     from search.report import Report, Result
 
@@ -48,7 +48,6 @@ def ask(
     memory: dict[str, Any] | None = None,
     megabytes: float = 16.0,
     report: Callable[[Report], None] | None = None,
-    helpers: Helpers | None = None,
 ) -> Result:
     """Search a position that is not over, and leave it unchanged.
 
@@ -67,7 +66,7 @@ def ask(
         if report is not None:
             report(progress)
 
-    context = context_of(private, limits, options, memory, megabytes, helpers)
+    context = context_of(private, limits, options, memory, megabytes)
     return Result(think(private, context, on_report), position, nodes)
 
 
@@ -77,14 +76,13 @@ def context_of(
     options: Options | None = None,
     memory: dict[str, Any] | None = None,
     megabytes: float = 16.0,
-    helpers: Helpers | None = None,
 ) -> Context:
     """Return the Context of a search of `position` within `limits`, whose clock starts now."""
     from search.context import Context
     from search.limits import Clock
 
     clock, moves = Clock(limits, position.side), limits.choice(position.legal_moves())
-    return Context(limits, clock, options, memory, megabytes, moves, helpers)
+    return Context(limits, clock, options, memory, megabytes, moves)
 
 
 def warm_up(game: Game, options: Options) -> None:

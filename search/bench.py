@@ -11,9 +11,9 @@ draw with legal moves left (repetition, fifty moves, lack of material) does not 
 from __future__ import annotations
 
 from games import registry
-from search import ask
-from search.context import Context, Helpers
+from search import context_of
 from search.limits import Limits
+from search.root import think
 from search.table import release
 
 TYPE_CHECKING = False
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from games.base import Game, Position
     from games.types import Move, Options
+    from search.context import Context
+    from search.report import Report
 
 MEGABYTES = 16
 
@@ -49,26 +51,18 @@ def bench(
 
 def _search(position: Position, options: Options, depth: int, outer: Context) -> int:
     """Return the nodes of one search, which stops when the outer context does."""
-    options, limits = {**options, "OwnBook": False}, Limits(depth=depth)
     memory: dict[str, Any] = {}
+    reports: list[Report] = []
+    options = {**options, "OwnBook": False}
+    context = context_of(position, Limits(depth=depth), options, memory, MEGABYTES)
+    context.watch.look = lambda seconds: outer.check(0)
     try:
-        helpers = _StoppedWith(outer)
-        nodes = ask(position, limits, options, memory, MEGABYTES, helpers=helpers).nodes
+        think(position, context, reports.append)
     finally:
         release(memory)
     if outer.watch.stop_requested:
         outer.check(0)
-    return nodes
-
-
-class _StoppedWith(Helpers):
-    """Helpers without processes, which end the search when the benchmark ends."""
-
-    def __init__(self, outer: Context) -> None:
-        self._outer = outer
-
-    def end_search(self, nodes: int) -> bool:
-        return self._outer.watch.stopped()
+    return reports[-1].nodes
 
 
 def perft(position: Position, depth: int, check: Callable[[int], object] | None = None) -> int:

@@ -255,7 +255,7 @@ class Watch:
     def __init__(self, limits: Limits, clock: Clock, helpers: Helpers) -> None:
         self.limits, self.clock, self._helpers = limits, clock, helpers
         self.stop_requested = False
-        self.look: Callable[[float | None], None] | None = None
+        self.look: Callable[[float | None], object] | None = None
         self.nodes = self.earlier_nodes = 0
         self.node_limit = limits.nodes or FAR
         self.longest_gap = 0.0

@@ -65,27 +65,12 @@ def think(position: Position, context: Context, report: Callable[[Report], None]
     If the game is drawn but can continue, since nobody has claimed the draw, the answer is a
     good move with the score 0.
     """
-
-    drawn, max_score = position.outcome() is not None, position.game.best_score
-
-    def adjusted(line: Line) -> Line:
-        score, bound = 0 if drawn else line.score, "" if drawn else line.bound
-        if abs(score) <= MAX_SCORE:  # an estimate
-            score = max(-max_score, min(score, max_score))
-        return Line(score, line.moves, line.depth, line.exact, line.multipv, bound)
-
-    def report_adjusted(progress: Report) -> None:
-        if progress.line is not None:
-            progress.line = adjusted(progress.line)
-        report(progress)
-
     try:
-        search = RootSearch(position, context, report_adjusted)
+        search = RootSearch(position, context, report)
         seconds = context.watch.clock.hard_deadline - perf_counter()
-        lines = interpreter.run(search.run, seconds)  # with the interpreter tuned for a search
+        return interpreter.run(search.run, seconds)  # with the interpreter tuned for a search
     finally:
         context.watch.on_tick = None  # otherwise the context would refer to the whole search
-    return [adjusted(line) for line in lines]
 
 
 class _TakenOver(Exception):
@@ -128,7 +113,8 @@ class RootSearch:
         self._time_factor = 1.0  # factor for the planned time, after the last depth
         self._chooser = Chooser(position, context) if varies(position, context.options) else None
         self._techniques = chosen_techniques(context.options)  # None: the engine's own search
-        self._static = position.evaluate()  # now: a stop leaves the position in any state
+        # Now, since a stop leaves the position in any state.
+        self._static, self._drawn = position.evaluate(), position.outcome() is not None
         # About once a second, report the move being searched.
         context.watch.on_tick = lambda nodes: self._report(None, self._current)
 
@@ -152,7 +138,7 @@ class RootSearch:
             self._answer([Line(self._static, [self.moves[0]], 1)])
         if self._chooser is not None:
             self._answer([self._chooser.choose(self.lines)])
-        return self.lines
+        return [self._adjusted(line) for line in self.lines]
 
     def _solve(self) -> bool:
         """Run a search that yields its own Lines, if there is one; return whether that is all."""
@@ -391,9 +377,18 @@ class RootSearch:
         nodes, seldepth, hashfull = 0, len(line.moves) if line else 0, 0
         if search:
             nodes, seldepth, hashfull = search.counters()
-        watch = context.watch
+        watch, shown = context.watch, None if line is None else self._adjusted(line)
         nodes = watch.earlier_nodes + max(watch.nodes, nodes) + context.helpers.nodes()
-        self._on_report(Report(line, nodes, watch.clock.elapsed(), seldepth, hashfull, current))
+        self._on_report(Report(shown, nodes, watch.clock.elapsed(), seldepth, hashfull, current))
+
+    def _adjusted(self, line: Line) -> Line:
+        """Return a line with the score that is told: of a drawn game 0, an estimate bounded."""
+        score, bound, limit = line.score, line.bound, self.position.game.best_score
+        if self._drawn:
+            score, bound = 0, ""
+        elif abs(score) <= MAX_SCORE:  # an estimate
+            score = max(-limit, min(score, limit))
+        return Line(score, line.moves, line.depth, line.exact, line.multipv, bound)
 
     def _order_moves(self) -> None:
         """Order the moves before any search: the solver's move, then the game's own order."""
