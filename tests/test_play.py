@@ -98,7 +98,7 @@ def test_a_game_of_tictactoe_is_played_to_its_end(play):
     person.say("yes", "X to move> ")
     assert "X: a1" in person.say("a1")
     person.say("resign", "0-1  X resigned")
-    person.say("undo", "The end is taken back")
+    person.say("undo", "Taken back: the end")
     person.say("new", "Do you want to begin")
     person.say("q", "Goodbye")
     person.end()
@@ -110,7 +110,7 @@ def test_every_move_of_a_game_is_printed(play):
     for text, who in (("a1", "O"), ("b2", "X"), ("a2", "O"), ("b1", "X")):
         person.say(text, f"{who} to move> ")
     person.say("a3", "1-0  X wins: three in a row")
-    person.say("undo", "One move taken back")
+    person.say("undo", "Taken back: 1 move.")
     assert "X: c3" in person.say("c3", "O to move> ")
     assert "a3" in person.say("moves")
     person.process.sendeof()
@@ -125,7 +125,7 @@ def test_a_move_is_taken_back_and_a_hint_given(play):
     assert "[X]" in person.say("d3", "White: ")
     person.see("Black to move> ")
     shown = person.say("undo")
-    assert "2 moves taken back" in shown and "Black 2, White 2" in shown
+    assert "Taken back: 2 moves" in shown and "Black 2, White 2" in shown
     assert "there is no move to take back" in person.say("undo")
     assert re.search(r"Hint: (d3|c4|f5|e6)  \(.*, depth \d+\)", person.say("hint"))
     assert set(re.findall(r"\b[a-h][1-8]\b", person.say("moves"))) == {"d3", "c4", "f5", "e6"}
@@ -140,7 +140,7 @@ def test_undo_can_take_back_the_engines_first_move(play):
     shown = person.see("O to move> ")
     assert "1  2  3  4  5  6  7" in shown and "[X]" in shown
     assert "[X]" in person.say("4")
-    assert "2 moves taken back" in person.say("undo")
+    assert "Taken back: 2 moves" in person.say("undo")
     assert "Type go to let the engine move" in person.say("undo", "X to move> ")
     assert "[X]" in person.say("go", "O to move> ")
 

@@ -76,7 +76,7 @@ def width(line: str) -> int:
     return len(_ESCAPES.sub("", line))
 
 
-class Drawing:
+class Drawing(NamedTuple):
     """The way to draw one board.
 
     colour: draw coloured symbols for pieces, else letters.
@@ -85,15 +85,10 @@ class Drawing:
     padding: one of PADDINGS.
     """
 
-    def __init__(
-        self,
-        colour: bool = False,
-        flipped: bool = False,
-        marked: Collection[Cell] = (),
-        padding: int = PADDINGS[0],
-    ) -> None:
-        self.colour, self.flipped = colour, flipped
-        self.marked, self.padding = marked, padding
+    colour: bool = False
+    flipped: bool = False
+    marked: Collection[Cell] = ()
+    padding: int = PADDINGS[0]
 
     def lines(self, position: Position, numbered: bool = False) -> list[str]:
         """Return the lines of the board, or of the game's own picture if it has one.

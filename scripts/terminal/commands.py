@@ -18,7 +18,7 @@ from protocol.records.formats import named_format
 from protocol.records.record import Evaluation, Start
 from protocol.scores import note_text
 from scripts.arena.client import Answer, evaluation_of
-from scripts.command_line import clean, command_text, tell, translated
+from scripts.command_line import clean, command_text, counted, tell, translated
 from scripts.jobs import signals
 from scripts.jobs.files import FileError, Output
 from scripts.terminal.arguments import PlayRequest
@@ -28,7 +28,8 @@ from scripts.terminal.opponent import Opponent, read_level
 from scripts.terminal.screen import Lines
 
 QUITTING = ("quit", "q", "exit", "bye")  # words with which a person leaves
-_ALIASES = {**dict.fromkeys(QUITTING, "quit"), "u": "undo"}
+# At the end of the input `cmd` reads EOF.
+_ALIASES = {**dict.fromkeys((*QUITTING, "eof"), "quit"), "u": "undo"}
 _LONGEST = 60  # characters of a typed text that a message quotes
 
 
@@ -150,10 +151,6 @@ class Commands(cmd.Cmd):
             known += [move_words(position, move) for move in position.legal_moves()]
         return sorted(word for word in known if word.lower().startswith(text.lower()))
 
-    def get_names(self) -> list[str]:
-        """Return the names of the methods in which `cmd` finds commands."""
-        return [name for name in super().get_names() if name != "do_EOF"]
-
     def _names(self) -> list[str]:
         """Return the names of all commands."""
         return [name[len("do_") :] for name in self.get_names() if name.startswith("do_")]
@@ -169,16 +166,12 @@ class Commands(cmd.Cmd):
             reason = str(error).partition(": ")[2]
             between = " " if reason.startswith("is ") else ": "
             check = ", the king is in check" if position.in_check() else ""
+            some = ", ".join(move_words(position, move) for move in position.legal_moves()[:3])
             raise MatchError(
-                f'"{line[:_LONGEST]}"{between}{reason}{check}: type a move such as '
-                f"{self._some_moves()}, or help"
+                f'"{line[:_LONGEST]}"{between}{reason}{check}: type a move such as {some}, or help'
             ) from None
         self._waiting = False
         self._play(move)
-
-    def _some_moves(self) -> str:
-        position = self.match.position
-        return ", ".join(move_words(position, move) for move in position.legal_moves()[:3])
 
     # ---- turns ----------------------------------------------------------------------------
 
@@ -322,12 +315,10 @@ class Commands(cmd.Cmd):
                 self._waiting = True
         self._end_shown = False
         self._keep()
-        number = count - len(self.match.line)
-        words = {0: "The end is taken back.", 1: "One move taken back."}
-        self._tell(
-            words.get(number, f"{number} moves taken back.")
-            + (" Type go to let the engine move." if self._waiting else "")
-        )
+        count -= len(self.match.line)
+        undone = counted(count, "move") if count else "the end of the game"
+        go = " Type go to let the engine move." if self._waiting else ""
+        self._tell(f"Taken back: {undone}.{go}")
         self.view.show(self.match)
 
     def do_flip(self, rest: str) -> None:
@@ -419,8 +410,4 @@ class Commands(cmd.Cmd):
 
     def do_quit(self, rest: str) -> bool:
         """quit: leave (also q and exit)"""
-        return True
-
-    def do_EOF(self, rest: str) -> bool:
-        """Leave at the end of the input, which `cmd` passes on as EOF."""
         return True
