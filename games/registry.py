@@ -45,8 +45,7 @@ _BUILT_IN = (
 _modules = {name: module for name, _, module in _BUILT_IN}
 _canonical = {alias: name for name, aliases, _ in _BUILT_IN for alias in (name,) + aliases}
 _games: dict[str, Game] = {}
-_plugins: list[str] = []
-_plugin_files: set[str] = set()  # real paths of those that are files
+_plugins: dict[str, str] = {}  # {real path, or name of a module: argument of load_plugin}
 
 
 class PluginError(Exception):
@@ -148,14 +147,15 @@ def load_plugin(where: str) -> None:
 
     The games are those in its list GAMES.  A file may import others beside it.
 
-    A plugin that is loaded already, by its path or by its name, is left as it is.
+    A plugin that is loaded already is left as it is.
     Raises PluginError if loading fails; registers all of its games or none.
     """
     try:
-        file = _file_of(where)
-        if where in _plugins or file in _plugin_files:
+        is_file = where.endswith(".py")
+        place = os.path.realpath(where) if is_file else where
+        if place in _plugins:
             return
-        module = _import_file(where) if where.endswith(".py") else importlib.import_module(where)
+        module = _import_file(where) if is_file else importlib.import_module(where)
     except KeyboardInterrupt:
         raise
     except OSError as error:
@@ -173,25 +173,12 @@ def load_plugin(where: str) -> None:
         taken += [game.name, *game.aliases]
     for game in games:
         register(game)
-    _plugins.append(where)
-    if file is not None:
-        _plugin_files.add(file)
-
-
-def _file_of(where: str) -> str | None:
-    """Return the real path of a plugin's file; None if it has none, or can't be found."""
-    if where.endswith(".py"):
-        return os.path.realpath(where)
-    from importlib.util import find_spec
-
-    spec = find_spec(where)  # imports the packages that the module lies in
-    origin = None if spec is None else spec.origin
-    return os.path.realpath(origin) if origin and origin.endswith(".py") else None
+    _plugins[place] = where
 
 
 def plugins() -> list[str]:
     """Return the arguments of load_plugin, in order, to load the same games elsewhere."""
-    return list(_plugins)
+    return list(_plugins.values())
 
 
 def _fault(game: object, taken: Collection[str] = ()) -> str | None:

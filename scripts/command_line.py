@@ -202,7 +202,7 @@ def whole_number(least: int, most: int | None = None) -> Callable[[str], int]:
     return parse
 
 
-positive, from_zero = whole_number(1), whole_number(0)
+positive = whole_number(1)
 
 
 @contextlib.contextmanager

@@ -171,13 +171,6 @@ class TreeSearch:
             self._marks is not None and state is not None and self._marks.has(state[0], self._depth)
         )
 
-    def value(self, depth: int, alpha: Score, beta: Score) -> Score:
-        """Return the fail-soft score of the position itself, `depth` plies deep."""
-        state, extra_turn = self._kernel.root_state(), self._kernel.extra_turn
-        if extra_turn is not None and extra_turn(state):  # no move led here
-            return -self._tree.search(state, depth, -beta, -alpha, 0, False)
-        return self._tree.search(state, depth, alpha, beta, 0, False)
-
     def _reply(self, state: State, depth: int, alpha: Score, beta: Score) -> Score:
         """Return the score of a root move that was made, for its mover."""
         tree, kernel = self._tree, self._kernel

@@ -79,12 +79,6 @@ class Table:
         size = min(_SAMPLE, self.slots)
         return sum(1 for slot in range(size) if self.data[slot]) * 1000 // size
 
-    def clear(self) -> None:
-        """Empty the table."""
-        self._words.clear()
-        if not self.keys:
-            self.data[0] = _NO_ENTRY
-
     def release(self) -> None:
         """Free the memory at once; the table can't be used any more.
 
@@ -170,7 +164,7 @@ class Words:
     """
 
     def __init__(self, count: int, parts: int, memory: Memory | None = None) -> None:
-        self._count, self._memory = count, None
+        self._memory: mmap | None = None
         self._whole: memoryview | None = None
         self.parts: list[Part]
         if memory is None and not _MAPPED:
@@ -185,14 +179,6 @@ class Words:
             self.parts = [self._whole[part::parts] for part in range(parts)]
         else:
             self.parts = [_raw_words(self._memory, part * count, count) for part in range(parts)]
-
-    def clear(self) -> None:
-        """Set all words to 0."""
-        if self._memory is None:
-            for part in self.parts:
-                part[0 : self._count] = _array(self._count)[0 : self._count]
-        else:
-            clear_memory(self._memory)
 
     def release(self) -> None:
         """Free the memory of this process at once; the words can't be used any more."""

@@ -35,16 +35,6 @@ def test_a_table_has_as_many_slots_as_fit_its_megabytes(megabytes, packed):
     table.release()
 
 
-@pytest.mark.parametrize("packed", [False, True])
-def test_a_cleared_table_equals_a_new_one(packed):
-    table, new = Table(1, packed), Table(1, packed)
-    for slot in range(table.slots):
-        table.data[slot] = 7
-    assert table.hashfull() == 1000
-    table.clear()
-    assert all(table.data[slot] == new.data[slot] for slot in range(table.slots))
-
-
 def test_keys_and_data_do_not_overlap_and_hashfull_rises():
     table = Table(1)
     assert table.hashfull() == 0

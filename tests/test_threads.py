@@ -20,8 +20,9 @@ from games import data, registry
 from games.solver import Line
 from search import context_of
 from search import session as session_module
-from search.context import Iteration
+from search.context import Iteration, kernel_of
 from search.limits import Limits
+from search.pvs import NODES, Tree, build
 from search.root import think
 from search.root_moves import best_root_move
 from search.session import Session
@@ -335,17 +336,17 @@ def test_torn_words_are_not_an_entry():
             Limits(),
         )
         context = context_of(position, limits, options, {}, 1)
-        context.search_table = lambda game: table
-        search = context.tree_search(position)
-        search.begin(6)
-        search.value(6, -1 << 20, 1 << 20)
-        nodes.append(search.nodes())
+        tree = Tree(table, context.check)
+        kernel = kernel_of(position, context, tree)
+        build(kernel, tree)
+        tree.search(kernel.root_state(), 6, -1 << 20, 1 << 20, 0, False)
+        nodes.append(tree.count[NODES])
         if len(nodes) == 2:  # the table has saved nodes by now
             for slot in range(table.slots):
                 if table.data[slot]:
                     table.data[slot] ^= 1 << 40
     assert nodes[1] < nodes[0] == nodes[2]
-    del search, context
+    del tree, kernel, context
     table.release()
 
 

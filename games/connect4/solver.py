@@ -29,20 +29,12 @@ from games.solver import BudgetSpent
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, Protocol, TypeVar
+    from typing import Any, TypeVar
 
     from games.connect4.bits import Cells, FindThreats
     from games.types import Check, Marks, Score, Table
 
     Answer = TypeVar("Answer")
-
-    class MakeTable(Protocol):
-        """The type of Context.table."""
-
-        def __call__(
-            self, name: str, share: float = 1.0, packed: bool = False, extra: float = 0.0
-        ) -> Table: ...
-
 
 UNLIMITED = 1 << 60
 
@@ -62,7 +54,7 @@ class Connect4Solver:
 
     def __init__(
         self,
-        table: MakeTable,
+        table: Callable[..., Table],
         share: float = 1.0,
         threats: FindThreats | None = None,
         marks: Marks | None = None,

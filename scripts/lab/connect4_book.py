@@ -251,9 +251,7 @@ def classify(job: JobData) -> ResultData:
     {id, entry: [score, column]}, or {id, late} if the time is up.
     """
     mine, mask = job["mine"], job["mask"]
-    small = solver_of(_CLASSIFIER_MEGABYTES, ("small", threading.get_ident()))
-    for table in (small.large, small.small):
-        table.clear()
+    small = Connect4Solver(Tables(_CLASSIFIER_MEGABYTES).table)
     small.begin(nodes_budget(job["nodes"]))
     try:
         try:

@@ -25,11 +25,12 @@ from games.othello.position import OthelloPosition  # noqa: E402
 from games.types import Score  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.lab.othello_match import Variant  # noqa: E402
-from search.context import Context  # noqa: E402
+from search.context import Context, kernel_of  # noqa: E402
 from search.limits import (
     Clock,  # noqa: E402
     Limits,  # noqa: E402
 )
+from search.pvs import Tree, build  # noqa: E402
 
 # (empties, [score at depth 0, 1, ...]) of a position.
 Scores = tuple[int, list[Score]]
@@ -50,8 +51,13 @@ def searched(line: str, depth: int, context: Context) -> Scores | None:
     if empties < MIN_EMPTIES:
         return None
     black, white = ([s for s in range(64) if discs >> s & 1] for discs in (own, opp))
-    core = context.tree_search(OthelloPosition(GAME, black, white, 0))
-    scores = [core.value(deep, -INFINITY, INFINITY) for deep in range(depth + 1)]
+    tree = Tree(context.search_table(GAME), context.check)
+    kernel = kernel_of(OthelloPosition(GAME, black, white, 0), context, tree)
+    build(kernel, tree)
+    scores = [
+        tree.search(kernel.root_state(), deep, -INFINITY, INFINITY, 0, False)
+        for deep in range(depth + 1)
+    ]
     return (empties, scores) if max(map(abs, scores)) < LOST else None
 
 
