@@ -14,7 +14,6 @@ from protocol.base import PRODUCT, CommandError, command, printable, whole_numbe
 from protocol.records import ggf
 from protocol.records.ggf import parts_of
 from protocol.records.record import RecordError, read_seconds
-from protocol.records.sgf_text import values_of
 from protocol.thinking import ThinkingProtocol
 from search.limits import Limits
 
@@ -65,7 +64,7 @@ class Clocks:
         self.increments = [0.0, 0.0]
         self._extensions = [0.0, 0.0]  # seconds, once, for a player whose time is up
         for name, sides in _CLOCKS.items():
-            for text in values_of(record, name)[-1:]:
+            for text in record.values(name)[-1:]:
                 for side in sides:
                     self._set(side, text)
         for step, (position, _) in zip(record.line, record.positions()):

@@ -219,8 +219,8 @@ def test_sgf_round_trip_preserves_everything():
     _, (record,) = read_records("(;GM[2]C[before];B[fe]C[a \\] move]TE[1]BL[9.5];W[df]LB[cc:A])")
     text = annotated(record, "sgf", [Note(100, None, "??"), Note(50, None, "?")], "me")
     assert text == (
-        "(;GM[2]FF[4]CA[UTF-8]SZ[8]AN[me]C[before];B[fe]C[a ] move +1.00]TE[1]BL[9.5]EVAL[1.00]V[1.00]"
-        ";W[df]C[+0.50]BM[1]LB[cc:A]EVAL[0.50]V[0.50])\n"
+        "(;GM[2]FF[4]CA[UTF-8]SZ[8]AN[me]C[before];B[fe]C[a ] move +1.00]TE[1]BL[9.5]V[1.00]"
+        ";W[df]C[+0.50]BM[1]LB[cc:A]V[0.50])\n"
     ).replace("a ] move", "a \\] move")
     assert write_record(read_records(text)[1][0], "sgf") == text
 
@@ -261,7 +261,7 @@ def test_ggf_move_annotations_are_preserved():
     assert record.line[0].comment == "a ] move"
     assert record.line[0].mark == "?"
     text = annotated(record, "ggf", [Note(120, None, "??"), Note(120), Note(-50), Note(0)], "me")
-    assert "CO[me]" in text and text.endswith(
+    assert "AN[me]" in text and text.endswith(
         "C[before]B[f5/1.20]C[a \\] move]BM[1]W[d6/-1.20/2.50]B[c3/-0.50]W[d3/-0.00];)\n"
     )
 

@@ -165,7 +165,7 @@ def test_psq_gives_the_players_times_rules_and_result():
     assert [step.seconds("emt") for step in record.line][2:6] == [1.503, 0.22, 0.031, 4.007]
     assert record.tags == {"Event": "Standard15_1"}
     written = write_record(record, "sgf")
-    assert "PB[pbrain-wine18.zip]" in written and "EMT[0:00:01.503]" in written
+    assert "PB[pbrain-wine18.zip]" in written and "EMT[1.503]" in written
     with pytest.raises(RecordError, match="PSQ can't record gomoku"):
         write_record(record, "psq")
 

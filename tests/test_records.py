@@ -346,24 +346,11 @@ def test_a_header_and_an_annotation_of_one_name_leave_the_game_what_it_is():
     assert again.start.game.name == "renju"
 
 
-def test_ggf_with_nested_variations_grows_by_a_fixed_size_per_level():
-    def text(depth):
-        line = []
-        for level in reversed(range(depth)):
-            line = [{"move": ("f5", "d3")[level % 2], "variations": [line] if line else []}]
-        (record,) = Collection(json.dumps({"game": "othello", "moves": [], "line": line}))
-        return write_record(record, "ggf")
-
-    assert len(text(49)) - len(text(9)) < 40 * 20
-    assert check(text(49), "ggf", None) == 1
-
-
-def test_marks_and_variations_of_a_ggf_are_read():
+def test_comments_and_marks_of_a_ggf_are_read():
     (record,) = collection("own-properties.ggf")
     first, second, third = record.line
     assert record.comment == "start" and first.comment == "a ] b" and first.nags == [2, 14]
-    (line,) = second.variations
-    assert [step.comment for step in line] == ["other", ""] and third.said == {"ZZ": ["kept"]}
+    assert second.comment == "other" and third.said == {"ZZ": ["kept"]}
 
 
 def test_two_marks_of_one_property_survive_in_sgf():
@@ -372,11 +359,23 @@ def test_two_marks_of_one_property_survive_in_sgf():
     assert again.line[0].nags == [1, 3]
 
 
-def test_depths_survive_in_ggf():
-    (record,) = Collection(
-        '{"game": "othello", "moves": [], "line": [{"move": "f5", "eval": "1.5,9"}]}'
-    )
-    assert "B[f5/1.50]EVAL[1.50,9]" in write_record(record, "ggf")
+@pytest.mark.parametrize(
+    "evaluation, white, value",
+    [
+        ("1.50,9", False, "B[f5/1.50]"),
+        ("#3", False, "B[f5]EVAL[#3]"),
+        ("1.50", True, "W[f4/-1.50]"),
+        ("-2.00", True, "W[f4/2.00]"),
+    ],
+)
+def test_an_evaluation_in_ggf_is_for_the_player_who_moves(evaluation, white, value):
+    moves = [{"move": "f5"}, {"move": "f4"}][: 1 + white]
+    moves[-1]["eval"] = evaluation
+    text = json.dumps({"game": "othello", "moves": [], "line": moves})
+    written = write_record(Collection(text).first(), "ggf")
+    assert f"{value};)" in written
+    (again,) = Collection(written)
+    assert again.line[-1].said["eval"] == [evaluation.split(",")[0]]
 
 
 def test_a_result_that_is_recorded_as_unknown_stays_unknown():

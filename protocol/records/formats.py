@@ -52,7 +52,8 @@ _FORMATS = {
     "openings": _Format("", lists.split_openings, lists.read),  # a line each
 }
 SUFFIXES = {kind: known.suffix for kind, known in _FORMATS.items() if known.suffix}
-WRITTEN = ("pgn", "sgf", "ggf", "json")  # the formats that hold everything in a record
+WRITTEN = ("pgn", "sgf", "ggf", "json")
+_WITH_VARIATIONS = ("pgn", "sgf", "json")
 # Numbered moves with comments, variations, glyphs, words or other spellings of results, which
 # plain lists of moves never have.
 _ANNOTATED = re.compile(
@@ -277,11 +278,12 @@ def own_format(record: Record) -> str:
 
 
 def writing_format(kind: str, record: Record) -> str:
-    """Return the format to write a record in: `kind`, or the game's own if that can't hold it.
+    """Return the format to annotate a record in: `kind`, or the game's own if that can't hold it.
 
     kind: the format that the record was read from.
     """
-    return kind if kind in WRITTEN and holds(kind, record.start) else own_format(record)
+    is_enough = kind in _WITH_VARIATIONS and holds(kind, record.start)
+    return kind if is_enough else own_format(record)
 
 
 def holds(kind: str, start: Start) -> bool:

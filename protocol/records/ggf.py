@@ -4,9 +4,8 @@
 
 In BO `*` is Black, `O` White, `-` empty, row 1 first; the last character is the side to
 move.  A move may be followed by its evaluation in discs, for the player who moves, and by
-its time in seconds.  GGF has no properties for comments, marks and variations.  They follow
-the move as in an SGF, and other programs ignore them: C[comment], TE[1], EVAL[..] and others,
-and VA[(;B[..];W[..])], a line that could have been played instead, as an SGF has it.
+its time in seconds.  GGF has no properties for comments and marks; they follow the move as in an
+SGF, and other programs ignore them.  It has no variations.
 http://www.skatgame.net/mburo/ggsa/ggf
 """
 
@@ -16,40 +15,25 @@ import re
 
 from games import registry
 from games.base import GameError
-from protocol.records.record import (
-    Evaluation,
-    Record,
-    RecordError,
-    Start,
-    name_headers,
-    plain_seconds,
-    shown,
-    walk,
-)
+from protocol.records.lists import read_position
+from protocol.records.record import Record, RecordError, Start, shown, walk
 from protocol.records.sgf_board import COLOURS, Board
-from protocol.records.sgf_text import (
-    OWN,
-    Node,
-    parse,
-    properties_text,
-    property_text,
-    root_text,
-    tokens,
-)
+from protocol.records.sgf_text import Node, properties_text, tokens
 from protocol.records.sgf_text import split as split
-from protocol.records.sgf_tree import Reader, line_text, node_of
+from protocol.records.sgf_tree import Reader, node_of, root_of
 from protocol.scores import result_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.base import Position
-    from protocol.records.record import Line, Step
+    from protocol.records.record import Step
     from protocol.records.sgf_text import Properties
 
 _SIZE = "8"
 _ANTI = "a"  # in the type of a game: whoever has fewer discs wins
 _ROOT = ("GM", "PB", "PW", "BO")
-_NUMBER = re.compile(r"(#?)([+-]?)(\d[\d.]*)")
+_NUMBER = re.compile(r"([+-]?)(\d[\d.]*)")
+_PART = re.compile(r"[^\s/](?:.*[^\s/])?", re.DOTALL)  # of a move's value
 
 
 # ---- reading -------------------------------------------------------------------------
@@ -59,13 +43,8 @@ def read(text: str, game_name: str | None = None) -> Record:
     """Return the Record of a game; raise RecordError if no part of it is readable."""
     nodes, fault = _parse(text)
     root = nodes[0].properties
-    start = _start(root)
-    derived = {*_ROOT, *COLOURS}
-    if root.get("TY") == [_SIZE]:
-        derived.add("TY")
-    record = Reader(_board(), start, nodes, derived).read(fault, _read_result)
-    record.tags = name_headers(record.tags, "ggf")
-    return record
+    derived = {*_ROOT, "TY"} if root.get("TY") == [_SIZE] else _ROOT
+    return Reader(_board(), _start(root), derived).read(nodes, fault, _read_result)
 
 
 def _parse(text: str) -> tuple[list[Node], RecordError | None]:
@@ -73,22 +52,12 @@ def _parse(text: str) -> tuple[list[Node], RecordError | None]:
     nodes = [Node(0)]
     try:
         for name, values, offset in tokens(text, text.index(";") + 1):
-            if name == "(" or name == "VA" and not all(value[:1] == "(" for value in values):
-                raise RecordError("a variation must be as in VA[(;B[D3])]", offset)
-            if name in ";)":
+            if name in (";", ")"):
                 break
-            if name in _ROOT and len(nodes) > 1:
+            if name == "(" or name in _ROOT and len(nodes) > 1:
                 raise RecordError("another game begins before this one is closed", offset)
             if name in COLOURS:
                 nodes += [Node(offset, _move(name, value)) for value in values]
-            elif name == "VA":
-                for value in values:
-                    line, fault = parse(value)
-                    nodes[-1].variations.append(line)
-                    if fault is not None:
-                        raise RecordError(str(fault), offset)
-            elif name in OWN and len(nodes) > 1:
-                nodes[-1].properties[name] = values  # more exact than in the move
             else:
                 nodes[-1].add(name, values)
     except RecordError as error:
@@ -100,12 +69,12 @@ def _move(colour: str, value: str) -> Properties:
     """Return the properties of a move, `F5/1.20/3.4`: with its evaluation in discs and its time."""
     text, evaluation, seconds = parts_of(value)
     evaluation = _turned(evaluation, COLOURS.index(colour))
-    node = {colour: [text], "EVAL": [evaluation], "EMT": [plain_seconds(seconds)]}
+    node = {colour: [text], "V": [evaluation], "EMT": [seconds]}
     return {name: values for name, values in node.items() if values != [""] or name == colour}
 
 
 def _board() -> Board:
-    return Board(registry.get("othello"), {}, int(_SIZE), row_one_on_top=True)
+    return Board(Start("othello"), int(_SIZE), row_one_on_top=True)
 
 
 def _start(root: Properties) -> Start:
@@ -116,28 +85,22 @@ def _start(root: Properties) -> Start:
         raise RecordError(f"TY[{shown(kind)}] is anti-Othello, which is not supported")
     if not board:
         raise RecordError("the game has no start position BO[...]")
+    if len("".join(board.split())) != 66:
+        raise RecordError(f"BO[{shown(board)}] is not an 8x8 board and a side to move")
     try:
-        text = Start("othello", _read_board(board)).position().text()
+        start = read_position(registry.get("othello"), board)
     except GameError as error:
         raise RecordError(f"the start position: {error}") from None
-    return Start("othello", None if text == Start("othello").position().text() else text)
+    usual = Start("othello")
+    return usual if start.text == usual.position().text() else start
 
 
-def _read_board(value: str) -> str:
-    """Return the board `8 ---…--- *` as 64 cells, a space and the side."""
-    size, _, rest = value.strip().partition(" ")
-    cells = "".join(rest.split())
-    if size != _SIZE or len(cells) != 65:
-        raise RecordError(f"BO[{shown(value)}] is not an 8x8 board and a side to move")
-    return f"{cells[:64]} {cells[64]}"
-
-
-def _read_result(text: str) -> str | None:
+def _read_result(text: str) -> str:
     """Return the result of RE: Black's lead in discs, with :t (time) or :r (resigned) or bare."""
     try:
         lead = float(text.split(":")[0])
     except ValueError:
-        return "*" if text.strip() else None
+        return "*"
     return "1-0" if lead > 0 else "0-1" if lead < 0 else "1/2-1/2" if lead == 0 else "*"
 
 
@@ -152,7 +115,7 @@ def _turned(text: str, side: int) -> str:
     found = _NUMBER.fullmatch(text)
     if side == 0 or found is None:
         return text
-    return found[1] + ("" if found[2] == "-" else "-") + found[3]
+    return ("" if found[1] == "-" else "-") + found[2]
 
 
 # ---- writing -------------------------------------------------------------------------
@@ -160,18 +123,19 @@ def _turned(text: str, side: int) -> str:
 
 def write(record: Record) -> str:
     """Return the GGF of a record of Othello."""
-    cells = record.start.position().text().replace("X", "*").replace(" ", "")
-    board = " ".join([_SIZE, *(cells[row : row + 8] for row in range(0, 64, 8)), cells[64]])
+    position = record.start.position()
+    cells = position.text().replace("X", "*").replace(" ", "")
     first = {
         "GM": "Othello",
         "PB": record.players[0],
         "PW": record.players[1],
         "RE": _result_text(record),
         "TY": _SIZE,
-        "BO": board,
+        "BO": " ".join([_SIZE, *(cells[row : row + 8] for row in range(0, 64, 8)), cells[64]]),
     }
-    root = root_text(record, "ggf", first, (*_ROOT, *COLOURS, "C", "VA"), _read_result)
-    return f"(;{root}{_text(record.start.position(), record.line)};)\n"
+    root = root_of(record, first, {*_ROOT, *COLOURS, "C"}, _read_result)
+    nodes = [_node(position, step) for step in walk(position, record.line) if not step.is_omitted]
+    return f"(;{''.join(map(properties_text, [root, *nodes]))};)\n"
 
 
 def _result_text(record: Record) -> str:
@@ -182,39 +146,18 @@ def _result_text(record: Record) -> str:
     return {"1-0": "+1:r", "0-1": "-1:r", "1/2-1/2": "0"}.get(record.result, unknown)
 
 
-def _text(position: Position, line: Line) -> str:
-    """Return the properties of a line from `position`, which stays unchanged."""
-    out = []
-    for step in walk(position, line):
-        if step.before:
-            out.append(property_text("C", [step.before]))
-        if not step.is_omitted or step.variations:
-            out.append(properties_text(_node(position, step)))
-        for variation in step.variations:
-            out.append(property_text("VA", [f"({line_text(_board(), position, variation)})"]))
-    return "".join(out)
-
-
 def _node(position: Position, step: Step) -> Properties:
     """Return the properties of a move, which has its evaluation and time: B[F5/1.20/2.5]."""
     node = node_of(_board(), position, step)
     colour = COLOURS[position.side]
     text = "PA" if step.move == position.game.pass_move else position.move_text(step.move)
-    evaluations, times = node.get("EVAL", [""]), node.get("EMT", [""])
-    evaluation = _turned(_without_depth(evaluations[0]), position.side)
-    seconds = plain_seconds(times[0])
-    value = f"{text}/{evaluation}/{seconds}" if seconds else f"{text}/{evaluation}".rstrip("/")
-    known = _move(colour, value)
-    exact = {name: node[name] for name in OWN if name in node and node[name] != known.get(name)}
-    derived = () if "V" in step.said else ("V",)
-    dropped = {colour, "VA", *derived, *_ROOT, *OWN}
-    others = {name: values for name, values in node.items() if name not in dropped}
-    return {colour: [value], **exact, **others}
+    evaluation, seconds = (_take(node, name) for name in ("V", "EMT"))
+    value = "/".join((text, _turned(evaluation, position.side), seconds)).rstrip("/")
+    others = {name: values for name, values in node.items() if name not in (*_ROOT, colour)}
+    return {colour: [value], **others}
 
 
-def _without_depth(text: str) -> str:
-    """Return an evaluation without its depth, "" if it can't be part of a move's value."""
-    found = Evaluation.read(text)
-    if found is not None:
-        return re.split("[,/]", text.strip())[0]
-    return "" if "/" in text else text.strip()
+def _take(node: Properties, name: str) -> str:
+    """Return the value of a property that can be a part of a move's, and remove it; else ""."""
+    values = node.get(name, [])
+    return node.pop(name)[0] if len(values) == 1 and _PART.fullmatch(values[0]) else ""

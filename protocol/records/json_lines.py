@@ -22,7 +22,6 @@ from protocol.records.record import (
     Record,
     RecordError,
     Start,
-    renamed,
     shown,
     walk,
 )
@@ -117,9 +116,12 @@ def _tags(value: dict[str, Any]) -> dict[str, str]:
     day = _DAY.fullmatch(str(known.get("date")))
     if day is not None:
         known["date"] = ".".join(day.groups())
+    for name, header in _HEADERS.items():
+        if name in known and header not in known:
+            known[header] = known.pop(name)
     return {
         tidy(name): tidy(part if isinstance(part, str) else json.dumps(part))
-        for name, part in {**renamed(known, _HEADERS), **_get(value, "tags", dict)}.items()
+        for name, part in {**known, **_get(value, "tags", dict)}.items()
     }
 
 

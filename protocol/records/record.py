@@ -70,7 +70,11 @@ class Start:
         self, game: Game | str, text: str | None = None, options: Mapping[str, Any] | None = None
     ) -> None:
         self.game: Game = registry.get(game) if isinstance(game, str) else game
-        self.text, self.options = text, dict(options or {})
+        self.text = text
+        usual = {option.name: option.default for option in self.game.options} if options else {}
+        self.options = {
+            name: value for name, value in (options or {}).items() if value != usual.get(name)
+        }
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Start) and self._parts() == other._parts()
@@ -210,14 +214,10 @@ class Step:
     @property
     def evaluation(self) -> Evaluation | None:
         """Return the evaluation of the position after the move, None if unknown or unreadable."""
-        for name in ("eval", "V"):
-            if self.said.get(name):
-                return Evaluation.read(self.said[name][0])
-        return None
+        return Evaluation.read(self.said["eval"][0]) if self.said.get("eval") else None
 
     @evaluation.setter
     def evaluation(self, evaluation: Evaluation) -> None:
-        self.said.pop("V", None)
         self.said["eval"] = [evaluation.text()]
 
     def seconds(self, name: str) -> float | None:
@@ -278,6 +278,11 @@ class Record:
             known = [self.tags.pop(name)] if name in self.tags else []
             self.said.setdefault(name, known).extend(values)
 
+    def values(self, name: str) -> list[str]:
+        """Return the values of a header, then those of an annotation of the start."""
+        header = [self.tags[name]] if name in self.tags else []
+        return header + self.said.get(name, [])
+
     @property
     def moves(self) -> list[int]:
         """Return the moves of the main line."""
@@ -309,28 +314,3 @@ class Record:
 def shown(text: str) -> str:
     """Return a part of a record for a message, cut to 40 characters."""
     return text if len(text) <= 40 else text[:37] + "..."
-
-
-# ---- headers -------------------------------------------------------------------------
-
-# Headers by their names in the model, which are PGN's, and in other formats.
-_NAMES = {"Event": "EV", "Site": "PC", "Date": "DT", "Round": "RO", "Annotator": "AN"}
-_NAMES_IN = {"sgf": _NAMES, "ggf": {**_NAMES, "Annotator": "CO"}}
-
-
-def headers(record: Record, kind: str) -> dict[str, str]:
-    """Return the tags of a record under the names of SGF or GGF."""
-    return renamed(record.tags, _NAMES_IN[kind])
-
-
-def name_headers(tags: Mapping[str, str], kind: str) -> dict[str, str]:
-    """Return headers of SGF or GGF under the names of the model."""
-    return renamed(tags, {own: name for name, own in _NAMES_IN[kind].items()})
-
-
-def renamed(tags: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """Return tags under other names, but under their own ones if the others are there, too."""
-    return {
-        name if names.get(name, name) in tags else names.get(name, name): value
-        for name, value in tags.items()
-    }

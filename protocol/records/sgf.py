@@ -13,21 +13,11 @@ from games import registry
 from games.base import GameError
 from games.grid import board_of
 from protocol.records.builder import best_of
-from protocol.records.record import (
-    Record,
-    RecordError,
-    Start,
-    name_headers,
-)
+from protocol.records.record import Record, RecordError, Start
 from protocol.records.sgf_board import COLOURS, Board, size_of
-from protocol.records.sgf_text import (
-    parse,
-    properties_text,
-    root_text,
-    values_of,
-)
+from protocol.records.sgf_text import parse, properties_text
 from protocol.records.sgf_text import split as split
-from protocol.records.sgf_tree import DERIVED, Reader, line_text
+from protocol.records.sgf_tree import DERIVED, Reader, header_of, line_text, root_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from games.base import Game, Position
-    from protocol.records.sgf_text import Node, Properties
+    from protocol.records.sgf_text import Properties
 
 # SGF's numbers of games, and the games that they stand for, the default one first.
 _GAMES = {"2": ("othello", "flipello"), "4": ("gomoku", "gomokufreestyle", "renju")}
@@ -63,43 +53,26 @@ def read(
     nodes, fault = parse(text)
     if not nodes:
         raise fault or RecordError("the game has no nodes")
-    root = nodes[0].properties
-    game = registry.get(_game_of(root, game_name))
-    options, rows = size_of(root, game, values or {})
-    ways = [True, False] if root.get("GM") == ["2"] else [False, True]
-    boards = [
-        Board(game, options, rows, way) for way in (ways if game.rank_one_on_top else [False])
-    ]
-    record = best_of(_read_on(board, nodes, fault) for board in boards)
-    for name in _unfit(record):  # the caller's game overrides them
-        record.tags.pop(name, None)
-        record.said.pop(name, None)
-    for name, value in _identity(game).items():
-        if value and record.tags.get(name) == value:
-            record.tags.pop(name)
-    record.tags = name_headers(record.tags, "sgf")
-    return record
-
-
-def _read_on(board: Board, nodes: list[Node], fault: RecordError | None) -> Record:
-    """Return the Record of a main line on a board."""
+    header, first = header_of(nodes)
+    game = registry.get(_game_of(header, game_name))
+    start, rows = size_of(header, game, values or {})
+    is_named = _named(header) == game.name
+    derived = {
+        name
+        for name, value in _identity(game).items()
+        if not is_named or header.get(name) == [value]  # the caller's game overrides them
+    }
+    ways = [True, False] if header.get("GM") == ["2"] else [False, True]
+    boards = [Board(start, rows, way) for way in (ways if game.rank_one_on_top else [False])]
     try:
-        start = board.start(node.properties for node in nodes)
+        return best_of(
+            Reader(board, board.start(header, first), DERIVED | derived).read(
+                nodes, fault, _read_result
+            )
+            for board in boards
+        )
     except GameError as error:
         raise RecordError(str(error)) from None
-    return Reader(board, start, nodes).read(fault, _read_result)
-
-
-def _unfit(record: Record) -> tuple[str, ...]:
-    """Return the headers that name the game if they name a different one than the record's."""
-    game = record.start.game
-    root = {name: [value] for name, value in _identity(game).items()}
-    for name in ("RU", "GN"):
-        root[name] = values_of(record, name) or root[name]
-    try:
-        return () if _game_of(root, None) == game.name else ("RU", "GN")
-    except RecordError:
-        return ("RU", "GN")
 
 
 def _identity(game: Game) -> dict[str, str]:
@@ -110,25 +83,33 @@ def _identity(game: Game) -> dict[str, str]:
 
 def _game_of(root: Properties, preferred: str | None) -> str:
     """Return the game's name, or `preferred`; raise RecordError if there is neither."""
-    number, rules = (root.get(name, [""])[0].strip().lower() for name in ("GM", "RU"))
-    names = _GAMES.get(number)
-    if preferred is not None and (names is None or preferred in names):
+    number = root.get("GM", [""])[0].strip()
+    if preferred is not None and preferred in _GAMES.get(number, (preferred,)):
         return preferred
-    title = root.get("GN", [""])[0].strip().lower()
+    name = _named(root)
+    if name is None:
+        raise RecordError(f"unsupported game: GM[{number}] (2 is Othello, 4 is Gomoku)")
+    return name
+
+
+def _named(root: Properties) -> str | None:
+    """Return the name of the game that a header identifies, if it does."""
+    number, rules, title = (root.get(name, [""])[0].strip().lower() for name in ("GM", "RU", "GN"))
+    names = _GAMES.get(number)
     if title in (names or registry.names()):
         return title
-    if names is None:
-        raise RecordError(f"unsupported game: GM[{number}] (2 is Othello, 4 is Gomoku)")
     if number == "4" and "renju" in rules:
         return "renju"
-    return "gomokufreestyle" if number == "4" and "free" in rules else names[0]
+    if number == "4" and "free" in rules:
+        return "gomokufreestyle"
+    return names[0] if names else None
 
 
-def _read_result(text: str) -> str | None:
+def _read_result(text: str) -> str:
     word = text.strip().upper()
     if word in ("0", "DRAW", "JIGO"):
         return "1/2-1/2"
-    return {"B+": "1-0", "W+": "0-1"}.get(word[:2], "*") if word else None
+    return {"B+": "1-0", "W+": "0-1"}.get(word[:2], "*")
 
 
 # ---- writing -------------------------------------------------------------------------
@@ -137,9 +118,9 @@ def _read_result(text: str) -> str | None:
 def write(record: Record) -> str:
     """Return a record as SGF."""
     start, game = record.start, record.start.game
-    empty = Start(game, None, start.options).position()
-    rows = board_of(empty)
-    board = Board(game, start.options, len(rows), game.rank_one_on_top)
+    usual = Start(game, None, start.options)
+    rows = board_of(usual.position())
+    board = Board(usual, len(rows), game.rank_one_on_top)
     columns, identity = str(len(rows[0])), _identity(game)
     first = {
         "GM": identity["GM"],
@@ -152,11 +133,12 @@ def write(record: Record) -> str:
         "RE": _result_text(record),
         "GN": identity["GN"],
     }
-    root = root_text(record, "sgf", first, {*DERIVED, "C", *_unfit(record)}, _read_result)
-    if start.position().text() != empty.text():
-        stones = _set_up(start.position(), empty, board)
-        root += properties_text(stones)
-    return f"(;{root}{line_text(board, start.position(), record.line)})\n"
+    root = root_of(record, first, {*DERIVED, "C"}, _read_result)
+    if _named(root) != game.name:  # by the headers
+        root = root_of(record, first, {*DERIVED, "C", "RU", "GN"}, _read_result)
+    if start.position().text() != usual.position().text():
+        root.update(_set_up(start.position(), usual.position(), board))
+    return f"(;{properties_text(root)}{line_text(board, start.position(), record.line)})\n"
 
 
 def _set_up(position: Position, usual: Position, board: Board) -> Properties:

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import re
 
-from protocol.records.record import RecordError, headers
+from protocol.records.record import RecordError
 from protocol.records.text import tidy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
-
-    from protocol.records.record import Record
+    from collections.abc import Iterator, Mapping
 
     Properties = dict[str, list[str]]
 
-# Properties of our own, which other programs ignore, and their names in the model: an
-# evaluation in the form of PGN's [%eval], with its depth or a win in N moves, and the seconds
-# of a move.
-OWN = {"EVAL": "eval", "EMT": "emt"}
 _VALUE = r"\[([^\]\\]*(?:\\.[^\]\\]*)*)(\]|\\?\Z)"
 _GAME = re.compile(r"\(\s*;\s*(?=[A-Za-z(;)])")
 # In a value this would end it, so it can only be the root of a game.
@@ -29,7 +23,6 @@ _TOKEN = re.compile(r"\s*(?:([;()])|([A-Za-z][A-Za-z0-9]*))")
 _NEXT_VALUE = re.compile(rf"\s*{_VALUE}", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\n|.)", re.DOTALL)
 _SMALL = re.compile("[a-z]+")
-_NAME = re.compile(r"[A-Z][A-Z0-9]*")
 _RECTANGLE = re.compile("([a-z])([a-z]):([a-z])([a-z])")
 
 
@@ -49,9 +42,6 @@ class Node:
     def add(self, name: str, values: list[str]) -> None:
         """Add values of a property."""
         self.properties.setdefault(name, []).extend(values)
-
-
-# ---- reading -------------------------------------------------------------------------
 
 
 def split(text: str) -> Iterator[tuple[int, str]]:
@@ -87,7 +77,7 @@ def tokens(text: str, at: int = 0) -> Iterator[tuple[str, list[str], int]]:
         values, last = list[str](), None
         while (value := _NEXT_VALUE.match(text, at)) is not None:
             at, last = value.end(), value
-            values.append(unescape(value[1]))
+            values.append(_unescape(value[1]))
         if last is not None:
             # FF[3] allowed lower-case letters, which mean nothing.
             name = _SMALL.sub("", word).lstrip("0123456789") or word.upper()
@@ -101,113 +91,47 @@ def tokens(text: str, at: int = 0) -> Iterator[tuple[str, list[str], int]]:
 def parse(text: str) -> tuple[list[Node], RecordError | None]:
     """Return (the main line of a game tree, the error that ended its reading early or None)."""
     main: list[Node] = []
-    line, node = main, None
-    opened: list[tuple[list[Node], int]] = []  # (line, index) where each open branch begins
-    closed = line, 0  # the same of the branch that ends here, or of the next one
+    line, index = main, 0  # where the next node belongs
+    branches: list[tuple[list[Node], int]] = []  # where the open ones begin
     try:
         for name, values, offset in tokens(text, 1):
-            if name == ";":
-                node = Node(offset)
-                line.append(node)
-            elif name == "(":
-                before, index = closed if node is None else (line, len(line))
-                opened.append((before, index))
-                if index < len(before):  # not the first branch
-                    line = []
-                    before[index].variations.append(line)
-                closed, node = (line, len(line)), None
+            if name == "(":
+                branches.append((line, index))
+                if index < len(line):  # not the first branch
+                    other: list[Node] = []
+                    line[index].variations.append(other)
+                    line, index = other, 0
             elif name == ")":
-                if not opened:
+                if not branches:
                     break
-                closed, node = opened.pop(), None
-                line = closed[0]
-            elif node is None:
+                line, index = branches.pop()
+            elif name == ";":
+                line.append(Node(offset))
+                index = len(line)
+            elif index == 0:
                 raise RecordError("a property without a node", offset)
             else:
-                node.add(name, values)
+                line[index - 1].add(name, values)
     except RecordError as error:
         return main, error
     return main, None
 
 
-def unescape(value: str) -> str:
+def _unescape(value: str) -> str:
     """Return the text of a value: a backslash escapes a character and removes a line end."""
     return _ESCAPED.sub(lambda found: found[1].strip("\n"), value) if "\\" in value else value
 
 
-def take_result(record: Record, read_result: Callable[[str], str | None]) -> str | None:
-    """Return the result that RE states; if it states none, remove RE and return None."""
-    result = read_result(_first(values_of(record, "RE")))
-    if result is None:
-        record.tags.pop("RE", None)
-        record.said.pop("RE", None)
-    return result
-
-
-def values_of(record: Record, name: str) -> list[str]:
-    """Return the values of a property of the game: its header's, then its annotation's."""
-    header = [record.tags[name]] if name in record.tags else []
-    return header + record.said.get(name, [])
-
-
-def _first(values: list[str]) -> str:
-    """Return the first value that is not blank, or ""."""
-    return next((value for value in values if value.strip()), "")
-
-
-# ---- writing -------------------------------------------------------------------------
-
-
-def own_property(name: str) -> str:
-    """Return the property for an annotation of the model."""
-    return name.upper() if name in OWN.values() else name
-
-
-def is_name(text: str) -> bool:
-    """Can this be the name of a property?"""
-    return _NAME.fullmatch(text) is not None
-
-
-def property_text(name: str, values: list[str]) -> str:
-    """Return the text of a property."""
-    return name + "".join(f"[{_escape(tidy(value))}]" for value in values)
-
-
 def properties_text(properties: Mapping[str, list[str]]) -> str:
     """Return the text of properties."""
-    return "".join(property_text(name, values) for name, values in properties.items())
+    return "".join(
+        name + "".join(f"[{_escape(tidy(value))}]" for value in values)
+        for name, values in properties.items()
+    )
 
 
 def _escape(value: str) -> str:
     return value.replace("\\", "\\\\").replace("]", "\\]")
-
-
-def root_text(
-    record: Record,
-    kind: str,
-    first: Mapping[str, str],
-    own: Collection[str],
-    read_result: Callable[[str], str | None],
-) -> str:
-    """Return the properties of a game without those that set it up.
-
-    first: properties by name, which headers and annotations replace, except those in `own`.
-    A result RE is replaced only by one that means the record's result.
-    """
-    found = {name: [value] for name, value in first.items() if value}
-    others = {name: [value] for name, value in headers(record, kind).items()}
-    for name, values in record.said.items():
-        others[name] = others.get(name, []) + values
-    for name, values in sorted(others.items(), key=lambda item: len(item[1]) > 1):
-        contradicts = name == "RE" and read_result(_first(values)) != record.result
-        if is_name(name) and name not in own and not contradicts:
-            found[name] = values
-    if record.comment:
-        found["C"] = [record.comment]
-    return properties_text(found)
-
-
-# ---- points --------------------------------------------------------------------------
 
 
 def points(values: list[str]) -> list[str]:

@@ -5,85 +5,100 @@ from __future__ import annotations
 import re
 
 from protocol.records.builder import Builder
-from protocol.records.record import Evaluation, Record, RecordError, plain_seconds, walk
+from protocol.records.record import Record, RecordError, plain_seconds, walk
 from protocol.records.sgf_board import COLOURS, SETUP, Board
-from protocol.records.sgf_text import (
-    OWN,
-    is_name,
-    own_property,
-    properties_text,
-    property_text,
-    take_result,
-)
+from protocol.records.sgf_text import Node, properties_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Mapping
 
     from games.base import Position
     from protocol.records.record import Line, Said, Start, Step
-    from protocol.records.sgf_text import Node, Properties
+    from protocol.records.sgf_text import Properties
 
 # Properties that the model has fields for.
 DERIVED = {"GM", "FF", "CA", "SZ", "PB", "PW", *SETUP, *COLOURS}
+_HEADERS = {"Event": "EV", "Site": "PC", "Date": "DT", "Round": "RO", "Annotator": "AN"}
+# Annotations of the model and properties of our own, which other programs ignore: an evaluation
+# that is no number (a win in N moves), and the seconds of a move.
+_OWN = {"eval": "EVAL", "emt": "EMT"}
+_PROPERTIES = {**_HEADERS, **_OWN}
+_NAMES = {own: name for name, own in _PROPERTIES.items()}
 # Properties of the annotation glyphs $1 to $6; all others are in NAG, a property of our own.
-_MARKS = {
-    1: ("TE", "1"),
-    2: ("BM", "1"),
-    3: ("TE", "2"),
-    4: ("BM", "2"),
-    5: ("IT", ""),
-    6: ("DO", ""),
-}
-_NAGS = {mark: nag for nag, mark in _MARKS.items()}
+_MARKS = {1: "TE1", 2: "BM1", 3: "TE2", 4: "BM2", 5: "IT", 6: "DO"}
+_NAGS = {**{f"NAG{nag}": nag for nag in range(1, 1000)}, "TE": 1, "BM": 2}
+_NAGS.update((mark, nag) for nag, mark in _MARKS.items())
 _NO_MOVES = ("swap", "resign")
 _CLOCKS = ("BL", "WL")  # of each player
-_OF_MOVES = {"C", "V", "NAG", *OWN, *_CLOCKS, *(name for name, _ in _NAGS)}
+_OF_MOVES = {*COLOURS, *_CLOCKS, *_OWN.values(), *"C V NAG TE BM IT DO".split()}
 _NOT_KEPT = {"C", "CA", *SETUP, *COLOURS}  # of moves
-_NAG = re.compile("0*[1-9][0-9]{0,2}")
+_NAME = re.compile(r"[A-Z][A-Z0-9]*")
+_POINTS = re.compile(r"([+-]?\d{1,9}(?:\.\d{0,9})?)(?:[,/]\d{1,9})?")
 
 
 # ---- reading -------------------------------------------------------------------------
 
 
+def header_of(nodes: list[Node]) -> tuple[Properties, Node | None]:
+    """Return (the properties before the first move of a line, the node of that move, if any).
+
+    A move in the root becomes a node of its own.
+    """
+    root = nodes[0].properties
+    if root.keys() & set(COLOURS):
+        move = {name: root.pop(name) for name in list(root) if name in _OF_MOVES}
+        nodes.insert(1, Node(nodes[0].offset, move))
+    header = Node(0)
+    for node in nodes:
+        if node.properties.keys() & set(COLOURS):
+            return header.properties, node
+        for name, values in node.properties.items():
+            header.add(name, values)
+    return header.properties, None
+
+
 class Reader:
     """A reader of a game tree on a Board.
 
-    nodes: the main line.  derived: properties of the root that are not kept.
+    derived: properties before the first move that are not kept.
     """
 
-    def __init__(
-        self, board: Board, start: Start, nodes: list[Node], derived: Collection[str] = DERIVED
-    ) -> None:
-        self._board, self._nodes, self._derived = board, nodes, derived
+    def __init__(self, board: Board, start: Start, derived: Collection[str]) -> None:
+        self._board, self._derived = board, derived
         self.record = Record(start)
         self._builder = Builder(self.record, board.read)
         self._swapped = False  # do the colours name the other players?
 
-    def read(self, fault: RecordError | None, read_result: Callable[[str], str | None]) -> Record:
-        """Return the Record.  fault: the error that ended the parsing of the text, or None."""
-        root, record = self._nodes[0].properties, self.record
-        moves = any(name in root for name in COLOURS)
-        for name, values in root.items():
-            if name not in self._derived and name != "C" and not (moves and name in _OF_MOVES):
-                record.keep(name, values)
+    def read(
+        self,
+        nodes: list[Node],
+        fault: RecordError | None,
+        read_result: Callable[[str], str | None],
+    ) -> Record:
+        """Return the Record of a line.  fault: the error that ended its parsing, or None."""
+        record, root = self.record, nodes[0].properties
         record.players = tuple(root.get(name, [""])[0] for name in ("PB", "PW"))
-        self._line(self._nodes)
-        said, record.said = record.said, {}
-        for name, values in said.items():  # those of lines without moves, too
-            record.keep(name, values)
+        self._line(nodes)
         _settle(record.line, record.start.position())
         if fault is not None:
             self._builder.fail(fault)
-        return self._builder.finish(take_result(record, read_result))
+        return self._builder.finish(_stated(record.values("RE"), read_result))
+
+    def _note(self, name: str, values: list[str]) -> None:
+        """Keep a property: of the last move, or before the moves as a header if it isn't blank."""
+        if self._builder.line or self._builder.depth:
+            self._builder.note(name, values)
+        elif any(map(str.strip, values)):
+            self.record.keep(_NAMES.get(name, name), values)
 
     def _say(self, colour: str, word: str) -> None:
         """Keep that a player resigned, or took the other colour, as LittleGolem has it."""
-        self._builder.note(word.upper(), [colour])
+        self._note(word.upper(), [colour])
         if word == "swap":
             self._swapped = not self._swapped
             self.record.players = self.record.players[::-1]
-        elif "RE" not in {**self.record.tags, **self.record.said}:
+        elif not self.record.values("RE"):
             self.record.tags["RE"] = f"{COLOURS[1 - COLOURS.index(colour) ^ self._swapped]}+R"
 
     def _line(self, nodes: list[Node]) -> None:
@@ -113,33 +128,32 @@ class Reader:
 
     def _node(self, node: Node, variations: list[list[Node]]) -> None:
         """Play the moves of a node, with variations of the first one, and keep the rest."""
-        builder, properties, is_root = self._builder, node.properties, node is self._nodes[0]
-        played = False
+        builder, properties = self._builder, node.properties
         for side, colour in enumerate(COLOURS):
             for text in properties.get(colour, ()):
                 if text.strip().lower() in _NO_MOVES:
                     self._say(colour, text.strip().lower())
                     continue
-                played = True
                 if self._board.is_pass(text) and builder.position.outcome() is not None:
                     continue  # passes by which front ends agree that the game is over
                 count = len(builder.line)
                 builder.play(text, side ^ self._swapped)
                 self._vary(count, variations)
-        inside = bool(builder.line or builder.depth)
-        if properties.keys() & SETUP and inside and not is_root:
+        is_inside = bool(builder.line or builder.depth)
+        if is_inside and properties.keys() & SETUP:
             raise RecordError("stones are set up in the middle of the game")
-        dropped = _NOT_KEPT if inside else self._derived
+        dropped = _NOT_KEPT if is_inside else self._derived
         for name, values in properties.items():
             if name == "C":
                 for value in values:
                     builder.remark(value)
-            elif name in dropped or is_root and not (played and name in _OF_MOVES):
-                pass
-            elif inside:
-                builder.note(name, values)
-            else:
-                self.record.keep(name, values)
+            elif name not in dropped:
+                self._note(name, values)
+
+
+def _stated(values: list[str], read_result: Callable[[str], str | None]) -> str | None:
+    """Return the result that the first value of RE that isn't blank states, if there is one."""
+    return next((read_result(text) for text in values if text.strip()), None)
 
 
 def _settle(line: Line, position: Position) -> None:
@@ -152,34 +166,52 @@ def _settle(line: Line, position: Position) -> None:
 
 
 def _settled(said: Said, side: int) -> tuple[list[int], Said]:
-    """Return (annotation glyphs, other annotations by the model's names) of a move of `side`."""
+    """Return (annotation glyphs, other annotations by the model's names) of a move of `side`.
+
+    SGF has no depths of evaluations, and plain seconds.
+    """
+    names = {**_NAMES, "V": "eval", _CLOCKS[side]: "clk"}
+    nags: list[int] = []
     named: Said = {}
     for name, values in said.items():
-        name = "clk" if name == _CLOCKS[side] else OWN.get(name, name)
-        values = list(map(plain_seconds, values)) if name == "clk" else values
-        named.setdefault(name, []).extend(values)
-    nags: list[int] = []
-    others: Said = {}
-    for name, values in named.items():
-        value = values[0].strip() or ("1" if name in ("BM", "TE") else "")
-        if len(values) == 1 and (name, value) in _NAGS:
-            nags.append(_NAGS[name, value])
-        elif name == "NAG":
-            known = [value for value in values if _NAG.fullmatch(value)]
-            nags += map(int, known)
-            others[name] = [value for value in values if value not in known]
-        elif name != "V" or values != _value(named.get("eval", [""])[0]):
-            others[name] = values
-    return nags, {name: values for name, values in others.items() if values}
-
-
-def _value(evaluation: str) -> list[str] | None:
-    """Return the values of V for an evaluation, None if it is a mate or unreadable."""
-    found = Evaluation.read(evaluation)
-    return None if found is None or found.score is None else [f"{found.score / 100:.2f}"]
+        known = names.get(name, name)
+        for value in values:
+            nag = _NAGS.get(name + value.strip())
+            if nag is not None:
+                nags.append(nag)
+                continue
+            points = _POINTS.fullmatch(value.strip()) if known == "eval" else None
+            value = plain_seconds(value) if known in ("clk", "emt") else value
+            named.setdefault(known, []).append(points[1] if points else value)
+    return nags, named
 
 
 # ---- writing -------------------------------------------------------------------------
+
+
+def root_of(
+    record: Record,
+    first: Mapping[str, str],
+    own: Collection[str],
+    read_result: Callable[[str], str | None],
+) -> Properties:
+    """Return the properties of a game without those that set it up.
+
+    first: properties by name, which headers and annotations replace, except those in `own`.
+    A result RE is replaced only by one that means the record's result.
+    """
+    root = {name: [value] for name, value in first.items()}
+    others = Node(0)
+    for name, value in record.tags.items():
+        others.add(_PROPERTIES.get(name, name), [value])
+    for name, values in record.said.items():
+        others.add(_PROPERTIES.get(name, name), values)
+    for name, values in sorted(others.properties.items(), key=lambda item: len(item[1]) > 1):
+        contradicts = name == "RE" and _stated(values, read_result) != record.result
+        if _NAME.fullmatch(name) and name not in own and any(map(str.strip, values)):
+            root[name] = root[name] if contradicts else values
+    root["C"] = [record.comment]
+    return {name: values for name, values in root.items() if values != [""]}
 
 
 def node_of(board: Board, position: Position, step: Step) -> Properties:
@@ -190,19 +222,20 @@ def node_of(board: Board, position: Position, step: Step) -> Properties:
         node["C"] = [step.comment]
     more, said = _settled(step.said, side)
     nags = step.nags + more
-    names = [_MARKS[nag][0] for nag in nags if nag in _MARKS]
+    marks = [_MARKS[nag][:2] for nag in nags if nag in _MARKS]
     for nag in nags:
-        name, value = _MARKS.get(nag, ("NAG", ""))
-        if name == "NAG" or name in said or names.count(name) > 1:
+        name, value = _MARKS.get(nag, "")[:2], _MARKS.get(nag, "")[2:]
+        if name in said or marks.count(name) != 1:
             name, value = "NAG", str(nag)
         node.setdefault(name, []).append(value)
     for name, values in said.items():
-        name = _CLOCKS[side] if name == "clk" else own_property(name)
-        if is_name(name) and name not in _NOT_KEPT:
+        if name == "clk":
+            name = _CLOCKS[side]
+        elif name == "eval" and all(map(_POINTS.fullmatch, values)):
+            name = "V"
+        name = _PROPERTIES.get(name, name)
+        if _NAME.fullmatch(name) and name not in _NOT_KEPT:
             node.setdefault(name, []).extend(values)
-        value_of_move = _value(values[0]) if name == "EVAL" else None
-        if value_of_move is not None and "V" not in said:
-            node["V"] = value_of_move
     return node
 
 
@@ -210,18 +243,13 @@ def line_text(board: Board, position: Position, line: Line) -> str:
     """Return the nodes of a line and its variations; `position` stays unchanged."""
     pieces: list[str] = []
     closing: list[str] = []  # the ends of the open branches, innermost last
-    count = 0
     for step in walk(position, line):
         if step.variations:
             others = [f"\n({line_text(board, position, other)})" for other in step.variations]
             closing.append(")" + "".join(others))
             pieces.append("\n(")
-            count = 0
         if step.before:
-            pieces.append(";" + property_text("C", [step.before]))
+            pieces.append(";" + properties_text({"C": [step.before]}))
         if not step.is_omitted:
-            if count and count % 10 == 0:
-                pieces.append("\n")
-            count += 1
             pieces.append(";" + properties_text(node_of(board, position, step)))
     return "".join(pieces + closing[::-1])
