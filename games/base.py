@@ -346,8 +346,11 @@ class Position(Knowledge):
         """Return each player's count under the rules, such as "discs: 12"; None without one."""
         return None
 
-    def barred_moves(self) -> list[Move]:
-        """Return the moves that are illegal only because they leave a king in check."""
+    def barred_moves(self) -> list[tuple[Move, str]]:
+        """Return (move, reason) for moves that a rule forbids though the piece could make them.
+
+        The reason follows what was tried: "the king would be in check", "a capture is forced".
+        """
         return []
 
     def checkers(self) -> list[Cell] | None:

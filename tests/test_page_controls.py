@@ -160,7 +160,21 @@ def test_the_reason_why_a_target_is_refused_is_heard(page, fen, cells, heard):
     new_game(page, "chess", fen, you=(True, True))
     for cell in cells.split():
         page.click(f"[data-cell={cell}]")
-    page.wait_part("#news", heard)
+    told = "[...document.querySelectorAll('#news, #status')].map(each => each.textContent)"
+    page.wait(f"{told}.some(each => each.includes({heard!r}))")
+
+
+def test_forced_captures_are_explained(page):
+    fen = "4k3/8/8/3p4/4P3/8/8/RN2K3 w - - 0 1"
+    new_game(page, "antichess", fen, you=(True, True))
+    page.click("[data-cell=b1]")
+    page.wait_text("#status", "white knight b1: no legal move, a capture is forced")
+    page.click("[data-cell=e4]")
+    page.click("[data-cell=e5]")
+    page.wait_text("#status", "white pawn e4 can't go to e5, a capture is forced")
+    page.click("[data-cell=e4]")
+    page.click("[data-cell=d5]")
+    ply(page, 1)
 
 
 GLYPHS = {7: "□", 10: "=", 13: "∞", 14: "+=", 15: "=+", 16: "±", 17: "∓", 18: "+−", 19: "−+"}

@@ -180,9 +180,15 @@ class ChessPosition(Position):
             if not (move & 63 in restricted or move & EN_PASSANT) or is_legal(side, move)
         ]
 
-    def barred_moves(self) -> list[int]:
+    def barred_moves(self) -> list[tuple[int, str]]:
+        side, in_check = self.side, self.in_check()
         moves = [move & MOVE_MASK for move in self._pseudo_legal_moves()]
-        return [move for move in moves if not self.mover.is_legal(self.side, move)]
+        barred = [move for move in moves if not self.mover.is_legal(side, move)]
+        king = (
+            f"{self.game.colours[side]} is in check" if in_check else "the king would be in check"
+        )
+        other = king if in_check else "it is pinned to the king"
+        return [(move, king if move & 63 == self.kings[side] else other) for move in barred]
 
     def legal_moves(self) -> list[int]:
         return [] if self._draw_reason() else self.playable_moves()

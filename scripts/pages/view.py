@@ -77,7 +77,7 @@ def view(line: GameLine, readonly: bool = False) -> dict[str, Any]:
         "text": position.text(),
         "side": position.side,
         "moves": [] if readonly else legal_moves(position),
-        "barred": [] if readonly else barred(position),
+        "barred": [] if readonly or outcome else barred(position),
         "turns": line.turns,
         "last": line.last,
         "check": checked_king(position),
@@ -137,10 +137,10 @@ def legal_moves(position: Position) -> list[dict[str, Any]]:
     return found
 
 
-def barred(position: Position) -> list[tuple[Cell, Cell]]:
-    """Return [(from, to)] of the moves that are illegal only because of a check."""
-    touched = map(position.touched, position.barred_moves())
-    return [(cells[0], cells[-1]) for cells in touched]
+def barred(position: Position) -> list[tuple[Cell, Cell, str]]:
+    """Return [(from, to, reason)] of the moves that a rule forbids; a drop's cells are the same."""
+    touched = [(position.touched(move), reason) for move, reason in position.barred_moves()]
+    return [(cells[0], cells[-1], reason) for cells, reason in touched]
 
 
 def _dropped(name: str, side: int) -> str:

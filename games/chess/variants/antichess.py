@@ -13,6 +13,7 @@ from games.chess.tables import (
     EN_PASSANT,
     KING,
     KNIGHT,
+    MOVE_MASK,
     PROMOTION_SHIFT,
     QUEEN,
     ROOK,
@@ -107,6 +108,10 @@ class AntichessPosition(VariantPosition):
 
     def _pseudo_legal_moves(self) -> list[int]:
         return self.captures() or super()._pseudo_legal_moves()
+
+    def barred_moves(self) -> list[tuple[int, str]]:
+        quiet = super()._pseudo_legal_moves() if self.captures() else []
+        return [(move & MOVE_MASK, "a capture is forced") for move in quiet]
 
     def value_of_end(self, side: int) -> int | None:
         return None if self.pieces[side] else 1

@@ -118,8 +118,9 @@ class AtomicPosition(VariantPosition):
         if NOWHERE not in self.kings:
             super().validate()
 
-    def barred_moves(self) -> list[int]:
-        return []  # moves that explode the own king are illegal, too
+    def barred_moves(self) -> list[tuple[int, str]]:
+        reason = "the own king would explode or be in check"
+        return [(move, reason) for move, _ in super().barred_moves()]
 
     def plan(self, side: int, move: int) -> Plan:
         """Remove both pieces of a capture, and those around it."""

@@ -93,8 +93,8 @@ class RacingPosition(VariantPosition):
     generator_class = RacingGenerator
     end_reason = "king on the last rank"
 
-    def barred_moves(self) -> list[int]:
-        return []  # moves that give check are illegal, too
+    def barred_moves(self) -> list[tuple[int, str]]:
+        return [(move, "neither king may be in check") for move, _ in super().barred_moves()]
 
     @staticmethod
     def make_network() -> ChessNetwork:

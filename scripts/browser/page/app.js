@@ -21,6 +21,7 @@ export const app = {
     move: (move) => choose(move),
     premove: (wanted) => app.tab.premove?.(wanted),
     heard: (text) => announce(text),
+    refused: (what, why) => (why ? say(`${what}, ${why}`) : announce(what)),
     shapes: (shapes) => {
       app.game.current.shapes = shapes;
       app.changed();

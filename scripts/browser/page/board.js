@@ -13,7 +13,8 @@ export class Board extends Grid {
   /**
    * host: the element to draw in.  tell: callbacks {move(text): a legal move was chosen;
    * premove({from, to, drop} or null): the premove changed; shapes([{from, to, colour}]): the user's arrows and
-   * circles changed; heard(text): a text for screen readers}.
+   * circles changed; heard(text): a text for screen readers; refused(what, why): a cell was pressed
+   * in vain}.
    */
   constructor(host, tell) {
     super(host);
@@ -80,7 +81,8 @@ export class Board extends Grid {
       this.pick(cell);
       return;
     }
-    this.tell.heard(same(this.chosen, cell) ? `${this.named(cell)} put down` : this.refusal(cell));
+    if (same(this.chosen, cell)) this.tell.heard(`${this.named(cell)} put down`);
+    else this.tell.refused(...this.refusal(cell));
     this.chosen = null;
     this.redraw();
   }
@@ -102,26 +104,19 @@ export class Board extends Grid {
     return `${pieceName(this.view, this.content(cell))} ${cellName(cell)}`;
   }
 
-  /** Return why a cell can't be chosen or reached, as text. */
+  /** Return [what can't be done with a cell, the reason or ""]. */
   refusal(cell) {
-    const { view, chosen } = this, check = view.check ? `, ${view.colours[view.side]} is in check` : "";
+    const { view, chosen } = this;
     const barred = (from, to) =>
-      view.barred?.some((each) => same(each[0], from) && (!to || same(each[1], to)));
-    const taken = this.isOwn(cell) ? ", an own piece is there" : "";
-    if (chosen) {
-      const why = taken || (barred(chosen, cell) ? check || this.exposed(chosen) : "");
-      return `${this.named(chosen)} can't go to ${cellName(cell)}${why}`;
-    }
+      view.barred.find((each) => same(each[0], from) && (!to || same(each[1], to)))?.[2] ?? "";
+    const taken = this.isOwn(cell) ? "an own piece is there" : "";
+    if (chosen)
+      return [`${this.named(chosen)} can't go to ${cellName(cell)}`, taken || barred(chosen, cell)];
     if (this.inHand)
-      return `${pieceName(view, this.inHand)} can't be dropped on ${cellName(cell)}${taken || check}`;
-    const why = !this.isOwn(cell) ? `, ${view.colours[view.side]} is to move`
-      : check || (barred(cell) ? this.exposed(cell) : "");
-    return `${this.named(cell)}: no legal move${why}`;
-  }
-
-  /** Return why a move of the piece on a cell leaves its king in check, as text. */
-  exposed(cell) {
-    return /k/i.test(this.content(cell)) ? ", the king would be in check" : ", it is pinned to the king";
+      return [`${pieceName(view, this.inHand)} can't be dropped on ${cellName(cell)}`,
+        taken || barred(cell, cell)];
+    return [`${this.named(cell)}: no legal move`,
+      this.isOwn(cell) ? barred(cell) : `${view.colours[view.side]} is to move`];
   }
 
   /** Is the piece on a cell one of the side to move?  Discs can't be told apart: no. */
