@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     Post = Callable[[str], object]
     Take = Callable[[float | None], str | None]
+    Start = Callable[[Post, Read], Any]
 
 # Seconds between two looks for messages, as each is slow; seconds after which Python returns to let
 # JavaScript run.
@@ -56,21 +57,29 @@ def engine(post: Post, read: Read) -> Conversation:
     return conversation
 
 
+def find(place: str) -> Start | None:
+    """Return the function of a program, given as "module:function"; None if there is none."""
+    module, _, function = place.partition(":")
+    try:
+        return getattr(import_module(module), function, None)
+    except (ImportError, ValueError):  # the latter without a name
+        return None
+
+
 class Program:
     """A program as JavaScript runs it.
 
-    place: its function, as "module:function".
+    start: its function.
     take(seconds): returns the next message, "" at the end, None if there is none.
     wait(seconds): returns a promise of a message, by which Python can be suspended.  If it is None,
         take() itself waits, unless `sliced`.
     sliced: must run() return to JavaScript from time to time?
     """
 
-    def __init__(self, place: str, post: Post, take: Take, wait: Any, sliced: bool) -> None:
-        module, _, function = place.partition(":")
+    def __init__(self, start: Start, post: Post, take: Take, wait: Any, sliced: bool) -> None:
         self._take, self._wait, self._sliced = take, wait, sliced
         self._next = 0.0  # when to look for messages, or to return
-        self._program = getattr(import_module(module), function)(post, self._read)
+        self._program = start(post, self._read)
 
     def run(self) -> str:
         """Run on; return "over", "waits" (for a message) or "turns" (it is JavaScript's turn)."""

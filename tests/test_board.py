@@ -538,7 +538,7 @@ def test_unwritable_state_is_reported_and_foreign_state_ignored(tmp_path):
 def test_review_reports_progress_and_summary(server):
     events = server.listen("reviewer")
     game = {"game": "chess", "moves": ["f2f3", "e7e5", "g2g4", "d8h4"]}
-    assert server.ask("review", page="reviewer", ticket=1, movetime=0.05, **game)[0] == 200
+    assert server.ask("review", page="reviewer", ticket=1, nodes=2000, **game)[0] == 200
     seen = {}
     while True:
         event = events.until("review")
@@ -550,7 +550,9 @@ def test_review_reports_progress_and_summary(server):
     assert event["moves"][2]["mark"] == "??"
     assert event["moves"][2]["better"]
     assert event["counts"][0]["blunder"] == 1
-    assert event["accuracy"][0] < event["accuracy"][1] and event["effort"] == "0.05 s a position"
+    assert (
+        event["accuracy"][0] < event["accuracy"][1] and event["effort"] == "2,000 nodes a position"
+    )
     assert "no moves to analyse" in server.ask("review", page="reviewer", game="chess")[1]["error"]
     events.close()
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 from conftest import PATIENCE, ROOT
 
-from protocol.messages import Program
+from protocol.messages import Program, engine
 
 REFUSING = """
 import sys, threading
@@ -161,8 +161,7 @@ class Sliced:
 
     def __init__(self):
         self.posted, self._messages = [], []
-        place = "protocol.messages:engine"
-        self.program = Program(place, self.posted.append, self._take, None, sliced=True)
+        self.program = Program(engine, self.posted.append, self._take, None, sliced=True)
 
     def _take(self, seconds):
         return self._messages.pop(0) if self._messages else None

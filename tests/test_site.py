@@ -194,7 +194,12 @@ def test_lesson_is_stepped(page):
         ("#game=chess&moves=e2e4 e2e4", "move 2: e2e4"),
         ("#game=che%3Cb%3Ess", "no such game"),
         ("#game=chess&start=8/8", "a board has 8 rows, not 2"),
-        ("#game=chess&moves=e2e4&at=-1", 'at must be a number of moves, not "-1"'),
+        ("#game=chess&moves=e2e4&at=-1", 'at must be a number of moves, 0 to 1, not "-1"'),
+        ("#game=chess&moves=e2e4&at=2", 'at must be a number of moves, 0 to 1, not "2"'),
+        ("#game=chess&option.Nonsense=3", 'chess has no option "Nonsense"'),
+        ("#game=chess&mvoes=e2e4", 'unknown word "mvoes"'),
+        ("#gmae=chess", 'unknown word "gmae"'),
+        ("#moves=e2e4", "it names no game"),
         ("#tree=((3 5", "a bracket is not closed"),
     ],
 )

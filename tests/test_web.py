@@ -91,8 +91,13 @@ def test_the_end_of_the_input_under_node_ends_the_process(node, mode):
 @under_node
 def test_a_wrong_option_or_a_missing_folder_is_one_line(tmp_path):
     for words, expected in (
-        (["--nonsense"], "not --nonsense"),
+        (["--nonsense"], "Unknown option '--nonsense'"),
         (["--pyodide", str(tmp_path)], "Cannot find module"),
+        (
+            ["--pyodide", PYODIDE, "--mode", "x"],
+            'mode must be one of suspend, share, slice, not "x"',
+        ),
+        (["--pyodide", PYODIDE, "--program", "x"], "no such program: x"),
     ):
         done = subprocess.run(
             [NODE, str(SCRIPT), *words], capture_output=True, text=True, timeout=PATIENCE, input=""

@@ -276,6 +276,11 @@ class Interface:
     def line(self, body: fields.Body) -> fields.Body:
         """Return the moves of a link as a game for the page."""
         line = fields.line(body)
+        game, options = line.start.game, body.get("options") or {}
+        known = [option.name.lower() for option in game.options]
+        for name in options:
+            if name.lower() not in known:
+                raise Wrong(f'{game.name} has no option "{name}"')
         return records.plain_game(Record(line.start, line.moves))
 
     def write(self, body: fields.Body) -> fields.Body:

@@ -29,6 +29,7 @@
   const node = typeof process === "object" && Boolean(process.versions?.node);
   const ARCHIVE = "plyglot.tar.gz";
   const ROOT = "/plyglot"; // the project's folder, as Python sees it
+  const MODES = ["suspend", "share", "slice"];
   const SIZE = 1 << 20; // bytes of the shared buffer
   const COUNT = 0; // the index of the shared number of bytes, 0 if they were taken
   const OVER = -1; // such a number: no message follows
@@ -46,17 +47,9 @@
         mode: query.get("mode") || usualMode(),
       };
     }
-    const path = require("path"), fs = require("fs");
-    const given = {};
-    const words = process.argv.slice(2);
-    while (words.length) {
-      const name = words.shift();
-      if (!/^--(pyodide|program|mode)$/.test(name) || !words.length) {
-        console.error(`plyglot.js: expected --pyodide FOLDER, --program NAME or --mode NAME, not ${name}`);
-        process.exit(2);
-      }
-      given[name.slice(2)] = words.shift();
-    }
+    const path = require("path"), fs = require("fs"), text = { type: "string" };
+    const options = { pyodide: text, program: text, mode: text };
+    const given = require("util").parseArgs({ options }).values;
     const beside = path.join(__dirname, ARCHIVE);
     return {
       pyodide: given.pyodide ? path.resolve(given.pyodide) : pyodideFolder(path, fs),
@@ -75,6 +68,12 @@
       console.error("plyglot.js: the npm package pyodide is missing: install it here, or name its folder by --pyodide");
       process.exit(69);
     }
+  }
+
+  function checked(given) {
+    if (!MODES.includes(given.mode))
+      throw new Error(`mode must be one of ${MODES.join(", ")}, not "${given.mode}"`);
+    return given;
   }
 
   function usualMode() {
@@ -112,16 +111,13 @@
 
   // Resolve once the events that have happened are handled.  (setTimeout would take 4 ms.)
   function turn() {
-    if (node) return new Promise((resolve) => setImmediate(resolve));
     return new Promise((resolve) => {
-      turned = resolve;
+      channel.port1.onmessage = resolve;
       channel.port2.postMessage(0);
     });
   }
 
-  const channel = node ? null : new MessageChannel();
-  let turned = () => {};
-  if (channel) channel.port1.onmessage = () => turned();
+  const channel = new MessageChannel();
 
   // ---- Python --------------------------------------------------------------------------
 
@@ -169,9 +165,10 @@
   // Run the program until it is over.  take, wait: see protocol/messages.py.
   async function run(given, post, take, wait) {
     const python = await loadPython(given);
-    const { Program } = python.pyimport("protocol.messages");
-    const suspends = given.mode === "suspend";
-    const program = Program(given.program, post, take, suspends ? wait : undefined, given.mode === "slice");
+    const { Program, find } = python.pyimport("protocol.messages");
+    const start = find(given.program), suspends = given.mode === "suspend";
+    if (!start) throw new Error(`no such program: ${given.program}`);
+    const program = Program(start, post, take, suspends ? wait : undefined, given.mode === "slice");
     if (suspends) {
       await program.run.callPromising();
       return;
@@ -248,7 +245,7 @@
 
   // Pyodide needs a worker of type "module".  The one that the page has made passes messages on.
   function inBrowser() {
-    const given = settings(), buffer = given.mode === "share" ? shared() : null;
+    const given = checked(settings()), buffer = given.mode === "share" ? shared() : null;
     const inner = new Worker(self.location.href, { type: "module", name: NAME });
     const feeder = buffer && new Feeder(buffer);
     inner.onmessage = ({ data }) => {
@@ -284,9 +281,9 @@
     return () => inbox.take();
   }
 
-  function underNode() {
+  async function underNode() {
     const { Worker } = require("worker_threads");
-    const given = settings(), write = (line) => process.stdout.write(`${line}\n`);
+    const given = checked(settings()), write = (line) => process.stdout.write(`${line}\n`);
     const lines = require("readline").createInterface({ input: process.stdin });
     const read = (inbox) => lines.on("line", (line) => inbox.add(line || " ")).on("close", () => inbox.add(""));
     const leave = (status) => process.stdout.write("", () => process.exit(status));
@@ -315,5 +312,6 @@
   }
 
   if (!node) (self.name === NAME ? insideBrowser : inBrowser)();
-  else (require("worker_threads").isMainThread ? underNode : insideNode)();
+  else if (require("worker_threads").isMainThread) underNode().catch(fail);
+  else insideNode();
 })();

@@ -12,6 +12,7 @@ import { watch } from "./watch.js";
 const REPORT = "html";
 const FORMATS = { pgn: "PGN", sgf: "SGF", ggf: "GGF", json: "JSON line", [REPORT]: "One HTML page" };
 const LONGEST_LINK = 8_000; // characters that browsers and mail programs handle
+const LINKED = ["game", "start", "moves", "at", "tree"]; // words of a link, besides options
 const SHOWN_TAGS = ["event", "ev", "date", "dt", "round", "ro"];
 const LONGEST_RECORD = 5_500_000; // bytes or characters, which a command can hold in base64
 
@@ -111,27 +112,30 @@ function link() {
   return address;
 }
 
-/** Open the game or tree that a link names.  Return false if it names none. */
+/** Open the game or tree that a link names. */
 export async function follow(hash) {
-  const words = new URLSearchParams(hash.replace(/^#/, ""));
-  if (words.has("tree")) {
-    await app.show("learn");
-    id("tree").value = words.get("tree");
-    id("tree-form").requestSubmit();
-    return true;
+  const words = new URLSearchParams(hash.replace(/^#/, "")), options = {};
+  const tree = words.get("tree");
+  for (const [name, value] of words) {
+    const [, option] = /^option\.(.*)/.exec(name) ?? [];
+    if (option) options[option] = value;
+    else if (!LINKED.includes(name)) throw new Error(`this link is damaged: unknown word "${name}"`);
   }
-  if (!words.has("game")) return false;
-  const options = {};
-  for (const [name, value] of words)
-    if (name.startsWith("option.")) options[name.slice("option.".length)] = value;
+  if (tree !== null) {
+    await app.show("learn");
+    id("tree").value = tree;
+    id("tree-form").requestSubmit();
+    return;
+  }
+  if (!words.has("game")) throw new Error("this link is damaged: it names no game");
   const setup = { game: words.get("game"), options, start: words.get("start") };
   const moves = (words.get("moves") ?? "").split(" ").filter(Boolean);
   const at = words.get("at") ?? String(moves.length);
-  if (!/^\d+$/.test(at)) throw new Error(`at must be a number of moves, not "${at}"`);
+  if (!/^\d+$/.test(at) || at > moves.length)
+    throw new Error(`at must be a number of moves, 0 to ${moves.length}, not "${at}"`);
   const { line } = await call("line", { ...setup, moves });
   await app.show("analyse");
   await open({ ...setup, players: ["", ""], line }, { ply: Number(at) });
-  return true;
 }
 
 async function copy(text, what) {

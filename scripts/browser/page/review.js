@@ -78,11 +78,12 @@ export const review = {
     const { game, nodes } = review;
     moves.forEach(({ mark, lost, better }, index) => {
       const [node, parent] = [nodes[index + 1], nodes[index]];
+      dropLine(parent, game.review?.better?.[index] ?? []);
       if (mark || SEVERE.includes(node.mark)) node.mark = mark; // a "!" of the user's stays
       node.lost = lost;
       if (better.length) game.keep(game.reach(better, parent));
     });
-    game.review = { accuracy, counts, engine, effort };
+    game.review = { accuracy, counts, engine, effort, better: moves.map(({ better }) => better) };
     if (app.game !== game) return;
     app.changed();
     app.refresh();
@@ -248,6 +249,20 @@ export const review = {
     id("better").addEventListener("click", guarded(() => analyse.step(review.betterHere())));
   },
 };
+
+/** Remove a line that an earlier analysis added below a node, unless the user has changed it. */
+function dropLine(parent, line) {
+  const added = [];
+  for (let node = parent; added.length < line.length; node = added.at(-1)) {
+    const next = node.children.find(({ move }) => move === line[added.length].move);
+    const plain = next && next !== app.game.current && !next.comment && !next.mark;
+    if (!plain || node !== parent && node.children.length > 1) return;
+    added.push(next);
+  }
+  const [first] = added;
+  if (first && !added.at(-1).children.length && first !== parent.children[0])
+    parent.children = parent.children.filter((each) => each !== first);
+}
 
 /** Return the children of the table of the players' accuracy and mistakes. */
 function table(game, { accuracy, counts, engine, effort }) {
