@@ -13,7 +13,6 @@ from games.chess.tables import (
     EN_PASSANT,
     KING,
     KNIGHT,
-    MOVE_MASK,
     PROMOTION_SHIFT,
     QUEEN,
     ROOK,
@@ -110,8 +109,9 @@ class AntichessPosition(VariantPosition):
         return self.captures() or super()._pseudo_legal_moves()
 
     def barred_moves(self) -> list[tuple[int, str]]:
-        quiet = super()._pseudo_legal_moves() if self.captures() else []
-        return [(move & MOVE_MASK, "a capture is forced") for move in quiet]
+        captures = self.captures()
+        moves = super()._pseudo_legal_moves() if captures else []
+        return [(move, "a capture is forced") for move in moves if move not in captures]
 
     def value_of_end(self, side: int) -> int | None:
         return None if self.pieces[side] else 1

@@ -114,7 +114,7 @@ export class Board extends Grid {
       return [`${this.named(chosen)} can't go to ${cellName(cell)}`, taken || barred(chosen, cell)];
     if (this.inHand)
       return [`${pieceName(view, this.inHand)} can't be dropped on ${cellName(cell)}`,
-        taken || barred(cell, cell)];
+        taken || (view.check ? `${view.colours[view.side]} is in check` : "")];
     return [`${this.named(cell)}: no legal move`,
       this.isOwn(cell) ? barred(cell) : `${view.colours[view.side]} is to move`];
   }
