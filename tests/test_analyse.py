@@ -480,7 +480,7 @@ def test_tree_is_drawn_for_a_game_without_a_board(tmp_path):
     assert output.startswith("1. 2? mistake, +2; better: 1 1 1 1")
     (game,), _ = report(tmp_path / "tree.html")
     for shown, (way, current) in ((game, (0, 1)), (game["line"][0], (1, 1))):
-        picture = shown["view"]["tree"]["picture"]
+        picture = shown["view"]["tree"]
         kinds = re.findall(r'class="node \w+ (\w+)"', picture)
         assert len(kinds) == 31
         assert (kinds.count("line"), kinds.count("current")) == (way, current)
@@ -593,7 +593,7 @@ def test_progress_is_shown_before_and_during_the_analysis(tmp_path):
         (["-", "--engine", "/no/such/engine"], "can't start /no/such/engine"),
         (["-", "--option", "Hash"], "NAME=VALUE"),
         (["-", "--option", "Foo=1"], "Plyglot: has no option Foo"),
-        (["-", "--engine", "cat"], "cat: no answer to `uci`"),
+        (["-", "--engine", "cat"], "cat: does not speak UCI"),
         (["-", "--plugin", "/no/such/plugin.py"], "/no/such/plugin.py"),
         (["-", "-o", "/no/such/folder/report", "--depth", "1"], "/no/such/folder"),
         ([], "RECORD"),

@@ -236,6 +236,8 @@ def test_a_foreign_engine_of_another_protocol_plays(play):
         "gomoku",
         "--engine",
         f"'{sys.executable}' '{ROOT / 'engine.py'}' --protocol gomocup",
+        "--protocol",
+        "gomocup",
         *"--begin engine --depth 1 --game-option BoardSize=7".split(),
     )
     assert "[X]" in person.see("White to move> ")
@@ -397,7 +399,7 @@ def test_a_person_can_leave_while_the_engine_stalls(play, tmp_path, number):
         ("chess --two --watch", "not allowed with"),
         ("chess --protocol morse", "unknown protocol"),
         ("chess --begin me --engine no-such-engine", "can't start no-such-engine"),
-        ("chess --begin me --engine cat", "the engine: no answer to `uci`"),
+        ("chess --begin me --engine cat", "the engine: does not speak UCI"),
         ("chess --engine a --engine b", "two --engine need --watch"),
         ("chess --two --begin me", "not allowed with"),
         ("--resume --begin me", "can't be combined with --begin"),

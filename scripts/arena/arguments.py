@@ -4,7 +4,7 @@ r"""Tournaments for any game of Plyglot between engines that speak UCI, GTP, CEC
 
 An engine is a list of KEY=VALUE words; without cmd it is Plyglot itself:
   name=TEXT       its name in the results       cmd=COMMAND     the command that starts it
-  proto=NAME      uci gtp cecp gomocup          dir=DIRECTORY   its working directory
+  proto=NAME      uci (default) gtp cecp ...    dir=DIRECTORY   its working directory
   tc=CONTROL      40/60+0.5, 10+0.1, 1:00, inf  movetime=SECONDS, depth=PLIES, nodes=N
   margin=SECONDS  allowed delay (0.1)           restart=yes     a new process for each game
   option.NAME=VALUE                             an option of the engine
@@ -254,7 +254,7 @@ def read_player(words: Sequence[str], common: Sequence[str] = ()) -> Participant
         "command": command,
         "directory": found.get("dir"),
         "options": options,
-        "protocol": found.get("proto", None if command else "uci"),
+        "protocol": found.get("proto", "uci"),
         "restart": found.get("restart", False),
         "terms": {name: found[name] for name in _TERMS if name in found},
     }

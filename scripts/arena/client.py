@@ -197,10 +197,8 @@ class Client:
         self._process = start(command, directory)
         try:
             return self._shake_hands(HAND_SHAKE)
-        except BaseException as error:
+        except BaseException:
             self.close(grace=0.2)
-            if isinstance(error, EngineError):
-                error.greeted = False
             raise
 
     def _shake_hands(self, seconds: float) -> str:

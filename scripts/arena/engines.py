@@ -1,6 +1,6 @@
-"""Engines by their command lines: finding their protocol, opening them, reusing their processes.
+"""Engines by their command lines: opening them, reusing their processes.
 
-open_engine("stockfish")                            # the protocol is guessed by its answer
+open_engine("stockfish")                            # UCI
 open_engine("fairymax", protocol="cecp")
 open_engine(own_command(), options={"Hash": 16})    # Plyglot itself
 """
@@ -11,16 +11,13 @@ import atexit
 import contextlib
 import json
 import pkgutil
-import re
 import threading
-import time
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from games import registry
 from plyglot.command import own_command
-from plyglot.errors import EngineError, Missing, Refusal, Stall
-from plyglot.process import Process
+from plyglot.errors import Refusal, Stall
 from protocol.records.record import Start
 from scripts.arena.clock import GameClock, limits
 from scripts.jobs.worker import Closed
@@ -42,14 +39,6 @@ CLIENTS = {
     "gomocup": "scripts.arena.gomocup:GomocupClient",
 }
 ALIASES = {"xboard": "cecp", "winboard": "cecp", "piskvork": "gomocup"}
-# The first answer to `uci` of an engine that speaks each protocol.
-_ANSWERS = {
-    "uci": re.compile(r"id (name|author) |option name |uciok"),
-    "gtp": re.compile(r"[=?]"),
-    "cecp": re.compile(r"Error \("),
-    "gomocup": re.compile(r"UNKNOWN|ERROR"),
-}
-GUESSING = 8.0  # seconds, more than the slowest known engine needs for its greeting
 IDLE = 5.0  # seconds until an engine that nobody borrows is ended
 
 
@@ -75,13 +64,17 @@ def open_engine(
 ) -> Client:
     """Start the engine `command` (default: Plyglot) and return its Client; raise EngineError.
 
-    protocol: one of CLIENTS; None guesses it by the engine's first answer.
+    protocol: one of CLIENTS, UCI by default.
     options: {name: value} to set at once.
     """
+    known = ", ".join(CLIENTS)
     if command is None:
-        command, protocol = own_command(registry.plugins()), protocol or "uci"
-    protocol = protocol_name(protocol) if protocol else guess(command, directory)
-    client: Client = pkgutil.resolve_name(CLIENTS[protocol])(command, directory)
+        command = own_command(registry.plugins())
+    try:
+        make: type[Client] = pkgutil.resolve_name(CLIENTS[protocol_name(protocol or "uci")])
+        client = make(command, directory)
+    except (Refusal, Stall) as error:
+        raise Refusal(f"{error}; name its protocol: proto= or --protocol ({known})") from None
     try:
         for name, value in (options or {}).items():
             client.set_option(name, value)
@@ -94,30 +87,6 @@ def open_engine(
 def open_player(player: Participant) -> Client:
     """Start an engine as described; raise EngineError if that fails."""
     return open_engine(*map(player.get, _WANTED))
-
-
-def guess(command: Command, directory: str | None) -> str:
-    """Return the protocol of an engine by its first answer to `uci`; raise EngineError.
-
-    Each protocol has its own answer to a command that it doesn't know.
-    """
-    process = Process(command, directory)
-    try:
-        process.write("uci")
-        until = time.perf_counter() + GUESSING
-        while True:
-            line = process.read(until)[1].strip()
-            for name, pattern in _ANSWERS.items():
-                if pattern.match(line):
-                    return name
-    except Missing:
-        raise
-    except EngineError as error:
-        reason = f"no answer to `uci` in {GUESSING:g} s" if isinstance(error, Stall) else str(error)
-        names = ", ".join(CLIENTS)
-        raise Refusal(f"{reason}; name its protocol: proto= or --protocol ({names})") from None
-    finally:
-        process.kill()
 
 
 class Pool:

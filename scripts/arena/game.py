@@ -4,7 +4,7 @@ A game and its result travel as plain data.  A job:
 
     id          identifies the game within its tournament (schedule.py)
     players     the two engines (engines.py), player 0, who moves first, first; an engine has
-                name, command (None: Plyglot itself), protocol (None: guessed), directory,
+                name, command (None: Plyglot itself), protocol (None: UCI), directory,
                 options, restart, terms (clock.py)
     game        name in the registry;  options: {name: value} of the game
     plugins     files or modules of games that are not built in

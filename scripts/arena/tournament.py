@@ -54,7 +54,7 @@ class Tournament:
             raise
 
     def check_engines(self) -> None:
-        """Start each engine once and find its protocol; raise EngineError if it can't take part."""
+        """Start each engine once; raise EngineError if it can't take part."""
         request = self.request
         start, opening = request.openings[0]
         moves = read_moves(start, opening)
@@ -63,7 +63,6 @@ class Tournament:
                 engine = ENGINES.try_out(player, start, moves, request.patience)
             shown = engine.name or player["command"] or "Plyglot"
             self.note(f"{name}: {shown} by {engine.protocol}, {words(player['terms'])}")
-            self._players[name] = dict(player, protocol=engine.protocol)
 
     # ---- games -----------------------------------------------------------------------
 
@@ -79,16 +78,10 @@ class Tournament:
             "live": str(self._live.path),
             "version": version() if request.executor else None,
         }
-        told = False
         for identity, number, names in schedule([*self._players], request.rounds, request.kind):
             if identity in self.record.ids:
                 continue
             start, opening = request.openings[number]
-            end = request.openings.end
-            if end is not None and number >= end and not told:
-                told = True
-                repeated = f"from round {number + 1} on they are repeated"
-                self.note(f"all {end} distinct openings have been played: {repeated}")
             yield {
                 "id": identity,
                 "players": [self._players[name] for name in names],

@@ -92,7 +92,7 @@ def _parser() -> Parser:
     add("--number N", "analyse only game N of the file (default: all)", type=positive)
     parser.add_game_option("of a plain list of moves (default: chess)")
     add("--engine COMMAND", "engine to use (default: Plyglot)")
-    add("--protocol", "the engine's protocol (default: detected)", choices=list(CLIENTS))
+    add("--protocol", "the engine's protocol", "uci", choices=list(CLIENTS))
     add("--option NAME=VALUE", "set an option of the engine", [], action="append")
     bounds = parser.add_mutually_exclusive_group()
     per_position = "per position; checking the marks takes as much again at most"
@@ -209,10 +209,9 @@ def _player(arguments: argparse.Namespace) -> dict[str, Any]:
         if not sign:
             raise ValueError(f"--option must be NAME=VALUE, not {word}")
         options[name] = value
-    own = None if arguments.engine else "uci"
     return {
         "command": arguments.engine or own_command(arguments.plugin),
-        "protocol": arguments.protocol or own,
+        "protocol": arguments.protocol,
         "options": options,
     }
 

@@ -89,7 +89,7 @@ def build_parser() -> Parser:
     add("--two", "two people play; the engine only gives hints", to=sides)
     add("--watch", "let the engine play itself, or two engines (two --engine) each other", to=sides)
     add("--engine COMMAND", "a foreign engine (UCI, GTP, CECP, Gomocup)", action="append")
-    protocol = "the protocol that it speaks (default: found by trying)"
+    protocol = "the protocol that it speaks (default uci)"
     add("--protocol NAME", protocol, action="append", type=parsed_by(protocol_name))
     add_limits(parser, "of the engine's move", seconds=SECONDS, more="--time")
     skill = "Skill Level of the engine; 20 is the strongest"
