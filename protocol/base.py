@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     from games.options import Option
-    from protocol.wire import Writer
+    from protocol.wire import Write
     from search.session import Session
 
     Handler = Callable[..., Any]
@@ -112,17 +112,19 @@ class Protocol:
         without one.
     finished: set by the command that ends the process.
     table: maps the name of each command, in lower case, to its handler.
+    word: the name of the command that is carried out, in lower case.
     own_options: those that no other protocol has; the session holds their values, too.
     """
 
     name = error_prefix = notice_prefix = ""
     own_options: tuple[Option, ...] = ()
 
-    def __init__(self, session: Session, write: Writer) -> None:
+    def __init__(self, session: Session, write: Write) -> None:
         self.session, self.write = session, write
         session.add_options(self.own_options)
         self.finished = False
         self.table: dict[str, Handler] = {}
+        self.word = ""
         self._reading: Handler | None = None  # the command whose lines are read
         self._lines: list[str] = []
         self.add_commands(self)
@@ -169,10 +171,12 @@ class Protocol:
             except MustWait:
                 self._reading = reading
                 raise
-        elif handler is not None and getattr(handler, "end", ""):
-            self._reading, self._lines = handler, []
         elif handler is not None:
-            handler(rest)
+            self.word = word.lower()
+            if getattr(handler, "end", ""):
+                self._reading, self._lines = handler, []
+            else:
+                handler(rest)
         elif reading is not None:
             self._reading = reading
             if len(self._lines) <= MAX_LINES:
@@ -247,7 +251,7 @@ def detect(line: str) -> str:
     return next((name for name, known in _FIRST_WORDS.items() if word in known.split()), "uci")
 
 
-def greet(line: str, session: Session, write: Writer) -> Protocol:
+def greet(line: str, session: Session, write: Write) -> Protocol:
     """Return a new protocol for a first line."""
     name = detect(line)
     if name == "cecp":  # XBoard gives up waiting after 2 seconds unless it reads this
@@ -255,7 +259,7 @@ def greet(line: str, session: Session, write: Writer) -> Protocol:
     return create(name, session, write)
 
 
-def create(name: str, session: Session, write: Writer) -> Protocol:
+def create(name: str, session: Session, write: Write) -> Protocol:
     """Return a new protocol called `name` that drives the session."""
     return protocol_class(name)(session, write)
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from protocol.base import Protocol
-    from protocol.wire import Log, Writer
+    from protocol.wire import Log, Write
     from search.session import Session
 
     # lines(seconds): the next line, b"" at the end of the input; None if none arrives within
@@ -32,7 +32,7 @@ class Conversation:
     def __init__(
         self,
         session: Session,
-        write: Writer,
+        write: Write,
         lines: Lines,
         name: str | None = None,
         log: Log | None = None,

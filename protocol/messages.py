@@ -8,12 +8,11 @@ before Python has returned, read() raises `Suspended`, and run() is called again
 
 from __future__ import annotations
 
-import io
 from importlib import import_module
 from time import perf_counter
 
 from protocol.conversation import Conversation
-from protocol.wire import Lines, Writer
+from protocol.wire import Lines
 from search.job import Suspended
 from search.session import Session
 
@@ -21,8 +20,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
-
-    from typing_extensions import Buffer
 
     from protocol.wire import Read
 
@@ -35,24 +32,15 @@ if TYPE_CHECKING:
 _LOOK, _SLICE = 0.03, 0.2
 
 
-class _Posts(io.BytesIO):
-    """A stream whose lines are posted."""
-
-    def __init__(self, post: Post) -> None:
-        super().__init__()
-        self._post = post
-
-    def write(self, lines: Buffer) -> int:
-        text = bytes(lines).decode()
-        for line in text.removesuffix("\n").split("\n"):
-            self._post(line)
-        return len(text)
-
-
 def engine(post: Post, read: Read) -> Conversation:
     """Start an engine whose front end sends its lines as messages."""
+
+    def write(*lines: str) -> None:
+        for line in lines:
+            post(line.encode("utf-8", "replace").decode())
+
     session = Session()
-    conversation = Conversation(session, Writer(_Posts(post)), Lines(read))
+    conversation = Conversation(session, write, Lines(read))
     session.worker.look = conversation.look
     return conversation
 

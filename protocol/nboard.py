@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from games.base import Position
     from protocol.records.record import Record
-    from protocol.wire import Writer
+    from protocol.wire import Write
     from search.report import Report, Result
     from search.session import Session
 
@@ -95,7 +95,7 @@ class Nboard(ThinkingProtocol):
     name = "nboard"
     error_prefix, notice_prefix = "status error: ", "status "
 
-    def __init__(self, session: Session, write: Writer) -> None:
+    def __init__(self, session: Session, write: Write) -> None:
         super().__init__(session, write)
         self._depth: int | None = None
         self._clocks: Clocks | None = None

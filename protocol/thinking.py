@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from games.base import Position
-    from protocol.wire import Writer
+    from protocol.wire import Write
     from search.limits import Limits
     from search.report import Report, Result
     from search.session import Session
@@ -48,7 +48,7 @@ class ThinkingProtocol(Protocol):
     `drop`.
     """
 
-    def __init__(self, session: Session, write: Writer) -> None:
+    def __init__(self, session: Session, write: Write) -> None:
         super().__init__(session, write)
         self._task: object = object()  # stands for the latest search; None once it was dropped
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO, TextIO
 
     Read = Callable[[float | None], bytes | None]
+    Write = Callable[..., None]  # write(*lines), as a Writer
 
 _MARK = b"\xef\xbb\xbf"  # the byte order mark
 # Most bytes that wait for a slow reader; beyond it, writing blocks.

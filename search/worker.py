@@ -103,7 +103,7 @@ class Worker:
         self.look: Callable[[float | None], None] | None = None
         self.in_place = False
         self._working = False  # is a job below on the stack?
-        self._leaves_at = float("inf")  # when the jobs in place have to answer, since all ends
+        self._leaves_at = float("inf")  # when the jobs have to answer, since all ends
         self._jobs: deque[Job] = deque()  # the running job, then the waiting ones
         self._changed = threading.Condition()
 
@@ -116,6 +116,8 @@ class Worker:
             if running is not None and running.endless:
                 return False
             self._jobs.append(job)
+            if self._leaves_at < float("inf"):
+                (job.stop if perf_counter() > self._leaves_at else job.stop_soon)()
             if len(self._jobs) == 1:
                 self.in_place = not interpreter.start_thread(self._work)
             if self.in_place and self.look is None:
@@ -225,9 +227,9 @@ class Worker:
     def finish(self, grace: float, guard: float) -> bool:
         """Answer every job, since the process ends; return whether all did in time.
 
-        No job may be added after this.  A job is stopped as soon as it has found something, at the
-        latest after `grace` seconds, and has `guard` seconds to answer then.  A job on the stack is
-        not waited for.
+        A job, also one that is added after this, is stopped as soon as it has found something, at
+        the latest after `grace` seconds, and has `guard` seconds to answer then.  A job on the
+        stack is not waited for.
         """
         self._leaves_at = perf_counter() + grace
         with self._changed:

@@ -36,7 +36,7 @@ from search.limits import Limits
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.base import Position
-    from protocol.wire import Writer
+    from protocol.wire import Write
     from search.report import Report, Result
     from search.session import Session
 
@@ -52,7 +52,7 @@ class Cecp(ThinkingProtocol):
     name = "cecp"
     notice_prefix = "telluser "
 
-    def __init__(self, session: Session, write: Writer) -> None:
+    def __init__(self, session: Session, write: Write) -> None:
         super().__init__(session, write)
         self._home = session.game.name  # the game that `new` returns to
         self._force, self._side = False, 1
@@ -192,17 +192,10 @@ class Cecp(ThinkingProtocol):
             raise CommandError("edit is for chess only")
         self._setboard(edited(self.session.position, lines))
 
-    @command("undo")
-    def _undo(self, rest: str) -> None:
-        """take one move back"""
-        self._take_back(1)
-
-    @command("remove")
-    def _remove(self, rest: str) -> None:
-        """take back a move of each side"""
-        self._take_back(2)
-
-    def _take_back(self, count: int) -> None:
+    @command("undo", "remove")
+    def _take_back(self, rest: str) -> None:
+        """take one move back; remove takes back a move of each side"""
+        count = 2 if self.word == "remove" else 1
         if self.session.refused or len(self.session.moves) < count:
             raise CommandError("there is no move to take back")
         self._interrupt()
@@ -232,17 +225,11 @@ class Cecp(ThinkingProtocol):
         self._interrupt()
         self._force, self._side = False, 1 - self.session.position.side
 
-    @command("white")
-    def _white(self, rest: str) -> None:
-        """play Black; the front end has White"""
+    @command("white", "black")
+    def _colour(self, rest: str) -> None:
+        """white: play Black, the front end has White; black: the other way round"""
         self._interrupt()
-        self._side = 1
-
-    @command("black")
-    def _black(self, rest: str) -> None:
-        """play White; the front end has Black"""
-        self._interrupt()
-        self._side = 0
+        self._side = 1 if self.word == "white" else 0
 
     @command("usermove")
     def _usermove(self, rest: str) -> None:
@@ -302,15 +289,10 @@ class Cecp(ThinkingProtocol):
 
     # ---- thinking --------------------------------------------------------------------
 
-    @command("post")
+    @command("post", "nopost")
     def _show(self, rest: str) -> None:
-        """show the engine's thinking"""
-        self._post = True
-
-    @command("nopost")
-    def _hide(self, rest: str) -> None:
-        """hide the engine's thinking"""
-        self._post = False
+        """post: show the engine's thinking; nopost: hide it"""
+        self._post = self.word == "post"
 
     @command("?")
     def _move_now(self, rest: str) -> None:

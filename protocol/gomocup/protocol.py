@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from games.base import Position
-    from protocol.wire import Writer
+    from protocol.wire import Write
     from search.report import Report, Result
     from search.session import Session
 
@@ -49,7 +49,7 @@ class Gomocup(ThinkingProtocol):
     name = "gomocup"
     error_prefix, notice_prefix = "ERROR ", "MESSAGE "
 
-    def __init__(self, session: Session, write: Writer) -> None:
+    def __init__(self, session: Session, write: Write) -> None:
         super().__init__(session, write)
         if session.game.name not in (FREESTYLE, STANDARD, RENJU):
             session.choose_game(FREESTYLE)

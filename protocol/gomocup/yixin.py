@@ -88,22 +88,11 @@ class Yixin:
         """show what every move leads to, and play the best"""
         self._search(_ALL_MOVES)
 
-    @command("YXBALANCEONE")
-    def _balance_one(self, rest: str) -> None:
-        """YXBALANCEONE [SCORE]: play the move whose score is nearest to SCORE"""
-        self._balance(rest, "YXBALANCEONE", 1)
-
-    @command("YXBALANCETWO")
-    def _balance_two(self, rest: str) -> None:
-        """YXBALANCETWO [SCORE]: as YXBALANCEONE, a move of each player"""
-        self._balance(rest, "YXBALANCETWO", 2)
-
-    def _search(self, count: int, on_done: Callable[[Result], None] | None = None) -> None:
-        self._gomocup.stop_on_board()
-        self._gomocup.move(on_done, min(count, _ALL_MOVES))
-
-    def _balance(self, rest: str, name: str, count: int) -> None:
-        wanted = whole_number(rest or "0", name)
+    @command("YXBALANCEONE", "YXBALANCETWO")
+    def _balance(self, rest: str) -> None:
+        """SCORE: play the move, or a move of each player, whose score is nearest to SCORE"""
+        wanted = whole_number(rest or "0", self._gomocup.word.upper())
+        count = 2 if self._gomocup.word == "yxbalancetwo" else 1
 
         def play(result: Result) -> None:
             line = min(result.lines, key=lambda line: abs(line.score - wanted))
@@ -114,27 +103,25 @@ class Yixin:
 
         self._search(_ALL_MOVES, play)
 
+    def _search(self, count: int, on_done: Callable[[Result], None] | None = None) -> None:
+        self._gomocup.stop_on_board()
+        self._gomocup.move(on_done, min(count, _ALL_MOVES))
+
     # ---- blocked points --------------------------------------------------------------
 
-    @command("YXBLOCK", end="done")
+    @command("YXBLOCK", "YXBLOCKUNDO", end="done")
     def _block(self, lines: list[str]) -> None:
-        """YXBLOCK, lines X,Y, DONE: play on none of these points"""
-        self._blocked.update(self._points(lines))
-
-    @command("YXBLOCKUNDO", end="done")
-    def _unblock(self, lines: list[str]) -> None:
-        """YXBLOCKUNDO, lines X,Y, DONE: play on these points again"""
-        self._blocked.difference_update(self._points(lines))
+        """lines X,Y, DONE: play on none of these points; YXBLOCKUNDO: play on them again"""
+        position = self._session.game.start(self._session.values)
+        cells = self._gomocup.stones_of(lines, "YXBLOCK")
+        points = {moves.read_coordinates(position, cell) for cell in cells}
+        undoes = self._gomocup.word == "yxblockundo"
+        self._blocked = self._blocked - points if undoes else self._blocked | points
 
     @command("YXBLOCKRESET")
     def _unblock_all(self, rest: str) -> None:
         """play on all points again"""
         self._blocked.clear()
-
-    def _points(self, lines: list[str]) -> list[Cell]:
-        position = self._session.game.start(self._session.values)
-        stones = self._gomocup.stones_of(lines, "YXBLOCK")
-        return [moves.read_coordinates(position, cell) for cell in stones]
 
     def allowed(self, position: Position) -> list[int] | None:
         """Return the legal moves that are not blocked; None if there is no restriction."""
@@ -154,17 +141,11 @@ class Yixin:
         for number, stone in enumerate(stones, 1):
             self._gomocup.write(f"MESSAGE SWAP2 MOVE{number} {stone.replace(',', ' ')}")
 
-    @command("YXSWAP2STEP2")
-    def _step_2(self, rest: str) -> None:
-        """answer an opening of three stones: swap or play on"""
-        self._choose("YXSWAP2STEP2", 3, "SWAP1")
-
-    @command("YXSWAP2STEP3")
-    def _step_3(self, rest: str) -> None:
-        """answer an opening of five stones: swap or play on"""
-        self._choose("YXSWAP2STEP3", 5, "SWAP2")
-
-    def _choose(self, name: str, wanted: int, question: str) -> None:
+    @command("YXSWAP2STEP2", "YXSWAP2STEP3")
+    def _choose(self, rest: str) -> None:
+        """answer an opening of three stones, or of five at step 3: swap or play on"""
+        name = self._gomocup.word.upper()
+        wanted, question = (3, "SWAP1") if name.endswith("2") else (5, "SWAP2")
         self._gomocup.stop_on_board()
         count = sum(char != "." for row in board_of(self._session.position) for char in row)
         if count != wanted:

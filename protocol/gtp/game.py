@@ -65,23 +65,17 @@ class GtpGame:
     def read(self, word: str) -> int:
         """Return the legal move of a vertex or of any other notation.
 
-        Raise CommandError `illegal move` or `syntax error` if it isn't one.
+        Raise CommandError `illegal move` or `syntax error` if it isn't one.  The latter is for
+        column I, too, which GTP skips: in a game's own notation the word may be a square, which
+        GTP calls J, and reading it would put the stone on the wrong vertex.
         """
-        self.check_letter(word)
+        if word[0] in "iI" and word[1:].isdigit() and self.shape() is not None:
+            raise CommandError(SYNTAX)
         try:
             return self._read(word)
         except MoveError:
             readable = any(char.isdigit() for char in word) or word.lower() in PASSES
             raise CommandError(ILLEGAL if readable or self.shape() is None else SYNTAX) from None
-
-    def check_letter(self, word: str) -> None:
-        """Raise CommandError `syntax error` for a vertex in column I, which GTP skips.
-
-        In a game's own notation the word may be a square, which GTP calls J: reading it
-        would put the stone on the wrong vertex.
-        """
-        if word[0] in "iI" and word[1:].isdigit() and self.shape() is not None:
-            raise CommandError(SYNTAX)
 
     def _read(self, word: str) -> int:
         """Return the move that fills a vertex; in games without placements, that of the word."""

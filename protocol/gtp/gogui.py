@@ -138,29 +138,29 @@ class Suggestions(Group):
         return "\n".join(_COMMANDS)
 
     @command("plyglot-best_moves")
-    def _best_moves(self, words: list[str]) -> str | None:
+    def _best_moves(self, words: list[str]) -> None:
         """show the best moves with rank and score, as graphics for GoGui"""
-        return self._search(usual_moves(self._session), _best_moves)
+        self._search(usual_moves(self._session), _best_moves)
 
     @command("plyglot-move_values")
-    def _move_values(self, words: list[str]) -> str | None:
+    def _move_values(self, words: list[str]) -> None:
         """show every move with its score, red for a loss and green for a win, for GoGui"""
-        return self._search(_ALL_MOVES, _move_values)
+        self._search(_ALL_MOVES, _move_values)
 
     @command("plyglot-pv")
-    def _pv(self, words: list[str]) -> str | None:
+    def _pv(self, words: list[str]) -> None:
         """show the principal variation"""
-        return self._search(1, _principal_variation)
+        self._search(1, _principal_variation)
 
     @command("plyglot-score")
-    def _score(self, words: list[str]) -> str | None:
+    def _score(self, words: list[str]) -> None:
         """show the score for the side to move, and the best move"""
-        return self._search(1, self._best_score)
+        self._search(1, self._best_score)
 
-    def _search(self, wanted: int, answer: Answer) -> str | None:
+    def _search(self, wanted: int, answer: Answer) -> None:
         """Search for `wanted` lines and reply with answer(Result)."""
         options = {"MultiPV": wanted, "UCI_AnalyseMode": True}
-        return self._gtp.search(move_limits(self._gtp), answer, options=options)
+        self._gtp.search(move_limits(self._gtp), answer, options=options)
 
     def _best_score(self, result: Result) -> str | None:
         if not result.lines:

@@ -11,34 +11,29 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from time import perf_counter, process_time
+from time import process_time
 
-from games.solver import Line
 from protocol.base import PRODUCT, VERSION, CommandError, Protocol, command
 from protocol.gtp.game import GtpGame
 from protocol.gtp.gogui import OPTIONS, Graphics, Parameters, Rules, Suggestions
 from protocol.gtp.play import Play, Records
 from protocol.gtp.think import Think
-from search.report import Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from protocol.wire import Writer
+    from protocol.wire import Write
     from search.limits import Limits
-    from search.report import OnReport
+    from search.report import OnReport, Result
     from search.session import Session
 
-    Answer = Callable[[Result], "str | None"]
+    Answer = Callable[[Result], str | None]
 
 # Control characters are dropped, a tab is a space (GTP 2, section 3.1).
 _CONTROLS: dict[int, str | None] = {code: None for code in (*range(32), 127)}
 _CONTROLS[9] = " "
-
-# Seconds after `quit` for the searches that wait.
-_GRACE = 0.06
 
 
 def split(line: str) -> tuple[str, list[str]]:
@@ -78,7 +73,7 @@ class Gtp(Protocol):
     name = "gtp"
     own_options = OPTIONS
 
-    def __init__(self, session: Session, write: Writer) -> None:
+    def __init__(self, session: Session, write: Write) -> None:
         super().__init__(session, write)
         self.game = GtpGame(session)
         self._graphics = Graphics(self)
@@ -90,8 +85,6 @@ class Gtp(Protocol):
         self._queue: deque[_Command] = deque()
         self._busy = False  # is a command carried out, or does a search run?
         self._endless = False  # does it run until the next line arrives?
-        # When all searches must be over, after `quit`.
-        self._leaves_at: float | None = None
 
     # ---- commands --------------------------------------------------------------------
 
@@ -106,8 +99,7 @@ class Gtp(Protocol):
         if not busy:
             self._work()
         elif command.name == "quit":
-            self._leaves_at = perf_counter() + _GRACE
-            self.finished = True
+            self.finished = True  # the commands before it are answered meanwhile
 
     def _work(self) -> None:
         """Carry out the queued commands up to one that searches: its end carries out the rest."""
@@ -160,15 +152,12 @@ class Gtp(Protocol):
         answer: Answer,
         on_report: OnReport | None = None,
         options: Mapping[str, Any] | None = None,
-    ) -> str | None:
+    ) -> None:
         """Search the position; when the search is over, reply with answer(Result).
 
-        If `quit` leaves no time for a search, return the answer to any move.
         on_report(Report, position): by default the search is drawn if GoGui wants that.
         options: values for this search alone.
         """
-        if self.time_left() == 0:
-            return answer(self._any_result(limits))
         command, self._endless = self.current, limits.infinite
 
         def done(result: Result) -> None:
@@ -187,20 +176,6 @@ class Gtp(Protocol):
             awaited = limits.infinite and self._queue
             if awaited or any(other.interrupts for other in self._queue):
                 self.session.stop()
-        return None
-
-    def _any_result(self, limits: Limits) -> Result:
-        position = self.session.copy_position()
-        choice = limits.moves or position.playable_moves()
-        return Result([Line(0, [move], 0) for move in choice[:1]], position)
-
-    # ---- the end ---------------------------------------------------------------------
-
-    def time_left(self) -> float | None:
-        """Return the seconds for each queued command after `quit`, None before it."""
-        if self._leaves_at is None:
-            return None
-        return max(self._leaves_at - perf_counter(), 0.0) / (len(self._queue) or 1)
 
     def end_of_input(self) -> None:
         self.handle("")  # which ends an analysis, also one that is still queued

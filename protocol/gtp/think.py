@@ -3,7 +3,7 @@
 `genmove` and its variants play the best move.  The analysis commands of Leela Zero and
 KataGo, which Sabaki uses, write lines during the search and go on until the next command:
 
-    lz-analyze [COLOUR] [CENTISECONDS] [interval N] [maxmoves N] [avoid|allow COLOUR MOVE,... DEPTH]
+    lz-analyze [COLOUR] [CENTISECONDS] [interval N] [maxmoves N]
     info move D3 visits 5120 winrate 5310 order 0 pv D3 C5 info move C4 ...
 
 `winrate` is 0 to 10000, for `kata-` 0 to 1.  `visits` is the number of nodes searched when
@@ -16,7 +16,7 @@ from time import perf_counter
 
 from protocol import moves
 from protocol.base import CommandError, command
-from protocol.gtp.game import COLOURS, ILLEGAL, SYNTAX, Group
+from protocol.gtp.game import COLOURS, SYNTAX, Group
 from protocol.gtp.play import integer
 from protocol.scores import is_proven, winrate
 from protocol.thinking import less_overhead, lost_time
@@ -40,9 +40,6 @@ _INTERVAL = 100
 
 def move_limits(gtp: Gtp, player: int | None = None) -> Limits:
     """Return the Limits of a move from the clock of `player` and the parameters."""
-    seconds = gtp.time_left()
-    if seconds is not None:
-        return Limits(movetime=seconds)
     values, clock = gtp.session.values, gtp.game.clock
     limits = Limits() if player is None else clock.limits(player)
     less_overhead(gtp.session, limits)
@@ -60,15 +57,12 @@ def usual_moves(session: Session) -> int:
 class Think(Group):
     """The commands that choose a move or analyse."""
 
-    @command("genmove")
+    @command("genmove", "reg_genmove")
     def _genmove(self, words: list[str]) -> str | None:
-        """genmove COLOUR: play the best move and answer it"""
-        return self._choose(self._player(words))
-
-    @command("reg_genmove")
-    def _reg_genmove(self, words: list[str]) -> str | None:
-        """reg_genmove COLOUR: answer the best move without playing it"""
-        return self._choose(self._player(words), plays=False)
+        """genmove COLOUR: answer the best move and play it; reg_genmove doesn't play it"""
+        if len(words) != 1:
+            raise CommandError(SYNTAX)
+        return self._choose(self._game.player(words[0]), plays=self._gtp.current.name == "genmove")
 
     @command("lz-genmove_analyze", "genmove_analyze", "kata-genmove_analyze")
     def _genmove_analyze(self, words: list[str]) -> str | None:
@@ -79,19 +73,13 @@ class Think(Group):
         return self._choose(arguments.player, arguments)
 
     @command("lz-analyze", "analyze", "kata-analyze")
-    def _analyze(self, words: list[str]) -> str | None:
+    def _analyze(self, words: list[str]) -> None:
         """lz-analyze [COLOUR] [CENTISECONDS] [KEY VALUE ...]: analyse until the next line
         arrives
         """
         arguments = AnalysisArguments(words, self._game)
         self._game.require_turn(arguments.player)
-        limits = Limits(moves=arguments.moves(), infinite=True)
-        return self._analyse(arguments, limits, lambda result: None)
-
-    def _player(self, words: list[str]) -> int:
-        if len(words) != 1:
-            raise CommandError(SYNTAX)
-        return self._game.player(words[0])
+        self._analyse(arguments, Limits(infinite=True), lambda result: None)
 
     def _choose(
         self, player: int, arguments: AnalysisArguments | None = None, plays: bool = True
@@ -122,16 +110,17 @@ class Think(Group):
             game.require_turn(player)
             limits = move_limits(self._gtp, player)
             if arguments is None:
-                return self._gtp.search(limits, answer)
-            limits.moves = arguments.moves()
-            return self._analyse(arguments, limits, answer)
+                self._gtp.search(limits, answer)
+            else:
+                self._analyse(arguments, limits, answer)
         except Exception:
             game.return_to(start)
             raise
+        return None
 
-    def _analyse(self, arguments: AnalysisArguments, limits: Limits, answer: Answer) -> str | None:
+    def _analyse(self, arguments: AnalysisArguments, limits: Limits, answer: Answer) -> None:
         """Search as Gtp.search() does, and write the best lines meanwhile."""
-        analysis = Analysis(self._gtp, arguments, limits)
+        analysis = Analysis(self._gtp, arguments)
         self._gtp.begin()
 
         def done(result: Result) -> str | None:
@@ -139,7 +128,7 @@ class Think(Group):
             return answer(result)
 
         options = {"MultiPV": arguments.wanted, "UCI_AnalyseMode": True}
-        return self._gtp.search(limits, done, analysis.on_report, options)
+        self._gtp.search(limits, done, analysis.on_report, options)
 
 
 class AnalysisArguments:
@@ -151,60 +140,29 @@ class AnalysisArguments:
     """
 
     def __init__(self, words: Sequence[str], game: GtpGame) -> None:
-        self._game, self.player = game, game.session.position.side
+        self.player = game.session.position.side
         self.interval, self.wanted = _INTERVAL, usual_moves(game.session)
-        self._allowed: list[int] = []
-        self._avoided: list[int] = []
         rest = list(words)
         if rest and rest[0].lower() in COLOURS:
             self.player = game.player(rest.pop(0))
         if rest and rest[0].isdigit():
             rest.insert(0, "interval")
-        while rest:
-            self._read_pair(rest)
-
-    def _read_pair(self, rest: list[str]) -> None:
-        key = rest.pop(0).lower()
-        if not key.isalpha() or not rest:
-            raise CommandError(SYNTAX)
-        if key in ("avoid", "allow"):
-            self._read_moves(self._avoided if key == "avoid" else self._allowed, rest)
-        elif key == "interval":
-            self.interval = integer(rest, 0, 0)
-        elif key == "maxmoves":
-            self.wanted = integer(rest, 0, 1)
-        del rest[0]  # the value, also that of unknown keys
-
-    def _read_moves(self, found: list[int], rest: list[str]) -> None:
-        """Read COLOUR MOVES and leave DEPTH, which the caller skips."""
-        if len(rest) < 3:
-            raise CommandError(SYNTAX)
-        game, player = self._game, self._game.player(rest.pop(0))
-        words = list(filter(None, rest.pop(0).split(",")))
-        for word in words:
-            game.check_letter(word)
-        if player == game.session.position.side:
-            found += map(game.read, words)
-
-    def moves(self) -> list[int] | None:
-        """Return the moves to consider, None for all."""
-        if not self._allowed and not self._avoided:
-            return None
-        candidates = self._allowed or self._game.session.position.playable_moves()
-        left = [move for move in candidates if move not in self._avoided]
-        if not left:
-            raise CommandError(ILLEGAL)
-        return left
+        for place, key in enumerate(rest[::2]):
+            if not key.isalpha() or len(rest) % 2:
+                raise CommandError(SYNTAX)
+            if key.lower() == "interval":
+                self.interval = integer(rest, 2 * place + 1, 0)
+            elif key.lower() == "maxmoves":
+                self.wanted = integer(rest, 2 * place + 1, 1)
 
 
 class Analysis:
     """The lines of an analysis, written at intervals: best moves with their variations."""
 
-    def __init__(self, gtp: Gtp, arguments: AnalysisArguments, limits: Limits) -> None:
+    def __init__(self, gtp: Gtp, arguments: AnalysisArguments) -> None:
         self._write = gtp.write
         self._numbers = _kata_numbers if gtp.current.name.startswith("kata-") else _lz_numbers
-        choice = limits.choice(gtp.session.position.playable_moves())
-        self._wanted = min(arguments.wanted, len(choice))
+        self._wanted = min(arguments.wanted, len(gtp.session.position.playable_moves()))
         self._interval = max(arguments.interval, 1) / 100
         self._next = perf_counter() + self._interval
         # (line, nodes), best first: the latest lines, then earlier ones with other first moves
