@@ -10,7 +10,7 @@ import re
 
 from games.base import PositionError
 from protocol import moves
-from protocol.base import PRODUCT, CommandError, command, printable, whole_number
+from protocol.base import PRODUCT, command, printable, whole_number
 from protocol.records import ggf
 from protocol.records.ggf import parts_of
 from protocol.records.record import RecordError, read_seconds
@@ -58,11 +58,13 @@ class Clocks:
     left: seconds, None for a player without a clock.  increments: seconds per move.
     """
 
-    def __init__(self, record: Record) -> None:
-        """Read the clocks at the end of a game."""
+    def __init__(self, record: Record | None = None) -> None:
+        """Read the clocks at the end of a game; by default there are none."""
         self.left: list[float | None] = [None, None]
         self.increments = [0.0, 0.0]
         self._extensions = [0.0, 0.0]  # seconds, once, for a player whose time is up
+        if record is None:
+            return
         for name, sides in _CLOCKS.items():
             for text in record.values(name)[-1:]:
                 for side in sides:
@@ -98,7 +100,7 @@ class Nboard(ThinkingProtocol):
     def __init__(self, session: Session, write: Write) -> None:
         super().__init__(session, write)
         self._depth: int | None = None
-        self._clocks: Clocks | None = None
+        self._clocks = Clocks()
         if session.game.name != _GAME:
             session.choose_game(_GAME)
 
@@ -131,16 +133,10 @@ class Nboard(ThinkingProtocol):
     @command("move")
     def _move(self, rest: str) -> None:
         """move MOVE[/EVAL[/TIME]]: play a move"""
-        self._stop_on_game()
-        self.session.play_word(rest.partition("/")[0], moves.read)
-        if self._clocks is not None:
-            self._clocks.move(1 - self.session.position.side, parts_of(rest)[2])
-
-    def _stop_on_game(self) -> None:
-        """Stop the running search; raise CommandError if the last game was refused."""
         self.drop()
-        if self.session.refused:
-            raise CommandError("there is no game to continue: the last one was refused")
+        self.require("game to continue")
+        self.session.play_word(rest.partition("/")[0], moves.read)
+        self._clocks.move(1 - self.session.position.side, parts_of(rest)[2])
 
     # ---- thinking --------------------------------------------------------------------
 
@@ -152,27 +148,25 @@ class Nboard(ThinkingProtocol):
     @command("hint")
     def _hint(self, rest: str) -> None:
         """hint N: evaluate the best N moves, whatever the clock"""
-        self._think(min(whole_number(rest, "hint", 1), _MAX_HINTS), self._end)
+        count = min(whole_number(rest, "hint", 1), _MAX_HINTS)
+        self._think(count, lambda result: self.write("status"), Clocks())
 
-    def _think(
-        self, count: int, on_done: Callable[[Result], None], clocks: Clocks | None = None
-    ) -> None:
-        self._stop_on_game()
+    def _think(self, count: int, on_done: Callable[[Result], None], clocks: Clocks) -> None:
+        self.drop()
+        self.require("game to continue")
         outcome = self.session.position.outcome()
         if outcome:
             self.write(f"status The game is over: {outcome.reason}", "status")
             return
-        limits = self._limits(clocks)
+        timed = clocks.left != [None, None]
+        limits = Limits(
+            depth=self._depth,
+            movetime=None if timed or self._depth else _SECONDS,
+            clocks=(clocks.left[0], clocks.left[1]),
+            increments=(clocks.increments[0], clocks.increments[1]),
+        )
         self.write(f"status {PRODUCT} is thinking")
         self.think(limits, self._on_report, on_done, {"MultiPV": count})
-
-    def _limits(self, clocks: Clocks | None) -> Limits:
-        if clocks is None or clocks.left == [None, None]:
-            return Limits(depth=self._depth, movetime=None if self._depth else _SECONDS)
-        (black, white), increments = clocks.left, clocks.increments
-        return Limits(
-            depth=self._depth, clocks=(black, white), increments=(increments[0], increments[1])
-        )
 
     def _on_report(self, report: Report, position: Position) -> None:
         line = report.line
@@ -189,9 +183,6 @@ class Nboard(ThinkingProtocol):
         best = result.lines[0]
         text = _move_text(result.position, best.moves[0])
         self.write("status", f"=== {text}" if best.bound else f"=== {text}/{_discs(best.score)}")
-
-    def _end(self, result: Result) -> None:
-        self.write("status")
 
     @command("ping")
     def _ping(self, rest: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from protocol.base import Protocol
+from protocol.base import CommandError, Protocol
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,6 +74,11 @@ class ThinkingProtocol(Protocol):
                 on_done(result)
 
         self.session.start(limits, report, done, options=options)
+
+    def require(self, place: str) -> None:
+        """Raise CommandError if the front end's last position, its `place`, was refused."""
+        if self.session.refused:
+            raise CommandError(f"there is no {place}: the last one was refused")
 
     def stop_and_wait(self) -> None:
         """Stop the running search, if any, and let it answer."""

@@ -15,7 +15,7 @@ from search.wdl import mate_moves
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from games.base import Option, Position
     from search.report import Report
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 # The protocol's names of games, if they differ from ours.
 VARIANTS = {"normal": "chess", "fischerandom": "chess"}
-# Games without a board.
-_WITHOUT_BOARD = ("tree",)
+# Games that are not announced by their names: chess has others, and a tree has no board.
+_UNNAMED = ("chess", "tree")
 # Games that XBoard can show with `setup`: stones that don't change, on at most 12 files
 # (more crash it).
 _STONES = ("tictactoe", "connect4")
@@ -56,37 +56,30 @@ def shown_options(options: Iterable[Option]) -> list[Option]:
     return [option for option in options if option.name not in _COMMANDS]
 
 
+# What follows the name in the declaration of an option.
+_DECLARED: dict[str, Callable[[Option], str]] = {
+    "button": lambda option: "-button",
+    "check": lambda option: f"-check {int(option.default)}",
+    "spin": lambda option: f"-spin {option.default} {option.low} {option.high}",
+    "combo": lambda option: (
+        "-combo "
+        + " /// ".join("*" * (choice == option.default) + choice for choice in option.choices)
+    ),
+    "string": lambda option: f"-{'file' if option.record_bytes else 'string'} {option.default}",
+}
+
+
 def feature_lines(options: Iterable[Option]) -> list[str]:
     """Return the answer to `protover`."""
-    others = [
-        name
-        for name in registry.names()
-        if name not in VARIANTS.values() and name not in _WITHOUT_BOARD
-    ]
+    others = [name for name in registry.names() if name not in _UNNAMED]
     return [
         LOADING,
         f"feature {_FEATURES}",
         f'feature myname="{PRODUCT} {VERSION}"',
         f'feature variants="{",".join([*VARIANTS, *others, *_MORE_NAMES])}"',
-        *[f'feature option="{_option_words(option)}"' for option in options],
+        *[f'feature option="{one.name} {_DECLARED[one.kind](one)}"' for one in options],
         "feature done=1",
     ]
-
-
-def _option_words(option: Option) -> str:
-    words = f"{option.name} -{option.kind}"
-    if option.kind == "button":
-        return words
-    if option.kind == "check":
-        return f"{words} {int(option.default)}"
-    if option.kind == "spin":
-        return f"{words} {option.default} {option.low} {option.high}"
-    if option.kind == "combo":
-        marked = ["*" * (choice == option.default) + choice for choice in option.choices]
-        return f"{words} {' /// '.join(marked)}"
-    if option.record_bytes:
-        return f"{option.name} -file {option.default}"
-    return f"{words} {option.default}"
 
 
 def variant_lines(position: Position) -> list[str]:

@@ -75,28 +75,21 @@ class Gomocup(ThinkingProtocol):
         """show the engine's name"""
         self.write(_ABOUT)
 
-    @command("START")
+    @command("START", "RECTSTART")
     def _start(self, rest: str) -> None:
-        """START SIZE, or START WIDTH HEIGHT: start a new game"""
+        """START SIZE, START WIDTH HEIGHT or RECTSTART WIDTH,HEIGHT: start a new game; square
+        boards only
+        """
         self.session.refuse()  # until the game has begun
-        width, *height = rest.split() or [""]
-        if height:  # Yixin's board sends both
-            self._settings.yixin = True
-            self._rectstart(",".join([width, *height]))
-        else:
-            self._begin_game(whole_number(width, "START", 0))
-
-    @command("RECTSTART")
-    def _rectstart(self, rest: str) -> None:
-        """RECTSTART WIDTH,HEIGHT: start a new game; square boards only"""
-        self.session.refuse()
-        words = rest.split(",")
-        if len(words) != 2:
-            raise CommandError(f"RECTSTART needs WIDTH,HEIGHT, not: {printable(rest, 40)}")
-        width, height = (whole_number(word, "RECTSTART", 0) for word in words)
-        if width != height:
+        name, words = self.word.upper(), rest.replace(",", " ").split() or [""]
+        sizes = [whole_number(word, name, 0) for word in words]
+        if len(sizes) > 2:
+            raise CommandError(f"{name} needs WIDTH and HEIGHT, not: {printable(rest, 40)}")
+        if sizes[0] != sizes[-1]:
             raise CommandError("rectangular board is not supported")
-        self._begin_game(width)
+        if "," not in rest and len(sizes) > 1:  # Yixin's board sends both
+            self._settings.yixin = True
+        self._begin_game(sizes[0])
 
     @command("RESTART")
     def _restart(self, rest: str) -> None:
@@ -176,15 +169,10 @@ class Gomocup(ThinkingProtocol):
         self.session.undo()
         self.write("OK")
 
-    def require_board(self) -> None:
-        """Raise CommandError if the manager's board was refused."""
-        if self.session.refused:
-            raise CommandError("there is no board to play on: the last one was refused")
-
     def stop_on_board(self) -> None:
-        """Stop the running search, and require a board as require_board() does."""
+        """Stop the running search; raise CommandError if the manager's board was refused."""
         self.stop_and_wait()
-        self.require_board()
+        self.require("board to play on")
 
     @command("YXSTOP", "STOP")
     def _stop(self, rest: str) -> None:

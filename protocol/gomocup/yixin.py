@@ -67,7 +67,7 @@ class Yixin:
     @command("YXSHOWFORBID")
     def _show_forbidden(self, rest: str) -> None:
         """show the points that are forbidden in Renju: FORBID XXYYXXYY."""
-        self._gomocup.require_board()
+        self._gomocup.require("board to play on")
         # Queued: asked during a search, it is about the position after the engine's move.
         self._session.run(
             lambda context: None,

@@ -31,12 +31,6 @@ if TYPE_CHECKING:
 
 # ---- rules ---------------------------------------------------------------------------
 
-# Marks of stones by the first player's colour; that player's piece letters are upper case.
-_MARKS: dict[str, dict[str | bool, str]] = {
-    "black": {"X": "X", "O": "O", ".": ".", True: "X", False: "O"},
-    "white": {".": ".", True: "O", False: "X"},
-}
-
 
 class Rules(Group):
     """The commands that GoGui sends to a referee."""
@@ -60,11 +54,15 @@ class Rules(Group):
     @command("gogui-rules_board")
     def _board(self, words: list[str]) -> str:
         """show the board from the top row: X black, O white, . empty, ? no cell"""
-        size, marks = self._side_length(), _MARKS[self._game.colour(0)]
-        rows = [
-            "".join(marks.get(cell, marks[cell.isupper()]) for cell in row).ljust(size, "?")
-            for row in board_of(self._session.position)
-        ]
+        size = self._side_length()
+        first, second = "XO" if self._game.colour(0) == "black" else "OX"
+
+        def mark(cell: str) -> str:
+            """Return a stone as it is, and a piece by its case: the first player's is upper."""
+            return cell if cell in "XO." else first if cell.isupper() else second
+
+        board = board_of(self._session.position)
+        rows = ["".join(map(mark, row)).ljust(size, "?") for row in board]
         rows += ["?" * size] * (size - len(rows))
         return "\n" + "\n".join(" ".join(row) for row in rows[::-1])
 
@@ -140,12 +138,12 @@ class Suggestions(Group):
     @command("plyglot-best_moves")
     def _best_moves(self, words: list[str]) -> None:
         """show the best moves with rank and score, as graphics for GoGui"""
-        self._search(usual_moves(self._session), _best_moves)
+        self._search(usual_moves(self._session), _best_moves, _OVER)
 
     @command("plyglot-move_values")
     def _move_values(self, words: list[str]) -> None:
         """show every move with its score, red for a loss and green for a win, for GoGui"""
-        self._search(_ALL_MOVES, _move_values)
+        self._search(_ALL_MOVES, _move_values, _OVER)
 
     @command("plyglot-pv")
     def _pv(self, words: list[str]) -> None:
@@ -155,16 +153,20 @@ class Suggestions(Group):
     @command("plyglot-score")
     def _score(self, words: list[str]) -> None:
         """show the score for the side to move, and the best move"""
-        self._search(1, self._best_score)
+        self._search(1, self._best_score, self._game.score())
 
-    def _search(self, wanted: int, answer: Answer) -> None:
-        """Search for `wanted` lines and reply with answer(Result)."""
+    def _search(self, wanted: int, answer: Answer, over: str | None = None) -> None:
+        """Search for `wanted` lines and reply with answer(Result).
+
+        over: the reply if the game is over.
+        """
         options = {"MultiPV": wanted, "UCI_AnalyseMode": True}
-        self._gtp.search(move_limits(self._gtp), answer, options=options)
+        limits = move_limits(self._gtp)
+        self._gtp.search(
+            limits, lambda found: answer(found) if found.lines else over, None, options
+        )
 
-    def _best_score(self, result: Result) -> str | None:
-        if not result.lines:
-            return self._game.score()
+    def _best_score(self, result: Result) -> str:
         line, position = result.lines[0], result.position
         return (
             f"{self._game.colour(position.side)} {score_text(line.score, position, line.moves)}"
@@ -191,8 +193,6 @@ class Suggestions(Group):
 
 
 def _best_moves(result: Result) -> str:
-    if not result.lines:
-        return _OVER
     position, names = result.position, _first_moves(result)
     labels = [f"{name} {rank}" for rank, name in enumerate(names, 1)]
     scores = [
@@ -207,8 +207,6 @@ def _best_moves(result: Result) -> str:
 
 
 def _move_values(result: Result) -> str:
-    if not result.lines:
-        return _OVER
     position, labels, colours = result.position, [], []
     for name, line in zip(_first_moves(result), result.lines):
         colours.append(f"COLOR {_shade(winrate(line.score, position))} {name}")
@@ -217,8 +215,7 @@ def _move_values(result: Result) -> str:
 
 
 def _principal_variation(result: Result) -> str:
-    line = result.lines[0].moves if result.lines else []
-    return " ".join(moves.variation(result.position, line, moves.vertex))
+    return " ".join(moves.variation(result.position, result.lines[0].moves, moves.vertex))
 
 
 def _first_moves(result: Result) -> list[str]:

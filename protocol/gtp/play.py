@@ -56,13 +56,7 @@ class Play(Group):
     def _boardsize(self, words: list[str]) -> None:
         """boardsize COLUMNS [ROWS]: set the size of the board (7 in connect four) and restart"""
         columns = integer(words, 0)
-        self._resize(columns, integer(words, 1) if words[1:] else columns)
-
-    def _resize(self, columns: int, rows: int) -> None:
-        """Set the board's size.
-
-        For a board that isn't square, accept the square around it as well.
-        """
+        rows = integer(words, 1) if words[1:] else columns
         shape = self._game.shape()
         if shape is None:
             raise CommandError(_UNACCEPTABLE)

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from games.base import Position
     from games.solver import Line
-    from protocol.gtp.game import GtpGame
     from protocol.gtp.protocol import Answer, Gtp
     from search.report import Report, Result
     from search.session import Session
@@ -69,29 +68,29 @@ class Think(Group):
         """lz-genmove_analyze [COLOUR] [CENTISECONDS] [KEY VALUE ...]: play the best move, with
         analysis
         """
-        arguments = AnalysisArguments(words, self._game)
-        return self._choose(arguments.player, arguments)
+        analysis = Analysis(self._gtp, words)
+        return self._choose(analysis.player, analysis)
 
     @command("lz-analyze", "analyze", "kata-analyze")
     def _analyze(self, words: list[str]) -> None:
         """lz-analyze [COLOUR] [CENTISECONDS] [KEY VALUE ...]: analyse until the next line
         arrives
         """
-        arguments = AnalysisArguments(words, self._game)
-        self._game.require_turn(arguments.player)
-        self._analyse(arguments, Limits(infinite=True), lambda result: None)
+        analysis = Analysis(self._gtp, words)
+        self._game.require_turn(analysis.player)
+        self._analyse(analysis, Limits(infinite=True), lambda result: None)
 
     def _choose(
-        self, player: int, arguments: AnalysisArguments | None = None, plays: bool = True
+        self, player: int, analysis: Analysis | None = None, plays: bool = True
     ) -> str | None:
         """Reply with the best move of `player`, `pass` if the game is over; play it if `plays`.
 
-        arguments: those of the analysis to show meanwhile, if there is one.
+        analysis: to show meanwhile, if there is one.
         """
         game, started = self._game, perf_counter()
-        form = "{}" if arguments is None else "play {}"
+        form = "{}" if analysis is None else "play {}"
         if game.finished():
-            if arguments is not None:
+            if analysis is not None:
                 self._gtp.begin()
             if plays:
                 game.pass_after_end()
@@ -109,61 +108,50 @@ class Think(Group):
         try:
             game.require_turn(player)
             limits = move_limits(self._gtp, player)
-            if arguments is None:
+            if analysis is None:
                 self._gtp.search(limits, answer)
             else:
-                self._analyse(arguments, limits, answer)
+                self._analyse(analysis, limits, answer)
         except Exception:
             game.return_to(start)
             raise
         return None
 
-    def _analyse(self, arguments: AnalysisArguments, limits: Limits, answer: Answer) -> None:
+    def _analyse(self, analysis: Analysis, limits: Limits, answer: Answer) -> None:
         """Search as Gtp.search() does, and write the best lines meanwhile."""
-        analysis = Analysis(self._gtp, arguments)
-        self._gtp.begin()
 
         def done(result: Result) -> str | None:
             analysis.show(result.position)
             return answer(result)
 
-        options = {"MultiPV": arguments.wanted, "UCI_AnalyseMode": True}
+        self._gtp.begin()
+        options = {"MultiPV": analysis.wanted, "UCI_AnalyseMode": True}
         self._gtp.search(limits, done, analysis.on_report, options)
 
 
-class AnalysisArguments:
-    """The arguments of an analysis.
+class Analysis:
+    """An analysis: its arguments, and its lines, which are written at intervals.
 
-    player: the side to analyse for.
-    interval: time between two lines, in hundredths of a second.
-    wanted: number of moves to show.
+    player: the side to analyse for.  wanted: number of moves to show.
     """
 
-    def __init__(self, words: Sequence[str], game: GtpGame) -> None:
-        self.player = game.session.position.side
-        self.interval, self.wanted = _INTERVAL, usual_moves(game.session)
-        rest = list(words)
+    def __init__(self, gtp: Gtp, words: Sequence[str]) -> None:
+        self._write, interval, rest = gtp.write, _INTERVAL, list(words)
+        self._numbers = _kata_numbers if gtp.current.name.startswith("kata-") else _lz_numbers
+        self.player, self.wanted = gtp.session.position.side, usual_moves(gtp.session)
         if rest and rest[0].lower() in COLOURS:
-            self.player = game.player(rest.pop(0))
+            self.player = gtp.game.player(rest.pop(0))
         if rest and rest[0].isdigit():
             rest.insert(0, "interval")
-        for place, key in enumerate(rest[::2]):
+        for place in range(0, len(rest), 2):
+            key = rest[place].lower()
             if not key.isalpha() or len(rest) % 2:
                 raise CommandError(SYNTAX)
-            if key.lower() == "interval":
-                self.interval = integer(rest, 2 * place + 1, 0)
-            elif key.lower() == "maxmoves":
-                self.wanted = integer(rest, 2 * place + 1, 1)
-
-
-class Analysis:
-    """The lines of an analysis, written at intervals: best moves with their variations."""
-
-    def __init__(self, gtp: Gtp, arguments: AnalysisArguments) -> None:
-        self._write = gtp.write
-        self._numbers = _kata_numbers if gtp.current.name.startswith("kata-") else _lz_numbers
-        self._wanted = min(arguments.wanted, len(gtp.session.position.playable_moves()))
-        self._interval = max(arguments.interval, 1) / 100
+            if key == "interval":
+                interval = integer(rest, place + 1, 0)
+            elif key == "maxmoves":
+                self.wanted = integer(rest, place + 1, 1)
+        self._interval = max(interval, 1) / 100  # seconds
         self._next = perf_counter() + self._interval
         # (line, nodes), best first: the latest lines, then earlier ones with other first moves
         self._lines: list[tuple[Line, int]] = []
@@ -177,14 +165,15 @@ class Analysis:
             others.insert(line.multipv - 1, (line, report.nodes))
             self._lines, self._changed = others, True
             is_last = line.depth >= FINAL_DEPTH and line.multipv == 1
-            is_due = is_due and line.multipv == self._wanted
+            complete = min(self.wanted, len(position.playable_moves()))
+            is_due = is_due and line.multipv == complete
         if is_due or is_last:
             self.show(position)
 
     def show(self, position: Position) -> None:
         """Write `info move ...` for all moves but passes, which can't be shown, if any is new."""
         words: list[str] = []
-        for line, nodes in self._lines[: self._wanted] if self._changed else ():
+        for line, nodes in self._lines[: self.wanted] if self._changed else ():
             pv = moves.variation(position, line.moves, moves.vertex)
             if pv[0] != "pass":
                 words.append(

@@ -60,17 +60,14 @@ class Uci(Protocol):
     @command("uci")
     def _uci(self, rest: str) -> None:
         """show the engine's name and options"""
+        names = dict.fromkeys((*registry.names(), *_EXTRA_VARIANTS))
+        variants = Option("UCI_Variant", "combo", "chess", choices=tuple(names))
         self.write(
             f"id name {PRODUCT} {VERSION}",
             f"id author {AUTHOR}",
-            *map(option_line, self.session.options()),
-            self._variant_line(),
+            *map(option_line, [*self.session.options(), variants]),
             "uciok",
         )
-
-    def _variant_line(self) -> str:
-        names = dict.fromkeys((*registry.names(), *_EXTRA_VARIANTS))
-        return option_line(Option("UCI_Variant", "combo", "chess", choices=tuple(names)))
 
     @command("isready")
     def _isready(self, rest: str) -> None:
@@ -242,9 +239,12 @@ class Uci(Protocol):
         if rest and " " not in rest:
             depth = whole_number(rest, "bench", 1, _DEEPEST_BENCH)
 
+        def report(game: Game, text: str, nodes: int) -> None:
+            self.write(f"{game.name} {nodes} {printable(text, 100)}")
+
         def work(context: Context) -> list[str]:
             started = perf_counter()
-            nodes = bench(context, self._report_bench, depth)
+            nodes = bench(context, report, depth)
             seconds = max(perf_counter() - started, 0.001)
             return [f"Nodes searched: {nodes}", f"Nodes/second    : {round(nodes / seconds)}"]
 
@@ -260,9 +260,6 @@ class Uci(Protocol):
                 self.write(*lines)
 
         self.session.run(work, report)
-
-    def _report_bench(self, game: Game, text: str, nodes: int) -> None:
-        self.write(f"{game.name} {nodes} {printable(text, 100)}")
 
     # ---- the rest --------------------------------------------------------------------
 

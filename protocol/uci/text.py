@@ -15,7 +15,7 @@ from search.wdl import mate_moves, wdl
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from games.base import Option, Position
@@ -59,14 +59,10 @@ class GoRequest:
         self._moves: list[int] | None = None
         self._faults: dict[str, str] = {}  # keyword -> the fault of its number or moves
         self._read(words)
+        self.complaints = list(self._faults.values())
         self.perft = self._found.get("perft")
         asks_perft = any(word.lower() == "perft" for word in words[:1])
         self.limits = None if asks_perft or self.perft is not None else self._limits()
-
-    @property
-    def complaints(self) -> list[str]:
-        """Return the error messages."""
-        return list(self._faults.values())
 
     def _read(self, words: Sequence[str]) -> None:
         index = 0
@@ -132,7 +128,7 @@ class GoRequest:
         from search.limits import Limits
 
         found = self._found
-        if self.complaints and not any(word in found for word in _BOUNDING + _FLAGS):
+        if self._faults and not any(word in found for word in _BOUNDING + _FLAGS):
             found["movetime"] = round(_INSTEAD * 1000)
         return Limits(
             depth=found.get("depth"),
@@ -154,19 +150,19 @@ class GoRequest:
 # ---- options -------------------------------------------------------------------------
 
 
+# What follows the kind in the declaration of an option.
+_DECLARED: dict[str, Callable[[Option], str]] = {
+    "button": lambda option: "",
+    "check": lambda option: f" default {str(option.default).lower()}",
+    "spin": lambda option: f" default {option.default} min {option.low} max {option.high}",
+    "combo": lambda option: " var ".join([f" default {option.default}", *option.choices]),
+    "string": lambda option: f" default {option.default or '<empty>'}",
+}
+
+
 def option_line(option: Option) -> str:
     """Return the line that declares an option to UCI."""
-    words = f"option name {option.name} type {option.kind}"
-    if option.kind == "button":
-        return words
-    if option.kind == "check":
-        return f"{words} default {str(option.default).lower()}"
-    if option.kind == "spin":
-        return f"{words} default {option.default} min {option.low} max {option.high}"
-    if option.kind == "combo":
-        choices = "".join(f" var {choice}" for choice in option.choices)
-        return f"{words} default {option.default}{choices}"
-    return f"{words} default {option.default or '<empty>'}"
+    return f"option name {option.name} type {option.kind}{_DECLARED[option.kind](option)}"
 
 
 # ---- searches ------------------------------------------------------------------------
@@ -228,12 +224,6 @@ def _bound(value: int | None, open_end: str) -> str:
 # ---- positions -----------------------------------------------------------------------
 
 
-def result_words(position: Position) -> str:
-    """Return `*`, or the result (1 is the player who moves first) and the reason for it."""
-    outcome = position.outcome()
-    return "*" if outcome is None else f"{result_of(outcome.winner)} {outcome.reason}"
-
-
 def boxed_board(position: Position) -> list[str]:
     """Return the board as Stockfish draws it: its clients read the pieces from it."""
     rows = board_of(position)
@@ -269,6 +259,8 @@ def flipped(fen: str) -> str:
 def display(position: Position) -> list[str]:
     """Return the lines of `d`."""
     legal = " ".join(moves.drop(position, move) for move in position.legal_moves())
+    outcome = position.outcome()
+    result = "*" if outcome is None else f"{result_of(outcome.winner)} {outcome.reason}"
     checkers = position.checkers()
     names = [square_name(*cell) for cell in checkers or ()]
     return [
@@ -278,6 +270,6 @@ def display(position: Position) -> list[str]:
         f"Fen: {position.text()}",
         f"Key: {position.key:016X}",
         f"Moves: {legal}".rstrip(),
-        f"Result: {result_words(position)}",
+        f"Result: {result}",
         *([] if checkers is None else [" ".join(["Checkers:", *names])]),
     ]
