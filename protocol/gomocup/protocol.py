@@ -83,7 +83,7 @@ class Gomocup(ThinkingProtocol):
         self.session.refuse()  # until the game has begun
         name, words = self.word.upper(), rest.replace(",", " ").split() or [""]
         sizes = [whole_number(word, name, 0) for word in words]
-        if len(sizes) > 2:
+        if len(sizes) > 2 or len(sizes) < 2 and name == "RECTSTART":
             raise CommandError(f"{name} needs WIDTH and HEIGHT, not: {printable(rest, 40)}")
         if sizes[0] != sizes[-1]:
             raise CommandError("rectangular board is not supported")
