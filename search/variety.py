@@ -19,8 +19,7 @@ STRONGEST = 20
 # The levels spread evenly between these Elo ratings.
 LOWEST_ELO, HIGHEST_ELO = 800, 2200
 
-# The lowest level searches this many nodes; each level multiplies them by this factor.
-_MIN_NODES = 250
+# Each level multiplies the nodes of the lowest one (Game.level_nodes) by this factor.
 _MORE_NODES = 1.4
 # The number of candidates, and the noise of scores at level 0 as a fraction of the game's
 # win_scale; it falls with the square root of the distance to full strength.
@@ -65,7 +64,7 @@ class Chooser:
         self.nodes, self.candidates, self._random = FAR, _CANDIDATES, context.random
         self._noise = _VARIETY * position.win_scale()
         if level < STRONGEST:
-            self.nodes = round(_MIN_NODES * _MORE_NODES**level)
+            self.nodes = round(position.game.level_nodes * _MORE_NODES**level)
             weakness = ((STRONGEST - level) / STRONGEST) ** 0.5
             self._noise = _NOISE * position.game.win_scale * weakness
 

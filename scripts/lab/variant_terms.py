@@ -29,7 +29,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games import registry  # noqa: E402
 from games.chess.evaluation import STEPS, network  # noqa: E402
-from games.chess.tables import KING, PROMOTION_SHIFT  # noqa: E402
+from games.chess.tables import DROP, KING, PROMOTION_SHIFT  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.jobs.command import add_options, run_script  # noqa: E402
 from scripts.jobs.worker import JobData, ResultData  # noqa: E402
@@ -103,6 +103,12 @@ def _line(position: Any, terms: Terms) -> str:
     return f"{chess:.0f} {present} | {' '.join(map(str, counts))}"
 
 
+def _is_quiet(position: Any, move: int) -> bool:
+    """Is the side to move neither in check nor about to capture or promote?  Drops are quiet."""
+    noisy = position.squares[move >> 6 & 63] or move >> PROMOTION_SHIFT and move & DROP != DROP
+    return not (noisy or position.in_check())
+
+
 def _play(seed: int, settings: dict[str, Any]) -> str:
     """Return the lines of one game."""
     rng, memory = random.Random(seed), dict[str, Any]()
@@ -117,15 +123,9 @@ def _play(seed: int, settings: dict[str, Any]) -> str:
         if ply < opening:
             position.make(rng.choice(legal))
             continue
-        forced = len(legal) == 1
         limits = Limits(nodes=settings["nodes"])
-        move = (
-            legal[0]
-            if forced
-            else ask(position, limits, {}, memory, HASH_MEGABYTES).lines[0].moves[0]
-        )
-        captures = position.squares[move >> 6 & 63] or move >> PROMOTION_SHIFT
-        if not (forced or captures or position.in_check()):
+        move = ask(position, limits, {}, memory, HASH_MEGABYTES).lines[0].moves[0]
+        if _is_quiet(position, move):
             lines.append(_line(position, terms))
         position.make(move)
     outcome = position.outcome()
