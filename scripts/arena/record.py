@@ -11,12 +11,12 @@ from __future__ import annotations
 import collections
 import pathlib
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from protocol.records.record import RESULTS
 from scripts.arena.elo import Sprt
-from scripts.arena.standings import Standings
+from scripts.arena.standings import Standings, Verdict
 from scripts.command_line import reason
 from scripts.jobs.files import FileError, PathLike, Stamp, parse_json_line, stamp_of
 from scripts.jobs.results_file import ResultsFile
@@ -47,19 +47,32 @@ class Reading:
             if number == 1:
                 self.begin(value.get("tournament"))
                 continue
-            wrong = wrong_part(value)
-            if wrong is not None:
-                raise FileError(f"{self._name}, line {number}: invalid or missing: {wrong}")
-            if "file" in value:
-                self.left[value["file"], str(value["left"])] = value["games"]
-            elif "sprt" in value:
-                self.standings.test = Sprt(**value["sprt"])
-            elif "verdict" in value:
-                self.standings.verdict = value["verdict"]
-            elif value["id"] not in self.ids:
-                self.ids.add(value["id"])
-                self.standings.add(value)
+            try:
+                is_new = self._take(value)
+            except (KeyError, TypeError, ValueError):
+                wrong = "not a line of a tournament's record"
+                raise FileError(f"{self._name}, line {number}: {wrong}") from None
+            if is_new:
                 yield value
+
+    def _take(self, value: dict[str, Any]) -> bool:
+        """Take what a line says; return whether it is a result that is new.
+
+        Raise KeyError, TypeError or ValueError if it is malformed.
+        """
+        if "sprt" in value:
+            self.standings.test = Sprt(**value["sprt"])
+        elif "verdict" in value:
+            self.standings.verdict = Verdict(**value["verdict"])
+        elif "file" in value:
+            self.left[value["file"], str(value["left"])] = value["games"]
+        elif not is_result(value):
+            raise ValueError
+        elif value["id"] not in self.ids:
+            self.ids.add(value["id"])
+            self.standings.add(value)
+            return True
+        return False
 
     def begin(self, terms: Any) -> None:
         """Take the terms of the tournament, with its players."""
@@ -102,8 +115,7 @@ class TournamentRecord(ResultsFile):
         if known is None:
             self.standings.test = test
             self._due.append({"sprt": test._asdict()})
-            if self.standings.decide():
-                self.write({"verdict": self.standings.verdict})
+            self.write(*self._verdict())
         elif known != test:
             words = ", ".join(f"{name} {value}" for name, value in known._asdict().items())
             raise FileError(
@@ -116,11 +128,14 @@ class TournamentRecord(ResultsFile):
 
         Raise WriteError if they can't be written; then the file holds none of them.
         """
-        lines: list[dict[str, Any]] = [game]
-        if self.standings.add(game) and self.standings.decide():
-            lines.append({"verdict": self.standings.verdict})
-        self.write(*lines)
+        self.write(game, *(self._verdict() if self.standings.add(game) else ()))
         self.ids.add(game["id"])
+
+    def _verdict(self) -> list[dict[str, Any]]:
+        """Return the line of a verdict that the test has just reached, if it has."""
+        if not self.standings.decide() or self.standings.verdict is None:
+            return []
+        return [{"verdict": self.standings.verdict._asdict()}]
 
     # ---- the tournament's other files ------------------------------------------------
 
@@ -158,73 +173,32 @@ def read_results(path: PathLike) -> list[ResultData]:
     return list(open_record(path))
 
 
-# ---- lines ---------------------------------------------------------------------------
-
-
-def wrong_part(value: dict[str, Any]) -> str | None:
-    """Return the name of a missing or invalid part of a line after the first, or None.
-
-    It is a result (game.py), unless it is about the test or a file.
-    """
-    other = next((name for name in _OTHER_LINES if name in value), None)
-    for name, fits in (_RESULT if other is None else _OTHER_LINES[other]).items():
-        if name not in value or not fits(value[name]):
-            return name
-    if other is not None:
-        return None
-    count = len(value["moves"]) - value["opening"]
-    for name in _OF_MOVES if count >= 0 else ("opening",):
-        found = value.get(name)
-        if (
-            type(found) is not list
-            or len(found) != count
-            or not _SIMPLE.issuperset(map(type, found))
-        ):
-            return name
-    return None
-
-
-_Fits = Callable[[Any], Any]
-
-
-def _is(*kinds: type) -> _Fits:
-    return lambda value: type(value) in kinds
-
-
-def _has(**fields: _Fits) -> _Fits:
-    """Return a function that is true for a dict with these fields and no others."""
-    return lambda value: (
-        type(value) is dict
-        and value.keys() == fields.keys()
-        and all(fits(value[name]) for name, fits in fields.items())
-    )
-
-
-def _are_texts(value: Any) -> bool:
-    return type(value) is list and set(map(type, value)) <= {str}
-
-
+# The fields of a result (game.py), and the types of their values.
+_FIELDS: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("id", "game", "result", "termination", "reason", "date"), (str,)),
+    **dict.fromkeys(("players", "moves", "seconds", "scores", "depths", "nodes"), (list,)),
+    "fault": (int, type(None)),
+    "start": (str, type(None)),
+    "options": (dict,),
+    "opening": (int,),
+}
+_SIMPLE = {int, float, str, type(None)}  # values that belong to a move
 _ID = re.compile(r"\d{1,9}/[^/]+-[^/]+/[12]")
-# The fields of a result other than the values of its moves, and whether a value fits.
-_RESULT: dict[str, _Fits] = {
-    "id": lambda value: isinstance(value, str) and _ID.fullmatch(value),
-    **dict.fromkeys(("game", "date", "termination", "reason"), _is(str)),
-    "players": lambda value: _are_texts(value) and len(value) == 2 and value[0] != value[1],
-    "result": lambda value: value in RESULTS[:3],
-    "fault": lambda value: value is None or type(value) is int and value in (0, 1),
-    "start": _is(str, type(None)),
-    "options": _is(dict),
-    "moves": _are_texts,
-    "opening": lambda value: type(value) is int and value >= 0,
-}
-# The fields that hold a value for each move after the opening; the readers of records skip
-# those that aren't scores or times.
-_OF_MOVES = ("seconds", "scores", "depths", "nodes")
-_SIMPLE = {int, float, str, type(None)}
-_number = _is(int, float)
-# The fields of the other lines.
-_OTHER_LINES: dict[str, dict[str, _Fits]] = {
-    "sprt": {"sprt": _has(elo0=_number, elo1=_number, alpha=_number, beta=_number)},
-    "verdict": {"verdict": _has(accepted=_is(str), pairs=_is(int), ratio=_number)},
-    "file": {"file": _is(str), "left": _is(list), "games": _is(int)},
-}
+
+
+def is_result(value: dict[str, Any]) -> bool:
+    """Is a line a result?  The readers of records skip values that aren't scores or times."""
+    if not all(type(value.get(name)) in types for name, types in _FIELDS.items()):
+        return False
+    texts = [*value["players"], *value["moves"]]
+    count = len(value["moves"]) - value["opening"]
+    lists = [value[name] for name in ("seconds", "scores", "depths", "nodes")]
+    return (
+        _ID.fullmatch(value["id"]) is not None
+        and value["result"] in RESULTS[:3]
+        and value["fault"] in (None, 0, 1)
+        and set(map(type, texts)) == {str}
+        and len(value["players"]) == len(set(value["players"])) == 2
+        and value["opening"] >= 0
+        and all(len(found) == count and _SIMPLE.issuperset(map(type, found)) for found in lists)
+    )

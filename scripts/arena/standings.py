@@ -7,7 +7,7 @@ hundred thousand games as after ten.
 from __future__ import annotations
 
 import collections
-from typing import Any
+from typing import NamedTuple
 
 from scripts.arena import elo
 from scripts.jobs.worker import ResultData
@@ -17,18 +17,26 @@ FAULTS = ("illegal move", "time forfeit", "crash", "stall", "refusal")
 _Half = tuple[dict[str, int], int]  # half points by name, and the game's fingerprint
 
 
+class Verdict(NamedTuple):
+    """The decision of the sequential test: "H0" or "H1", after how many pairs, by which ratio."""
+
+    accepted: str
+    pairs: int
+    ratio: float
+
+
 class Standings:
     """The state of a tournament between players with these names; others are added as they play.
 
     count: number of results.
-    test: the sequential test of a match, or None.  verdict: its decision (record.py), or None.
+    test: the sequential test of a match, or None.  verdict: its decision, or None.
     """
 
     def __init__(self, names: list[str]) -> None:
         self.names = list(names)
         self.count = 0
         self.test: elo.Sprt | None = None
-        self.verdict: dict[str, Any] | None = None
+        self.verdict: Verdict | None = None
         # name -> {opponent: [wins, draws, losses]}
         self._tallies: dict[str, dict[str, list[int]]] = {}
         self._faults: dict[str, collections.Counter[str]] = {}
@@ -106,7 +114,7 @@ class Standings:
         accepted = self.test.accepted(ratio)
         if accepted is not None:
             pairs = sum(self.pentanomial(self.names[0]))
-            self.verdict = {"accepted": accepted, "pairs": pairs, "ratio": round(ratio, 4)}
+            self.verdict = Verdict(accepted, pairs, round(ratio, 4))
         return accepted is not None
 
 
@@ -199,8 +207,8 @@ def test_lines(standings: Standings) -> list[str]:
     result, ratio = "undecided,", standings.ratio()
     if verdict is not None:
         words = {"H1": f"at least {test.elo1:g} Elo", "H0": f"at most {test.elo0:g} Elo"}
-        result = f"{words[verdict['accepted']]}, decided after {verdict['pairs']} pairs by"
-        ratio = verdict["ratio"]
+        result = f"{words[verdict.accepted]}, decided after {verdict.pairs} pairs by"
+        ratio = verdict.ratio
     return [
         f"SPRT {test.elo0:g}..{test.elo1:g} Elo: {result} "
         f"LLR {ratio:.2f} ({test.low:.2f}..{test.high:.2f})"

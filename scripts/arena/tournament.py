@@ -18,7 +18,7 @@ from scripts.arena.engines import ENGINES
 from scripts.arena.export import Export
 from scripts.arena.game import read_moves, version
 from scripts.arena.openings import OpeningError
-from scripts.arena.record import TournamentRecord, open_record, wrong_part
+from scripts.arena.record import TournamentRecord, is_result, open_record
 from scripts.arena.schedule import pairings, schedule
 from scripts.command_line import counted, reason, tell, translated
 from scripts.jobs import command as jobs
@@ -93,14 +93,13 @@ class Tournament:
 
     def fits(self, job: JobData, result: ResultData) -> str | None:
         """Return what is wrong with the result of a job (game.py), or None."""
-        wrong = wrong_part(result)
-        if wrong is not None:
-            return f"invalid result: its {wrong}"
-        begun = result["id"], result["game"], result["start"], result["players"]
         names = [player["name"] for player in job["players"]]
-        opening = result["moves"][: result["opening"]]
-        if (*begun, opening) != (job["id"], job["game"], job["start"], names, job["opening"]):
-            return "invalid result: another game"
+        begun = {**job, "players": names, "opening": len(job["opening"])}
+        same = ("id", "game", "start", "players", "opening")
+        if not is_result(result) or any(begun[name] != result[name] for name in same):
+            return "invalid result"
+        if result["moves"][: result["opening"]] != job["opening"]:
+            return "invalid result: another opening"
         try:
             self._export.note(result)
         except FileError as error:
