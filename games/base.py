@@ -425,20 +425,6 @@ class Position(Knowledge):
             return max(own / 2, 1.0), max(own, 1)
         return max(len(cells) - played, len(cells) / 3) / 2, _LONGEST_GAME
 
-    def perft(self, depth: int) -> int:
-        """Return the number of move sequences of `depth` plies; see search/bench.py."""
-        if depth <= 0:
-            return 1
-        moves = self.playable_moves()
-        if depth == 1:
-            return len(moves)
-        leaves = 0
-        for move in moves:
-            self.make(move)
-            leaves += self.perft(depth - 1)
-            self.undo()
-        return leaves
-
 
 def overrides(position: Position, name: str) -> bool:
     """Does the game of `position` override the method `name`?

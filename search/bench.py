@@ -70,11 +70,15 @@ def perft(position: Position, depth: int, check: Callable[[int], object] | None 
 
     check(leaves below a node) is called from time to time and may raise.
     """
-    if check is None or depth <= 1:
-        return position.perft(depth)
-    total = sum(leaves for _, leaves in divide(position, depth, check))
-    check(total)
-    return total
+    if depth <= 0:
+        return 1
+    moves = position.playable_moves()
+    if depth == 1:
+        return len(moves)
+    leaves = sum(leaves for _, leaves in divide(position, depth, check))
+    if check is not None:
+        check(leaves)
+    return leaves
 
 
 def divide(

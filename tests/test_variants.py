@@ -15,6 +15,7 @@ from protocol.records import pgn
 from protocol.records.formats import write_record
 from protocol.records.record import Record, RecordError, Start, Step
 from search import ask, context_of
+from search.bench import perft
 from search.limits import Limits
 from search.pvs import Tree, build
 from search.root import think
@@ -53,7 +54,7 @@ def texts(place):
 @pytest.mark.parametrize("name", NAMES)
 def test_leaf_counts_are_right(name):
     counts = PERFT[name]
-    assert [position(name).perft(depth + 1) for depth in range(len(counts))] == counts
+    assert [perft(position(name), depth + 1) for depth in range(len(counts))] == counts
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game[0]} {game[1][:1]}")

@@ -59,15 +59,9 @@ _OFFSETS = tuple(range(0, HEIGHT * COLUMNS, HEIGHT))
 def parse(game: Game, text: str) -> Connect4Position:
     """Return the position of a text.  Raises PositionError if stones float or the game was over."""
     rows, side = read_position(text, COLUMNS, ROWS)
-    stones = [
-        sum(
-            1 << HEIGHT * column + row
-            for row, line in enumerate(rows)
-            for column, char in enumerate(line)
-            if char == colour
-        )
-        for colour in "XO"
-    ]
+    columns = ["".join(column) for column in zip(*rows)]
+    bits = list(enumerate(".".join(columns)))  # a column takes one bit more than it has cells
+    stones = [sum(1 << bit for bit, char in bits if char == colour) for colour in "XO"]
     _validate(stones, side, text)
     mask = stones[0] | stones[1]
     return Connect4Position(game, stones[count_bits(mask) & 1], mask)

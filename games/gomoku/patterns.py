@@ -16,6 +16,9 @@ it makes six.  Everything is read from the windows:
 
 from __future__ import annotations
 
+from collections import defaultdict
+from itertools import permutations
+
 from games.gomoku.network import SIDES, context_of, sides
 from games.gomoku.rules import FIVE
 
@@ -54,8 +57,10 @@ class Segment:
             return
         windows, (before, after) = network.windows, sides(mask, length)
         self.policy = _policy(mask, before, after, network)
-        threes: dict[tuple[int, int], int] = {}
-        fours: dict[int, int] = {}
+        # {(cell, next cell): bits of the cells that complete a window after stones on both}
+        threes: defaultdict[tuple[int, int], int] = defaultdict(int)
+        # {cell: bits of the cells that complete a window after a stone on it}
+        fours: defaultdict[int, int] = defaultdict(int)
         fives: set[int] = set()
         void = void_windows(mask, exact)
         for start in range(length - FIVE + 1):
@@ -68,9 +73,11 @@ class Segment:
             self.mover += mover
             self.other += other
             if count == 2:
-                _add_three(threes, *empty)
+                for cell, following, last in permutations(empty):
+                    threes[cell, following] |= 1 << last
             elif count == 3:
-                _add_four(fours, *empty)
+                for cell, last in permutations(empty):
+                    fours[cell] |= 1 << last
             elif count == 4:
                 fives.add(empty[0])
             elif count == FIVE:
@@ -103,29 +110,6 @@ def _policy(
     ]
     first, second = network.policy
     return [first[place] for place in places], [second[place] for place in places]
-
-
-def _add_four(fours: dict[int, int], first: int, second: int) -> None:
-    """Add a window with three stones: a stone on one of its two empty cells leaves the other.
-
-    fours: {cell: bits of the cells that complete a window after a stone on it}.
-    """
-    fours[first] = fours.get(first, 0) | 1 << second
-    fours[second] = fours.get(second, 0) | 1 << first
-
-
-def _add_three(threes: dict[tuple[int, int], int], first: int, second: int, third: int) -> None:
-    """Add a window with two stones: a stone on one of its three empty cells leaves two.
-
-    threes: {(cell, next cell): bits of the cells that complete a window after both}.
-    """
-    for cell, one, other in (
-        (first, second, third),
-        (second, first, third),
-        (third, first, second),
-    ):
-        threes[cell, one] = threes.get((cell, one), 0) | 1 << other
-        threes[cell, other] = threes.get((cell, other), 0) | 1 << one
 
 
 def _overlines(length: int, mask: int) -> list[int]:

@@ -126,15 +126,13 @@ _shapes = Lazy(_shape_of, most=1 << 15)
 
 def _count_fours(code: int, length: int, index: int) -> int:
     """Return the number of fours of a line that include the stone at `index`."""
-    found = set()
+    fours = set()
     for start in range(max(index - FIVE + 1, 0), min(index, length - FIVE) + 1):
         window = range(start, start + FIVE)
-        missing = [i for i in window if not code >> 2 * i & 1]
-        if len(missing) != 1 or code >> 2 * missing[0] & 2:
-            continue
-        if _is_apart(code, start, start + FIVE):
-            found.add(tuple(i for i in window if i != missing[0]))
-    return len(found)
+        gap = _gap(code, window)
+        if gap is not None and _is_apart(code, start, start + FIVE):
+            fours.add(tuple(cell for cell in window if cell != gap))
+    return len(fours)
 
 
 def _straight_four_points(code: int, length: int, index: int) -> list[int]:
@@ -143,13 +141,17 @@ def _straight_four_points(code: int, length: int, index: int) -> list[int]:
     # The inside of six cells: empty, four stones, empty, and no black stone beside
     # them.
     for start in range(max(index - 4, 0), min(index, length - 5)):
-        missing = [i for i in range(start + 1, start + 5) if not code >> 2 * i & 1]
-        if len(missing) != 1 or code >> 2 * missing[0] & 2:
-            continue
+        gap = _gap(code, range(start + 1, start + 5))
         ends_empty = not code >> 2 * start & 3 and not code >> 2 * start + 10 & 3
-        if ends_empty and _is_apart(code, start, start + 6):
-            points.append(missing[0])
+        if gap is not None and ends_empty and _is_apart(code, start, start + 6):
+            points.append(gap)
     return points
+
+
+def _gap(code: int, window: range) -> int | None:
+    """Return the only cell of a window that has no black stone; None if it has a white one."""
+    gaps = [cell for cell in window if not code >> 2 * cell & 1]
+    return gaps[0] if len(gaps) == 1 and not code >> 2 * gaps[0] & 2 else None
 
 
 def _is_apart(code: int, start: int, end: int) -> bool:

@@ -18,7 +18,7 @@ from struct import Struct
 
 from games import data
 from games.data import DamagedError
-from games.learned.patterns import Layout, grouped, parts_of, place_values
+from games.learned.patterns import Layout, contents_table, grouped, place_values
 from games.learned.weights import PARTS, Weights, read
 
 TYPE_CHECKING = False
@@ -102,8 +102,12 @@ class LearnedEvaluation:
         groups = grouped(layout)
         # By group: (number of contents, numbers of its patterns, their contents by its own).
         self._parts = []
+        codes = range(layout.base)
         for cells, members in groups:
-            parts = [array("I", parts_of(layout, cells, layout.patterns[each])) for each in members]
+            patterns = (layout.patterns[each] for each in members)
+            parts = [
+                array("I", contents_table(layout, cells, pattern, codes)) for pattern in patterns
+            ]
             self._parts.append((layout.base ** len(cells), members, parts))
         # By side and phase: the worth of the contents of each group, once computed.
         self._worth: list[list[list[array[int]] | None]] = [

@@ -136,8 +136,13 @@ class Layout:
                 if place not in places:
                     places[place] = size
                     size += self.base ** len(pattern)
+                codes = range(self.base), self.twins()
                 alike = {
-                    tuple(self._moved(pattern, place[1], cells, swap))
+                    tuple(
+                        contents_table(
+                            self, [cells[cell] for cell in pattern], place[1], codes[swap]
+                        )
+                    )
                     for image, cells, swap in images
                     if image == place
                 }
@@ -145,18 +150,6 @@ class Layout:
                 numbers.append([places[place] + content for content in least])
             sides.append(numbers)
         return sides, size
-
-    def _moved(
-        self, pattern: Sequence[int], place: Sequence[int], cells: Sequence[int], swap: bool
-    ) -> list[int]:
-        """Return, by content of a pattern, the content of `place` under the symmetry."""
-        twins = self.twins() if swap else list(range(self.base))
-        contents = [0]
-        for cell in pattern:
-            place_value = self.base ** (len(place) - 1 - place.index(cells[cell]))
-            parts = [code * place_value for code in twins]
-            contents = [content + part for content in contents for part in parts]
-        return contents
 
 
 def size_of(position: Position, kind: str) -> tuple[int, int]:
@@ -210,13 +203,18 @@ def grouped(layout: Layout) -> list[tuple[Cells, list[int]]]:
     return groups
 
 
-def parts_of(layout: Layout, cells: Cells, pattern: Cells) -> list[int]:
-    """Return, for each content of `cells`, that of a pattern within them."""
-    contents = [0]
+def contents_table(
+    layout: Layout, cells: Sequence[int], pattern: Sequence[int], codes: Sequence[int]
+) -> list[int]:
+    """Return, for each content of `cells`, that of a pattern of some or all of them.
+
+    codes: of the pattern's cells, by the code in `cells`.
+    """
+    numbers = [0]
     for cell in cells:
         place_value = 0
         if cell in pattern:
             place_value = layout.base ** (len(pattern) - 1 - pattern.index(cell))
-        parts = [code * place_value for code in range(layout.base)]
-        contents = [content + part for content in contents for part in parts]
-    return contents
+        parts = [code * place_value for code in codes]
+        numbers = [number + part for number in numbers for part in parts]
+    return numbers

@@ -6,7 +6,7 @@ The texts are the line of the test suites, and Fairy-Stockfish's FEN.
 from __future__ import annotations
 
 from games.base import PASSES, MoveError, Outcome, Position, PositionError
-from games.grid import read_position, read_square, shown_lines, square_name, write_rows
+from games.grid import read_position, read_rows, read_square, shown_lines, square_name, write_rows
 from games.othello.lanes import LANES, PASS, ROW, key_of
 
 TYPE_CHECKING = False
@@ -206,14 +206,10 @@ def read_text(text: str) -> tuple[list[Square], list[Square], Side]:
 def _read_line(text: str) -> tuple[list[str], Side]:
     """Return (64 cells from a1 on, side) of `---XO--- X`."""
     joined = "".join(text.split()).lower()
-    for char in joined:
-        if char not in _LINE_CELLS:
-            raise PositionError(text.strip(), f"'{char}' is neither a disc nor an empty square")
-    if len(joined) != 65:
-        raise PositionError(text.strip(), "expected 64 squares and the side to move")
+    (cells,) = read_rows([joined[:-1]], 64, _LINE_CELLS, text)
     if joined[64] not in _LINE_SIDES:
         raise PositionError(text.strip(), f"'{joined[64]}' is not a side to move")
-    return [_LINE_CELLS[char] for char in joined[:64]], _LINE_SIDES[joined[64]]
+    return list(cells), _LINE_SIDES[joined[64]]
 
 
 def _read_fen(text: str) -> tuple[list[str], Side]:

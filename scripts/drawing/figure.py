@@ -7,6 +7,7 @@ that run, event by event.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from games import looks
@@ -133,7 +134,4 @@ class Figure:
 
     def levels(self) -> list[list[Item]]:
         """Return the items of each level, the root's first."""
-        levels: dict[int, list[Item]] = {}
-        for item in self.items:
-            levels.setdefault(len(item.path), []).append(item)
-        return [levels[depth] for depth in sorted(levels)]
+        return [list(level) for _, level in groupby(self.items, lambda item: len(item.path))]
