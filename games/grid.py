@@ -1,4 +1,4 @@
-"""Shared helpers of games on a grid: square names, rows of text, pictures."""
+"""Shared helpers of games on a grid: square names, lines, rows of text, pictures."""
 
 from __future__ import annotations
 
@@ -51,6 +51,21 @@ def read_square(text: str, columns: int, rows: int) -> tuple[int, int]:
     if len(name) > 4 or not (0 <= column < columns and 0 <= row < rows):
         raise MoveError(text, "is not a square of this board")
     return column, row
+
+
+def lines_along(columns: int, rows: int, across: int, up: int) -> list[list[int]]:
+    """Return all lines of a board in one direction, as cells counted row by row from a1 (0)."""
+    lines = []
+    for start in range(columns * rows):
+        row, column = divmod(start, columns)
+        if 0 <= row - up < rows and 0 <= column - across < columns:
+            continue  # not the first cell of its line
+        line = []
+        while 0 <= row < rows and 0 <= column < columns:
+            line.append(row * columns + column)
+            row, column = row + up, column + across
+        lines.append(line)
+    return lines
 
 
 def split_text(text: str) -> tuple[list[str], list[str]]:

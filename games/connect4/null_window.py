@@ -194,25 +194,18 @@ def build(
         Mark the move that is searched; moves that another process has marked come last
         (search/threads/abdada.py).
         """
-        best, deferred = -BIAS, []
+        best, count = -BIAS, len(order)
         question = theirs + mask ^ alpha + BIAS << _QUESTION_SHIFT
-        for ranked in order:
+        for place, ranked in enumerate(order):
             cell = moves & masks[ranked >> _PLACE_SHIFT & 7]
             mark = question + cell
             slot = mark % mark_slots
-            if words[slot] == mark and ranked != order[0]:
-                deferred.append(ranked)
+            if 0 < place < count and words[slot] == mark:
+                order.append(ranked)
                 continue
             words[slot] = mark
             score = -search(theirs, mask | cell, their_threats, ranked & BOARD, ~alpha, left - 1)
             words[slot] = 0
-            if score > best:
-                best = score
-                if score > alpha:
-                    return score
-        for ranked in deferred:
-            cell = moves & masks[ranked >> _PLACE_SHIFT & 7]
-            score = -search(theirs, mask | cell, their_threats, ranked & BOARD, ~alpha, left - 1)
             if score > best:
                 best = score
                 if score > alpha:

@@ -11,6 +11,7 @@ from random import Random
 
 from games.data import Lazy
 from games.gomoku.rules import FIVE
+from games.grid import lines_along
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ class BoardLines:
 
     def __init__(self, size: int) -> None:
         self.size = size
-        self.cells = [line for step in _DIRECTIONS for line in _lines_along(size, *step)]
+        lines = (line for step in _DIRECTIONS for line in lines_along(size, size, *step))
+        self.cells = [line for line in lines if len(line) >= FIVE]
         self.through: list[list[tuple[int, int]]] = [[] for _ in range(size * size)]
         for number, line in enumerate(self.cells):
             for index, cell in enumerate(line):
@@ -65,22 +67,6 @@ class BoardLines:
         row, column = divmod(cell, self.size)
         across, along = abs(2 * column - self.size + 1), abs(2 * row - self.size + 1)
         return max(across, along), across + along
-
-
-def _lines_along(size: int, columns: int, rows: int) -> list[tuple[Square, ...]]:
-    """Return all lines of one direction that have room for five stones."""
-    found = []
-    for start in range(size * size):
-        row, column = divmod(start, size)
-        if 0 <= row - rows < size and 0 <= column - columns < size:
-            continue  # not the first cell of its line
-        line = []
-        while 0 <= row < size and 0 <= column < size:
-            line.append(row * size + column)
-            row, column = row + rows, column + columns
-        if len(line) >= FIVE:
-            found.append(tuple(line))
-    return found
 
 
 LINES_OF = Lazy(BoardLines)  # by size

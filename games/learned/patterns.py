@@ -138,11 +138,7 @@ class Layout:
                     size += self.base ** len(pattern)
                 codes = range(self.base), self.twins()
                 alike = {
-                    tuple(
-                        contents_table(
-                            self, [cells[cell] for cell in pattern], place[1], codes[swap]
-                        )
-                    )
+                    contents_table(self, [cells[cell] for cell in pattern], place[1], codes[swap])
                     for image, cells, swap in images
                     if image == place
                 }
@@ -205,7 +201,7 @@ def grouped(layout: Layout) -> list[tuple[Cells, list[int]]]:
 
 def contents_table(
     layout: Layout, cells: Sequence[int], pattern: Sequence[int], codes: Sequence[int]
-) -> list[int]:
+) -> tuple[int, ...]:
     """Return, for each content of `cells`, that of a pattern of some or all of them.
 
     codes: of the pattern's cells, by the code in `cells`.
@@ -217,4 +213,4 @@ def contents_table(
             place_value = layout.base ** (len(pattern) - 1 - pattern.index(cell))
         parts = [code * place_value for code in codes]
         numbers = [number + part for number in numbers for part in parts]
-    return numbers
+    return tuple(numbers)

@@ -10,6 +10,7 @@ from operator import mul
 from typing import Any, Optional
 
 from games.base import Game, Position, overrides
+from games.grid import lines_along
 from games.learned.patterns import BOARD, EMPTY, FEATURES, MAX_FEATURE, Layout, size_of, swapped
 from scripts.learning import rules
 
@@ -282,16 +283,8 @@ def _lines(
     columns: int, rows: int, step: tuple[int, int], longest: int, piece: int
 ) -> Iterator[Cells]:
     """Yield the lines in a direction; of one above `longest` cells all runs of `piece` cells."""
-    across, up = step
-    for row in range(rows):
-        for column in range(columns):
-            if 0 <= column - across < columns and 0 <= row - up < rows:
-                continue  # a line does not begin here
-            line, x, y = [], column, row
-            while 0 <= x < columns and 0 <= y < rows:
-                line.append(y * columns + x)
-                x, y = x + across, y + up
-            length = len(line) if len(line) <= longest else piece
-            if length >= _SHORTEST_LINE:
-                for first in range(len(line) - length + 1):
-                    yield tuple(line[first : first + length])
+    for line in lines_along(columns, rows, *step):
+        length = len(line) if len(line) <= longest else piece
+        if length >= _SHORTEST_LINE:
+            for first in range(len(line) - length + 1):
+                yield tuple(line[first : first + length])
