@@ -45,6 +45,8 @@ MERGE_POINT: tuple[None, ...] = (None,) * 8 if sys.implementation.name == "pypy"
 
 # The deepest ply of any line, in any game.
 MAX_PLY = 240
+# A depth of no search: a step that begins there, or ends below 0 as far, is never taken.
+NEVER = 1000
 
 
 def _unused_hook(*arguments: Any) -> NoReturn:
@@ -71,16 +73,16 @@ class Kernel:
     pv_of_wins = False  # wins in the table are searched again in PV nodes, for their line
     static_from_table = True  # a better bound in the table stands in for the static evaluation
 
-    # The depth from which, or up to which, a step of the search is taken; None: never.
-    pv_cutoff_depth: int | None = None  # the table ends PV nodes, too, up to this depth
-    draw_from: int | None = None  # `drawn` is called once rule50 is this large
-    reverse_futility_depth: int | None = None  # reverse futility pruning, up to this depth, ...
+    # The depth from which, or up to which, a step of the search is taken.
+    pv_cutoff_depth = -NEVER  # the table ends PV nodes, too, up to this depth
+    draw_from = NEVER  # `drawn` is called once rule50 is this large
+    reverse_futility_depth = -NEVER  # reverse futility pruning, up to this depth, ...
     reverse_futility_margin = 0  # ... with this margin above beta a ply
-    null_move_from: int | None = None  # null move pruning
-    iir_from: int | None = None  # internal iterative reduction if the table has no entry
-    late_iir_from: int | None = None  # ... or, after step 5 and out of check, no move
-    probcut_from: int | None = None  # `probcut` is called from this depth on
-    frontier_depth: int | None = None  # `frontier` is called up to this depth
+    null_move_from = NEVER  # null move pruning
+    iir_from = NEVER  # internal iterative reduction if the table has no entry
+    late_iir_from = NEVER  # ... or, after step 5 and out of check, no move
+    probcut_from = NEVER  # `probcut` is called from this depth on
+    frontier_depth = -NEVER  # `frontier` is called up to this depth
 
     # ---- required --------------------------------------------------------------------
 
@@ -164,8 +166,8 @@ class Kernel:
     @property
     def wants_static(self) -> bool:
         """Does the search need the static evaluation of every node?"""
-        steps = self.reverse_futility_depth, self.null_move_from, self.late_iir_from
-        return any(depth is not None for depth in steps)
+        first = min(-self.reverse_futility_depth, self.null_move_from, self.late_iir_from)
+        return first < NEVER
 
     def __init__(self, position: Position) -> None:
         # make(move), undo(): of a board that the kernel keeps apart from the position,

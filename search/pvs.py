@@ -85,8 +85,6 @@ _NONE = -WIN - 1000
 
 # Indices of Tree.count.
 NODES, NEXT_CHECK, UNPROVEN, DEEPEST = range(4)
-# No search is this deep: a step that is off starts at this depth.
-_OFF = 1000
 
 
 class Tree:
@@ -202,32 +200,22 @@ class TreeSearch:
         return count[NODES], count[DEEPEST], self._tree.table.hashfull()
 
 
-def _from(depth: int | None) -> int:
-    """Return the least depth at which a step is taken."""
-    return _OFF if depth is None else depth
-
-
-def _up_to(depth: int | None) -> int:
-    """Return the greatest depth at which a step is taken."""
-    return -_OFF if depth is None else depth
-
-
 def build(kernel: Kernel, tree: Tree) -> None:
     """Set tree.search to the search over a kernel."""
     # Local names for everything that a node needs: attribute look-ups cost time.
     count, lines, evals, path, base = tree.count, tree.lines, tree.evals, tree.path, tree.base
     keys, data, mask, check = tree.table.keys, tree.table.data, tree.table.mask, tree.check
     # The game's properties, and the steps that it takes at each depth (games/kernel.py).
-    max_ply, repeats, draw_from = kernel.max_ply, kernel.repeats, _from(kernel.draw_from)
+    max_ply, repeats, draw_from = kernel.max_ply, kernel.repeats, kernel.draw_from
     proves, path_dependent = kernel.proves, kernel.path_dependent
-    pv_of_wins, pv_cutoff_depth = kernel.pv_of_wins, _up_to(kernel.pv_cutoff_depth)
+    pv_of_wins, pv_cutoff_depth = kernel.pv_of_wins, kernel.pv_cutoff_depth
     carries_static, wants_static = kernel.carries_static, kernel.wants_static
     static_from_table = kernel.static_from_table
-    reverse_futility_depth = _up_to(kernel.reverse_futility_depth)
+    reverse_futility_depth = kernel.reverse_futility_depth
     reverse_futility_margin = kernel.reverse_futility_margin
-    null_move_from, probcut_from = _from(kernel.null_move_from), _from(kernel.probcut_from)
-    iir_from, late_iir_from = _from(kernel.iir_from), _from(kernel.late_iir_from)
-    frontier_depth = _up_to(kernel.frontier_depth)
+    null_move_from, probcut_from = kernel.null_move_from, kernel.probcut_from
+    iir_from, late_iir_from = kernel.iir_from, kernel.late_iir_from
+    frontier_depth = kernel.frontier_depth
     # The kernel's functions.
     early_return, drawn, evaluate = kernel.early_return, kernel.drawn, kernel.evaluate
     null_move, probcut, frontier = kernel.null_move, kernel.probcut, kernel.frontier

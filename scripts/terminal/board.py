@@ -90,14 +90,15 @@ class Drawing(NamedTuple):
     marked: Collection[Cell] = ()
     padding: int = PADDINGS[0]
 
-    def lines(self, position: Position, numbered: bool = False) -> list[str]:
+    def lines(self, position: Position) -> list[str]:
         """Return the lines of the board, or of the game's own picture if it has one.
 
-        numbered: label the columns 1, 2, ... instead of a, b, ...
+        Where pieces are dropped into columns these are numbered, since their numbers are the moves.
         """
         board = position.board()
         if not board or position.picture() is not None:
             return picture(position)
+        numbered = position.game.looks.entry == looks.DROP
         wide, edge = cell_width(board), 0 if numbered else len(str(len(board)))
         columns, ranks = list(range(len(board[0]))), list(range(len(board)))
         if not position.game.rank_one_on_top:
@@ -170,14 +171,6 @@ def disc(game: Game, side: int, colour: bool) -> str:
     if not colour:
         return letters[side] + " "
     return f"\x1b[1;38;5;{inks(game)[side]};48;5;{look.grounds[0]}m ● {RESET} "
-
-
-def by_columns(position: Position) -> bool:
-    """Are moves in this position column numbers, as in Connect Four?"""
-    legal = position.legal_moves()
-    if not legal or not position.board() or None in map(position.placement, legal):
-        return False
-    return all(position.move_text(move).isdigit() for move in legal)
 
 
 def _second(piece: str) -> int:

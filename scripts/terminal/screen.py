@@ -95,8 +95,7 @@ class Lines:
 
     def show(self, match: Match) -> None:
         """Show the board at once."""
-        drawing = Drawing(marked=match.marked)
-        lines = drawing.lines(match.position, board.by_columns(match.start.position()))
+        lines = Drawing(marked=match.marked).lines(match.position)
         self.tell("\n".join(["", *lines, *match.position.notes(), ""]))
 
     def asked(self) -> None:
@@ -150,7 +149,8 @@ class Screen(Lines):
         """
         room = size.columns - 1
         for padding in PADDINGS:
-            drawn = self._board(match, padding)
+            drawing = Drawing(self._colour, self.flipped, match.marked, padding)
+            drawn = drawing.lines(match.position)
             wide = max(map(width, drawn), default=0)
             if wide <= room:
                 break
@@ -167,10 +167,6 @@ class Screen(Lines):
             last = "  ".join(" ".join(line.split()) for line in moves[-2:])
             rows.insert(1, last[-room:])
         return rows
-
-    def _board(self, match: Match, padding: int) -> list[str]:
-        drawing = Drawing(self._colour, self.flipped, match.marked, padding)
-        return drawing.lines(match.position, board.by_columns(match.start.position()))
 
     def _players(self, match: Match) -> str:
         """Return the players with their discs; the one to move is marked."""

@@ -20,6 +20,7 @@ from games.chess.tables import (
 from games.chess.variants import Variant
 from games.chess.variants.kernel import build
 from games.chess.variants.position import VariantPosition, plain_network
+from games.kernel import NEVER
 from games.looks import CHEQUERS, MEN, MOVE, Looks
 
 TYPE_CHECKING = False
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from games.types import Context, Tree
 
 _VALUES = -110, -60, -130, -210, -170, -40  # of PNBRQK, in centipawns: each is a burden
-_NEVER = 1000
 _MAX_LEVEL = 4  # of the search of forced captures, if there is a choice
 # What a pawn may become besides a queen, and the change of the move.
 _OTHER_PROMOTIONS = [
@@ -200,8 +200,9 @@ class Antichess(Variant):
         kernel = build(position, context, tree, quiesce, judges=False)
         kernel.frontier, kernel.frontier_depth = frontier, 0
         kernel.no_moves = lambda state, ply: position.value_without_moves(state[4]) * (WIN - ply)
-        kernel.reverse_futility_depth = None
-        kernel.null_move_from = _NEVER  # so that the evaluation of every node is asked for
+        kernel.reverse_futility_depth = -NEVER
+        # Deeper than any search, but the evaluation of every node is asked for.
+        kernel.null_move_from = NEVER - 1
         return kernel
 
 

@@ -25,6 +25,7 @@ from games.chess.variants.hands import (
     drops,
     read_hands,
 )
+from games.kernel import NEVER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ class Crazyhouse(Variant):
 
     def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel:
         kernel = super().kernel(position, context, tree)
-        kernel.draw_from = None  # no fifty moves
+        kernel.draw_from = NEVER  # no fifty moves
         return kernel
 
 
