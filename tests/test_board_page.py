@@ -21,6 +21,8 @@ from board_server import (
 from conftest import wait_until
 
 from protocol.records.formats import SUFFIXES
+from scripts.browser.lesson import lesson as drawn
+from scripts.drawing.lessons import LESSONS
 
 # Answers to the page's command "replay" wait for letGo().
 HOLD_REPLAYS = """(() => {
@@ -862,6 +864,29 @@ def test_tree_fills_a_projector_legibly(page):
     assert min(page.evaluate(sizes)) >= 24
     page.press("f")
     page.wait("!document.fullscreenElement")
+
+
+def test_lessons_fit_a_projector_and_a_laptop(page):
+    page.click("#tab-learn")
+    page.wait_count("#tree-picture .node", 31)
+    box, root = "document.querySelector('#tree-picture')", "document.documentElement"
+    for lesson in LESSONS:
+        page.choose("#example", lesson.name)
+        for number, (caption, body) in enumerate(lesson.pictures, 1):
+            page.evaluate("document.activeElement.blur()")
+            page.press(str(number))
+            page.wait_count("#tree-picture .node", len(drawn(dict(body))["nodes"]))
+            page.resize(1280, 720)
+            assert page.evaluate(f"{root}.scrollHeight") == 720, caption
+            page.resize(1920, 1080)
+            page.press("f")
+            page.wait(f"document.fullscreenElement && {box}.clientWidth > 1880")
+            assert page.evaluate(f"{box}.scrollWidth <= {box}.clientWidth"), caption
+            assert page.evaluate(f"{box}.scrollHeight <= {box}.clientHeight"), caption
+            scale = page.evaluate(f"{box}.querySelector('.name').getScreenCTM().a")
+            assert 13 * scale >= 24, caption
+            page.press("f")
+            page.wait("!document.fullscreenElement")
 
 
 @pytest.mark.parametrize("tree", ["(1 (2 (3 4 5) 6 7) (a:8 b:(c:9 d:10) e:11 f:12) 13 (14 15))"])

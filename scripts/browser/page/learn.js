@@ -9,7 +9,7 @@ import { equip, nodesOf, paint, parsed } from "./tree.js";
 const MAX_LEAVES = 300; // estimated, at depth 2: the server draws at most 400 nodes (trees.py)
 const NAMES = { alphabeta: "Alpha-beta", minimax: "Minimax" };
 const SMALLEST = 0.75; // smallest legible scale on a screen; wider trees scroll
-const PROJECTED = 2; // smallest scale for a projector of 1080 lines: text of 24 pixels
+const PROJECTED = 24 / 13; // smallest scale for a projector of 1080 lines: text of 24 pixels
 const SEEDS = 1_000_000;
 
 export const learn = {
