@@ -19,8 +19,6 @@ from plyglot.errors import Crash, Missing, Refusal, Stall
 from plyglot.infos import Info, Result
 from plyglot.lines import Stamped
 
-_TURN = 64  # lines after which to yield to other tasks, even if more are queued
-
 
 class AsyncSearch(Search):
     """A running search: iterate over its Infos, stop() it, await wait() for its Result.
@@ -73,8 +71,7 @@ class AsyncEngine(
         loop = self._loop = asyncio.get_running_loop()
         with self._turn():
             self._process = self._start()
-            changed, self._taken = asyncio.Event(), 0
-            self._changed = changed
+            changed = self._changed = asyncio.Event()
 
             def wake() -> None:
                 with contextlib.suppress(RuntimeError):  # the loop is closed, so nobody waits
@@ -106,9 +103,7 @@ class AsyncEngine(
 
     async def _read(self, until: float | None) -> Stamped:
         with self._turn():
-            self._taken += 1
-            if self._taken % _TURN == 0:
-                await asyncio.sleep(0)
+            await asyncio.sleep(0)  # other tasks run, even if lines are queued
             while True:
                 self._changed.clear()
                 try:

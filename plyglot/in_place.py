@@ -108,11 +108,6 @@ class InPlace(Process):
         """Return 0: the engine has no process of its own."""
         return 0
 
-    @property
-    def status(self) -> int | None:
-        """Return None while the engine runs, 0 when it is closed."""
-        return 0 if self.closed else None
-
     def write(self, *lines: str) -> None:
         """Send lines, which are carried out at once."""
         if self.closed:
@@ -157,10 +152,6 @@ class InPlace(Process):
         stamped = self.lines.take()
         assert stamped is not None
         return stamped
-
-    def wait(self, seconds: float | None = None) -> int | None:
-        """Return the status at once: None while the engine runs."""
-        return self.status
 
     def epitaph(self) -> str:
         """Return a description of the engine's end."""

@@ -308,13 +308,13 @@ def answer(score=None, mate=None):
 
 
 def test_scores_adjudicate_losses_and_draws():
-    judge = Adjudicator({"resign": {"moves": 2, "score": 500}})
+    judge = Adjudicator({"resign": [2, 500]})
     assert judge.verdict(0, answer(-600), 1) is None and judge.verdict(1, answer(700), 2) is None
     assert judge.verdict(0, answer(mate=-3), 3).winner == 1
-    judge = Adjudicator({"resign": {"moves": 1, "score": 500}})
+    judge = Adjudicator({"resign": [1, 500]})
     judge.verdict(1, answer(20), 1)
     assert judge.verdict(0, answer(-600), 2) is None  # the opponent disagrees
-    judge = Adjudicator({"draw": {"after": 3, "moves": 1, "score": 5}})
+    judge = Adjudicator({"draw": [3, 1, 5]})
     assert [judge.verdict(ply % 2, answer(0), ply) is not None for ply in range(1, 5)] == [
         False,
         False,

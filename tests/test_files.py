@@ -114,13 +114,11 @@ def test_equal_paths_in_any_spelling_are_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a").touch()
     (tmp_path / "folder").mkdir()
-    os.link("a", "hard")
     os.symlink("a", "soft")
     os.symlink("later", "dangling")
     os.symlink("folder", "way")
     for one, other in (
         ("a", "./a"),
-        ("a", "hard"),
         ("a", "soft"),
         ("x", "../" + tmp_path.name + "/x"),
         ("x", "X"),

@@ -190,7 +190,7 @@ def test_a_task_that_reads_many_lines_lets_others_run():
         engine, turns = plyglot.AsyncEngine(), []
         line = types.SimpleNamespace(take=lambda until: (0.0, "info"))
         engine._process = types.SimpleNamespace(lines=line, closed=True)
-        engine._changed, engine._taken = asyncio.Event(), 0
+        engine._changed = asyncio.Event()
         asyncio.get_running_loop().call_soon(turns.append, 1)
         for _ in range(200):
             await engine._read(None)

@@ -68,7 +68,8 @@ class TournamentRequest(Namespace):
         self.game = registry.get(arguments.game)
         self.options = read_options(self.game, arguments.game_option)
         self.players = _players(arguments)
-        self.adjudication = _adjudication(arguments)
+        rules = {name: getattr(arguments, name) for name in ("resign", "draw", "max_plies")}
+        self.adjudication = {name: numbers for name, numbers in rules.items() if numbers}
         self.openings = _openings(self.game, self.options, arguments)
         if arguments.sprt:
             elo0, elo1 = arguments.sprt
@@ -161,7 +162,7 @@ def _add_ends(parser: Parser) -> None:
     )
     add("--resign MOVES SCORE", resign, to=group, type=positive)
     draw = "a draw after PLIES plies once both scores were within SCORE for MOVES moves"
-    add("--draw PLIES MOVES SCORE", draw, to=group, type=int)
+    add("--draw PLIES MOVES SCORE", draw, to=group, type=positive)
     add("--max-plies N", "a draw after N plies", to=group, type=positive)
     add("--sprt ELO0 ELO1", "stop when this sequential test is decided", to=group, type=float)
     add("--alpha P", "probability of accepting ELO1 if ELO0 is true", 0.05, group)
@@ -275,19 +276,6 @@ def _read_words(words: Iterable[str], options: dict[str, str]) -> dict[str, Any]
                 f"--engine: '{word}' is not KEY=VALUE (keys: {' '.join(_READ)} option.NAME)"
             )
     return found
-
-
-def _adjudication(arguments: Namespace) -> dict[str, Any] | None:
-    rules = {}
-    if arguments.resign:
-        rules["resign"] = dict(zip(("moves", "score"), arguments.resign))
-    if arguments.draw:
-        if arguments.draw[0] < 0 or arguments.draw[1] < 1 or arguments.draw[2] < 0:
-            raise ValueError("--draw needs PLIES and SCORE of at least 0 and MOVES of at least 1")
-        rules["draw"] = dict(zip(("after", "moves", "score"), arguments.draw))
-    if arguments.max_plies:
-        rules["max_plies"] = arguments.max_plies
-    return rules or None
 
 
 def _openings(game: Game, options: dict[str, Any], arguments: Namespace) -> openings.Openings:

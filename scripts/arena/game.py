@@ -10,7 +10,7 @@ A game and its result travel as plain data.  A job:
     plugins     files or modules of games that are not built in
     start       text of the position, None for the game's own;  opening: canonical texts of the
                 moves played already
-    adjudication    {name: its numbers} of the rules below, None for none
+    adjudication    {name: its numbers} of the rules below
     patience, longest_move      seconds until a stall
     live        a folder for the games in progress (live.py), None for none
     version     Plyglot's version() on the coordinating machine, None for no check
@@ -20,14 +20,14 @@ the opening included), players (names), result (1-0: player 0 won), termination
 (normal, adjudication, resignation, illegal move, time forfeit, crash, stall,
 refusal), reason, fault (the player at fault or None), margin (points, where the game
 counts them), seconds, scores, depths and nodes (of each move after the opening, for
-its player), date, elapsed, host and process of the worker and cores of the host.
+its player), date, elapsed, host and process of the worker.
 
 A game ends early by the scores that the engines report on request only:
 
-    resign      {"moves": N, "score": S}: a player who has reported -S or less for N of their
-                own moves loses, unless the opponent's last score contradicts
-    draw        {"after": PLIES, "moves": N, "score": S}: a draw after PLIES plies once both
-                players have reported scores within -S..S for N moves each
+    resign      [N, S]: a player who has reported -S or less for N of their own moves loses,
+                unless the opponent's last score contradicts
+    draw        [PLIES, N, S]: a draw after PLIES plies once both players have reported scores
+                within -S..S for N moves each
     max_plies   N: a draw after N plies
 """
 
@@ -56,7 +56,6 @@ from scripts.arena.live import OnMove, shown
 from scripts.command_line import translated
 from scripts.jobs.worker import JobData, ResultData, Unfit
 
-CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 # What must be equal on all machines: the files that play and referee.
 _PACKAGES = ("games", "search", "protocol", "plyglot", "scripts.arena", "scripts.jobs")
 _SUFFIXES = (".py", ".bin")
@@ -81,7 +80,7 @@ def play(job: JobData) -> ResultData:
             verdict = referee.play(on_move)
         if verdict.fault is not None:
             engines[verdict.fault].kill()  # its answer may come in the next game
-    place = {"host": socket.gethostname(), "process": os.getpid(), "cores": CORES}
+    place = {"host": socket.gethostname(), "process": os.getpid()}
     return {**referee.result(verdict, begun), **place}
 
 
@@ -283,11 +282,11 @@ class Adjudicator:
         mate = answer.mate
         self._scores[side].append(answer.score if mate is None else WIN if mate > 0 else -WIN)
         resign, draw, most = map(self._rules.get, ("resign", "draw", "max_plies"))
-        if resign and self._resigns(side, **resign):
-            reason = f"a score of -{resign['score']} or worse for {resign['moves']} moves"
+        if resign and self._resigns(side, *resign):
+            reason = f"a score of -{resign[1]} or worse for {resign[0]} moves"
             return Verdict(1 - side, "adjudication", reason)
-        if draw and plies >= draw["after"]:
-            moves, score = draw["moves"], draw["score"]
+        if draw and plies >= draw[0]:
+            _, moves, score = draw
             if all(self._stayed(player, moves, -score, score) for player in (0, 1)):
                 reason = f"scores within {score} for {moves} moves of each"
                 return Verdict(None, "adjudication", reason)

@@ -69,8 +69,7 @@ def open_run(
                 limit = f"--concurrency must be 1 to {MAX_PROCESSES} on Windows"
                 raise ExecutorError(f"{limit}, not {count}")
         make = functools.partial(kind, count)
-    remote = arguments.executor is not None
-    return Run(work, make, count, arguments.lost_after, note, words, fits, remote)
+    return Run(work, make, count, arguments.lost_after, note, words, fits)
 
 
 def run_script(name: str, main: Callable[[], int | None], *wrong: type[Exception]) -> NoReturn:

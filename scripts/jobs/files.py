@@ -25,7 +25,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import io
-import itertools
 import json
 import os
 import pathlib
@@ -83,18 +82,11 @@ def check_distinct(*named: tuple[str, PathLike | None]) -> None:
 
     named: (name for the error message, such as `--record`; path or None).
     """
-    given = [(name, path) for name, path in named if path is not None]
-    for (other_name, other), (name, path) in itertools.combinations(given, 2):
-        if _is_same(other, path):
-            raise FileError(f"{other_name} and {name} must be different files, not both {path}")
-
-
-def _is_same(one: PathLike, other: PathLike) -> bool:
-    """Are two paths the same file, or would they be once they exist?"""
-    with contextlib.suppress(OSError):
-        return os.path.samefile(one, other)
-    # equal except for case: one file on some systems
-    return os.path.realpath(one).casefold() == os.path.realpath(other).casefold()
+    names: dict[str, str] = {}  # by the path without links, in one case: on some systems one file
+    for name, path in named:
+        place = os.path.realpath(path or "").casefold()
+        if path is not None and names.setdefault(place, name) != name:
+            raise FileError(f"{names[place]} and {name} must be different files, not both {path}")
 
 
 def state_folder(environment: Mapping[str, str] = os.environ) -> pathlib.Path:

@@ -35,7 +35,6 @@ GIVE_UP = 30.0  # seconds without a success after which a lost job ends the run
 FIRST_WAIT = 0.05  # seconds until a job that was lost once is repeated
 LONGEST_WAIT = 30.0
 POLL = 0.5  # seconds between looks at the clock
-SILENCE = 30.0  # seconds without a result until that is reported
 GRACE = 10.0  # seconds for the workers to finish
 
 
@@ -53,7 +52,6 @@ class Run:
     note(text): called with a line for the user if something goes wrong.
     words: noun and participle for messages, such as `game` and `played`.
     fits(job, result): returns what is wrong with a result, None if it fits the job.
-    remote: whether silence may mean that there is no worker.
     """
 
     def __init__(
@@ -65,11 +63,10 @@ class Run:
         note: Callable[[str], None] = print,
         words: tuple[str, str] = ("job", "done"),
         fits: Callable[[JobData, ResultData], str | None] = lambda job, result: None,
-        remote: bool = False,
     ) -> None:
         self._work, self._make, self._concurrency = work, make_executor, concurrency
         self._lost_after, self._note, self._words = lost_after, note, words
-        self._fits, self._remote = fits, remote
+        self._fits = fits
         self._executor: Any = None
         self._ended: queue.SimpleQueue[Future] = queue.SimpleQueue()
         # future -> (job, when it was submitted), in this order
@@ -80,7 +77,7 @@ class Run:
         self._losses: collections.Counter[str] = collections.Counter()  # by the id of a job
         self._told: set[str] = set()
         self._succeeded = time.monotonic()  # time of the last success
-        self._silence, self._longest = SILENCE, 0.0
+        self._longest = 0.0  # seconds of the longest job that has succeeded
 
     def __enter__(self) -> Run:
         return self
@@ -128,7 +125,7 @@ class Run:
         else:
             wrong = self._wrong(job, answer)
             if wrong is None:
-                self._succeeded, self._silence = time.monotonic(), SILENCE
+                self._succeeded = time.monotonic()
                 self._longest = max(self._longest, self._succeeded - submitted)
                 del self._losses[job["id"]]
                 return job, answer["result"]
@@ -185,18 +182,13 @@ class Run:
         heapq.heappush(self._waiting, (now + wait, next(self._count), job))
 
     def _look_at_clock(self, now: float) -> None:
-        """Count jobs as lost that have run too long, and report a long silence."""
+        """Count jobs as lost that have run too long."""
         limit = self._lost_after
         for future, (job, submitted) in list(self._running.items()):
             if limit is not None and now - submitted > limit and not future.done():
                 future.cancel()
                 del self._running[future]
                 self._lose(job, f"no result in {limit:g} s")
-        quiet = now - self._succeeded
-        if self._remote and self._running and quiet > self._silence:
-            waiting = f"{len(self._running)} {self._words[0]}s are waiting"
-            self._note(f"no worker has succeeded for {quiet:.0f} s: {waiting}")
-            self._silence *= 2
 
     # ---- the end ---------------------------------------------------------------------
 

@@ -193,7 +193,7 @@ def report(path: pathlib.Path, variant: str) -> None:
     _, names, with_chess = VARIANTS[variant]
     sets: list[tuple[list[Row], list[Row], Row]] = [([], [], []), ([], [], [])]
     games = 0
-    for line in path.read_text().splitlines():
+    for line in path.read_text(encoding="utf-8").splitlines():
         if line[0] == "#":
             games += 1
             continue
