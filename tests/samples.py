@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from conftest import run_python
 
 from protocol.records.formats import Collection, named_format
+from protocol.records.record import RecordError
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 _FILE = pathlib.Path(__file__).with_name("data") / "records.txt"
@@ -45,6 +46,15 @@ def collection(name):
     """Return the games of a file of the corpus."""
     data, expected = SAMPLES[name]
     return Collection(data, named_format(name), expected.get("game"))
+
+
+def read_records(data, kind=None, game_name=None):
+    """Return (format, records) of a text; raise RecordError if any game can't be read."""
+    games = Collection(data, kind, game_name)
+    records = list(games)
+    if not records or any(problem.is_fault for problem in games.problems):
+        raise RecordError(games.reason())
+    return games.kind, records
 
 
 def file_of(name, folder):

@@ -16,12 +16,13 @@ import pexpect
 import pytest
 from board_server import ended
 from conftest import run_python, wait_until
+from samples import read_records
 from tables import rows
 
 from games import registry
 from games.base import MAX_SCORE, GameError
 from protocol.notation import read_any_move
-from protocol.records.formats import read_records, write_record
+from protocol.records.formats import write_record
 from protocol.records.record import RecordError
 from scripts.report.verdicts import Note, annotate
 

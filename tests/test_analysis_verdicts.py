@@ -6,10 +6,10 @@ import types
 
 import pytest
 from conftest import ROOT
+from samples import read_records
 
 from plyglot.infos import Info
 from protocol.notation import move_words
-from protocol.records.formats import read_records
 from protocol.records.record import Record, Start
 from protocol.scores import winrate
 from scripts.arena.client import Answer

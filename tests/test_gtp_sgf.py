@@ -2,8 +2,9 @@
 
 import pytest
 from front_end import InProcessEngine
+from samples import read_records
 
-from protocol.records.formats import Collection, read_records, write_record
+from protocol.records.formats import Collection, write_record
 from protocol.records.record import RecordError
 
 MIRRORED = "(;FF[4]SZ[8];B[df];W[cf];B[ce];W[ef];B[fg])"  # as GoGui writes a game of Othello: d3 c3 c4 e3 f2

@@ -5,12 +5,13 @@ import sys
 
 import pytest
 from conftest import ROOT
+from samples import read_records
 from tables import rows
 
 from games import registry
 from games.openings import opening_of, opening_text
 from protocol.notation import read_any_move
-from protocol.records.formats import read_records, write_record
+from protocol.records.formats import write_record
 from scripts.pages.fields import line
 from scripts.pages.records import add_opening
 from scripts.pages.view import view

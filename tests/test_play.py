@@ -11,10 +11,10 @@ import sys
 import pexpect
 import pytest
 from conftest import NEEDS_TERMINAL, run_python, signals, wait_until
+from samples import read_records
 from tournaments import STUBS, processes
 
 from games import registry
-from protocol.records.formats import read_records
 from protocol.records.record import Start
 from scripts.terminal import board
 

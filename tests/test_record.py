@@ -6,10 +6,10 @@ import subprocess
 
 import pytest
 from conftest import signals, wait_until
+from samples import read_records
 from tables import rows
 from tournaments import SCRIPT, games, processes, run, stub
 
-from protocol.records.formats import read_records
 from protocol.records.record import RecordError as UnreadableError
 from scripts.arena.record import TournamentRecord, read_results
 from scripts.jobs.files import FileError, stamp_of

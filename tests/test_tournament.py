@@ -10,11 +10,11 @@ import sys
 
 import pytest
 from conftest import signals, wait_until
+from samples import read_records
 from tournaments import EXECUTORS, ROOT, SCRIPT, STUBS, games, processes, run, stub
 
 from games import registry
 from plyglot.errors import Crash, EngineError, Refusal, Stall
-from protocol.records.formats import read_records
 from protocol.records.record import Start
 from scripts.arena import client, engines, uci
 from scripts.arena.engines import open_engine

@@ -134,11 +134,8 @@ class Builder:
         said.setdefault(name, []).extend(values)
 
     def nag(self, number: int) -> None:
-        """Append a numeric annotation glyph: to the last move, or to the start as `nag`."""
-        if self.line or self._around:
-            (self.line[-1] if self.line else self._next).nags.append(number)
-        else:
-            self.record.said.setdefault("nag", []).append(str(number))
+        """Append a numeric annotation glyph to the last move, or to the next one of the line."""
+        (self.line[-1] if self.line else self._next).nags.append(number)
 
     def begin(self) -> Line:
         """Begin a line at the current position; end() takes its moves back."""

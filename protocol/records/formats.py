@@ -25,45 +25,46 @@ if TYPE_CHECKING:
 
     Split = Callable[[str], Iterator[tuple[int, str]]]
     Read = Callable[[str, "str | None"], Record]
-    Write = Callable[[Record], str]
 
 
-class _Format:
-    """How to split a text into games, to read one, and to write one, if that is possible.
-
-    suffix: of its files, "" if it has none.  only: the game that it can record, if it is one.
-    """
-
-    def __init__(
-        self, suffix: str, split: Split, read: Read, write: Write | None = None, only: str = ""
-    ) -> None:
-        self.suffix, self.split, self.read, self.write, self.only = suffix, split, read, write, only
-
-
-_FORMATS = {
-    "pgn": _Format(".pgn", pgn.split, pgn.read, pgn.write),
-    "sgf": _Format(".sgf", sgf.split, sgf.read, sgf.write),
-    "ggf": _Format(".ggf", ggf.split, ggf.read, ggf.write, only="othello"),
-    "psq": _Format(".psq", psq.split, psq.read),
-    "json": _Format(".jsonl", json_lines.split, json_lines.read, json_lines.write),
-    "epd": _Format(".epd", lists.split_lines, lists.read_epd, lists.write_epd, only="chess"),
-    "obf": _Format(".obf", lists.split_discs, lists.read_discs),
-    "moves": _Format("", lists.split, lists.read, lists.write),
-    "openings": _Format("", lists.split_openings, lists.read),  # a line each
+# How to split a text into games, and to read one of them.
+_READERS: dict[str, tuple[Split, Read]] = {
+    "pgn": (pgn.split, pgn.read),
+    "sgf": (sgf.split, sgf.read),
+    "ggf": (ggf.split, ggf.read),
+    "psq": (psq.split, psq.read),
+    "json": (json_lines.split, json_lines.read),
+    "epd": (lists.split_lines, lists.read_epd),
+    "obf": (lists.split_discs, lists.read_discs),
 }
-SUFFIXES = {kind: known.suffix for kind, known in _FORMATS.items() if known.suffix}
-WRITTEN = ("pgn", "sgf", "ggf", "json")
-_WITH_VARIATIONS = ("pgn", "sgf", "json")
+_WRITERS = {"pgn": pgn.write, "sgf": sgf.write, "ggf": ggf.write, "json": json_lines.write}
+WRITTEN = tuple(_WRITERS)
+SUFFIXES = {kind: ".jsonl" if kind == "json" else f".{kind}" for kind in _READERS}
 # Numbered moves with comments, variations, glyphs, words or other spellings of results, which
 # plain lists of moves never have.
 _ANNOTATED = re.compile(
-    r"\d{1,6}\s+\.|\d{1,6}\.(?:[^{($#]|(?<=\S)#)*?(?:[{(\u00b1\u2213\u221e\u2a71\u2a72\u00bd]|\$\d|\+/-|-/\+"
-    rf"|\s(?:[ND]|mate|ch|dbl|e\.p\.|1/2|[01] ?[:{DASHES}] ?[01]|[01] - [01])(?!\S))"
+    r"\A(?:\d{1,6}\s+\.|\d{1,6}\.(?:[^{($#]|(?<=\S)#)*?(?:[{(\u00b1\u2213\u221e\u2a71\u2a72\u00bd]|\$\d|\+/-|-/\+"
+    rf"|\s(?:[ND]|mate|ch|dbl|e\.p\.|1/2|[01] ?[:{DASHES}] ?[01]|[01] - [01])(?!\S)))"
 )
 # Marked moves of a single game: a list of moves has a game in each line, and no marks.
-_MARKED = re.compile(r"1\.(?!.*\n\s*1\.).*\w[!?]", re.DOTALL)
+_MARKED = re.compile(r"\A1\.(?!.*\n\s*1\.).*\w[!?]", re.DOTALL)
 _TAGS = re.compile(r'^[ \t]*\[\s*\w+\s*"[^"\n]*"\s*\]', re.MULTILINE)
 _TREE = re.compile(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|[;(])")
+_GGF = re.compile(r"\(\s*;\s*GM\s*\[\s*[A-Za-z]")
+_POSITION = re.compile(rf"\A(?:#.*\n\s*)*{lists.FEN.pattern}(?!.* moves )")
+# The formats and what their texts have, in the order in which they are tried.
+_PATTERNS = (
+    ("json", re.compile(r'\A\{.{0,18}"', re.DOTALL)),
+    ("pgn", re.compile(r"\A[\[%;{]")),
+    ("ggf", _GGF),
+    ("sgf", _TREE),
+    ("psq", re.compile(r"\APiskvorky ")),
+    ("pgn", _TAGS),
+    ("pgn", _ANNOTATED),
+    ("pgn", _MARKED),
+    ("epd", _POSITION),
+    ("obf", re.compile(rf"\A{lists.DISCS.pattern}")),
+)
 _WITH_TEXT_BETWEEN = ("pgn", "sgf", "ggf")  # the formats that know where a game ends
 _SQUARE = re.compile(r"[A-Za-z]\d|O-O|0-0")  # which all notations of moves have
 _KNOWN = "PGN, SGF, GGF, PSQ, JSON lines, EPD, WTHOR, RenLib, RenjuNet and lists of moves"
@@ -71,25 +72,9 @@ _HEAD = 64 << 10  # characters that guess() looks at
 
 
 def guess(text: str) -> str:
-    """Return the format of a text: pgn, sgf, ggf, psq, json, epd or moves."""
+    """Return the format of a text: pgn, sgf, ggf, psq, json, epd, obf or moves."""
     head = text[:_HEAD].lstrip("\ufeff \t\r\n")
-    if head.startswith("{") and '"' in head[:20]:
-        return "json"
-    tree = _TREE.search(head)
-    if head.startswith(("[", "%", ";", "{")) or tree is None and _TAGS.search(head):
-        return "pgn"
-    if tree is not None:
-        return "ggf" if re.search(r"GM\s*\[\s*[A-Za-z]", head) else "sgf"
-    if head.startswith("Piskvorky "):
-        return "psq"
-    if _ANNOTATED.match(head) or _MARKED.match(head):
-        return "pgn"
-    first = next((line for _, line in lists.split_lines(head)), "")
-    if lists.is_position(first) and " moves " not in first:
-        return "epd"
-    if lists.is_board(head):
-        return "obf"
-    return "moves"
+    return next((kind for kind, pattern in _PATTERNS if pattern.search(head)), "moves")
 
 
 def looks_like_moves(text: str) -> bool:
@@ -135,19 +120,18 @@ class Collection:
         self.kind = kind or guess(self.text)
         self._options = options
         self._at = (0, 0)  # number and line of the last game read
-        if game_name is not None:
-            try:
-                game_name = registry.canonical(game_name)
-            except KeyError:
-                known = ", ".join(registry.names())
-                raise RecordError(f"no such game: {game_name} (there are: {known})") from None
-        self._game = game_name
+        try:
+            self._game = None if game_name is None else registry.canonical(game_name)
+        except registry.UnknownGame as error:
+            raise RecordError(str(error)) from None
 
     def _games(self) -> Iterator[tuple[int, str]]:
         """Return (offset, text) of each game."""
         if self.kind == "moves":
             return lists.split(self.text, self._game)
-        return _FORMATS[self.kind].split(self.text)
+        if self.kind == "openings":  # a line each
+            return lists.split_openings(self.text)
+        return _READERS[self.kind][0](self.text)
 
     def __iter__(self) -> Iterator[Record]:
         """Yield the games; note those that can't be read in `problems`."""
@@ -216,7 +200,8 @@ class Collection:
                 game = registry.get(self._game or "chess")
                 record = lists.read_line(game, text, self._options)
             else:
-                record = _FORMATS[self.kind].read(text, self._game)
+                _, read = _READERS.get(self.kind, (lists.split, lists.read))
+                record = read(text, self._game)
         except RecordError as error:
             self._add_problem(number, line, text, error)
             return None
@@ -257,17 +242,6 @@ def text_of(data: bytes) -> str:
     return decode(data) if archive is None else archive
 
 
-def read_records(
-    data: bytes | str, kind: str | None = None, game_name: str | None = None
-) -> tuple[str, list[Record]]:
-    """Return (format, Records) of a text; raise RecordError if any game can't be read."""
-    games = Collection(data, kind, game_name)
-    records = list(games)
-    if not records or any(problem.is_fault for problem in games.problems):
-        raise RecordError(games.reason())
-    return games.kind, records
-
-
 # ---- writing -------------------------------------------------------------------------
 
 
@@ -282,7 +256,7 @@ def writing_format(kind: str, record: Record) -> str:
 
     kind: the format that the record was read from.
     """
-    is_enough = kind in _WITH_VARIATIONS and holds(kind, record.start)
+    is_enough = kind != "ggf" and holds(kind, record.start)  # GGF has no variations
     return kind if is_enough else own_format(record)
 
 
@@ -290,15 +264,12 @@ def holds(kind: str, start: Start) -> bool:
     """Can a format record this game?"""
     if kind == "sgf":
         return is_recordable(Start(start.game, None, start.options).position())
-    if kind == "pgn":
-        return start.game.san
-    known = _FORMATS.get(kind)
-    return known is not None and known.write is not None and known.only in ("", start.game.name)
+    games = {"pgn": start.game.san, "ggf": start.game.name == "othello", "json": True}
+    return games.get(kind, False)
 
 
 def write_record(record: Record, kind: str) -> str:
     """Return the text of a record; raise RecordError if the format can't record its game."""
-    write = _FORMATS[kind].write if holds(kind, record.start) else None
-    if write is None:
+    if not holds(kind, record.start):
         raise RecordError(f"{kind.upper()} can't record {record.start.game.name}")
-    return write(record)
+    return _WRITERS[kind](record)

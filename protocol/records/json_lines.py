@@ -25,7 +25,7 @@ from protocol.records.record import (
     shown,
     walk,
 )
-from protocol.records.text import lines, tidy
+from protocol.records.text import lines, one_line, tidy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 _MATE = re.compile(r"(-?)M(\d{1,6})")
 _HEADERS = {"date": "Date", "termination": "Termination"}  # of tournaments
-_DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T.*)?")
+_DAY = re.compile(r"\A(\d{4})-(\d\d)-(\d\d)(?:T.*)?\Z")
 _TOO_LARGE = 10**9  # for a score or a time
 _SCORES = ("scores", "depths", "seconds", "nodes")  # a value for each move after the opening
 _OWN = {
@@ -96,15 +96,12 @@ def from_plain(value: dict[str, Any]) -> Record:
 
 
 def _start(value: dict[str, Any]) -> Start:
-    name, text, options = value.get("game"), value.get("start"), _get(value, "options", dict)
-    if not isinstance(name, str):
-        raise RecordError("game must be a string")
-    if text is not None:
-        text = " ".join(_get(value, "start", str).split())
+    name, options = _get(value, "game", str), _get(value, "options", dict)
+    text = None if value.get("start") is None else one_line(_get(value, "start", str))
     try:
         game = registry.get(name)
         return Start(game, text, rules_of(game, options))
-    except KeyError:
+    except registry.UnknownGame:
         raise RecordError(f"no such game: {shown(name)}") from None
     except ValueError as error:
         raise RecordError(str(error)) from None
@@ -112,13 +109,13 @@ def _start(value: dict[str, Any]) -> Start:
 
 def _tags(value: dict[str, Any]) -> dict[str, str]:
     """Return the headers: strings as they are, other values as JSON."""
-    known = {name: part for name, part in value.items() if name not in _OWN and part is not None}
-    day = _DAY.fullmatch(str(known.get("date")))
-    if day is not None:
-        known["date"] = ".".join(day.groups())
-    for name, header in _HEADERS.items():
-        if name in known and header not in known:
-            known[header] = known.pop(name)
+    known = {
+        _HEADERS.get(name, name): part
+        for name, part in value.items()
+        if name not in _OWN and part is not None
+    }
+    if "date" in value:
+        known["Date"] = _DAY.sub(r"\1.\2.\3", str(value["date"]))
     return {
         tidy(name): tidy(part if isinstance(part, str) else json.dumps(part))
         for name, part in {**known, **_get(value, "tags", dict)}.items()

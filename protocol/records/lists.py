@@ -14,12 +14,11 @@ import re
 from games import registry
 from games.base import PositionError
 from games.grid import LETTERS, board_of
-from protocol.moves import canonical, variation
 from protocol.notation import read_any_move
 from protocol.options import needed_options
 from protocol.records.builder import Builder
 from protocol.records.record import RESULTS, Evaluation, Record, RecordError, Start, shown
-from protocol.records.text import lines
+from protocol.records.text import lines, parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ _COMMENT = re.compile(r"(?<!\S)#.*")  # but not the sign of a mate
 _NUMBER = re.compile(r"(\d{1,6})[.\u2026]+")
 _COORDINATES = re.compile(r"\d{1,2},\d{1,2}")
 # the board and the side, and as many of the other fields of a FEN as there are
-_FEN = re.compile(
+FEN = re.compile(
     r"([pnbrqkPNBRQK1-8]{1,8}(?:/[pnbrqkPNBRQK1-8]{1,8}){7})\s+([wb])(?=\s|;|\Z)"
     r"(?:\s+(-|[KQkqA-Ha-h]{1,4})(?:\s+(-|[a-h][36])"
     r"(?:\s+([0-9]{1,6})(?:\s+([0-9]{1,6}))?)?)?(?=\s|;|\Z))?"
@@ -44,7 +43,7 @@ _OFFSETS = re.compile(
     r"-?\d{1,2}\s*,\s*-?\d{1,2}(?:\s*,\s*-?\d{1,2}\s*,\s*-?\d{1,2})+|-\d{1,2},-?\d{1,2}|\d{1,2},-\d{1,2}"
 )
 _GLUED = re.compile(r"\A((?:[A-Ha-h][1-8])+)(?=[A-Z][-a-z.'])")  # moves and the opening's name
-_DISCS = re.compile(r"(?:8\s+)?((?:[-.*@XxOo][\s|/]*){64})(?:([*@XxOo])(?![^\s;,]))?")
+DISCS = re.compile(r"(?:8\s+)?((?:[-.*@XxOo][\s|/]*){64})(?:([*@XxOo])(?![^\s;,]))?")
 _CELLS = str.maketrans("*@.", "XX-")
 _ANSWER = re.compile(r"\b([A-Ha-h][1-8]|pass|ps|pa)\s*:\s*([+-]?\d{1,2})", re.IGNORECASE)
 _OPERATION = re.compile(r"([A-Za-z_]\w*)((?:\s(?:\"[^\"]*\"|[^;\"\s]*))*);?")
@@ -55,34 +54,47 @@ _OPERATION = re.compile(r"([A-Za-z_]\w*)((?:\s(?:\"[^\"]*\"|[^;\"\s]*))*);?")
 
 def split(text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
     """Yield (offset, text) of each game of a list."""
-    game, begin = registry.get(game_name or "chess"), 0
-    builder: Builder | None = None
-    ended = False
+    for begin, end, _, _ in _games(text, game_name):
+        yield begin, text[begin:end]
+
+
+def read(text: str, game_name: str | None = None) -> Record:
+    """Return the Record of a game of a list; raise RecordError if it has no moves."""
+    for _, _, builder, result in _games(text, game_name):
+        if builder.line:
+            return builder.finish(result)
+        if builder.record.fault is not None:
+            raise builder.record.fault
+    raise RecordError("no moves found")
+
+
+def _games(text: str, game_name: str | None) -> Iterator[tuple[int, int, Builder, str | None]]:
+    """Yield (begin, end, a builder after the moves, the stated result) of each game of a list."""
+    game = registry.get(game_name or "chess")
+    begin, builder, result = 0, None, None
     for at, line in split_openings(text):
         words = _words(line)
-        if builder is not None and (ended or _begins(builder, words)):
-            yield begin, text[begin:at]
+        if builder is not None and (result or _begins(builder, words)):
+            yield begin, at, builder, result
             builder = None
-        begin = at if builder is None else begin
-        builder, ended = _follow(game, builder, words)
-    if builder is not None or text[begin:].strip():
-        yield begin, text[begin:]
+        if builder is None:
+            begin, builder, result = at, Builder(Record(Start(game)), read_any_move), None
+        try:
+            start, words = _start(game, words)
+            if start.text is not None:
+                builder = Builder(Record(start), read_any_move)
+            if builder.record.fault is None:
+                result = _play(builder, words)
+        except RecordError as error:
+            builder.fail(error, at - begin)
+    if builder is not None:
+        yield begin, len(text), builder, result
 
 
 def _words(line: str) -> list[str]:
     """Return the words of a line without its comment; two offsets from the centre are one word."""
     line = _COMMENT.sub("", line).strip()
     return [line] if _OFFSETS.fullmatch(line) else _GLUED.sub(r"\1 ", line).split()
-
-
-def _follow(game: Game, builder: Builder | None, words: list[str]) -> tuple[Builder, bool]:
-    """Return (a builder after the legal moves of a line, does the line end the game?)."""
-    try:
-        start, words = _start(game, words)
-        builder = builder or Builder(Record(start), read_any_move)
-        return builder, _play(builder, words) is not None
-    except RecordError:
-        return builder or Builder(Record(Start(game)), read_any_move), False
 
 
 def _begins(builder: Builder, words: list[str]) -> bool:
@@ -97,28 +109,6 @@ def _begins(builder: Builder, words: list[str]) -> bool:
     if len(words) == 1 < len(first) and fresh.can_play(*first):
         return True
     return not builder.can_play(first[0]) and fresh.can_play(first[0])
-
-
-def read(text: str, game_name: str | None = None) -> Record:
-    """Return the Record of a game of a list; raise RecordError if it has no moves."""
-    game = registry.get(game_name or "chess")
-    builder, result = None, None
-    for at, line in split_lines(text):
-        words = _words(line)
-        try:
-            if builder is None:
-                start, words = _start(game, words)
-                builder = Builder(Record(start), read_any_move)
-            result = _play(builder, words) or result
-        except RecordError as error:
-            if builder is None:
-                raise
-            builder.fail(error, at)
-            break
-    if builder is None or not builder.line:
-        fault = builder.record.fault if builder else None
-        raise fault or RecordError("no moves found")
-    return builder.finish(result)
 
 
 def split_openings(text: str) -> Iterator[tuple[int, str]]:
@@ -205,26 +195,12 @@ def _from_offsets(text: str, size: int) -> list[str]:
     ]
 
 
-def write(record: Record) -> str:
-    """Return a record's moves and result as a list."""
-    texts = variation(record.start.position(), record.moves, canonical)
-    head = [] if record.start.text is None else [*record.start.text.split(), "moves"]
-    return " ".join([*head, *texts, *([record.result] if record.result != "*" else [])]) + "\n"
-
-
 # ---- positions of Othello ------------------------------------------------------------
 
 
-def is_board(text: str) -> bool:
-    """Does a text begin with a board of Othello?"""
-    return _DISCS.match(text) is not None
-
-
 def split_discs(text: str) -> Iterator[tuple[int, str]]:
-    """Yield (offset, text) of each position with what follows it."""
-    begins = [found.start() for found in _DISCS.finditer(text)]
-    for begin, end in zip(begins, [*begins[1:], len(text)]):
-        yield begin, text[begin:end]
+    """Return (offset, text) of each position with what follows it."""
+    return parts(text, [found.start() for found in DISCS.finditer(text)])
 
 
 def read_discs(text: str, game_name: str | None = None) -> Record:
@@ -233,7 +209,7 @@ def read_discs(text: str, game_name: str | None = None) -> Record:
     Those of a problem (`G8:+18; H1:+12;`) are alternatives, with the discs by which the player
     to move wins.
     """
-    found = _DISCS.match(text)
+    found = DISCS.match(text)
     if found is None:
         raise RecordError(f'"{shown(text)}" is not a position')
     builder = Builder(Record(_start_of_discs(found)), read_any_move)
@@ -266,7 +242,7 @@ def _start_of_discs(found: re.Match[str]) -> Start:
 
 def is_position(line: str) -> bool:
     """Does a line begin with a chess position?"""
-    return _FEN.match(line.strip()) is not None
+    return FEN.match(line.strip()) is not None
 
 
 def split_lines(text: str) -> Iterator[tuple[int, str]]:
@@ -279,7 +255,7 @@ def read_epd(text: str, game_name: str | None = None) -> Record:
 
     hmvc and fmvn are the move counters, the last fields of a FEN.
     """
-    found = _FEN.match(text.strip())
+    found = FEN.match(text.strip())
     if found is None:
         raise RecordError(f'"{shown(text)}" is not a position')
     board, side, castling, en_passant, moves, number = found.groups()
@@ -297,27 +273,13 @@ def _count(text: str | None, missing: str) -> str:
     return text if text and re.fullmatch(r"[0-9]{1,6}", text) else missing
 
 
-def write_epd(record: Record) -> str:
-    """Return a record without moves as a line of EPD."""
-    text = record.start.text or record.start.position().text()
-    fields = text.split()
-    tags = {
-        name: value for name, value in record.tags.items() if re.fullmatch(r"[A-Za-z_]\w*", name)
-    }
-    for name, value, missing in zip(("hmvc", "fmvn"), fields[4:6], ("0", "1")):
-        if value != missing or name in tags:
-            tags[name] = value
-    operations = [f"{name} {value};" if value else f"{name};" for name, value in tags.items()]
-    return " ".join([*fields[:4], *operations]) + "\n"
-
-
 def read_position(game: Game, text: str, options: Options | None = None) -> Start:
     """Return the Start of a position text, of EPD, or of Othello's discs in any form.
 
     options: values of the game's options that the text doesn't give.
     Raises PositionError if it is none of them.
     """
-    discs = _DISCS.fullmatch(text.strip()) if game.name == "othello" else None
+    discs = DISCS.fullmatch(text.strip()) if game.name == "othello" else None
     if game.name == "chess" and is_position(text):
         try:
             start = read_epd(text).start

@@ -15,6 +15,7 @@ from protocol.options import needed_options
 from protocol.records.builder import Builder
 from protocol.records.pgn_text import (
     DOUBLE_FORFEIT,
+    GLUE,
     TAG_NAME,
     TOKEN,
     bare_comment,
@@ -46,11 +47,12 @@ if TYPE_CHECKING:
     from protocol.records.record import Line
 
 _ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
-_OWN_TAGS = ("White", "Black", "Result", "FEN", "SetUp")
+_OWN_TAGS = ("White", "Black", "Result", "FEN", "SetUp", "Variant")
 _STANDARD = ("", "standard", "normal", "regular", "fromposition")
 _CHESS960 = ("960", "frc", "wildfr", "fischerandom", "fischerrandom")
 _CHESS960_OPTION = CHESS960.name
-_WIDTH = 100
+_LINE = re.compile(r"(.{1,100}|\S+)(?: |\Z)")
+_NO_BEGIN = re.compile(r" (?=[%\[])")  # of a line: it would be an escape or a tag
 _SCORE = re.compile(r"([0-9]{1,2})-([0-9]{1,2})")
 _RESULTS_BEGIN = "0123456789\u00bd*"
 
@@ -60,7 +62,7 @@ _SYMBOLS = (
     "15:\u2a71 16:+/- 16:\u00b1 17:-/+ 17:\u2213 18:+- 19:-+ 22:\u2299 36:\u2191 40:\u2192 "
     "44:=/\u221e 132:\u21c6 146:N 201:D"
 )
-_NAG = re.compile("[1-9][0-9]{0,2}")
+_LONGEST_NAG = len("$255")
 _GLYPHS = {mark: number for number, mark in enumerate(MARKS, 1)}
 _GLYPHS.update((pair.split(":")[1], int(pair.split(":")[0])) for pair in _SYMBOLS.split())
 _GLYPH = re.compile(
@@ -82,20 +84,23 @@ def read(text: str, game_name: str | None = None) -> Record:
     tags = dict(tag_of(token) for token in header if token.lastgroup == "tag")
     tags.pop("", None)
     record = Record(_start(tags, game_name))
+    is_swapped = record.start.game.colours[0] == "Black"
+    players = [tags.get(name, "") for name in ("White", "Black")]
+    players = ["" if name == "?" else name for name in players]
+    record.players = tuple(players[::-1] if is_swapped else players)
+    record.tags = _headers(tags)
     stated = read_result(tags.get("Result", ""))
     reader = _Reader(record, stated)
     for token in header:
         reader.take_header(token)
     result = reader.read(text, header[-1].end() if header else 0)
-    swapped = record.start.game.colours[0] == "Black"
-    _set_headers(record, tags, swapped)
     if result in (None, "*"):
         result = stated or result
-    if reader.score:
-        record.tags["SCORE"] = reader.score
     if result == DOUBLE_FORFEIT:
         record.tags["Result"], result = result, "*"
-    return reader.builder.finish(_swap(result) if swapped else result)
+    if is_swapped:  # records count for the player who moves first
+        result = {"1-0": "0-1", "0-1": "1-0"}.get(result or "", result)
+    return reader.builder.finish(result)
 
 
 def _start(tags: Mapping[str, str], game_name: str | None) -> Start:
@@ -128,15 +133,6 @@ def _variant(text: str) -> str:
     return re.sub(r"[\s_/-]|chess", "", text.lower())
 
 
-def _set_headers(record: Record, tags: Mapping[str, str], swapped: bool) -> None:
-    white, black = (tags.get(name, "") for name in ("White", "Black"))
-    white, black = ("" if name == "?" else name for name in (white, black))
-    record.players = (black, white) if swapped else (white, black)
-    record.tags = _headers(tags)
-    if record.start.options.get(_CHESS960_OPTION) or record.start.game.name != "chess":
-        record.tags.pop("Variant", None)
-
-
 def _headers(tags: Mapping[str, str]) -> dict[str, str]:
     """Return the headers among tags, without the placeholders `?` of PGN."""
     return {
@@ -146,11 +142,6 @@ def _headers(tags: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def _swap(result: str | None) -> str | None:
-    """Convert a result for White into one for Black, the player who moves first."""
-    return {"1-0": "0-1", "0-1": "1-0"}.get(result or "", result)
-
-
 class _Reader:
     """A reader of a game's moves."""
 
@@ -158,20 +149,14 @@ class _Reader:
         """stated: the result in the header."""
         self._is_chess, self._stated = record.start.game.san, stated
         self.builder = Builder(record, read_any_move)
-        self.score = ""  # the discs of both players after the moves
         self._skipped = 0  # open brackets of an unreadable part
-        self._closes = False  # does its end close a variation?
 
     def take_header(self, token: re.Match[str]) -> None:
         """Read what stands between the tags."""
-        kind, text = token.lastgroup, token.group().strip()
-        if kind == "comment":
-            self._comment(bare_comment(text))
-        elif kind != "tag":
-            self._warn(f'unexpected "{shown(text)}" between tags', token)
-        elif not tag_of(token)[0]:
-            self._warn(f'"{shown(text)}" is not a tag', token)
-            self._comment(bare_line(text))
+        if token.lastgroup == "comment" or token.lastgroup == "tag" and not tag_of(token)[0]:
+            self._take(token)
+        elif token.lastgroup != "tag":
+            self._warn(f'unexpected "{shown(token.group())}" between tags', token)
 
     def _warn(self, reason: str, token: re.Match[str]) -> None:
         self.builder.record.warnings.append(RecordError(reason, token.start()))
@@ -190,8 +175,12 @@ class _Reader:
                 self._take(token)
             except RecordError as error:
                 builder.fail(error, token.start())
-                if not self._goes_on(token.group()):
+                if token.group() == "(" or builder.depth:
+                    self._skipped = 1
+                elif token.group() != ")":
                     break
+                if token.group() != "(" and builder.depth:
+                    builder.close()
         if builder.depth:
             builder.fail(RecordError('unclosed variation: expected ")"'), len(text.rstrip()))
         return None
@@ -202,7 +191,7 @@ class _Reader:
         Only its place distinguishes a double forfeit, 0-0, from castling.
         """
         word = token.group()
-        if self.builder.depth or word[0] not in _RESULTS_BEGIN:
+        if self.builder.depth or self._skipped or word[0] not in _RESULTS_BEGIN:
             return None
         result = read_result(word)
         if token.lastgroup == "result":
@@ -213,24 +202,19 @@ class _Reader:
         score = None if self._is_chess else _SCORE.fullmatch(word)
         if score is None:
             return None
-        self.score = word
+        self.builder.record.tags["SCORE"] = word
         lead = int(score[1]) - int(score[2])
         return result_of(int(lead < 0) if lead else None)
-
-    def _goes_on(self, token: str) -> bool:
-        """Skip the variation in which a token can't be read; return False in the main line."""
-        if token == "(" or self.builder.depth:
-            self._skipped, self._closes = 1, token != "("
-        return bool(self._skipped) or token == ")"
 
     def _take(self, token: re.Match[str]) -> None:
         """Read a token other than the result of the game."""
         builder, kind, text = self.builder, token.lastgroup, token.group()
         if kind == "tag":
-            self._warn("a tag among the moves", token)
+            reason = f'"{shown(text.strip())}" is not a tag'
+            self._warn("a tag among the moves" if tag_of(token)[0] else reason, token)
             self._comment(bare_line(text))
         elif self._skipped:
-            self._skip(text)
+            self._skipped += {"(": 1, ")": -1}.get(text, 0)
         elif kind == "comment":
             self._comment(bare_comment(text))
             if text[0] == "{" and text[-1] != "}":
@@ -241,9 +225,10 @@ class _Reader:
             if not builder.depth:
                 raise RecordError('unexpected ")": no variation is open')
             builder.close()
-        elif kind == "nag":
-            self._nag(text)
-        elif kind == "angle" and text != "<>":
+        elif kind == "nag" and len(text) <= _LONGEST_NAG:
+            if text.strip("$0"):
+                builder.nag(int(text[1:]))
+        elif kind == "nag" or kind == "angle" and text != "<>":
             self._comment(bare_line(text))
         elif text == "}":
             self._warn('unexpected "}": no comment is open', token)
@@ -264,32 +249,18 @@ class _Reader:
         elif word[0] in "!?":
             builder.nag(_GLYPHS[word if word in _GLYPHS else word[0]])
 
-    def _nag(self, token: str) -> None:
-        number = int(token[1:]) if len(token) <= 8 else 1000
-        if 0 < number < 1000:
-            self.builder.nag(number)
-        elif number:
-            self._comment(token)
-
     def _move(self, token: str) -> None:
         """Play a move; add the glyphs after it, unless they are part of its text."""
         try:
             step = self.builder.play(token)
-            marks = token[len(token.rstrip("!?")) :]
-            nags = [_GLYPHS[marks[:2]]] if marks else []
+            glyphs = token[len(token.rstrip("!?")) :]
         except RecordError:
             found = _WITH_GLYPHS.fullmatch(token)
             if found is None:
                 raise
             step = self.builder.play(found[1])
-            nags = [_GLYPHS[glyph] for glyph in _GLYPH.findall(found[2])]
-        step.nags += nags
-
-    def _skip(self, token: str) -> None:
-        """Skip a token of an unreadable variation."""
-        self._skipped += {"(": 1, ")": -1}.get(token, 0)
-        if not self._skipped and self._closes:
-            self.builder.close()
+            glyphs = found[2]
+        step.nags += [_GLYPHS[glyph] for glyph in _GLYPH.findall(glyphs)]
 
     def _comment(self, text: str) -> None:
         """Add a comment, and its commands such as [%clk 0:01:00], at the current place."""
@@ -308,13 +279,10 @@ def write(record: Record) -> str:
     """Return a record of chess as PGN."""
     head = "".join(f'[{name} "{_escape(value)}"]\n' for name, value in _tags(record).items())
     position = record.start.position()
-    said = dict(record.said)
-    values = said.pop("nag", [])
-    others = [value for value in values if not _NAG.fullmatch(value)]
-    words = [f"${value}" for value in values if value not in others]
-    words += comment_words(record.comment, {"nag": others}, said)
-    words += _words(position, record.line, _first_number(position))
-    return f"{head}\n{_wrap([*words, _result(record)])}\n"
+    words = comment_words(record.comment, record.said)
+    words += _words(position, record.line, int(position.text().split()[-1]))
+    text = _NO_BEGIN.sub(GLUE, " ".join([*words, _result(record)]))
+    return head + "\n" + _LINE.sub(r"\1\n", text).replace(GLUE, " ")
 
 
 def _result(record: Record) -> str:
@@ -327,16 +295,16 @@ def _tags(record: Record) -> dict[str, str]:
     white, black = (name.strip() or "?" for name in record.players)
     tags = dict.fromkeys(_ROSTER, "?")
     tags.update(Date="????.??.??", White=white, Black=black, Result=_result(record))
-    is_chess960, game = record.start.options.get(_CHESS960_OPTION), record.start.game
-    is_variant = is_chess960 or game.san and game.name != "chess"
     for name, value in _headers(record.tags).items():
-        other = name == "Variant" and (is_variant or _variant(value) not in _STANDARD)
-        if TAG_NAME.fullmatch(name) and not other:
+        if TAG_NAME.fullmatch(name):
             tags[name] = value
     if record.start.text is not None:
         tags.update(SetUp="1", FEN=record.start.text)
-    if is_variant:
-        tags["Variant"] = title_of(game) if game.name != "chess" else "Chess960"
+    game = record.start.game
+    if game.san and game.name != "chess":
+        tags["Variant"] = title_of(game)
+    elif record.start.options.get(_CHESS960_OPTION):
+        tags["Variant"] = "Chess960"
     return tags
 
 
@@ -344,25 +312,20 @@ def _escape(value: str) -> str:
     return tidy(value).replace("\n", " ").strip().replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _first_number(position: Position) -> int:
-    return int(position.text().split()[-1])
-
-
 def _words(position: Position, line: Line, number: int) -> list[str]:
     """Return the words of a line; the position stays unchanged."""
     found: list[str] = []
     numbered = False
     for step in walk(position, line):
-        before, said = extract(bare_line(step.before)) if step.before else ("", {})
-        if before:
-            found += comment_words(before, {})
+        if step.before:
+            found += comment_words(step.before, {})
             numbered = False
         if position.side == 0:
             found.append(f"{number}.")
         elif not numbered:
             found.append(f"{number}...")
         found.append(position.notation(step.move))
-        remarks = [f"${nag}" for nag in step.nags] + comment_words(step.comment, said, step.said)
+        remarks = [f"${nag}" for nag in step.nags] + comment_words(step.comment, step.said)
         for variation in step.variations:
             inner = _words(position, variation, number)
             inner[0] = "(" + inner[0]
@@ -372,16 +335,3 @@ def _words(position: Position, line: Line, number: int) -> list[str]:
         numbered = not remarks
         number += position.side
     return found
-
-
-def _wrap(words: list[str]) -> str:
-    """Wrap words into lines; none begins like an escape (%) or a tag."""
-    lines, length = [""], _WIDTH
-    for word in words:
-        if length + len(word) >= _WIDTH and word[0] not in "%[" or not lines[-1]:
-            lines.append(word)
-            length = len(word)
-        else:
-            lines[-1] += " " + word
-            length += len(word) + 1
-    return "\n".join(lines[1:])

@@ -55,10 +55,9 @@ TOKEN = re.compile(
     r"|(?P<word>[^\s(){};$<>]+(?:\([QRBNqrbn]\)[^\s(){};$<>]*)?)|(?P<stray>[}<>$])",
     re.MULTILINE,
 )
-# Damaged commands may contain others; this many levels are read.
-_MAX_NESTED = 4
 _COMMAND = re.compile(r"\[%([A-Za-z_][A-Za-z0-9_]*)\s([^\[\]]*)\]")
 _COMMAND_NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
+GLUE = "\0"  # a space at which no line breaks
 _ROUND, _SQUARE = str.maketrans("{}", "()"), str.maketrans("[]", "()")
 
 
@@ -75,7 +74,7 @@ def split(text: str) -> Iterator[tuple[int, str]]:
     for end in [found.end() for found in _BOUNDARY.finditer(text)] + [len(text)]:
         while (token := TOKEN.search(text, at, end)) is not None:
             at, cut = token.end(), token.start()
-            if game.ends_after(token):
+            if token.lastgroup == "result" and not game.depth:
                 at = cut = _end_of_result(text, at, end)
             elif not game.ends_before(token):
                 game.take(token, at == end)
@@ -104,10 +103,6 @@ class _Extent:
     def is_known(self) -> bool:
         """Does the game have tags or moves?"""
         return self.moves or bool(self.names)
-
-    def ends_after(self, token: re.Match[str]) -> bool:
-        """Is the token the game's result?"""
-        return token.lastgroup == "result" and not self.depth
 
     def ends_before(self, token: re.Match[str]) -> bool:
         """Does another game begin with a token?
@@ -211,15 +206,16 @@ def bare_comment(comment: str) -> str:
 def extract(text: str) -> tuple[str, Said]:
     """Return (a comment of one line without its commands, its commands)."""
     commands: Said = {}
-    for _ in range(_MAX_NESTED):
-        found = _COMMAND.findall(text) if "[%" in text else []
-        if not found:
-            break
-        for name, value in found:
+    if "[%" in text:
+        for name, value in _COMMAND.findall(text):
             commands.setdefault(name, []).append(value.strip())
         text = one_line(_COMMAND.sub(" ", text))
-    # the rest of a damaged command must not form a new one with other text
-    return text.replace("[%", "[ %"), commands
+    return _without_commands(text), commands
+
+
+def _without_commands(text: str) -> str:
+    """Return a text in which the rest of a damaged command forms no new one with other text."""
+    return text.replace("[%", "[ %")
 
 
 def bare_line(text: str) -> str:
@@ -227,24 +223,19 @@ def bare_line(text: str) -> str:
     return one_line(text).translate(_ROUND)
 
 
-def comment_words(text: str, *said: Said) -> list[str]:
-    """Return the words of a comment and its commands in braces, which PGN can't nest."""
-    if not text and not any(said):
-        return []
-    text, more = extract(bare_line(text))
-    commands: Said = {}
-    for part in (*said, more):
-        for name, values in part.items():
-            if _COMMAND_NAME.fullmatch(name):
-                commands.setdefault(name, []).extend(values)
+def comment_words(text: str, said: Said) -> list[str]:
+    """Return the words of a comment and its commands in braces, which PGN can't nest.
+
+    A command is one word, with GLUE for its spaces.
+    """
     words = [
-        f"[%{name} {bare_line(value).translate(_SQUARE)}]"
-        for name, values in commands.items()
+        f"[%{name} {bare_line(value).translate(_SQUARE)}]".replace(" ", GLUE)
+        for name, values in said.items()
+        if _COMMAND_NAME.fullmatch(name)
         for value in values
     ]
-    words += text.split()
-    if not words:
-        return []
-    words[0] = "{" + words[0]
-    words[-1] += "}"
+    words += _without_commands(bare_line(text)).split()
+    if words:
+        words[0] = "{" + words[0]
+        words[-1] += "}"
     return words

@@ -19,7 +19,7 @@ from games.options import BOARD_SIZE
 from protocol.moves import coordinates, placement_on
 from protocol.records.builder import Builder, best_of
 from protocol.records.record import Record, RecordError, Start, shown
-from protocol.records.text import lines
+from protocol.records.text import lines, parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,10 +39,9 @@ _RULES = {"free": "gomokufreestyle", "standard": "gomoku", "renju": "renju"}
 
 
 def split(text: str) -> Iterator[tuple[int, str]]:
-    """Yield (offset, text) of each game."""
-    begins = [found.start() for found in _FIRST.finditer(text)] or ([0] if text.strip() else [])
-    for begin, end in zip(begins, [*begins[1:], len(text)]):
-        yield begin, text[begin:end]
+    """Return (offset, text) of each game."""
+    begins = [found.start() for found in _FIRST.finditer(text)]
+    return parts(text, begins or [0] if text.strip() else [])
 
 
 def read(text: str, game_name: str | None = None) -> Record:
@@ -55,8 +54,7 @@ def read(text: str, game_name: str | None = None) -> Record:
     if first is None:
         raise RecordError('the first line must be as in "Piskvorky 15x15, 11:11, 0"')
     size = _size(first[1])
-    options = {} if size == BOARD_SIZE.default else {BOARD_SIZE.name: size}
-    starts = [Start(name, None, options) for name in _games(text, game_name)]
+    starts = [Start(name, None, {BOARD_SIZE.name: size}) for name in _games(text, game_name)]
     return best_of(_read(start, text, first[2] == "1") for start in starts)
 
 

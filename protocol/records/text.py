@@ -77,16 +77,12 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
 
 def read_stream(stream: BinaryIO, name: str = "the input") -> bytes:
     """Return the bytes of a stream up to its end; raise RecordError if there are too many."""
-    pieces: list[bytes] = []
-    size = 0
-    while True:
-        piece = stream.read(_PIECE)
-        if not piece:
-            return b"".join(pieces)
-        pieces.append(piece)
-        size += len(piece)
-        if size > MAX_BYTES:
+    data = b""
+    while piece := stream.read(_PIECE + len(data)):  # ever larger ones, as their sum is copied
+        data += piece
+        if len(data) > MAX_BYTES:
             raise RecordError(f"{name}: longer than {MAX_BYTES >> 20} megabytes")
+    return data
 
 
 def decode(data: bytes, kind: str | None = None) -> str:
@@ -206,6 +202,12 @@ def lines(text: str) -> Iterator[tuple[int, str]]:
         if line.strip():
             yield at, line.strip()
         at += len(line) + 1
+
+
+def parts(text: str, begins: list[int]) -> Iterator[tuple[int, str]]:
+    """Yield (offset, text) of the parts of a text that begin at some places."""
+    for begin, end in zip(begins, [*begins[1:], len(text)]):
+        yield begin, text[begin:end]
 
 
 def one_line(text: str) -> str:

@@ -31,7 +31,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 from games.base import Position  # noqa: E402
 from plyglot.errors import EngineError  # noqa: E402
 from protocol.notation import move_words  # noqa: E402
-from protocol.records.formats import read_records  # noqa: E402
+from protocol.records.formats import Collection  # noqa: E402
 from protocol.records.record import Record, RecordError  # noqa: E402
 from protocol.records.text import read_file  # noqa: E402
 from scripts.arena.engines import open_engine  # noqa: E402
@@ -123,7 +123,7 @@ def read_judged(text: str) -> Iterator[tuple[Record, Scores]]:
             for word in said.split():
                 mate = int(word[1:]) if word.startswith("#") else None
                 scores.append((int(word) if mate is None else None, mate, 0))
-            yield read_records(moves)[1][0], scores
+            yield Collection(moves).first(), scores
 
 
 class Tally:
@@ -199,7 +199,7 @@ def main() -> None:
         with open_engine(protocol="uci") as engine:
             tell(compare_judged(read_judged(text.decode("utf-8")), engine, options.nodes).words())
     else:
-        tell(compare(read_records(text)[1], options).words())
+        tell(compare(list(Collection(text)), options).words())
 
 
 def compare_judged(games: Iterable[tuple[Record, Scores]], engine: Any, nodes: int) -> Tally:
