@@ -228,5 +228,34 @@ def play_out(page):
     return page.text("#status")
 
 
+def check_phone_layout(page, tabs):
+    """Check that the page fits a phone's window and is legible there, in all tabs."""
+    page.resize(360, 700)
+    heights = (
+        "[...document.querySelectorAll('%s')].map(each => each.getBoundingClientRect().height)"
+    )
+    for game, title in (("chess", "Chess"), ("gomoku", "Gomoku, exactly five")):
+        page.choose("#game", game)
+        page.wait(f"document.querySelector('#board svg').ariaLabel.startsWith('{title},')")
+        assert min(page.evaluate(heights % ".coordinate")) > 9
+    for tab in tabs:
+        page.click(f"#tab-{tab}")
+        page.wait(f"!document.querySelector('#{tab}').hidden")
+        assert page.evaluate("document.documentElement.scrollWidth") == 360, tab
+        assert (
+            page.evaluate(
+                "[...document.querySelectorAll('button, select, input')].filter(each => "
+                "each.getBoundingClientRect().right > 352).map(each => each.id)"
+            )
+            == []
+        ), tab
+    page.wait("document.querySelector('#tree-picture .node')")
+    assert min(filter(None, page.evaluate(heights % ".node .value"))) > 9
+    page.click("#tree-last")
+    page.press("ArrowLeft")
+    seen = page.evaluate("document.querySelector('.node.current').getBoundingClientRect().x")
+    assert 0 < seen < 340, "the visited node is in the window"
+
+
 _CAN = "document.querySelector('.cell.can').dataset.cell"
 _TARGET = "document.querySelector('.cell .target, .cell .ring').parentNode.dataset.cell"

@@ -8,6 +8,7 @@ import pytest
 from board_server import (
     PGN,
     BoardServer,
+    check_phone_layout,
     enter,
     new_game,
     paste,
@@ -189,6 +190,14 @@ def test_analysis_shows_lines_bar_and_graph(page):
     page.wait("!document.querySelector('.arrow')")
 
 
+# An example, and a search before the example's answer has come.
+CHOOSE_BOTH = """[["#example", "Two moves each"], ["#algorithm", "alphabeta"]].forEach(([name, value]) => {
+  const box = document.querySelector(name);
+  box.value = value;
+  box.dispatchEvent(new Event("change"));
+})"""
+
+
 def test_lesson_is_stepped_and_its_pruning_asked(page):
     page.click("#tab-learn")
     page.wait_count("#tree-picture .node", 31)
@@ -212,9 +221,9 @@ def test_lesson_is_stepped_and_its_pruning_asked(page):
     page.wait_text("#tree-why", "Max moves at node 0.")
     page.click("#tree-last")
     page.wait_part("#tree-count", "31 of 31")
-    page.choose("#algorithm", "alphabeta")
-    page.choose("#example", "Two moves each")
-    page.wait_count("#tree-picture .node", 10)
+    page.evaluate(CHOOSE_BOTH)
+    page.wait_text("#tree-count", "Two moves each: 1 of 10 nodes visited, 0 pruned")
+    assert page.count("#tree-picture .node") == 10
     page.choose("#speed", 20)
     page.click("#tree-play")
     page.wait("document.querySelector('.node.line')")
@@ -413,31 +422,7 @@ def test_board_moves_lines_and_graph_fit_a_laptop(page, width, height, side):
 
 
 def test_phone_layout_fits_and_is_legible(page):
-    page.resize(360, 700)
-    heights = (
-        "[...document.querySelectorAll('%s')].map(each => each.getBoundingClientRect().height)"
-    )
-    for game, title in (("chess", "Chess"), ("gomoku", "Gomoku, exactly five")):
-        page.choose("#game", game)
-        page.wait(f"document.querySelector('#board svg').ariaLabel.startsWith('{title},')")
-        assert min(page.evaluate(heights % ".coordinate")) > 9
-    for tab in ("play", "analyse", "watch", "learn"):
-        page.click(f"#tab-{tab}")
-        page.wait(f"!document.querySelector('#{tab}').hidden")
-        assert page.evaluate("document.documentElement.scrollWidth") == 360, tab
-        assert (
-            page.evaluate(
-                "[...document.querySelectorAll('button, select, input')].filter(each => "
-                "each.getBoundingClientRect().right > 352).map(each => each.id)"
-            )
-            == []
-        ), tab
-    page.wait("document.querySelector('#tree-picture .node')")
-    assert min(filter(None, page.evaluate(heights % ".node .value"))) > 9
-    page.click("#tree-last")
-    page.press("ArrowLeft")
-    seen = page.evaluate("document.querySelector('.node.current').getBoundingClientRect().x")
-    assert 0 < seen < 340, "the visited node is in the window"
+    check_phone_layout(page, ("play", "analyse", "watch", "learn"))
 
 
 def test_running_game_goes_on_while_it_is_stepped_through_and_analysed(browser, tmp_path):

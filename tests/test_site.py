@@ -16,7 +16,7 @@ import threading
 
 import chromium
 import pytest
-from board_server import PGN, new_game, state
+from board_server import PGN, check_phone_layout, new_game, state
 from conftest import PATIENCE, ROOT, run_python
 
 import plyglot
@@ -188,6 +188,14 @@ def test_lesson_is_stepped(page):
 
 
 @in_browser
+def test_phone_layout_fits_and_is_legible(page):
+    page.click("#tab-play")
+    check_phone_layout(page, ("play", "analyse", "learn"))
+    page.resize(1280, 720)
+    assert page.errors == []
+
+
+@in_browser
 @pytest.mark.parametrize(
     "link, words",
     [
@@ -259,6 +267,32 @@ def test_game_goes_on_after_a_reload_without_network(page, folder, browser, tmp_
     ply(away, 4)
     assert away.errors == []
     away.close()
+
+
+@pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium here")
+def test_page_and_workers_are_of_one_version(browser, tmp_path):
+    place = tmp_path / "site"
+    assert write(place, "https://files.example/pyodide")[0] == 0
+    for path in place.iterdir():
+        os.utime(path, (0, 0))  # the browser may take files from its cache without asking
+    files = Files(place)
+    page = browser.open(files.address)
+    page.wait("Boolean(navigator.serviceWorker.controller)")
+    for name in ("page.js", "plyglot.js", "service.js"):
+        (place / name).write_text(
+            (place / name).read_text().replace('"plyglot-', '"plyglot-new') + "// new\n"
+        )
+    page.evaluate("navigator.serviceWorker.ready.then((found) => found.update())")
+    page.evaluate("navigator.serviceWorker.ready.then((found) => window.registration = found)")
+    page.wait("registration.waiting !== null")
+    versions = "Promise.all(['page.js', 'plyglot.js'].map(async (name) => (await (await fetch(name)).text()).endsWith('// new\\n')))"
+    assert page.evaluate(versions) == [False, False]
+    page.close()
+    page = browser.open(files.address)
+    state(page, "yours")
+    assert page.evaluate(versions) == [True, True]
+    page.close()
+    files.stop()
 
 
 @in_browser

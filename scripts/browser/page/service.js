@@ -1,5 +1,6 @@
 // The service worker of the page as static files: keeps each file that was fetched, for a second
-// visit and for one without network.  site.py sets the name and the policy.
+// visit and for one without network.  A new version waits until no page of the old one is open, since
+// pages start their workers late.  site.py sets the name and the policy.
 
 const NAME = "plyglot-VERSION";
 const HEADERS = { // which a server of files does not send
@@ -10,8 +11,8 @@ const HEADERS = { // which a server of files does not send
 const SHELL = ["./", "page.css", "page.js", "icon.svg", "plyglot.js"];
 
 self.addEventListener("install", (event) => event.waitUntil((async () => {
-  await (await caches.open(NAME)).addAll(SHELL);
-  await self.skipWaiting();
+  const files = SHELL.map((name) => new Request(name, { cache: "no-cache" }));
+  await (await caches.open(NAME)).addAll(files);
 })()));
 
 self.addEventListener("activate", (event) => event.waitUntil((async () => {
