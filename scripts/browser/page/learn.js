@@ -16,7 +16,7 @@ export const learn = {
   lessons: [], // one per search on screen, as lesson.py returns them, with looks (see allLooks)
   at: 0, // the current step of the longest one
   timer: null,
-  title: "", // says which tree it is, for quizzes and worksheets
+  title: "", // says which tree was requested last, for worksheets
 
   mayMove: () => false,
   move() {},
@@ -82,7 +82,8 @@ export const learn = {
   /** Search the tree of a body.  title: names the tree.  picture: is it a lesson's? */
   async load(body, title = "", picture = false) {
     learn.pause();
-    const asked = (learn.body = { ...body });
+    const asked = { ...body };
+    Object.assign(learn, { body: asked, title });
     const chosen = body.algorithm ?? id("algorithm").value;
     const algorithms = chosen === "both" ? ["alphabeta", "minimax"] : [chosen];
     id("tree-error").textContent = "";
@@ -90,11 +91,11 @@ export const learn = {
     try {
       const found = algorithms.map(async (algorithm) => {
         const lesson = await call("lesson", { moves: [], ...body, algorithm });
-        return { ...lesson, algorithm, looks: allLooks(lesson.steps) };
+        return { ...lesson, title, algorithm, looks: allLooks(lesson.steps) };
       });
       const lessons = await Promise.all(found);
       if (learn.body !== asked) return; // another search was requested meanwhile
-      Object.assign(learn, { lessons, title });
+      learn.lessons = lessons;
       id("other").hidden = lessons.length < 2;
       [id("first-name").textContent, id("second-name").textContent] = learn.lesson.players;
       learn.reserve();
@@ -212,11 +213,11 @@ export const learn = {
   },
 
   /** Return the title and the numbers of nodes at a step of a lesson. */
-  counts({ algorithm, nodes, looks }, at) {
+  counts({ title, algorithm, nodes, looks }, at) {
     const total = nodes.length, with_ = (...states) =>
       looks[at].filter(([state]) => states.includes(state)).length;
     const saved = with_("pruned"), share = saved ? ` (${Math.round((100 * saved) / total)} % saved)` : "";
-    const name = learn.lessons.length > 1 ? `${NAMES[algorithm]}: ` : learn.title && `${learn.title}: `;
+    const name = learn.lessons.length > 1 ? `${NAMES[algorithm]}: ` : title && `${title}: `;
     return `${name}${total - saved - with_("unseen")} of ${total} nodes visited, ${saved} pruned${share}`;
   },
 

@@ -59,7 +59,7 @@ export const quiz = {
     id("tree-why").textContent = quiz.kind === "pruning"
       ? "Click every branch that alpha-beta never visits, then “Check”." : "";
     id("tree-words").textContent = "";
-    id("tree-count").textContent = learn.title;
+    id("tree-count").textContent = learn.lesson.title;
     id("other-count").textContent = "";
     quiz.ask();
   },
