@@ -70,6 +70,7 @@ class Process:
         self.lines = Lines()
         self._errors: collections.deque[bytes] = collections.deque(maxlen=STDERR_LINES)
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._end = threading.Lock()  # held for good by the thread that ends the process
         self._deaf = self.closed = False  # closed: by us, or by the owner that this is a fork of
         _running.add(self)
         self._death_pipe.kill_with_parent(-self._process.pid)
@@ -180,7 +181,7 @@ class Process:
         if status is None:
             return "closed its output"
         self._error_reader.join(LAST_WORDS)
-        words = ending(status)
+        words = f"ended by signal {-status}" if status < 0 else f"ended with status {status}"
         last = self._errors[-1].decode("utf-8", "replace").strip() if self._errors else ""
         return f"{words} ({last})" if last else words
 
@@ -203,11 +204,11 @@ class Process:
 
     def kill(self) -> None:
         """Kill the process and all its children."""
-        if self.closed:
+        if self.closed or not self._end.acquire(blocking=False):
             return
+        self.closed = True
         self.lines.discard()
         self._end_group()
-        self.closed = True
         self.close_input()
         self._death_pipe.close()
 
@@ -239,11 +240,6 @@ def start(
     from plyglot.in_place import InPlace
 
     return InPlace(command)
-
-
-def ending(status: int) -> str:
-    """Return a description of an exit status."""
-    return f"ended by signal {-status}" if status < 0 else f"ended with status {status}"
 
 
 def _what(program: str, directory: str | None, error: Exception) -> str:

@@ -144,7 +144,7 @@ def test_a_text_without_a_final_line_feed_is_foreign(tmp_path):
         GrowingFile(path)
     assert path.read_text() == OWN
     file = GrowingFile(path, force=True)
-    file.add("ours\n")
+    file.append("ours\n")
     file.close()
     assert path.read_text() == "ours\n"
 
@@ -161,7 +161,7 @@ import sys
 sys.path.insert(0, sys.argv[1])
 from scripts.jobs.files import GrowingFile
 file = GrowingFile(sys.argv[2])
-file.add("x\\n")
+file.append("x\\n")
 print("held", flush=True)
 sys.stdin.read()
 """
@@ -179,7 +179,7 @@ def test_a_file_has_one_writer_and_ten_kills_leave_it_usable(tmp_path):
             writer.kill()
         assert not files.is_held(path) and path.read_text() == "x\n" * (number + 1)
     file = GrowingFile(path)
-    file.add("y\n")
+    file.append("y\n")
     assert [*file.lines()] == 10 * [b"x"] + [b"y"]
     file.close()
     assert path.read_text() == 10 * "x\n" + "y\n" and os.listdir(tmp_path) == ["file"]

@@ -153,7 +153,7 @@ def test_half_a_game_is_truncated(tmp_path):
     assert list(file.lines()) == [b"one", b"# 1"] and path.read_text().endswith("hal"), (
         "opening the file must not change it"
     )
-    file.add("three\n# 2\n")
+    file.append("three\n# 2\n")
     file.close()
     assert path.read_text() == "one\n# 1\nthree\n# 2\n"
 

@@ -119,6 +119,21 @@ def test_a_program_that_floods_still_receives_the_farewell(start):
     assert process.status == 7
 
 
+def test_two_threads_may_end_a_process(start):
+    process = start("input()")
+    end, other = process._end_group, threading.Thread(target=process.kill)
+
+    def end_beside_another():
+        other.start()
+        other.join(60)
+        assert not other.is_alive(), "it leaves the end to this thread"
+        end()
+
+    process._end_group = end_beside_another
+    process.kill()
+    assert process.status is not None
+
+
 def test_the_error_names_the_exit_status_and_the_last_lines_on_stderr(start):
     process = start(
         "import sys; print('bad \\udcff word'.encode('utf-8', 'surrogateescape'), file=sys.stderr); sys.exit(5)"

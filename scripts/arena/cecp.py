@@ -19,7 +19,6 @@ from search.limits import Limits
 _FEATURE = re.compile(r'\b(\w+)\s*=\s*("[^"]*"|\S+)')
 _MATE = 100_000  # a mate in N is written as this score plus N
 _DEFAULTS = {"ping": "0", "setboard": "0", "usermove": "0", "time": "1", "reuse": "1"}
-_UNWANTED = ("san", "nps", "debug", "colors")
 # seconds of silence until all features count as received, or the greeting as lost
 _QUIET = 1.5
 _RESULT = re.compile(r"(?:RESULT\s+|result\s+)?(1-0|0-1|1/2-1/2)\b\s*(.*)")
@@ -66,11 +65,9 @@ class CecpClient(Client):
             if name == "option":
                 option = value.split(" -")[0].strip()
                 self.options[option.lower()] = option
-            elif name in _UNWANTED:
-                self._process.write(f"rejected {name}" if value != "0" else f"accepted {name}")
-                continue
             self._features[name] = value
-            self._process.write(f"accepted {name}")
+            accepted = name != "san" or value == "0"
+            self._process.write(f"{'accepted' if accepted else 'rejected'} {name}")
         if len(self.options) + len(self._features) > MAX_OPTIONS:
             raise Refusal(f"has more than {MAX_OPTIONS:,} features")
 

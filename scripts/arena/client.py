@@ -144,42 +144,27 @@ class Client:
         due: seconds until the engine is told to move at once, if its protocol can do that.
         patience: seconds after `due` (or from the start) until Stall is raised; None for no
         limit.
-        on_info(Info): called with each Info.
+        on_info(Info): called with each Info that has a score.
         Raise IllegalMove if the answer is not a legal move.
         """
         self.prepare(start, moves)
-        self._process.lines.drain()
         self._infos: dict[int, Info] = {}
         self._on_info = on_info
-        lines = self._go(limits)
-        begun = time.perf_counter()
-        self._process.write(*lines)
-        end = None if patience is None else begun + (due or 0.0) + patience
-        try:
-            when, text = self._hear(end if due is None else begun + due)
-        except Stall:
-            if due is None:
-                raise
-            self._move_now()
-            when, text = self._hear(end)
+        text, seconds = self._search(limits, due, patience)
         infos = [self._infos[rank] for rank in sorted(self._infos)]
-        return self._answer(text, when - begun, infos)
-
-    def _hear(self, until: float | None) -> tuple[float, str]:
-        """Return (time of arrival, text) of the move; raise Stall after the deadline."""
-        while True:
-            when, line = self._process.read(until)
-            text = self._listen(line)
-            if text is not None:
-                return when, text
+        if text.lower() == "resign":
+            return Answer(None, text, seconds, infos)
+        with translated(IllegalMove, GameError):
+            return Answer(self._read_move(text), text, seconds, infos)
 
     def move_now(self) -> None:
         """Tell an engine that thinks in another thread to move at once, if its protocol can.
 
         A call before the engine was told to think has no effect: repeat it while it thinks.
         """
-        with contextlib.suppress(EngineError):  # it has ended: think() raises it
-            self._move_now()
+        if self.urge:
+            with contextlib.suppress(EngineError):  # it has ended: think() raises it
+                self._process.write(self.urge)
 
     def close(self, grace: float = 1.0) -> None:
         """End the engine; kill it if it does not exit by itself within `grace` seconds."""
@@ -219,6 +204,32 @@ class Client:
     def _synchronise(self) -> None:
         """Wait until the engine has carried out all commands, if the protocol can tell."""
 
+    def _search(
+        self, limits: Limits, due: float | None, patience: float | None
+    ) -> tuple[str, float]:
+        """Return (text of the move, seconds) of a search; limits, due, patience as in think()."""
+        self._process.lines.drain()
+        lines = self._go(limits)
+        begun = time.perf_counter()
+        self._process.write(*lines)
+        end = None if patience is None else begun + (due or 0.0) + patience
+        try:
+            when, text = self._hear(end if due is None else begun + due)
+        except Stall:
+            if due is None:
+                raise
+            self.move_now()
+            when, text = self._hear(end)
+        return text, when - begun
+
+    def _hear(self, until: float | None) -> tuple[float, str]:
+        """Return (time of arrival, text) of the move; raise Stall after the deadline."""
+        while True:
+            when, line = self._process.read(until)
+            text = self._listen(line)
+            if text is not None:
+                return when, text
+
     def _go(self, limits: Limits) -> list[str]:
         """Send what comes before a search; return the lines that start it and its clock."""
         raise NotImplementedError
@@ -238,21 +249,12 @@ class Client:
         self._position.make(move)
         self._moves = self._moves + [move]
 
-    def _answer(self, text: str, seconds: float, infos: list[Info]) -> Answer:
-        """Return the Answer that `text` is; raise IllegalMove if it is no legal move."""
-        if text.lower() == "resign":
-            return Answer(None, text, seconds, infos)
-        with translated(IllegalMove, GameError):
-            return Answer(self._read_move(text), text, seconds, infos)
-
     def _tell(self, info: Info) -> None:
-        self._infos[info.multipv] = info
-        if self._on_info is not None:
-            self._on_info(info)
-
-    def _move_now(self) -> None:
-        if self.urge:
-            self._process.write(self.urge)
+        """Take an Info if it has a score."""
+        if info.score is not None or info.mate is not None:
+            self._infos[info.multipv] = info
+            if self._on_info is not None:
+                self._on_info(info)
 
     def _expect(self, wanted: Callable[[str], bool], until: float | None = None) -> list[str]:
         """Return the last lines (MAX_KEPT) up to the first for which wanted(line) is true.

@@ -115,8 +115,7 @@ class GomocupClient(Client):
             text = value.partition("-")[0] if name == "depth" else value
             if name in _NAMES and is_whole(text):
                 found[name] = read_number(_NAMES[name], text)
-        if found.get("ev") is not None:
-            self._tell(Info(depth=found.get("depth"), score=found["ev"], nodes=found.get("n")))
+        self._tell(Info(depth=found.get("depth"), score=found.get("ev"), nodes=found.get("n")))
 
     def _read_move(self, text: str) -> int:
         move = moves.read(self._position, text)

@@ -97,17 +97,17 @@ class TournamentRecord(ResultsFile):
         super().__init__(path, {"tournament": terms}, force)
 
     def _read(self) -> None:
-        reading = Reading(self._file.lines(), self.path)
+        reading = Reading(self.lines(), self.path)
         collections.deque(reading, maxlen=0)
         wanted = self._first["tournament"]
-        if not self._file.size:
+        if not self.size:
             reading.begin(wanted)
         self._check(reading.terms, wanted)
         self.ids, self.standings, self._left = reading.ids, reading.standings, reading.left
 
     def results(self) -> Iterator[ResultData]:
         """Yield the results in the file, in its order."""
-        return iter(Reading(self._file.lines(), self.path))
+        return iter(Reading(self.lines(), self.path))
 
     def begin_test(self, test: Sprt) -> None:
         """Begin the sequential test, or continue it; raise FileError if the record has another."""

@@ -182,20 +182,15 @@ def _align(rows: list[list[str]]) -> list[str]:
 
 
 def match_lines(standings: Standings) -> list[str]:
-    """Return lines with Elo, likelihood of superiority and pairs of a match's first player."""
-    one, other = standings.names
-    counts, rated = standings.pentanomial(one), _elo_of(standings, one)
-    if rated is None:
+    """Return a line with likelihood of superiority, draws and pairs of a match's first player."""
+    name = standings.names[0]
+    counts, tally = standings.pentanomial(name), standings.tally(name)
+    superior = elo.superiority(counts)
+    if superior is None:
         return []
-    superior = elo.superiority(counts) or 0.0
-    tally = standings.tally(one)
-    won, lost = sum(counts[3:]), sum(counts[:2])
     return [
-        f"Elo of {one} over {other}: {rated[0]}, 95 % within {rated[1]}, "
-        f"superior with {100 * superior:.1f} %",
-        f"draws {100 * tally[1] / max(sum(tally), 1):.1f} %, "
-        f"pairs 0 1/2 1 3/2 2: {counts}, pair ratio {won}:{lost}"
-        + (f" ({won / lost:.2f})" if lost else ""),
+        f"{name} is superior with {100 * superior:.1f} %; "
+        f"draws {100 * tally[1] / sum(tally):.1f} %, pairs 0 1/2 1 3/2 2: {counts}"
     ]
 
 

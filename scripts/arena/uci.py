@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from typing import Any
 
 from games.base import Position
@@ -11,10 +10,9 @@ from games.grid import square_name
 from plyglot import Engine, uci
 from plyglot.command import Command
 from plyglot.errors import Refusal, Stall
-from plyglot.infos import Info
 from protocol import moves
 from protocol.records.record import Start
-from scripts.arena.client import HAND_SHAKE, Answer, Client
+from scripts.arena.client import HAND_SHAKE, Client
 from search.limits import Limits
 
 # The limits that have the same name and meaning in UCI.
@@ -63,30 +61,19 @@ class UciClient(Client):
     def _synchronise(self) -> None:
         self._engine.position(self._start.text if self._start else None, self._texts)
 
-    def think(
-        self,
-        start: Start,
-        moves: list[int],
-        limits: Limits,
-        due: float | None = None,
-        patience: float | None = None,
-        on_info: Callable[[Info], None] | None = None,
-    ) -> Answer:
-        def tell(info: Info) -> None:
-            if on_info is not None and (info.score is not None or info.mate is not None):
-                on_info(info)
-
-        self.prepare(start, moves)
+    def _search(
+        self, limits: Limits, due: float | None, patience: float | None
+    ) -> tuple[str, float]:
         seconds = patience if due is None else due
         search = self._engine.search(timeout=seconds, **_limits(limits, self._position))
         try:
-            result = search.wait(tell)
+            result = search.wait(self._tell)
         except Stall:  # it was told to stop
             if due is None:
                 raise
             search.until = None if patience is None else time.perf_counter() + patience
-            result = search.wait(tell)
-        return self._answer(result.move, result.seconds, result.infos)
+            result = search.wait(self._tell)
+        return result.move, result.seconds
 
     def _read_move(self, text: str) -> int:
         return moves.read(self._position, text)

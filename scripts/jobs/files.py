@@ -237,7 +237,7 @@ def is_held(path: PathLike) -> bool:
 class GrowingFile:
     """The file at `path`, created if missing, to which lines are added.
 
-    size: bytes of the complete lines; the next add() truncates the file to it.
+    size: bytes of the complete lines; the next append() truncates the file to it.
     force: ignore the content of a foreign file.
 
     Raises FileError if it is not a regular file, can't be written, has content but no line,
@@ -290,7 +290,7 @@ class GrowingFile:
                 return
             yield line[:-1]
 
-    def add(self, lines: str) -> None:
+    def append(self, lines: str) -> None:
         """Add one or more lines; they are on the disk on return.
 
         Raise WriteError if that fails; then the file holds none of them.

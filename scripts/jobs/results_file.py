@@ -8,7 +8,7 @@ from typing import Any
 from scripts.jobs.files import FileError, GrowingFile, PathLike, json_line, parse_json_line
 
 
-class ResultsFile:
+class ResultsFile(GrowingFile):
     """Results of jobs in a file of JSON lines, so that a rerun continues the work.
 
     The first line holds the terms of the work (plain data), each other one a job's result
@@ -21,22 +21,21 @@ class ResultsFile:
 
     def __init__(self, path: PathLike, terms: dict[str, Any], force: bool = False) -> None:
         self._first: dict[str, Any] = json.loads(json.dumps(terms))
-        self._file = GrowingFile(path, force)
-        self.path = self._file.path
+        super().__init__(path, force)
         try:
             self._read()
         except FileError:
             if not force:
                 self.close()
                 raise
-            self._file.size = 0
+            self.size = 0
             self._read()
         # lines that the next write() puts before its own
-        self._due = [] if self._file.size else [self._first]
+        self._due = [] if self.size else [self._first]
 
     def _read(self) -> None:
         self.done: dict[str, dict[str, Any]] = {}
-        for number, line in enumerate(self._file.lines(), 1):
+        for number, line in enumerate(self.lines(), 1):
             value = parse_json_line(self.path, number, line)
             if number == 1:
                 self._check(value, self._first)
@@ -62,13 +61,5 @@ class ResultsFile:
 
     def write(self, *values: dict[str, Any]) -> None:
         """Add lines, after those that are due; raise WriteError if that fails."""
-        self._file.add("".join(map(json_line, [*self._due, *values])))
+        self.append("".join(map(json_line, [*self._due, *values])))
         self._due.clear()
-
-    def remove(self) -> None:
-        """Close and remove the file: the work is finished."""
-        self._file.remove()
-
-    def close(self) -> None:
-        """Close the file and release its lock."""
-        self._file.close()

@@ -66,7 +66,7 @@ def make_positions(
         begun, games, positions = time.monotonic(), len(wanted) - len(missing), 0
         for job, result in run.results(jobs):
             for seed, text in zip(job["seeds"], result["texts"]):
-                out.add(f"{text}# {seed}\n")
+                out.append(f"{text}# {seed}\n")
                 positions += text.count("\n")
             games += len(job["seeds"])
             tell(
