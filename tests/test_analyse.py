@@ -23,7 +23,7 @@ from games import registry
 from games.base import MAX_SCORE, GameError
 from protocol.notation import read_any_move
 from protocol.records.formats import write_record
-from protocol.records.record import RecordError
+from protocol.records.record import Evaluation, RecordError
 from scripts.report.verdicts import Note, annotate
 
 try:
@@ -182,9 +182,9 @@ def test_comments_variations_and_marks_are_preserved():
         "(1... e6 2. d4) 2. Nf3) 2. Ke2 $4 {[%eval -9.00] why not} 2... Nc6 *"
     )
     notes = [
-        Note(20),
-        Note(10),
-        Note(-80, None, "?", record.start.position(record.moves[:2]).legal_moves()[:1]),
+        Note(Evaluation(20)),
+        Note(Evaluation(10)),
+        Note(Evaluation(-80), "?", record.start.position(record.moves[:2]).legal_moves()[:1]),
     ]
     noted = " ".join(annotated(record, "pgn", notes).split("\n\n")[1].split())
     assert "{[%clk 0:01:00] [%eval 0.20] a (good) move}" in noted and "(1... c5 {sharp}" in noted
@@ -218,7 +218,7 @@ def test_pgn_variants_are_read(pgn, players, moves):
 
 def test_sgf_round_trip_preserves_everything():
     _, (record,) = read_records("(;GM[2]C[before];B[fe]C[a \\] move]TE[1]BL[9.5];W[df]LB[cc:A])")
-    text = annotated(record, "sgf", [Note(100, None, "??"), Note(50, None, "?")], "me")
+    text = annotated(record, "sgf", [Note(Evaluation(100), "??"), Note(Evaluation(50), "?")], "me")
     assert text == (
         "(;GM[2]FF[4]CA[UTF-8]SZ[8]AN[me]C[before];B[fe]C[a ] move +1.00]TE[1]BL[9.5]V[1.00]"
         ";W[df]C[+0.50]BM[1]LB[cc:A]V[0.50])\n"
@@ -261,7 +261,12 @@ def test_ggf_move_annotations_are_preserved():
     assert record.comment == "before"
     assert record.line[0].comment == "a ] move"
     assert record.line[0].mark == "?"
-    text = annotated(record, "ggf", [Note(120, None, "??"), Note(120), Note(-50), Note(0)], "me")
+    text = annotated(
+        record,
+        "ggf",
+        [Note(Evaluation(120), "??"), *(Note(Evaluation(score)) for score in (120, -50, 0))],
+        "me",
+    )
     assert "AN[me]" in text and text.endswith(
         "C[before]B[f5/1.20]C[a \\] move]BM[1]W[d6/-1.20/2.50]B[c3/-0.50]W[d3/-0.00];)\n"
     )

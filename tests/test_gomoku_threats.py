@@ -16,7 +16,7 @@ from games.gomoku.board import ThreatBoard
 from games.gomoku.threats import VCF
 from protocol.moves import VERTEX_LETTERS
 from protocol.records.formats import write_record
-from protocol.records.record import Record, Start, Step
+from protocol.records.record import Evaluation, Record, Start, Step
 from protocol.scores import score_label, score_text
 from scripts.report.verdicts import Note, annotate
 from search import ask, context_of
@@ -382,7 +382,7 @@ def test_a_decided_game_is_shown_as_text(start):
         (4 - NEARLY_DECIDED, "White is winning"),
     ):
         record.line = [Step(position.parse_move("h8"))]
-        annotate(record, [Note(score=score)], "", in_words=True)
+        annotate(record, [Note(Evaluation(score))], "", in_words=True)
         assert f"C[{words}]" in write_record(record, "sgf")
         assert score_text(score, position) == ("winning" if score > 0 else "losing")
         assert score_label(score, position) == ("W" if score > 0 else "L")

@@ -262,7 +262,7 @@ def test_game_is_analysed_and_its_mistakes_are_tried_again(page, browser, tmp_pa
     page.press("End")
     page.wait("document.querySelector('#bar-first').style.transform === 'scaleY(0)'")
     page.choose("#effort", "movetime 0.1")
-    assert cost(Limits(movetime=0.1), 5) == 1 and page.text("#review-cost") == "Takes at most 1 s."
+    assert cost(Limits(movetime=0.1), 5) == 2 and page.text("#review-cost") == "Takes at most 2 s."
     page.evaluate(WATCH_SHIFTS)
     page.evaluate(WATCH_GRAPH)
     page.click("#review")

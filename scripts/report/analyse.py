@@ -95,7 +95,7 @@ def _parser() -> Parser:
     add("--protocol", "the engine's protocol", "uci", choices=list(CLIENTS))
     add("--option NAME=VALUE", "set an option of the engine", [], action="append")
     bounds = parser.add_mutually_exclusive_group()
-    per_position = "per position; checking the marks takes as much again at most"
+    per_position = "per position; checking the marks takes up to three times as much again"
     add_limits(parser, per_position, bounds, _DEFAULT_SECONDS)
     parser.add_plugin_option()
     parser.add_force_option()
@@ -223,6 +223,7 @@ def _summarise(record: Record, notes: Sequence[Note]) -> None:
             number = f"{turn}{'.' if side == 0 else '...'}"
             better = f"; better: {line_text(position, note.best)}" if note.best else ""
             text = f"{number} {move_words(position, move)}{note.mark} {NAMES[note.mark]}, "
-            print(clean(f"{text}{note_text(note.score, note.mate, position.game)}{better}"))
+            score = note_text(note.evaluation.score, note.evaluation.mate, position.game)
+            print(clean(f"{text}{score}{better}"))
     if not any(note.mark for note in notes):
         print("no mistakes found")

@@ -2,16 +2,15 @@
 
 Positions are searched from last to first and the engine keeps its table, so it knows the position
 after a move when it searches the one before.  A jump of the score is only a suspicion.  A mark is
-a claim, so it is checked first: the positions after the move played and after the better one are
-searched apart, deeper, until the difference between them is stable.  The largest jumps come first.
-A move whose check does not fit into the game's budget gets no mark.
+a claim, so it is checked first: the positions before and after the move are searched again, each
+apart and deeper, until the difference between them is stable.  The largest jumps come first.  A
+move whose check does not fit into the game's budget gets no mark.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable
 
 from games.base import Position
 from plyglot.errors import EngineError
@@ -37,12 +36,11 @@ SUSPECT = 0.05
 # close to the bounds of the marks.
 STABLE, CLOSE = 0.05, (0.08, 0.3)
 
-# The effort of a position's first search, as a share of that for a position, and of each search of
-# a check, as a multiple of the first search.
-FIRST = 1 / 3
-CHECKS = (4, 8, 16)
-DEEPER = (2, 3)  # additional plies of a check, if depth is what limits the searches
-COST = 2  # the budget of a game, as a multiple of the effort for its positions
+# The searches of a position: its first one, one that sifts the suspects, one that decides.  Each is
+# (its effort by that for a position, additional plies if depth is what limits the searches).
+SEARCHES = ((1 / 3, 0), (4 / 3, 2), (32 / 3, 3))
+CHECKS = (1, 2)
+COST = 4  # the budget of a game, by the effort for its positions
 
 STALL = 60.0  # seconds beyond the limits after which an engine has stalled
 
@@ -56,46 +54,31 @@ def cost(limits: Limits, positions: int) -> float | None:
 class Budget:
     """The Limits of one game's searches, and the seconds or nodes left for them.
 
-    limits: for one position.  positions: their number.  rounds: most rounds of a check.
+    limits: for one position.  positions: their number.
     """
 
     def __init__(self, limits: Limits, positions: int) -> None:
         self._limits = limits
         self.left = cost(limits, positions)
-        self.rounds = len(DEEPER if self.left is None else CHECKS)
 
     def spend(self, answer: Answer, limits: Limits, seconds: float) -> None:
         """Deduct a search with `limits` that took `seconds`."""
         if self.left is not None:
             self.left -= seconds if limits.movetime else answer.nodes or limits.nodes or 0
 
-    def first(self) -> Limits:
-        """Return the Limits of the first search of a position."""
-        return self._bounds(FIRST, 0)
+    def allows(self, step: int) -> bool:
+        """Can two searches of a check still be paid?"""
+        limits = self.limits(step)
+        return self.left is None or 2 * (limits.movetime or limits.nodes or 0) <= self.left
 
-    def check(self, step: int) -> Limits | None:
-        """Return the Limits of a round's searches; None if two of them exceed what is left."""
-        limits = self._bounds(FIRST * CHECKS[step], DEEPER[min(step, len(DEEPER) - 1)])
-        needed = 2 * (limits.movetime or limits.nodes or 0)
-        return None if self.left is not None and needed > self.left else limits
-
-    def _bounds(self, share: float, plies: int) -> Limits:
-        known = self._limits
+    def limits(self, step: int) -> Limits:
+        """Return the Limits of one of SEARCHES."""
+        (share, plies), known = SEARCHES[step], self._limits
         return Limits(
             depth=known.depth and known.depth + plies,
             nodes=known.nodes and max(int(known.nodes * share), 1),
             movetime=known.movetime and known.movetime * share,
         )
-
-
-class Trial(NamedTuple):
-    """The search of the position after a move.
-
-    verdict: its result.  chances: the first player's expected scores in the last two iterations.
-    """
-
-    verdict: Verdict
-    chances: Sequence[float]
 
 
 class Analysis:
@@ -156,7 +139,7 @@ class Analysis:
             return self._judged(position, ply, final_verdict(position))
         if not last and len(position.legal_moves()) == 1:
             return self._judged(position, ply, self._backed_up(position, ply))
-        found = self._search(position, moves[:ply], self.budget.first())
+        found = self._search(position, ply, 0)
         self._judged(position, ply, found[-1])
         if not last and self._lost(position, ply) < 0:
             self._judged(position, ply, self._backed_up(position, ply))
@@ -169,7 +152,7 @@ class Analysis:
         done = 0
         while True:
             suspects = self._suspects()
-            if not suspects or self.budget.check(0) is None:
+            if not suspects or not self.budget.allows(CHECKS[0]):
                 return
             ply = max(suspects, key=lambda ply: (suspects[ply], ply))
             position = self._position(ply)
@@ -191,65 +174,35 @@ class Analysis:
         return found
 
     def _check(self, position: Position, ply: int) -> None:
-        """Compare a move with a better one; the loss is 0 if it can't be confirmed."""
-        move, sign = self._record.moves[ply], 1 - 2 * position.side
-        better = self._better(position, ply)
+        """Search before and after a move again; its loss is 0 if it can't be confirmed."""
+        move = self._record.moves[ply]
         self.losses[ply] = 0.0
-        for step in range(self.budget.rounds):
-            limits = self.budget.check(step)
-            if better is None or limits is None:
+        for step in CHECKS:
+            if not self.budget.allows(step):
                 return
-            ours, other = (self._try(position, ply, each, limits) for each in (move, better))
-            losses = [sign * (b - a) for a, b in zip(ours.chances, other.chances)]
+            position.make(move)
+            after = self._look_again(position, ply + 1, step)
+            position.undo()
+            before = self._look_again(position, ply, step)
+            losses = [lost_by(position, *pair) for pair in zip(before, after)]
+            is_best = list(before[-1].line[:1]) == [move]
+            if is_best or losses[-1] < 0:
+                self._judged(position, ply, self._backed_up(position, ply))
+            if is_best:
+                return
             lost = sum(losses) / len(losses)
-            self._take(position, ply, lost, (move, ours), (better, other))
             stable = abs(losses[0] - losses[1]) <= STABLE and not CLOSE[0] < lost < CLOSE[1]
-            if stable or max(losses) < CLOSE[0] or step == self.budget.rounds - 1:
+            if stable or max(losses) < CLOSE[0] or step == CHECKS[-1]:
                 self.losses[ply] = max(lost, 0.0)
                 return
 
-    def _take(
-        self,
-        position: Position,
-        ply: int,
-        lost: float,
-        ours: tuple[int, Trial],
-        other: tuple[int, Trial],
-    ) -> None:
-        """Keep the verdicts of a check; each of `ours` and `other` is (move, Trial)."""
-        position.make(ours[0])
-        self._judged(position, ply + 1, ours[1].verdict)
-        position.undo()
-        move, trial = other if lost > 0 else ours
-        self._judged(position, ply, self._backed_up(position, ply, move, trial.verdict))
-
-    def _better(self, position: Position, ply: int) -> int | None:
-        """Return the move to compare with the one played; None if the engine has no other."""
-        move = self._record.moves[ply]
-        line = self._verdicts[ply].line
-        for others in (None, [each for each in position.legal_moves() if each != move]):
-            if line and line[0] != move:
-                return line[0]
-            limits = self.budget.check(0)
-            if limits is None or (others and self.engine.protocol != "uci"):
-                return None  # UCI is the only protocol that can restrict the moves
-            limits.moves = others
-            line = self._search(position, self._record.moves[:ply], limits)[-1].line
-        return line[0] if line and line[0] != move else None
-
-    def _try(self, position: Position, ply: int, move: int, limits: Limits) -> Trial:
-        """Search the position after a move; scores count by the curve of the one before."""
-        known = self._verdicts[ply + 1]
-        position.make(move)
-        if position.outcome() is not None:
-            found = [final_verdict(position)]
-        elif move == self._record.moves[ply] and known.certain:
-            found = [known]
-        else:
-            found = self._search(position, [*self._record.moves[:ply], move], limits)
-        position.undo()
-        chances = [each.worth(position) for each in (found[0], found[-1])]
-        return Trial(found[-1], chances)
+    def _look_again(self, position: Position, ply: int, step: int) -> tuple[Verdict, Verdict]:
+        """Search a position again, unless it is certain; return its last two Verdicts."""
+        found = [self._verdicts[ply]]
+        if not found[0].certain:
+            found = self._search(position, ply, step)
+            self._judged(position, ply, found[-1])
+        return found[0], found[-1]
 
     # ---- verdicts --------------------------------------------------------------------
 
@@ -257,12 +210,13 @@ class Analysis:
         """Return the expected score that the move loses; negative if it gains."""
         return lost_by(position, self._verdicts[ply], self._verdicts[ply + 1])
 
-    def _search(self, position: Position, moves: Sequence[int], limits: Limits) -> list[Verdict]:
+    def _search(self, position: Position, ply: int, step: int) -> list[Verdict]:
         """Return the engine's Verdicts on `position` from its last two iterations."""
+        limits = self.budget.limits(step)
         begun, due = time.monotonic(), limits.movetime
         infos: list[Info] = []
         answer = self.engine.think(
-            *self._record.start.for_engine(moves),
+            *self._record.start.for_engine(self._record.moves[:ply]),
             limits,
             due and due + 1.0,
             due and STALL,
@@ -275,19 +229,13 @@ class Analysis:
         exact = solved and not was_stopped(answer, limits)
         return judge(position, answer, exact, infos)
 
-    def _backed_up(
-        self, position: Position, ply: int, move: int | None = None, after: Verdict | None = None
-    ) -> Verdict:
-        """Return the Verdict of a position from the one after its best move.
-
-        move, after: a move and the Verdict after it; by default those of the move played.
-        """
-        move = self._record.moves[ply] if move is None else move
-        after = self._verdicts[ply + 1] if after is None else after
+    def _backed_up(self, position: Position, ply: int) -> Verdict:
+        """Return the Verdict of a position from the one after the move played, its best."""
+        after = self._verdicts[ply + 1]
         mate = after.mate
         if mate is not None and position.side == (after.chance < 0.5):
             mate += 1 if after.chance > 0.5 else -1
-        line = [move, *after.line][:LONGEST_LINE]
+        line = [self._record.moves[ply], *after.line][:LONGEST_LINE]
         exact = after.exact and len(position.legal_moves()) == 1
         return Verdict(after.score, mate, after.worth(position), line, after.depth, exact)
 

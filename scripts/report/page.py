@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from games.base import Position
-from protocol.records.record import Evaluation, Record
+from protocol.records.record import Record
 from scripts.pages import embed, records
 from scripts.pages.notes import NAMES, plain_line, plain_note
 from scripts.report.verdicts import Note, Verdict, accuracy
@@ -50,9 +50,8 @@ def _plain(game: Analysed, engine: str, effort: str) -> dict[str, Any]:
 
 def verdict_note(position: Position, verdict: Verdict) -> dict[str, Any]:
     """Return a Verdict as a note of the page."""
-    note = Evaluation(verdict.score, verdict.mate, verdict.depth)
     return {
-        **plain_note(note, position),
+        **plain_note(verdict.evaluation, position),
         "share": verdict.chance,
         "line": plain_line(position, verdict.line),
     }

@@ -8,7 +8,7 @@ to expected scores.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from games.base import Game, GameError, Position
@@ -16,7 +16,7 @@ from plyglot.infos import Info
 from protocol.moves import read as read_move
 from protocol.records.record import Evaluation, Record, Step
 from protocol.scores import note_text, winrate
-from scripts.arena.client import Answer
+from scripts.arena.client import Answer, evaluation_of
 from scripts.pages.notes import MARKS
 
 SEVERE = ("?", "??")
@@ -25,25 +25,18 @@ WON = 0.9  # expected score from which a game is won: a move that keeps it has n
 LONGEST_LINE = 10  # moves of a better line
 
 
-class Note(Evaluation):
+class Note(NamedTuple):
     """The judgement of one move.
 
-    mark: "", "?!", "?" or "??".  best: the better line (ints, from the position before the
-    move) if the move is marked.
+    evaluation: of the position after the move.  mark: "", "?!", "?" or "??".
+    best: the better line (ints, from the position before the move) if the move is marked.
     lost: the expected score (0 to 1) that the move loses.
     """
 
-    def __init__(
-        self,
-        score: int | None = None,
-        mate: int | None = None,
-        mark: str = "",
-        best: Iterable[int] = (),
-        depth: int | None = None,
-        lost: float = 0.0,
-    ) -> None:
-        super().__init__(score, mate, depth)
-        self.mark, self.best, self.lost = mark, list(best), lost
+    evaluation: Evaluation
+    mark: str = ""
+    best: Sequence[int] = ()
+    lost: float = 0.0
 
 
 def annotate(record: Record, notes: Sequence[Note], annotator: str, in_words: bool) -> None:
@@ -55,15 +48,15 @@ def annotate(record: Record, notes: Sequence[Note], annotator: str, in_words: bo
     record.tags["Annotator"] = annotator
     game = record.start.game
     for step, note in zip(record.line, notes):
-        if note.mate != 0:
-            step.evaluation = note
-            words = note_text(note.score, note.mate, game)
+        if note.evaluation.mate != 0:
+            step.evaluation = note.evaluation
+            words = note_text(note.evaluation.score, note.evaluation.mate, game)
             if in_words and words not in step.comment:
                 step.remark(words)
         if note.mark and not step.mark:
             step.mark = note.mark
         lines = [[other.move for other in line] for line in step.variations]
-        if note.best and not any(line[: len(note.best)] == note.best for line in lines):
+        if note.best and not any(line[: len(note.best)] == list(note.best) for line in lines):
             step.variations.append([Step(move) for move in note.best])
 
 
@@ -98,6 +91,11 @@ class Verdict(NamedTuple):
         return cls(score, None, winrate(score or 0, position), line, depth, exact)
 
     @property
+    def evaluation(self) -> Evaluation:
+        """Return it as records hold it."""
+        return Evaluation(self.score, self.mate, self.depth)
+
+    @property
     def certain(self) -> bool:
         """Is it proven, or would a deeper search change nothing?"""
         return self.exact or self.mate is not None
@@ -111,46 +109,35 @@ class Verdict(NamedTuple):
         return self.chance if self.mate is not None else winrate(self.score or 0, position)
 
 
-def score_at(scores: Mapping[int, int], depth: int, game: Game) -> int:
-    """Return the score of a search at a depth; if points count, the mean of the last two depths.
-
-    In such games the evaluation favours the player who moved last, so scores of odd and even
-    depths differ by more than a typical loss.
-    """
-    earlier = scores.get(depth - 1) if counts_points(game) else None
-    return scores[depth] if earlier is None else (scores[depth] + earlier) // 2
-
-
 def judge(
     position: Position, answer: Answer, exact: bool = False, infos: Sequence[Info] = ()
 ) -> list[Verdict]:
     """Return the Verdicts of an engine's last two iterations on `position`, the final one last.
 
-    exact: would a deeper search change nothing?  infos: the engine's earlier Infos; without them
-    there is only the final Verdict.
+    exact: would a deeper search change nothing?  If not and if points count, a score is the mean of
+    two iterations': such evaluations favour the player who moved last, so scores of odd and even
+    depths differ by more than a typical loss.
+    infos: the engine's earlier Infos; without them there is only the final Verdict.
     """
-    best, sign = answer.best, 1 if position.side == 0 else -1
-    line = read_line(position, best.pv, LONGEST_LINE)
+    line = read_line(position, answer.best.pv, LONGEST_LINE)
     if not line and answer.move is not None:
         line = [answer.move]
-    last = best.depth or 0
-    depths = {
-        each.depth: each
-        for each in infos
-        if each.depth and each.depth < last and not each.bound and each.multipv == 1
+    last = answer.best.depth or 0
+    iterations = {
+        info.depth: info
+        for info in infos
+        if info.depth and info.depth < last and not info.bound and info.multipv == 1
     }
-    depths[last] = best
-    scores = {depth: sign * each.score for depth, each in depths.items() if each.score is not None}
-
-    def at(depth: int) -> Verdict:
-        mate = depths[depth].mate
-        score = scores.get(depth, 0)
-        if depth in scores and not exact:
-            score = score_at(scores, depth, position.game)
-        signed = None if mate is None else sign * mate
-        return Verdict.of(position, score, signed, line, depth or None, exact)
-
-    return [at(depth) for depth in sorted(depths)[-2:]]
+    verdicts: list[Verdict] = []
+    earlier: int | None = None
+    for info in (*iterations.values(), answer.best):
+        found = evaluation_of(info, position.side) or Evaluation(0)
+        score = found.score
+        if counts_points(position.game) and not exact and score is not None and earlier is not None:
+            score = (score + earlier) // 2
+        verdicts.append(Verdict.of(position, score, found.mate, line, info.depth, exact))
+        earlier = found.score
+    return verdicts[-2:]
 
 
 def final_verdict(position: Position) -> Verdict:
@@ -210,7 +197,7 @@ def notes(
         won = WON <= (after.worth(position) if position.side == 0 else 1 - after.worth(position))
         mark = "" if sure is None or won else mark_of(lost, position.game)
         better = before.line if mark and list(before.line[:1]) != [move] else ()
-        found.append(Note(after.score, after.mate, mark, better, after.depth, max(lost, 0.0)))
+        found.append(Note(after.evaluation, mark, better, max(lost, 0.0)))
     return found
 
 
