@@ -153,7 +153,6 @@ def test_a_plugin_named_twice_is_loaded_once(loud):
     for plugins, arguments in (
         (["loud.py"], ["--plugin", path]),
         (["loud.py", path], []),
-        (["loud"], ["--plugin", "loud"]),
     ):
         output, printed = talk(loud, ["uci"], *arguments, "--game", "loud", plugins=plugins)
         assert output[-1] == "uciok" and printed.count("bestmove 1-1 at import") == 1
