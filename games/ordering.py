@@ -57,15 +57,15 @@ class History:
                 scores[other] >>= 1
 
 
-def reorder_for_helper(moves: list[Any], number: int, kept: int = 1) -> None:
-    """Reorder a sorted list of moves in place for the helper `number` (from 1).
+def reorder_for_helper(moves: list[Any], helper: int, kept: int = 1) -> None:
+    """Reorder a sorted list of moves in place for the helper with this number (from 1).
 
     The first `kept` moves keep their places.  Processes that share a table thus search different
     moves: if all have to be refuted, one begins with the next best and another at the end; when
     they meet, each finds the other's refutations in the table.
     """
-    rest = moves[kept:]
-    if len(rest) > 1:
-        start = number // 2 * len(rest) // 4 % len(rest)
-        rest = rest[start:] + rest[:start]
-        moves[kept:] = rest[::-1] if number % 2 else rest
+    others = moves[kept:]
+    if len(others) > 1:
+        start = helper // 2 * len(others) // 4 % len(others)
+        others = others[start:] + others[:start]
+        moves[kept:] = others[::-1] if helper % 2 else others

@@ -63,12 +63,13 @@ class RootSolver:
 
     moves: the RootMoves to choose from, likely good ones first, with their known bounds.
     root: the position in the form that play() and best_reply() use.
-    number: the helper's, which reorders the root moves (games/ordering.py); 0 in the main search.
+    helper: number of the helper, which reorders the root moves (games/ordering.py); 0 in the
+    main search.
     """
 
     moves: list[RootMove] = []
     root: Any = None
-    number = 0
+    helper = 0
 
     def lines(self, search: ExactSearch) -> Iterator[Line]:
         """Yield better and better Lines from searches by `search`.

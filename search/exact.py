@@ -138,8 +138,8 @@ class ExactSearch:
         )
         if not open_moves or any(move.low >= beta for move in moves):
             return
-        if self.solver.number:
-            reorder_for_helper(open_moves, self.solver.number)
+        if self.solver.helper:
+            reorder_for_helper(open_moves, self.solver.helper)
         best_root_move(open_moves, alpha, beta, self._value)
 
     def _value(self, move: RootMove, number: int, alpha: int, beta: int) -> int:

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from typing_extensions import TypeAlias
 
     Cells: TypeAlias = int  # a set of cells
-    # threats(mine, cell, known): the cells that complete a line of four of `mine` and a
-    # stone on `cell`, occupied cells included; `known` are those of `mine` alone.
+    # threats(own, cell, known): the cells that complete a line of four of `own` and a
+    # stone on `cell`, occupied cells included; `known` are those of `own` alone.
     FindThreats: TypeAlias = Callable[[Cells, Cells, Cells], Cells]
 
 COLUMNS, ROWS = 7, 6
@@ -58,9 +58,9 @@ def landing_cell(mask: Cells, column: int) -> Cells:
     return mask + COLUMN_BOTTOMS[column] & COLUMN_MASKS[column]
 
 
-def play(mine: Cells, mask: Cells, column: int) -> tuple[Cells, Cells]:
-    """Return (mine, mask) for the other side after a stone in `column`."""
-    return mine ^ mask, mask | landing_cell(mask, column)
+def play(own: Cells, mask: Cells, column: int) -> tuple[Cells, Cells]:
+    """Return (own, mask) for the other side after a stone in `column`."""
+    return own ^ mask, mask | landing_cell(mask, column)
 
 
 def has_four(stones: Cells) -> bool:
@@ -134,9 +134,9 @@ def threats_by_tables() -> FindThreats:
             with_cell = partial(threats_by_shifts, cell)  # and own stones on these lines
             tables[cell] = straight, Lazy(with_cell), diagonal, Lazy(with_cell)
 
-    def threats(mine: Cells, cell: Cells, known: Cells) -> Cells:
+    def threats(own: Cells, cell: Cells, known: Cells) -> Cells:
         straight, by_straight, diagonal, by_diagonal = tables[cell]
-        return known | by_straight[mine & straight] | by_diagonal[mine & diagonal]
+        return known | by_straight[own & straight] | by_diagonal[own & diagonal]
 
     return threats
 

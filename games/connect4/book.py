@@ -59,9 +59,9 @@ class BookError(data.DamagedError):
     """Raised for a file that is not a book, or a damaged one."""
 
 
-def canonical(mine: Cells, mask: Cells) -> tuple[Key, bool]:
+def canonical(own: Cells, mask: Cells) -> tuple[Key, bool]:
     """Return (key, is it the mirror image's?): the smaller key of a position and its mirror."""
-    key = mine + mask
+    key = own + mask
     image = mirrored(key)
     return (image, True) if image < key else (key, False)
 
@@ -98,19 +98,19 @@ def score_and_column(word: int) -> tuple[int, int]:
     return score, word & (1 << COLUMN_BITS) - 1
 
 
-def score_bounds(score: int, left: int) -> tuple[int, int]:
-    """Return (least, most) of a score of a position with `left` empty cells."""
+def score_bounds(score: int, empties: int) -> tuple[int, int]:
+    """Return (least, most) of a score of a position with `empties` empty cells."""
     if score == WON:
-        return 1, left + 1 >> 1
+        return 1, empties + 1 >> 1
     if score == LOST:
-        return -(left >> 1), -1
+        return -(empties >> 1), -1
     return score, score
 
 
 class Book:
     """Scores and moves by position.
 
-    Positions are given as (mine, mask) and must not be over.
+    Positions are given as (own, mask) and must not be over.
     """
 
     def __init__(self, words: array[int]) -> None:
@@ -119,9 +119,9 @@ class Book:
     def __len__(self) -> int:
         return len(self._words)
 
-    def entry(self, mine: Cells, mask: Cells) -> Entry | None:
+    def entry(self, own: Cells, mask: Cells) -> Entry | None:
         """Return bounds of the score and a column that keeps them, None if not in the book."""
-        key, turned = canonical(mine, mask)
+        key, turned = canonical(own, mask)
         place = bisect_left(self._words, key << SHIFT)
         if place == len(self._words) or self._words[place] >> SHIFT != key:
             return None
@@ -129,44 +129,44 @@ class Book:
         low, high = score_bounds(score, count_bits(BOARD ^ mask))
         return low, high, COLUMNS - 1 - column if turned else column
 
-    def bounds(self, mine: Cells, mask: Cells) -> tuple[int, int] | None:
+    def bounds(self, own: Cells, mask: Cells) -> tuple[int, int] | None:
         """Return (low, high) of a position's score, None if nothing is known.
 
         They come from its own entry, or from those of its moves.
         """
-        entry = self.entry(mine, mask)
+        entry = self.entry(own, mask)
         if entry is not None:
             return entry[0], entry[1]
-        moves = self._moves(mine, mask)
+        moves = self._moves(own, mask)
         known = [bounds for bounds in moves.values() if bounds]
         if not known:
             return None
-        left = count_bits(BOARD ^ mask)
-        low = max(-(left >> 1), max(low for low, _ in known))
+        empties = count_bits(BOARD ^ mask)
+        low = max(-(empties >> 1), max(low for low, _ in known))
         if len(known) == len(moves):
             return low, max(high for _, high in known)
-        return low, left + 1 >> 1
+        return low, empties + 1 >> 1
 
-    def best_move(self, mine: Cells, mask: Cells, score: int) -> int | None:
+    def best_move(self, own: Cells, mask: Cells, score: int) -> int | None:
         """Return a column known to keep `score`, the position's exact one; None if unknown."""
-        entry = self.entry(mine, mask)
+        entry = self.entry(own, mask)
         if entry is not None and entry[0] == entry[1]:
             return entry[2]
-        for column, bounds in self._moves(mine, mask).items():
+        for column, bounds in self._moves(own, mask).items():
             if bounds and bounds[0] == score:
                 return column
         return None
 
-    def _moves(self, mine: Cells, mask: Cells) -> dict[int, tuple[int, int] | None]:
+    def _moves(self, own: Cells, mask: Cells) -> dict[int, tuple[int, int] | None]:
         """Return {column: bounds of the move's score, or None}."""
         moves: dict[int, tuple[int, int] | None] = {}
         for column in range(COLUMNS):
             cell = landing_cell(mask, column)
             if not cell:
                 continue
-            if has_four(mine | cell):
+            if has_four(own | cell):
                 moves[column] = (count_bits(BOARD ^ mask) + 1 >> 1,) * 2
             else:
-                entry = self.entry(mine ^ mask, mask | cell)
+                entry = self.entry(own ^ mask, mask | cell)
                 moves[column] = None if entry is None else (-entry[1], -entry[0])
         return moves

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from games.connect4.bits import Cells, FindThreats
     from games.types import Check, Marks, Table
 
-    # search(mine, mask, my_threats, their_threats, alpha, left): see build().
+    # search(own, mask, own_threats, opp_threats, alpha, empties): see build().
     Search = Callable[[Cells, Cells, Cells, Cells, int, int], int]
 
 # From this number of empty cells on a position and its mirror image share one entry; with
@@ -52,14 +52,14 @@ def build(
     check(nodes): returns the node count of its next call; after set_nodes it is called at
     the next node.
     marks: shared by the processes that search together; None if there is only one.
-    expect(alpha, left): announces the window of the next search.  Distant wins and losses
+    expect(alpha, empties): announces the window of the next search.  Distant wins and losses
     are rare, so above 0 usually all moves fail, and below 0 one does better; in the
     positions below it alternates.
 
-    search(mine, mask, my_threats, their_threats, alpha, left):
+    search(own, mask, own_threats, opp_threats, alpha, empties):
 
-        mine, mask      cells of the side to move, all stones (bits.py)
-        my_threats,     cells that complete four for either side; occupied ones don't matter
+        own, mask       cells of the side to move, all stones (bits.py)
+        own_threats,    cells that complete four for either side; occupied ones don't matter
         their_threats
         left            empty cells
         precondition    the side to move can't complete four at once
@@ -74,10 +74,10 @@ def build(
     together_from = _NEVER if marks is None else _TOGETHER_FROM
     if marks is not None:  # search_unmarked needs them
         words, mark_slots = marks.words, marks.slots
-    all_fail_at = 0  # where `left` is odd (1) or even (0)
+    all_fail_at = 0  # where `empties` is odd (1) or even (0)
 
     def search(
-        mine: Cells, mask: Cells, my_threats: Cells, their_threats: Cells, alpha: int, left: int
+        own: Cells, mask: Cells, own_threats: Cells, opp_threats: Cells, alpha: int, empties: int
     ) -> int:
         nonlocal nodes, limit
         nodes += 1
@@ -85,28 +85,28 @@ def build(
             limit = check(nodes)
         # A threat must be answered; two of them, or one above another, can't be.
         landing = mask + BOTTOM_ROW
-        forced = landing & their_threats
-        if forced and (forced & forced - 1 or forced & their_threats >> 1):
-            return -(left >> 1)
+        forced = landing & opp_threats
+        if forced and (forced & forced - 1 or forced & opp_threats >> 1):
+            return -(empties >> 1)
         # Nor may a stone be placed below a threat.
-        moves = landing & BOARD & ~(their_threats >> 1)
+        moves = landing & BOARD & ~(opp_threats >> 1)
         if not moves:
-            return -(left >> 1)
-        if left <= 2:
+            return -(empties >> 1)
+        if empties <= 2:
             return 0
         # The bounds that the number of remaining stones allows.
-        low, high = -(left - 2 >> 1), left - 1 >> 1
+        low, high = -(empties - 2 >> 1), empties - 1 >> 1
         if low > alpha:
             return low
         if high <= alpha:
             return high
         # The bounds that an earlier visit found.
-        key = mine + mask
-        if left >= MIRROR_FROM:
+        key = own + mask
+        if empties >= MIRROR_FROM:
             image = mirrored(key)
             if image < key:
                 key = image
-        if left >= LARGE_FROM:
+        if empties >= LARGE_FROM:
             table, slot = large_data, key % large_slots
         else:
             table, slot = small_data, key % small_slots
@@ -122,8 +122,8 @@ def build(
             high = bound
         # The answer to a threat is the only move: nothing to sort.
         if forced:
-            wins = threats(mine, forced, my_threats)
-            score = -search(mine ^ mask, mask | forced, their_threats, wins, ~alpha, left - 1)
+            wins = threats(own, forced, own_threats)
+            score = -search(own ^ mask, mask | forced, opp_threats, wins, ~alpha, empties - 1)
             if score > alpha:
                 low = score
             else:
@@ -133,8 +133,8 @@ def build(
         # The moves by the number of threats that they add, the centre first.  Each is an int,
         # and the list begins with one: PyPy compiles a separate path for each kind of list,
         # and the empty list is a kind of its own.
-        theirs, unthreatened = mine ^ mask, BOARD & ~(mask | my_threats)
-        key_below, replies_stored = theirs + mask, left > LARGE_FROM
+        opp, unthreatened = own ^ mask, BOARD & ~(mask | own_threats)
+        key_below, replies_stored = opp + mask, empties > LARGE_FROM
         order = [_NO_MOVE]
         for rank, column in columns:
             cell = moves & column
@@ -143,7 +143,7 @@ def build(
             if replies_stored:
                 # Does the table refute the position by this move?
                 key_after = key_below + cell
-                if left > MIRROR_FROM:
+                if empties > MIRROR_FROM:
                     image = mirrored(key_after)
                     if image < key_after:
                         key_after = image
@@ -152,16 +152,16 @@ def build(
                     bound = BIAS - (entry >> SCORE_BITS & SCORE_MASK)
                     if bound > alpha:
                         return bound
-            wins = threats(mine, cell, my_threats)
+            wins = threats(own, cell, own_threats)
             # Two threats at once, or one above another, win with the next stone.
             now = landing + cell & wins
             if now and (now & now - 1 or now & wins >> 1):
-                return left - 1 >> 1
+                return empties - 1 >> 1
             order.append(rank - count_bits(wins & unthreatened) * _ONE_THREAT | wins)
         order.sort()
         order.pop()
-        if left >= together_from and left & 1 == all_fail_at:
-            best = search_unmarked(order, moves, theirs, mask, their_threats, alpha, left)
+        if empties >= together_from and empties & 1 == all_fail_at:
+            best = search_unmarked(order, moves, opp, mask, opp_threats, alpha, empties)
             if best > alpha:
                 low = best
             else:
@@ -171,7 +171,7 @@ def build(
         best = -BIAS
         for ranked in order:
             cell = moves & masks[ranked >> _PLACE_SHIFT & 7]
-            score = -search(theirs, mask | cell, their_threats, ranked & BOARD, ~alpha, left - 1)
+            score = -search(opp, mask | cell, opp_threats, ranked & BOARD, ~alpha, empties - 1)
             if score > best:
                 best = score
                 if score > alpha:
@@ -183,11 +183,11 @@ def build(
     def search_unmarked(
         order: list[int],
         moves: Cells,
-        theirs: Cells,
+        opp: Cells,
         mask: Cells,
-        their_threats: Cells,
+        opp_threats: Cells,
         alpha: int,
-        left: int,
+        empties: int,
     ) -> int:
         """Return the best score of the `moves`, searched in this order until one beats alpha.
 
@@ -195,7 +195,7 @@ def build(
         (search/threads/abdada.py).
         """
         best, count = -BIAS, len(order)
-        question = theirs + mask ^ alpha + BIAS << _QUESTION_SHIFT
+        question = opp + mask ^ alpha + BIAS << _QUESTION_SHIFT
         for place, ranked in enumerate(order):
             cell = moves & masks[ranked >> _PLACE_SHIFT & 7]
             mark = question + cell
@@ -204,7 +204,7 @@ def build(
                 order.append(ranked)
                 continue
             words[slot] = mark
-            score = -search(theirs, mask | cell, their_threats, ranked & BOARD, ~alpha, left - 1)
+            score = -search(opp, mask | cell, opp_threats, ranked & BOARD, ~alpha, empties - 1)
             words[slot] = 0
             if score > best:
                 best = score
@@ -212,9 +212,9 @@ def build(
                     break
         return best
 
-    def expect(alpha: int, left: int) -> None:
+    def expect(alpha: int, empties: int) -> None:
         nonlocal all_fail_at
-        all_fail_at = left + (alpha < 0) & 1
+        all_fail_at = empties + (alpha < 0) & 1
 
     def set_nodes(count: int) -> None:
         nonlocal nodes, limit

@@ -170,11 +170,11 @@ class Connect4Position(Position):
         from games.connect4.root import bounded_moves
         from games.connect4.solver import to_engine
 
-        left = count_bits(BOARD ^ self.mask)
+        empties = count_bits(BOARD ^ self.mask)
         columns = set(self.legal_moves())
         moves, _ = bounded_moves(self.stones, self.mask, columns, load())
         return {
-            each.move: (to_engine(each.low, left), to_engine(each.high, left))
+            each.move: (to_engine(each.low, empties), to_engine(each.high, empties))
             for each in moves
             if each.low > 0 or each.high < 0 or each.low == each.high
         }
@@ -208,20 +208,20 @@ class Connect4Position(Position):
         return sum(score for _, score in self.evaluation_terms())
 
     def evaluation_terms(self) -> list[tuple[str, Score]]:
-        mine, theirs = self.stones, self.stones ^ self.mask
-        my_threats = winning_cells(mine, self.mask)
-        their_threats = winning_cells(theirs, self.mask)
-        my_rows, their_rows = ODD_ROWS, EVEN_ROWS
+        own, opp = self.stones, self.stones ^ self.mask
+        own_threats = winning_cells(own, self.mask)
+        opp_threats = winning_cells(opp, self.mask)
+        own_rows, opp_rows = ODD_ROWS, EVEN_ROWS
         if self.side:
-            my_rows, their_rows = EVEN_ROWS, ODD_ROWS
+            own_rows, opp_rows = EVEN_ROWS, ODD_ROWS
         return [
-            ("threats", _THREAT * (count_bits(my_threats) - count_bits(their_threats))),
+            ("threats", _THREAT * (count_bits(own_threats) - count_bits(opp_threats))),
             (
                 "threats in the rows that their owner will fill",
                 _THREAT_IN_OWN_ROW
-                * (count_bits(my_threats & my_rows) - count_bits(their_threats & their_rows)),
+                * (count_bits(own_threats & own_rows) - count_bits(opp_threats & opp_rows)),
             ),
-            ("columns", _COLUMN_VALUE * (_column_value(mine) - _column_value(theirs))),
+            ("columns", _COLUMN_VALUE * (_column_value(own) - _column_value(opp))),
         ]
 
 

@@ -58,16 +58,16 @@ _DEPTH_WITHOUT_MATE = 6
 
 
 class Root(RootSolver):
-    """One search by the solver.  Values are those of solver.py; a state is (mine, mask)."""
+    """One search by the solver.  Values are those of solver.py; a state is (own, mask)."""
 
     def __init__(self, position: Connect4Position, context: Context) -> None:
-        self.root = self._mine, self._mask = position.stones, position.mask
+        self.root = self._own, self._mask = position.stones, position.mask
         self._position, self._context = position, context
-        self._left = count_bits(BOARD ^ self._mask)
+        self._empties = count_bits(BOARD ^ self._mask)
         self._solver = _solver(context)
         self._book = book.load() if context.options.get("OwnBook", True) else None
         self.moves, self._book_move = bounded_moves(
-            self._mine, self._mask, set(context.root_moves), self._book
+            self._own, self._mask, set(context.root_moves), self._book
         )
         # The moves to play: those known exactly, best first, or one that keeps the result.
         self._front: list[RootMove] = []
@@ -75,7 +75,7 @@ class Root(RootSolver):
         self._solver.begin(lambda nodes: self._budget.check(nodes))
         depth = context.limits.depth
         # Is the end of the game beyond the depth?
-        self._shallow = depth is not None and depth < self._left
+        self._shallow = depth is not None and depth < self._empties
 
     def lines(self, search: ExactSearch) -> Iterator[Line]:
         """Yield better and better Lines; the last is exact unless the solver gives up."""
@@ -129,7 +129,7 @@ class Root(RootSolver):
             self._budget = self._context.budget(_LINES_SHARE / number, self.nodes())
             nodes = _LINES_NODES if self._shallow else UNLIMITED
             variation = self._solver.within(nodes, search.variation, move)
-            score, plies = to_engine(move.low, self._left), plies_to_end(move.low, self._left)
+            score, plies = to_engine(move.low, self._empties), plies_to_end(move.low, self._empties)
             lines.append(Line(score, variation, plies, exact=True, multipv=rank))
         yield from lines
         yield from self._standing(search, final=True)[number:]
@@ -170,8 +170,8 @@ class Root(RootSolver):
         """
         if move.low >= 0 or move.high < 0:
             return self._bound_line(move, final)
-        if _loses_at_once(self._mine, self._mask, move.move):
-            lowest = -(self._left >> 1)
+        if _loses_at_once(self._own, self._mask, move.move):
+            lowest = -(self._empties >> 1)
             return self._bound_line(RootMove(move.move, lowest, lowest), final)
         self._position.make(move.move)
         score = -self._position.evaluate()
@@ -184,9 +184,9 @@ class Root(RootSolver):
         Its score is that of the latest possible end of the game.
         """
         value, bound = (move.low, "lower") if move.low >= 0 else (move.high, "upper")
-        score, depth = to_engine(value, self._left), 1
+        score, depth = to_engine(value, self._empties), 1
         if final:
-            depth = plies_to_end(value, self._left)
+            depth = plies_to_end(value, self._empties)
         bound = bound if move.low < move.high else ""
         return Line(score, [move.move], depth, final, bound=bound)
 
@@ -194,7 +194,7 @@ class Root(RootSolver):
 
     def _wins_within(self, plies: int, search: ExactSearch) -> bool:
         """Does one of the moves win within `plies`?"""
-        least = least_winning_within(plies, self._left)
+        least = least_winning_within(plies, self._empties)
         best, most = search.bounds(self.moves)
         while best.low < least <= most:
             search.search_window(self.moves, least - 1, least)
@@ -213,7 +213,7 @@ class Root(RootSolver):
         elif self._budget.bounded and low < 0 <= high:
             alpha = -1
         elif self._budget.bounded and low > 0:
-            quick = (least_winning_within(plies, self._left) for plies in _QUICK_WINS)
+            quick = (least_winning_within(plies, self._empties) for plies in _QUICK_WINS)
             alpha = next((least - 1 for least in quick if low < least <= high), alpha)
         return alpha, alpha + 1
 
@@ -234,7 +234,7 @@ class Root(RootSolver):
             move.narrow(move.low, bound)
 
     def value(self, move: Move, alpha: int, beta: int) -> int:
-        return self._solver.move_bound(self._mine, self._mask, move, alpha)
+        return self._solver.move_bound(self._own, self._mask, move, alpha)
 
     def nodes(self) -> int:
         return self._solver.nodes()
@@ -246,39 +246,39 @@ class Root(RootSolver):
 
     def best_reply(self, state: tuple[int, int], value: int) -> Move | None:
         """Return a column that keeps the score; the book's if it knows one."""
-        mine, mask = state
-        if mask == BOARD or has_four(mine ^ mask):
+        own, mask = state
+        if mask == BOARD or has_four(own ^ mask):
             return None
-        column = None if self._book is None else self._book.best_move(mine, mask, value)
-        return self._solver.best_move(mine, mask, value) if column is None else column
+        column = None if self._book is None else self._book.best_move(own, mask, value)
+        return self._solver.best_move(own, mask, value) if column is None else column
 
 
 def bounded_moves(
-    mine: int, mask: int, columns: set[Move], opening: book.Book | None
+    own: int, mask: int, columns: set[Move], opening: book.Book | None
 ) -> tuple[list[RootMove], RootMove | None]:
     """Return (the moves in `columns`, likely good ones first; the book's move, or None)."""
-    left = count_bits(BOARD ^ mask)
-    low, high = -(left >> 1), left + 1 >> 1
-    winning = winning_cells(mine, mask)
+    empties = count_bits(BOARD ^ mask)
+    low, high = -(empties >> 1), empties + 1 >> 1
+    winning = winning_cells(own, mask)
     moves = [
         RootMove(column, high if winning & landing_cell(mask, column) else low, high)
-        for column in ordered_columns(mine, mask)
+        for column in ordered_columns(own, mask)
         if column in columns
     ]
     book_move = None
     if opening is not None:
         for move in moves:
-            bounds = opening.bounds(*play(mine, mask, move.move)) if move.low < high else None
+            bounds = opening.bounds(*play(own, mask, move.move)) if move.low < high else None
             if bounds is not None:
                 move.narrow(-bounds[1], -bounds[0])
-        book_move = _trust_entry(opening.entry(mine, mask), moves, low)
+        book_move = _trust_entry(opening.entry(own, mask), moves, low)
     return sorted(moves, key=lambda move: -move.low), book_move
 
 
-def _loses_at_once(mine: int, mask: int, column: Move) -> bool:
+def _loses_at_once(own: int, mask: int, column: Move) -> bool:
     """Can the opponent complete four right after this move?"""
-    theirs, stones = play(mine, mask, column)
-    return bool(winning_cells(theirs, stones) & stones + BOTTOM_ROW)
+    opp, stones = play(own, mask, column)
+    return bool(winning_cells(opp, stones) & stones + BOTTOM_ROW)
 
 
 def _trust_entry(entry: Entry | None, moves: list[RootMove], lowest: int) -> RootMove | None:

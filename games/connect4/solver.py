@@ -94,45 +94,45 @@ class Connect4Solver:
             raise OutOfNodes
         return min(following, self._node_limit)
 
-    def bound(self, mine: Cells, mask: Cells, alpha: int) -> int:
+    def bound(self, own: Cells, mask: Cells, alpha: int) -> int:
         """Return a bound of the score of any position that is not over.
 
         A result above alpha is a lower bound, any other an upper bound.
         """
-        left = count_bits(BOARD ^ mask)
-        my_wins = winning_cells(mine, mask)
-        if my_wins & mask + BOTTOM_ROW:
-            return left + 1 >> 1
-        if not left:
+        empties = count_bits(BOARD ^ mask)
+        own_wins = winning_cells(own, mask)
+        if own_wins & mask + BOTTOM_ROW:
+            return empties + 1 >> 1
+        if not empties:
             return 0
-        self._expect(alpha, left)
-        return self._search(mine, mask, my_wins, winning_cells(mine ^ mask, mask), alpha, left)
+        self._expect(alpha, empties)
+        return self._search(own, mask, own_wins, winning_cells(own ^ mask, mask), alpha, empties)
 
-    def score(self, mine: Cells, mask: Cells) -> int:
+    def score(self, own: Cells, mask: Cells) -> int:
         """Return the exact score of a position that is not over."""
-        left = count_bits(BOARD ^ mask)
-        low, high = -(left >> 1), left + 1 >> 1
+        empties = count_bits(BOARD ^ mask)
+        low, high = -(empties >> 1), empties + 1 >> 1
         while low < high:
             alpha = next_window(low, high)
-            bound = self.bound(mine, mask, alpha)
+            bound = self.bound(own, mask, alpha)
             if bound > alpha:
                 low = bound
             else:
                 high = bound
         return low
 
-    def best_move(self, mine: Cells, mask: Cells, score: int) -> int:
+    def best_move(self, own: Cells, mask: Cells, score: int) -> int:
         """Return a column whose move keeps the exact score of the position."""
-        for column in ordered_columns(mine, mask):
-            if self.move_bound(mine, mask, column, score - 1) >= score:
+        for column in ordered_columns(own, mask):
+            if self.move_bound(own, mask, column, score - 1) >= score:
                 return column
-        raise ValueError(f"no move of {mine} {mask} reaches {score}")
+        raise ValueError(f"no move of {own} {mask} reaches {score}")
 
-    def move_bound(self, mine: Cells, mask: Cells, column: int, alpha: int) -> int:
+    def move_bound(self, own: Cells, mask: Cells, column: int, alpha: int) -> int:
         """Return bound() of the score of the move in a column, for its mover."""
-        if winning_cells(mine, mask) & landing_cell(mask, column):
+        if winning_cells(own, mask) & landing_cell(mask, column):
             return count_bits(BOARD ^ mask) + 1 >> 1
-        return -self.bound(*play(mine, mask, column), ~alpha)
+        return -self.bound(*play(own, mask, column), ~alpha)
 
 
 def next_window(low: int, high: int) -> int:
@@ -147,36 +147,36 @@ def next_window(low: int, high: int) -> int:
     return max(middle, 2 * high // 3)
 
 
-def ordered_columns(mine: Cells, mask: Cells) -> list[int]:
+def ordered_columns(own: Cells, mask: Cells) -> list[int]:
     """Return the columns that are not full, likely good ones first."""
     ranked = []
     for place, column in enumerate(CENTRE_FIRST):
         cell = landing_cell(mask, column)
         if cell:
-            ranked.append((-count_bits(winning_cells(mine | cell, mask | cell)), place, column))
+            ranked.append((-count_bits(winning_cells(own | cell, mask | cell)), place, column))
     return [column for _, _, column in sorted(ranked)]
 
 
 # ---- scores -------------------------------------------------------------------------
 
 
-def plies_to_end(score: int, left: int) -> int:
-    """Return the plies until a game of this score ends, with `left` empty cells now."""
+def plies_to_end(score: int, empties: int) -> int:
+    """Return the plies until a game of this score ends, with `empties` empty cells now."""
     if score > 0:
-        return 2 * (left + 1 >> 1) + 1 - 2 * score
+        return 2 * (empties + 1 >> 1) + 1 - 2 * score
     if score < 0:
-        return 2 * (left >> 1) + 2 + 2 * score
-    return left
+        return 2 * (empties >> 1) + 2 + 2 * score
+    return empties
 
 
-def least_winning_within(plies: int, left: int) -> int:
+def least_winning_within(plies: int, empties: int) -> int:
     """Return the least score of a win that is complete after at most `plies` plies."""
-    return max(1, (left + 1 >> 1) - (plies - 1 >> 1))
+    return max(1, (empties + 1 >> 1) - (plies - 1 >> 1))
 
 
-def to_engine(score: int, left: int) -> Score:
+def to_engine(score: int, empties: int) -> Score:
     """Return the score in the unit of games/base.py."""
     if score == 0:
         return 0
-    value = WIN - plies_to_end(score, left)
+    value = WIN - plies_to_end(score, empties)
     return value if score > 0 else -value

@@ -178,10 +178,10 @@ class VCT:
     """
 
     def __init__(
-        self, board: ThreatBoard, vcf: VCF, candidates: Candidates, number: int = 0
+        self, board: ThreatBoard, vcf: VCF, candidates: Candidates, helper: int = 0
     ) -> None:
-        """Prepare.  number: of the helper, 0 for the main search; each has its own root order."""
-        self.cut, self._number = False, number
+        """Prepare.  helper: its number, 0 for the main search; each has its own root order."""
+        self.cut, self._helper = False, helper
         self._root: Key | None = None
         self._tries = self._stop_at = 0
         self._board, self._vcf, self._candidates = board, vcf, candidates
@@ -219,8 +219,8 @@ class VCT:
             self.cut = True
         elif line is None:
             moves = self._threatening(side, packed)
-            if self._number and key == self._root:
-                reorder_for_helper(moves, self._number, 0)
+            if self._helper and key == self._root:
+                reorder_for_helper(moves, self._helper, 0)
             for move in moves:
                 reply = self._try(side, move, packed, key, left)
                 if reply:

@@ -124,14 +124,14 @@ def build(
     def best_leaf(own: Discs, opp: Discs, empties: int, legal: Discs, beta: Score) -> Score:
         """Return the best evaluation after one move, or the first that reaches beta."""
         best = -INFINITY
-        left = empties - 1
+        empties_after = empties - 1
         own_bare, opp_bare = own & MOVING, opp & MOVING
         for square in squares:
             if legal & moving[square]:
                 flipped, added, _ = flips[square][(opp_bare + (opp_bare & step[square])) & own_bare]
                 count[0] += 1
-                if left:
-                    score = -evaluate(opp - flipped, own + added, left)
+                if empties_after:
+                    score = -evaluate(opp - flipped, own + added, empties_after)
                 else:
                     score = final_score(own + added, opp - flipped, 0)
                 if score > best:
@@ -165,7 +165,7 @@ def build(
 
     def successors(state: State, depth: int, ply: int, node: NodeData) -> Iterator[Successor]:
         """Yield the moves, ordered by the evaluation after them and by history."""
-        own, opp, left = state[4], state[5], state[6] - 1
+        own, opp, empties_after = state[4], state[5], state[6] - 1
         legal, first, open_window = legal_at[ply], node[TABLE_MOVE], node[BETA] - node[ALPHA] > 1
         judge, moves = depth >= _EVALUATE_FROM or open_window, []
         own_bare, opp_bare = own & MOVING, opp & MOVING
@@ -176,7 +176,7 @@ def build(
                 if square == first:
                     rank = -INFINITY
                 elif judge:
-                    rank = evaluate(child_own, child_opp, left) - (scores[square] >> 4)
+                    rank = evaluate(child_own, child_opp, empties_after) - (scores[square] >> 4)
                 else:
                     rank = -scores[square]
                 moves.append((rank, square, child_own, child_opp))
@@ -184,7 +184,7 @@ def build(
         keyed = depth > _TABLE_FROM or open_window
         for _, square, child_own, child_opp in moves:
             key = key_of(child_own, child_opp) if keyed else 0
-            yield square, (key, 0, 0, False, child_own, child_opp, left), depth - 1, 0
+            yield square, (key, 0, 0, False, child_own, child_opp, empties_after), depth - 1, 0
             if node[ALPHA] >= node[BETA]:
                 reward(square, depth)
                 return

@@ -129,15 +129,15 @@ class EndgameRoot(RootSolver):
     """One solution.  Values are disc differences; a state is the lanes of both sides."""
 
     def __init__(self, position: OthelloPosition, context: Context) -> None:
-        self.root, self.number = (position.own, position.opp), context.helpers.number
+        self.root, self.helper = (position.own, position.opp), context.helpers.number
         self.moves = _unknown(context.root_moves)
-        self._position, self._left, self._context = position, position.empties, context
+        self._position, self._empties, self._context = position, position.empties, context
         self._selective, self._guess, self._half = False, 0, _HALF_WINDOW
         self._winning: RootMove | None = None
         self._solver = solver_of(context)
         self._before = self._solver.nodes()
-        self._whole = within_reach(self._left, context)
-        early = winner_within_reach(self._left + 1, context)
+        self._whole = within_reach(self._empties, context)
+        early = winner_within_reach(self._empties + 1, context)
         self._budget = context.budget(_STOP_SHARE if self._whole else _WINNER_STOP_SHARES[early])
 
     def lines(self, search: ExactSearch) -> Iterator[Line]:
@@ -146,14 +146,15 @@ class EndgameRoot(RootSolver):
         for line in self._preview(search):
             self._guess = line.score // DISC
             yield line
-        if self._whole and self._left >= _SELECTIVE_FROM:
+        if self._whole and self._empties >= _SELECTIVE_FROM:
             self._guess_selectively(search)
         for alpha in (-1, 0) if self._guess < 0 else (0, -1):
             search.search_window(self.moves, alpha, alpha + 1)
         best, most = search.bounds(self.moves)
         winner = (best.low > 0) - (most < 0)
+        bound = ("", "lower", "upper")[winner]
         if search.line_count == 1:
-            yield Line(winner * DISC, [best.move], self._left, bound=("", "lower", "upper")[winner])
+            yield Line(winner * DISC, [best.move], self._empties, bound=bound)
         if winner >= 0:
             self._winning = best
             self._budget.allow(_STOP_SHARE)
@@ -164,7 +165,7 @@ class EndgameRoot(RootSolver):
             for _ in search.best():
                 pass
         found = [
-            Line(move.low * DISC, search.variation(move), self._left, True, rank)
+            Line(move.low * DISC, search.variation(move), self._empties, True, rank)
             for rank, move in enumerate(search.best_moves, 1)
         ]
         self._measure()
@@ -214,8 +215,8 @@ class EndgameRoot(RootSolver):
     def _preview(self, search: ExactSearch) -> Iterator[Line]:
         """Yield the Lines of a shallow search."""
         share = _PREVIEW_SHARE if self._whole else _WINNER_PREVIEW_SHARE
-        depths = [depth for depth in _PREVIEW_DEPTHS if depth < self._left]
-        return search.preview(self._position, depths, expected_positions(self._left) * share)
+        depths = [depth for depth in _PREVIEW_DEPTHS if depth < self._empties]
+        return search.preview(self._position, depths, expected_positions(self._empties) * share)
 
     def _guess_selectively(self, search: ExactSearch) -> None:
         """Improve the guess and the order of moves by a search that proves nothing."""

@@ -40,13 +40,13 @@ _PLACE = [SQUARE_ORDER.index(square) for square in range(64)]
 _QUADRANT = [1 << (square >> 5 << 1 | square >> 2 & 1) for square in range(64)]
 
 
-def _moves_of(empties: int) -> Moves:
+def _moves_of(free: int) -> Moves:
     """Return the Moves for a set of empties."""
     step, flips = LANES.step, LANES.bare_flips
-    squares, rest, odd = [], empties, 0
-    while rest:
-        squares.append(rest.bit_length() - 1)
-        rest ^= 1 << squares[-1]
+    squares, bits_left, odd = [], free, 0
+    while bits_left:
+        squares.append(bits_left.bit_length() - 1)
+        bits_left ^= 1 << squares[-1]
         odd ^= _QUADRANT[squares[-1]]
     squares.sort(key=_PLACE.__getitem__)
     squares.sort(key=lambda square: not odd & _QUADRANT[square])
@@ -55,22 +55,22 @@ def _moves_of(empties: int) -> Moves:
             (step[one], flips[one], step[other], flips[other])
             for one, other in (squares, squares[::-1])
         )
-    return tuple((step[square], flips[square], MOVES[empties ^ 1 << square]) for square in squares)
+    return tuple((step[square], flips[square], MOVES[free ^ 1 << square]) for square in squares)
 
 
 # The Moves for each set of empties, about 600 bytes.
 MOVES = Lazy(_moves_of, most=50_000)
 
 
-def final_difference(difference: int, left: int) -> int:
+def final_difference(difference: int, empties: int) -> int:
     """Return the final disc difference: the empty squares go to the winner."""
-    return difference + left if difference > 0 else difference - left if difference else 0
+    return difference + empties if difference > 0 else difference - empties if difference else 0
 
 
-def final_gain(own: Discs, left: int) -> int:
+def final_gain(own: Discs, empties: int) -> int:
     """Return the gain of the side with `own` when nobody can move any more."""
-    difference = 2 * count_bits(own & ROWS) - 64 + left
-    return left if difference > 0 else -left if difference else 0
+    difference = 2 * count_bits(own & ROWS) - 64 + empties
+    return empties if difference > 0 else -empties if difference else 0
 
 
 def build() -> tuple[Search, Callable[[], int]]:
@@ -113,8 +113,8 @@ def build() -> tuple[Search, Callable[[], int]]:
             return best
         return final_gain(own, 2) if passed else -solve_2(opp, own, moves, 1 - beta, True)
 
-    def solver(left: int, below: Callable[..., int]) -> Callable[..., int]:
-        """Return the search with `left` empty squares, three or more.
+    def solver(empties: int, below: Callable[..., int]) -> Callable[..., int]:
+        """Return the search for a number of empty squares, three or more.
 
         below: the search with one square fewer.
         """
@@ -124,12 +124,12 @@ def build() -> tuple[Search, Callable[[], int]]:
             nodes += 1
             value: int
             best = _NONE
-            for step, flips, rest in moves:
+            for step, flips, other_moves in moves:
                 key = (opp + (opp & step)) & own
                 if key:
                     flipped, added, difference = flips[key]
                     value = difference - below(
-                        opp ^ flipped, own | added, rest, difference - beta + 1
+                        opp ^ flipped, own | added, other_moves, difference - beta + 1
                     )
                     if value > best:
                         if value >= beta:
@@ -137,12 +137,12 @@ def build() -> tuple[Search, Callable[[], int]]:
                         best = value
             if best > _NONE:
                 return best
-            return final_gain(own, left) if passed else -search(opp, own, moves, 1 - beta, True)
+            return final_gain(own, empties) if passed else -search(opp, own, moves, 1 - beta, True)
 
         return search
 
     search: Callable[..., int] = solve_2
-    for left in range(3, SHALLOW + 1):
-        search = solver(left, search)
+    for empties in range(3, SHALLOW + 1):
+        search = solver(empties, search)
 
     return search, count

@@ -104,13 +104,13 @@ class EndgameSolver:
     speed: positions per second, set by the caller.
     """
 
-    def __init__(self, table: Table, evaluate: Evaluate | None = None, number: int = 0) -> None:
+    def __init__(self, table: Table, evaluate: Evaluate | None = None, helper: int = 0) -> None:
         """Make a solver.  table: packed, for bounds.  evaluate: orders moves; None: unused.
 
-        number: the helper's (games/ordering.py), 0 in the main search.
+        helper: number of the helper (games/ordering.py), 0 in the main search.
         """
         self.table, self.speed = table, 0.0
-        self._search, self._begin, self.nodes = build(table, evaluate, number)
+        self._search, self._begin, self.nodes = build(table, evaluate, helper)
 
     def value(
         self, own: Discs, opp: Discs, alpha: int, beta: int, check: Check, selective: bool = False
@@ -132,9 +132,9 @@ class EndgameSolver:
         if len(squares) < _BARE_TO:
             own, opp = own & MOVING, opp & MOVING
         self._begin(check, len(squares), selective)
-        empties, lead = sum(1 << square for square in squares), len(own_squares) - len(opp_squares)
+        free, lead = sum(1 << square for square in squares), len(own_squares) - len(opp_squares)
         alpha, beta = max(alpha, WORST), min(beta, BEST)
-        return self._search(own, opp, squares, empties, alpha, beta, lead, True)
+        return self._search(own, opp, squares, free, alpha, beta, lead, True)
 
     def table_move(self, own: Discs, opp: Discs) -> Move:
         """Return the best known move of a position, -1 if there is none."""
@@ -151,7 +151,7 @@ def _after_best_move(own: Discs, opp: Discs, empties: int, evaluate: Evaluate) -
     return max(scores) if scores else evaluate(own, opp, empties)
 
 
-def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search, Begin, Count]:
+def build(table: Table, evaluate: Evaluate | None, helper: int) -> tuple[Search, Begin, Count]:
     """Return (search, begin, count): the search, with everything it needs bound to locals."""
     moving, step, full = LANES.moving, LANES.step, LANES.full
     flips, bare_flips = LANES.flips, LANES.bare_flips
@@ -163,20 +163,20 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
     # proven: the mark of new entries, 0 in a selective search.  counting: count reply squares?
     nodes, limit, proven, counting = 0, 0, PROVEN, False
 
-    def begin(new_check: Check, left: int, selective: bool) -> None:
+    def begin(new_check: Check, empties: int, selective: bool) -> None:
         nonlocal check, limit, proven, counting
-        check, limit, counting = new_check, 0, left >= _COUNT_SQUARES_IN
+        check, limit, counting = new_check, 0, empties >= _COUNT_SQUARES_IN
         proven = 0 if selective else PROVEN
 
     def count() -> int:
         return nodes + count_shallow()
 
     def add_evaluation(
-        moves: list[Ranked], left: int, alpha: int, beta: int, proven: int, rank_weight: int
+        moves: list[Ranked], empties: int, alpha: int, beta: int, proven: int, rank_weight: int
     ) -> int | None:
         """Add the evaluation to the ranks; return a bound if the table or it causes a cutoff.
 
-        left: empty squares after the move.  proven: the mark of entries that may be trusted,
+        empties: empty squares after the move.  proven: the mark of entries that may be trusted,
         0 in a selective search.  rank_weight: the weight of the former rank; 0 if the order is
         not worth an evaluation.
         """
@@ -187,18 +187,18 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
                 value = VALUE_BIAS - (entry >> MAX_SHIFT & VALUE_MASK)
                 if value >= beta:
                     return value
-        if left < _BARE_TO or not rank_weight or not evaluate:
+        if empties < _BARE_TO or not rank_weight or not evaluate:
             return None
-        ahead = left >= _LOOK_AHEAD_FROM
+        ahead = empties >= _LOOK_AHEAD_FROM
         prospect = WORST * 100
-        for number, (rank, square, child_own, child_opp, change) in enumerate(moves):
+        for index, (rank, square, child_own, child_opp, change) in enumerate(moves):
             if ahead:
-                score = _after_best_move(child_own, child_opp, left, evaluate)
+                score = _after_best_move(child_own, child_opp, empties, evaluate)
             else:
-                score = evaluate(child_own, child_opp, left)
+                score = evaluate(child_own, child_opp, empties)
             prospect = max(prospect, -score)
             rank = rank * rank_weight + score // _EVALUATION
-            moves[number] = rank, square, child_own, child_opp, change
+            moves[index] = rank, square, child_own, child_opp, change
         if not proven and beta - alpha == 1:
             far = _FAR_AHEAD if ahead else _FAR
             if prospect >= beta * 100 + far:
@@ -211,7 +211,7 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
         own: Discs,
         opp: Discs,
         squares: list[Square],
-        empties: int,
+        free: int,
         alpha: int,
         beta: int,
         difference: int,
@@ -219,14 +219,14 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
     ) -> int:
         """Return the value of a position, fail-soft.
 
-        squares, empties: the empty squares, also as bits.  difference: own discs minus
+        squares, free: the empty squares, also as bits.  difference: own discs minus
         opp's.  cut_node: is a refutation expected?  If not, fine ranking does not pay.
         """
         nonlocal nodes, limit
-        left, null_window = len(squares), beta - alpha == 1
-        if left == SHALLOW and null_window:
-            return difference + solve_shallow(own, opp, shallow_moves[empties], beta - difference)
-        if not left:
+        empties, null_window = len(squares), beta - alpha == 1
+        if empties == SHALLOW and null_window:
+            return difference + solve_shallow(own, opp, shallow_moves[free], beta - difference)
+        if not empties:
             return difference
         nodes += 1
         if nodes >= limit:
@@ -235,8 +235,8 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
         legal = (opp + ((own << 1) & opp)) & empty
         if not legal:
             if not (own + ((opp << 1) & own)) & empty:
-                return shallow.final_difference(difference, left)
-            return -search(opp, own, squares, empties, -beta, -alpha, -difference, not cut_node)
+                return shallow.final_difference(difference, empties)
+            return -search(opp, own, squares, free, -beta, -alpha, -difference, not cut_node)
 
         # 1. The table.
         key = ((own & rows) * own_factor + (opp & rows) * opp_factor) % prime
@@ -254,7 +254,7 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
                     return high
 
         # 2. The opponent's stable discs bound the value from above.
-        if alpha >= _STABILITY_FROM + 2 * left and opp & _CORNERS:
+        if alpha >= _STABILITY_FROM + 2 * empties and opp & _CORNERS:
             value = BEST - 2 * stable_count(opp, own)
             if value <= alpha:
                 return value
@@ -262,18 +262,18 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
         # 3. The moves, ranked.
         mark, flips_here, finely = PROVEN, bare_flips, cut_node or not null_window
         own_bare, opp_bare = own, opp
-        if left >= _BARE_TO:
+        if empties >= _BARE_TO:
             own_bare, opp_bare = own & MOVING, opp & MOVING
-            if left > _BARE_TO:
+            if empties > _BARE_TO:
                 mark, flips_here = proven, flips
-                finely = finely or left > _LOOK_AHEAD_FROM or not proven
+                finely = finely or empties > _LOOK_AHEAD_FROM or not proven
             else:
                 own, opp = own_bare, opp_bare
         masks = []
-        if counting and finely and left >= _COUNT_SQUARES_FROM:
+        if counting and finely and empties >= _COUNT_SQUARES_FROM:
             masks = [moving[square] for square in squares]
         moves: list[Ranked] = []
-        corners = empty & _CORNERS if left >= _CORNERS_FROM else 0
+        corners = empty & _CORNERS if empties >= _CORNERS_FROM else 0
         for square in squares:
             where = moving[square]
             if legal & where:
@@ -293,41 +293,41 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
                             if replies & mask:
                                 rank += _REPLY
                 moves.append((rank, square, child_own, child_opp, change))
-        left -= 1
-        if left >= _ETC_FROM:
+        empties -= 1
+        if empties >= _ETC_FROM:
             rank_weight = (_RANK_WEIGHT if masks else _UNCOUNTED_RANK_WEIGHT) if finely else 0
-            known = add_evaluation(moves, left, alpha, beta, proven, rank_weight)
+            known = add_evaluation(moves, empties, alpha, beta, proven, rank_weight)
             if known is not None:
                 return known
         moves.sort()
-        if number and left >= _SPREAD_FROM and not cut_node:
-            reorder_for_helper(moves, number)
+        if helper and empties >= _SPREAD_FROM and not cut_node:
+            reorder_for_helper(moves, helper)
 
         # 4. Search: the first move with the whole window, the others with null windows.
         best, best_move, floor = -BEST - 1, first, alpha
-        to_shallow = left == SHALLOW and null_window
+        to_shallow = empties == SHALLOW and null_window
         for _, square, child_own, child_opp, change in moves:
-            after, rest = difference + change, empties ^ 1 << square
+            after, next_free = difference + change, free ^ 1 << square
             if to_shallow:
                 value = after - solve_shallow(
-                    child_own, child_opp, shallow_moves[rest], after + 1 - beta
+                    child_own, child_opp, shallow_moves[next_free], after + 1 - beta
                 )
             else:
                 others = squares[:]
                 others.remove(square)
                 if null_window or best < WORST:
                     value = -search(
-                        child_own, child_opp, others, rest, -beta, -alpha, -after, not cut_node
+                        child_own, child_opp, others, next_free, -beta, -alpha, -after, not cut_node
                     )
                     # The best move did not cut off, so the others probably will not either.
                     cut_node = False
                 else:
                     value = -search(
-                        child_own, child_opp, others, rest, -alpha - 1, -alpha, -after, True
+                        child_own, child_opp, others, next_free, -alpha - 1, -alpha, -after, True
                     )
                     if alpha < value < beta:
                         value = -search(
-                            child_own, child_opp, others, rest, -beta, -value, -after, True
+                            child_own, child_opp, others, next_free, -beta, -value, -after, True
                         )
             if value > best:
                 best = value
