@@ -73,8 +73,8 @@ class GameError(ValueError):
     """
 
     def __init__(self, text: str, reason: str) -> None:
-        shown = text if len(text) <= 80 else text[:77] + "..."
-        super().__init__(f"{shown}: {reason}" if shown else reason)
+        quoted = text if len(text) <= 80 else text[:77] + "..."
+        super().__init__(f"{quoted}: {reason}" if quoted else reason)
         self.text, self.reason = text, reason
 
 
@@ -274,9 +274,9 @@ class Position(Knowledge):
 
         Raises MoveError for anything else.
         """
-        wanted = text.strip().lower()
+        name = text.strip().lower()
         for move in self.legal_moves():
-            if self.move_text(move).lower() == wanted:
+            if self.move_text(move).lower() == name:
                 return move
         raise MoveError(text, "is not a legal move here")
 

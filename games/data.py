@@ -67,13 +67,13 @@ def load(name: str, unpack: Callable[[bytes], Unpacked], without: str) -> Unpack
             name if path.isabs(name) else path_of(name)
         )
     except OSError:
-        fault = "is missing"
+        problem = "is missing"
     else:
         try:
             return unpack(data)
         except ValueError as error:
-            fault = f"is damaged ({error})"
-    report_once(name, f"{name} {fault}: {without}")
+            problem = f"is damaged ({error})"
+    report_once(name, f"{name} {problem}: {without}")
     return None
 
 
@@ -91,7 +91,7 @@ def beside(kind: type, name: str) -> bytes | None:
     file = path_beside(kind, name)
     try:
         # Most loaders have get_data, though their base class does not say so.
-        found: bytes = sys.modules[kind.__module__].__loader__.get_data(  # type: ignore[union-attr]
+        content: bytes = sys.modules[kind.__module__].__loader__.get_data(  # type: ignore[union-attr]
             file
         )
     except AttributeError:  # not from a file
@@ -100,7 +100,7 @@ def beside(kind: type, name: str) -> bytes | None:
         if path.exists(file):
             report_once(file, f"{file} can't be read: {error.strerror or error}")
         return None
-    return found
+    return content
 
 
 def of_size(data: bytes, size: int) -> bytes:

@@ -27,14 +27,14 @@ def shown_lines(length: int) -> Lazy[tuple[int, int], str]:
     X is the first player, O the second.
     """
 
-    def shown(pieces: tuple[int, int]) -> str:
+    def line_text(pieces: tuple[int, int]) -> str:
         first, second = pieces
         return "".join(
             "X" if first >> cell & 1 else "O" if second >> cell & 1 else "."
             for cell in range(length)
         )
 
-    return Lazy(shown)
+    return Lazy(line_text)
 
 
 def square_name(column: int, row: int) -> str:
@@ -112,10 +112,10 @@ def read_position(text: str, columns: int, rows: int) -> tuple[list[str], Side |
     board: strings of X, O and `.`, rank 1 first.  side: 0 or 1, None if the text leaves
     it out.  Fairy-Stockfish's FEN is read too.  Raises PositionError for anything else.
     """
-    lines, rest = split_text(text)
+    lines, other_words = split_text(text)
     if len(lines) != rows:
         raise PositionError(text, f"expected {rows} rows, not {len(lines)}")
-    return read_rows(lines, columns, _STONES, text)[::-1], read_side(rest, text)
+    return read_rows(lines, columns, _STONES, text)[::-1], read_side(other_words, text)
 
 
 def read_side(words: Sequence[str], text: str) -> Side | None:
@@ -187,7 +187,7 @@ def picture(
         return [position.text()]
     on_top = position.game.rank_one_on_top if rank_one_on_top is None else rank_one_on_top
     wide, edge = cell_width(board), len(str(len(board)))
-    lines = [f"{number:>{edge}} " + _spaced(cells, wide) for number, cells in enumerate(board, 1)]
+    lines = [f"{rank:>{edge}} " + _spaced(cells, wide) for rank, cells in enumerate(board, 1)]
     names = " " * (edge + 1) + _spaced(letters[: len(board[0])], wide)
     return [names] + lines if on_top else lines[::-1] + [names]
 

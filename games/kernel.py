@@ -149,9 +149,9 @@ class Kernel:
     # the search does not see, else None.
     root_final: Callable[[State, int], Score | None] = staticmethod(lambda state, depth: None)
 
-    # root_reduction(state, depth, number): plies by which the first search of the root move
+    # root_reduction(state, depth, move_number): plies by which the first search of the root move
     # just made may be shallower.
-    root_reduction: Callable[[State, int, int], int] = staticmethod(lambda state, depth, number: 0)
+    root_reduction: Callable[[State, int, int], int] = staticmethod(lambda *root_move: 0)
 
     # root_score(move, line, score, alpha, beta): the score to report for a root move; may
     # complete the line.

@@ -91,11 +91,11 @@ def disc_colours(game: Game) -> tuple[str, str]:
 
 def squares_in(text: str, columns: int, rows: int) -> list[Cell]:
     """Return the squares that a move's text names; empty if one of them is not on the board."""
-    found, spaced = [], "".join(char if char in "0123456789" else f" {char}" for char in text)
+    squares, spaced = [], "".join(char if char in "0123456789" else f" {char}" for char in text)
     for word in spaced.split():
         column, row = ord(word[0]) - ord("a"), int(word[1:3] or 0) - 1
         if 0 <= column < 26 and word[1:]:
             if column >= columns or not 0 <= row < rows or len(word) > 3:
                 return []
-            found.append((column, row))
-    return found
+            squares.append((column, row))
+    return squares

@@ -35,13 +35,13 @@ def opening_of(position: Position, moves: Sequence[Move]) -> Opening | None:
     names = _names(position.game.openings) if position.game.openings else None
     if not names:
         return None
-    found, played = names.get(opening_key(position)), moves[:_LONGEST]
+    opening, played = names.get(opening_key(position)), moves[:_LONGEST]
     for move in played:
         position.make(move)
-        found = names.get(opening_key(position), found)
+        opening = names.get(opening_key(position), opening)
     for _ in played:
         position.undo()
-    return found
+    return opening
 
 
 def opening_text(position: Position, moves: Sequence[Move]) -> str:
@@ -62,11 +62,11 @@ def opening_key(position: Position) -> int:
 
 def _images(rows: list[str]) -> list[str]:
     """Return the eight images of a square board, each as one text."""
-    found = []
+    images = []
     for turned in (rows, list(map("".join, zip(*rows)))):
         for each in (turned, turned[::-1]):
-            found += ["/".join(each), "/".join(row[::-1] for row in each)]
-    return found
+            images += ["/".join(each), "/".join(row[::-1] for row in each)]
+    return images
 
 
 @cache

@@ -72,9 +72,9 @@ def hint(word: str, known: Iterable[str] | None = None) -> str:
     """
     from difflib import get_close_matches  # needed for wrong words only
 
-    words = {other.lower(): other for other in (_canonical if known is None else known)}
-    near = get_close_matches(word.strip().lower()[:80], words, 1, _NEAR)
-    return f" (did you mean {words[near[0]]}?)" if near else ""
+    known_names = {other.lower(): other for other in (_canonical if known is None else known)}
+    near = get_close_matches(word.strip().lower()[:80], known_names, 1, _NEAR)
+    return f" (did you mean {known_names[near[0]]}?)" if near else ""
 
 
 def names() -> list[str]:
@@ -107,21 +107,21 @@ def get(name: str) -> Game:
 
 def options() -> list[Option]:
     """Return every option of every known game, each once."""
-    found = list(BUILT_IN)
-    known = {option.name.lower() for option in found}
+    all_options = list(BUILT_IN)
+    known = {option.name.lower() for option in all_options}
     for game in _games.values():
         for option in game.options:
             if option.name.lower() not in known:
                 known.add(option.name.lower())
-                found.append(option)
-    return found
+                all_options.append(option)
+    return all_options
 
 
 def register(game: Game) -> None:
     """Add a game.  Raises PluginError if its name is taken or it breaks the contract."""
-    fault = _fault(game)
-    if fault:
-        raise PluginError(fault)
+    problem = _problem_of(game)
+    if problem:
+        raise PluginError(problem)
     for name in (game.name,) + tuple(game.aliases):
         _canonical[name] = game.name
     _games[game.name] = _with_weights(game)
@@ -161,15 +161,15 @@ def load_plugin(where: str) -> None:
     except OSError as error:
         raise PluginError(f"plugin {where}: {error.strerror or error}") from error
     except BaseException as error:  # a foreign module may raise anything
-        raise PluginError(f"plugin {where}: {type(error).__name__}: {_shown(error)}") from error
+        raise PluginError(f"plugin {where}: {type(error).__name__}: {_printable(error)}") from error
     games = getattr(module, "GAMES", None)
     if not isinstance(games, (list, tuple)) or not games:
         raise PluginError(f"plugin {where}: defines no GAMES list")
     taken: list[str] = []
     for game in games:
-        fault = _fault(game, taken)
-        if fault:
-            raise PluginError(f"plugin {where}: {fault}")
+        problem = _problem_of(game, taken)
+        if problem:
+            raise PluginError(f"plugin {where}: {problem}")
         taken += [game.name, *game.aliases]
     for game in games:
         register(game)
@@ -181,14 +181,14 @@ def plugins() -> list[str]:
     return list(_plugins.values())
 
 
-def _fault(game: object, taken: Collection[str] = ()) -> str | None:
+def _problem_of(game: object, taken: Collection[str] = ()) -> str | None:
     """Return the reason why a game can't be registered, None if it can.
 
     taken: names that are taken besides the registered ones.
     """
     if not isinstance(game, Game):
         return (
-            f"in GAMES is a {type(game).__name__} ({_shown(game)[:40]}), "
+            f"in GAMES is a {type(game).__name__} ({_printable(game)[:40]}), "
             "but a Game is needed: an instance of its class"
         )
     # A plugin may hold anything, whatever the contract says.
@@ -203,7 +203,7 @@ def _fault(game: object, taken: Collection[str] = ()) -> str | None:
             or not name.isprintable()
         ):
             return (
-                f"{_shown(type(game).__name__)}: its name and its aliases (a tuple) "
+                f"{_printable(type(game).__name__)}: its name and its aliases (a tuple) "
                 "must be printable lower-case strings without spaces"
             )
         if name in _canonical or name in taken:
@@ -215,11 +215,11 @@ def _fault(game: object, taken: Collection[str] = ()) -> str | None:
         return f"{game.name}: its options must be a tuple of Option objects"
     for option in options:
         if not option.name.isprintable():
-            return f"{game.name}: the name of its option {_shown(option.name)} is not printable"
+            return f"{game.name}: the name of its option {_printable(option.name)} is not printable"
     return None
 
 
-def _shown(thing: object) -> str:
+def _printable(thing: object) -> str:
     """Return str() of a foreign object as one line that any stream can print."""
     try:
         text = " ".join(str(thing).split())

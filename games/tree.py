@@ -115,8 +115,8 @@ def _check_labels(node: ExplicitNode) -> None:
         if child.label and child.label.lower() in seen:
             raise PositionError(child.label + ":", "labels two children of one node")
         if child.label.isascii() and child.label.isdigit() and len(child.label) < 8:
-            number = int(child.label)
-            if 1 <= number <= len(node.children) and not node.children[number - 1].label:
+            index = int(child.label)
+            if 1 <= index <= len(node.children) and not node.children[index - 1].label:
                 raise PositionError(
                     child.label + ":", "is also the number of a child without a label"
                 )
@@ -178,18 +178,13 @@ class TreePosition(Position):
         return self._node.children[move].label or str(move + 1)
 
     def parse_move(self, text: str) -> Move:
-        wanted = text.strip()
+        name = text.strip()
         children = self._node.children
         for move, child in enumerate(children):
-            if child.label and child.label.lower() == wanted.lower():
+            if child.label and child.label.lower() == name.lower():
                 return move
-        if (
-            wanted.isascii()
-            and wanted.isdigit()
-            and len(wanted) < 8
-            and 1 <= int(wanted) <= len(children)
-        ):
-            return int(wanted) - 1
+        if name.isascii() and name.isdigit() and len(name) < 8 and 1 <= int(name) <= len(children):
+            return int(name) - 1
         raise MoveError(text, "is not a child of this node")
 
     def node_label(self) -> str:

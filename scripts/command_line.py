@@ -125,8 +125,8 @@ class Parser(argparse.ArgumentParser):
         if isinstance(default, (int, float)):
             how["type"] = type(default)
         if default is not None and default != [] and "(default" not in help:
-            shown = f"{default:g}" if isinstance(default, float) else default
-            help += f" (default {shown})"
+            default_text = f"{default:g}" if isinstance(default, float) else default
+            help += f" (default {default_text})"
         (to or self).add_argument(*names or [values[0].lower()], help=help, **{**how, **more})
 
     def add_game_option(self, help: str = "a game of the registry", **more: Any) -> None:
@@ -171,9 +171,9 @@ def limits_of(
     return Limits(movetime=arguments.movetime, depth=arguments.depth, nodes=arguments.nodes)
 
 
-def counted(number: int, noun: str) -> str:
+def counted(count: int, noun: str) -> str:
     """Return a number and its noun, in the plural unless it is 1: `1 game`, `2 games`."""
-    return f"{number} {noun}{'s' * (number != 1)}"
+    return f"{count} {noun}{'s' * (count != 1)}"
 
 
 def limits_text(limits: Limits) -> str:
@@ -186,7 +186,7 @@ def limits_text(limits: Limits) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def whole_number(least: int, most: int | None = None) -> Callable[[str], int]:
+def whole_number(low: int, high: int | None = None) -> Callable[[str], int]:
     """Return the type of an option whose value is a whole number within these limits."""
 
     def parse(text: str) -> int:
@@ -194,8 +194,8 @@ def whole_number(least: int, most: int | None = None) -> Callable[[str], int]:
             value = int(text)
         except ValueError:
             raise argparse.ArgumentTypeError(f"must be a whole number, not '{text}'") from None
-        if value < least or most is not None and value > most:
-            limits = f"at least {least}" if most is None else f"{least} to {most}"
+        if value < low or high is not None and value > high:
+            limits = f"at least {low}" if high is None else f"{low} to {high}"
             raise argparse.ArgumentTypeError(f"must be {limits}, not {text}")
         return value
 

@@ -104,23 +104,23 @@ def threats_by_shifts(stones: Cells, cell: Cells = 0, known: Cells = 0) -> Cells
     its search four times slower.)
     """
     stones |= cell
-    found = (stones & stones >> 1 & stones >> 2) << 3
+    threats = (stones & stones >> 1 & stones >> 2) << 3
     pairs = stones & stones >> 7
     triples = pairs & pairs >> 7
-    found |= (
+    threats |= (
         triples << 21 | triples >> 7 | (pairs & stones >> 21) << 14 | (stones & pairs >> 14) << 7
     )
     pairs = stones & stones >> 6
     triples = pairs & pairs >> 6
-    found |= (
+    threats |= (
         triples << 18 | triples >> 6 | (pairs & stones >> 18) << 12 | (stones & pairs >> 12) << 6
     )
     pairs = stones & stones >> 8
     triples = pairs & pairs >> 8
-    found |= (
+    threats |= (
         triples << 24 | triples >> 8 | (pairs & stones >> 24) << 16 | (stones & pairs >> 16) << 8
     )
-    return found & BOARD
+    return threats & BOARD
 
 
 def threats_by_tables() -> FindThreats:

@@ -75,12 +75,12 @@ def unpack(content: bytes) -> array[int]:
         columns = decompress(body)
     except ZlibError:
         raise BookError("the book is damaged or incomplete") from None
-    number, rest = divmod(len(columns), ENTRY_BYTES)
-    if rest:
+    count, remainder = divmod(len(columns), ENTRY_BYTES)
+    if remainder:
         raise BookError("the book is damaged or incomplete")
     entries = bytearray(len(columns))
     for place in range(ENTRY_BYTES):
-        entries[place::ENTRY_BYTES] = columns[place * number : (place + 1) * number]
+        entries[place::ENTRY_BYTES] = columns[place * count : (place + 1) * count]
     return data.read_numbers("Q", bytes(entries))
 
 

@@ -109,9 +109,9 @@ class Root(RootSolver):
         else:
             self._context.depth_limit = min(self._context.depth_limit, _DEPTH_WITHOUT_MATE)
 
-    def _best_lines(self, number: int, search: ExactSearch) -> Iterator[Line]:
-        """Yield the exact Lines of the best `number` moves, and bounds of the others requested."""
-        for rank in range(number):
+    def _best_lines(self, count: int, search: ExactSearch) -> Iterator[Line]:
+        """Yield the exact Lines of the best `count` moves, and bounds of the others requested."""
+        for rank in range(count):
             for best in search.best():
                 if rank == 0:
                     # A lost position follows the book until the longest resistance is known.
@@ -126,13 +126,13 @@ class Root(RootSolver):
         # Reported together: if the time ends before the last one, all stay as they were.
         lines = []
         for rank, move in enumerate(search.best_moves, 1):
-            self._budget = self._context.budget(_LINES_SHARE / number, self.nodes())
+            self._budget = self._context.budget(_LINES_SHARE / count, self.nodes())
             nodes = _LINES_NODES if self._shallow else UNLIMITED
             variation = self._solver.within(nodes, search.variation, move)
             score, plies = to_engine(move.low, self._empties), plies_to_end(move.low, self._empties)
             lines.append(Line(score, variation, plies, exact=True, multipv=rank))
         yield from lines
-        yield from self._standing(search, final=True)[number:]
+        yield from self._standing(search, final=True)[count:]
 
     # ---- preliminary results ---------------------------------------------------------
 
@@ -194,12 +194,12 @@ class Root(RootSolver):
 
     def _wins_within(self, plies: int, search: ExactSearch) -> bool:
         """Does one of the moves win within `plies`?"""
-        least = least_winning_within(plies, self._empties)
+        min_score = least_winning_within(plies, self._empties)
         best, most = search.bounds(self.moves)
-        while best.low < least <= most:
-            search.search_window(self.moves, least - 1, least)
+        while best.low < min_score <= most:
+            search.search_window(self.moves, min_score - 1, min_score)
             best, most = search.bounds(self.moves)
-        return best.low >= least
+        return best.low >= min_score
 
     def window(self, low: int, high: int) -> tuple[int, int]:
         """Return a null window.
@@ -214,7 +214,7 @@ class Root(RootSolver):
             alpha = -1
         elif self._budget.bounded and low > 0:
             quick = (least_winning_within(plies, self._empties) for plies in _QUICK_WINS)
-            alpha = next((least - 1 for least in quick if low < least <= high), alpha)
+            alpha = next((min_score - 1 for min_score in quick if low < min_score <= high), alpha)
         return alpha, alpha + 1
 
     def cheap_bounds(self, moves: list[RootMove], alpha: int) -> None:
@@ -304,8 +304,8 @@ def _trust_entry(entry: Entry | None, moves: list[RootMove], lowest: int) -> Roo
 
 def _most_promising(moves: list[RootMove]) -> list[Move]:
     """Return the moves that may still win; else those that may draw; else all."""
-    for least in (1, 0):
-        columns = [move.move for move in moves if move.high >= least]
+    for min_score in (1, 0):
+        columns = [move.move for move in moves if move.high >= min_score]
         if columns:
             return columns
     return [move.move for move in moves]

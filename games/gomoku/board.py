@@ -166,30 +166,30 @@ def _build_facts(board: ThreatBoard) -> Callable[[Side, Packed], tuple[int, list
     def facts(side: Side, packed: Packed) -> tuple[int, list[Square]]:
         opponent = 1 - side
         threats: list[Square] = []
-        found = 0
+        bits = 0
         made = packed >> first_threes
         threes, fours = made & both, made >> fours_above & both
         if fours:
             if fours & twice[opponent]:
                 threats = threats_of(opponent, packed)
                 if threats:
-                    found = THREAT
+                    bits = THREAT
             if fours & lanes[side]:
-                found |= OWN_FOUR
+                bits |= OWN_FOUR
             if fours & lanes[opponent]:
-                found |= OTHER_FOUR
+                bits |= OTHER_FOUR
             # Adding seven sets the top bit of each lane that isn't 0.
             crossings = fours + sevens & threes + sevens & eights
             if crossings:
                 if crossings & lanes[side]:
-                    found |= OWN_FOUR_THREE
+                    bits |= OWN_FOUR_THREE
                 if crossings & lanes[opponent]:
-                    found |= OTHER_FOUR_THREE
+                    bits |= OTHER_FOUR_THREE
         if threes & two_threes[side]:
-            found |= OWN_THREES
+            bits |= OWN_THREES
         if threes & two_threes[opponent]:
-            found |= OTHER_THREES
-        return found, threats
+            bits |= OTHER_THREES
+        return bits, threats
 
     return facts
 

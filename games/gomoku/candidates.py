@@ -38,10 +38,10 @@ class Candidates:
         only the moves that stop them all and own fours are tried; if there are none, the
         game is lost.
         """
-        found = self._urgent(side, packed)
-        return self.quiet(side, packed) if found is None else found
+        urgent = self._urgent(side, packed)
+        return self.quiet(side, packed) if urgent is None else urgent
 
-    def late(self, side: Side, packed: Packed) -> list[Square]:
+    def late_moves(self, side: Side, packed: Packed) -> list[Square]:
         """Return the cells that the root tries after those of moves(); none against a threat."""
         return self.further(side, packed) if self._urgent(side, packed) is None else []
 
@@ -63,8 +63,8 @@ class Candidates:
     def quiet(self, side: Side, packed: Packed) -> list[Square]:
         """Return the likeliest cells, likeliest first."""
         policy = self._policy(side, packed)
-        for least in _AT_LEAST:
-            kept = policy.translate(least)
+        for threshold in _AT_LEAST:
+            kept = policy.translate(threshold)
             if self._count - kept.count(0) >= WIDTH:
                 ranked = self._ranked(side, packed, policy, kept)
                 # Renju may forbid some of them.
@@ -91,8 +91,8 @@ class Candidates:
 
     def defences(self, side: Side, packed: Packed, threats: Sequence[Square]) -> list[Square]:
         """Return the moves of `side` that stop all the opponent's `threats`, then its own fours."""
-        found = self.stops(side, packed, threats)
-        return found + self.fours(side, packed, found)
+        stops = self.stops(side, packed, threats)
+        return stops + self.fours(side, packed, stops)
 
     def stops(self, side: Side, packed: Packed, threats: Sequence[Square]) -> list[Square]:
         """Return the moves of `side` that stop all the opponent's `threats`, likeliest first."""
@@ -100,12 +100,12 @@ class Candidates:
         for cell in threats:
             near &= self._lines_of_threat(1 - side, cell)
         lines, codes = self._board.lines, self._board.codes
-        found = [
+        cells = [
             cell
             for cell in cells_of(near)
             if lines.is_empty(codes, cell) and self._stops(side, packed, cell)
         ]
-        return self._board.permitted(side, self.likeliest_first(side, found, packed), packed)
+        return self._board.permitted(side, self.likeliest_first(side, cells, packed), packed)
 
     def fours(self, side: Side, packed: Packed, known: Sequence[Square]) -> list[Square]:
         """Return the cells where `side` makes a four, except those in `known`."""

@@ -90,7 +90,7 @@ def build(position: Position, tree: Tree) -> Kernel:
     histories = [History(_HISTORY_LIMIT, maps.cells) for _ in range(2)]
     # The keys after the late root moves.
     keys = zobrist[board.side]
-    late = {board.key ^ keys[move] for move in candidates.late(board.side, board.packed)}
+    late_keys = {board.key ^ keys[move] for move in candidates.late_moves(board.side, board.packed)}
 
     def early_return(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool
@@ -224,8 +224,8 @@ def build(position: Position, tree: Tree) -> Kernel:
                 if move in order:
                     order[move] = bonus
             moves.sort(key=order.__getitem__, reverse=True)
-        rest = last_resort(side, packed, moves, threats, node)
-        for move, reduction in chain(zip(moves, reductions), rest):
+        last_moves = last_resort(side, packed, moves, threats, node)
+        for move, reduction in chain(zip(moves, reductions), last_moves):
             child = key ^ zobrist[side][move], 0, 0, False, opponent, play(side, move, packed)
             yield move, child, new_depth, reduction
             take_back(side, move)
@@ -253,12 +253,12 @@ def build(position: Position, tree: Tree) -> Kernel:
         """Return the score if the root move made five."""
         return 1 - WIN if board.won(state[5]) else None
 
-    def root_reduction(state: State, depth: int, number: int) -> int:
+    def root_reduction(state: State, depth: int, move_number: int) -> int:
         """Reduce late moves to their evaluation, which must exceed the best score so far.
 
         It does if all of the likeliest moves have disappointed.
         """
-        return depth if state[0] in late else 0
+        return depth if state[0] in late_keys else 0
 
     kernel = Kernel(position)
     kernel.max_ply, kernel.pv_of_wins, kernel.pv_cutoff_depth = _MAX_PLY, True, 0

@@ -89,9 +89,9 @@ class Patterns:
 
     def _loss(self, key: tuple[int, int, int]) -> Change:
         stones, length, index = key
-        left = self.segments[stones & (1 << 2 * index) - 1, index]
-        right = self.segments[stones >> 2 * index + 2, length - index - 1]
-        return Change([(0, left), (index + 1, right)], self.segments[stones, length], length)
+        below = self.segments[stones & (1 << 2 * index) - 1, index]
+        above = self.segments[stones >> 2 * index + 2, length - index - 1]
+        return Change([(0, below), (index + 1, above)], self.segments[stones, length], length)
 
 
 class Change:
@@ -113,8 +113,8 @@ class Change:
         )
         self._amounts = {place: -value for place, value in before.cells.items()}
         for start, segment in after:
-            for (cell, number), value in segment.cells.items():
-                place = start + cell, number
+            for (cell, map_index), value in segment.cells.items():
+                place = start + cell, map_index
                 self._amounts[place] = self._amounts.get(place, 0) + value
         self._policy = [_change_of_policy(after, before, player) for player in (0, 1)]
         self._length = length
@@ -128,8 +128,8 @@ class Change:
         for index, amount in enumerate(self._policy[player]):
             if amount:
                 policy += amount << _POLICY * self._above(index, stride)
-        for (index, number), amount in self._amounts.items():
-            maps += amount << LANE * (number * cells + self._above(index, stride))
+        for (index, map_index), amount in self._amounts.items():
+            maps += amount << LANE * (map_index * cells + self._above(index, stride))
         return policy, maps
 
     def _above(self, index: int, stride: int) -> int:
@@ -180,7 +180,7 @@ class Maps:
         self._packed = Lazy(self._lanes_of, _MAX_PACKED)
         self.cells = cells = size * size
         # The maps in the order of their numbers.
-        self._shifts = [_MAPS + (_POLICY + LANE * number) * cells for number in range(6)]
+        self._shifts = [_MAPS + (_POLICY + LANE * map_index) * cells for map_index in range(6)]
         self._low_bytes = (_MAPS + _POLICY * cells) // 8
         self._low_mask = (1 << 8 * self._low_bytes) - 1
         self.lanes = (1 << LANE * cells) - 1
@@ -208,12 +208,12 @@ class Maps:
     def packed(self, codes: Codes) -> Packed:
         """Return the packed value of a board: the sum of the changes by its stones."""
         value, built = self._empty(), [0] * len(self._lines.cells)
-        for number, (line, code) in enumerate(zip(self._lines.cells, codes)):
+        for line_index, (line, code) in enumerate(zip(self._lines.cells, codes)):
             for index in range(len(line)):
                 stone = code >> 2 * index & 3
                 if stone:
-                    value += self.difference(number, index, stone - 1, built[number])
-                    built[number] |= stone << 2 * index
+                    value += self.difference(line_index, index, stone - 1, built[line_index])
+                    built[line_index] |= stone << 2 * index
         return value
 
     def _empty(self) -> Packed:
@@ -253,22 +253,22 @@ class Maps:
             + (maps << self._shifts[player] + LANE * lowest)
         )
 
-    def _lanes_of(self, change: tuple[Change, int, Side]) -> tuple[int, int]:
+    def _lanes_of(self, key: tuple[Change, int, Side]) -> tuple[int, int]:
         """Return as_lanes() of (change, stride, player)."""
-        found, stride, player = change
-        return found.as_lanes(player, stride, self.cells)
+        change, stride, player = key
+        return change.as_lanes(player, stride, self.cells)
 
 
 def cells_of(lanes: int) -> list[Square]:
     """Return the cells whose lane in a map (shifted down and masked) is not 0, in order."""
-    found = []
+    cells = []
     # From the last cell on: removing a lane from the top takes one operation on long ints.
     while lanes:
         cell = (lanes.bit_length() - 1) // LANE
-        found.append(cell)
+        cells.append(cell)
         lanes &= _LANES_BELOW[cell]
-    found.reverse()
-    return found
+    cells.reverse()
+    return cells
 
 
 def first_cell(lanes: int) -> Square:

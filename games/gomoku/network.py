@@ -90,8 +90,8 @@ def _rows() -> list[int]:
     mirrored = [int(f"{window:05b}"[::-1], 2) for window in range(1 << FIVE)]
     rows: list[int] = []
     count = 0
-    for window, left, right in product(range(1 << FIVE), range(BEYOND), range(BEYOND)):
-        image = (mirrored[window] * BEYOND + right) * BEYOND + left
+    for window, before, after in product(range(1 << FIVE), range(BEYOND), range(BEYOND)):
+        image = (mirrored[window] * BEYOND + after) * BEYOND + before
         if image < len(rows):
             rows.append(rows[image])
         else:
@@ -166,7 +166,7 @@ class GomokuNetwork:
 
 def lanes(numbers: Iterable[int]) -> int:
     """Return the sum of numbers, each in its lane; negative ones borrow from the lane above."""
-    return sum(number << LANE * lane for lane, number in enumerate(numbers))
+    return sum(weight << LANE * lane for lane, weight in enumerate(numbers))
 
 
 @cache

@@ -219,7 +219,7 @@ class GomokuPosition(base.Position):
         candidates = Candidates(board)
         moves = candidates.moves(board.side, board.packed)
         if not self.learned:
-            moves = moves + candidates.late(board.side, board.packed)
+            moves = moves + candidates.late_moves(board.side, board.packed)
         return moves or self.legal_moves()
 
     def evaluate(self) -> Score:

@@ -101,12 +101,12 @@ class Ending:
         if score < -MAX_SCORE and not self._proves_loss:
             return -NEARLY_DECIDED
         if abs(score) > MAX_SCORE and alpha < score < beta:
-            return self._shown(move, line, score)
+            return self._completed(move, line, score)
         if score > MAX_SCORE and beta <= NEARLY_DECIDED:
             return NEARLY_DECIDED  # a search with an open window will find its line
         return score
 
-    def _shown(self, move: Move, line: list[Move], score: Score) -> Score:
+    def _completed(self, move: Move, line: list[Move], score: Score) -> Score:
         """Return the score of a decided game: WIN - n if the line can be completed to its end."""
         ending = self._after([move] + line, score > 0)
         if ending is not None:
@@ -149,12 +149,12 @@ class Ending:
         moves = self._candidates.moves(side, packed)
         for move in moves or [board.any_permitted(side, threats, packed)]:
             child = board.play(side, move, packed)
-            rest = self._finish(1 - side, child, key ^ board.lines.keys[side][move], True)
+            continuation = self._finish(1 - side, child, key ^ board.lines.keys[side][move], True)
             board.take_back(side, move)
-            if rest is None:
+            if continuation is None:
                 return None
-            if len(rest) >= len(longest):
-                longest = [move] + rest
+            if len(continuation) >= len(longest):
+                longest = [move] + continuation
         return longest
 
     def _winning_cells(self, side: Side, packed: Packed) -> list[Move]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from games.gomoku.maps import Packed
     from games.types import Key, Move, Side, Square
 
-    # attack(side, packed, key, fours left, fours that linked() leaves alone)
+    # attack(side, packed, key, depth, fours that linked() leaves alone)
     Attack = Callable[[Side, Packed, Key, int, int], "list[Move] | None"]
 
 
@@ -41,7 +41,7 @@ class VCF:
     """A search for chains of fours on a ThreatBoard whose search has begun."""
 
     def __init__(self, board: ThreatBoard) -> None:
-        self._left = 0  # fours that may still be tried
+        self._budget = 0  # fours that may still be tried
         self._linked = False
         self._lost: dict[Key, int] = {}  # fours left in the last search that failed
         self._fruitless: set[Key] = set()  # the same, by linked()
@@ -57,7 +57,7 @@ class VCF:
         """
         if len(self._lost) > _MAX_FRUITLESS:
             self._lost.clear()
-        self._left, self._linked = budget, False
+        self._budget, self._linked = budget, False
         return self._attack(side, packed, key, longest, 0)
 
     def linked(self, side: Side, packed: Packed, key: Key, budget: int) -> list[Move] | None:
@@ -67,9 +67,9 @@ class VCF:
         """
         if key in self._fruitless:
             return None
-        self._left, self._linked = budget, True
+        self._budget, self._linked = budget, True
         line = self._attack(side, packed, key, _LONGEST, 0)
-        if line is None and self._left >= 0:
+        if line is None and self._budget >= 0:
             if len(self._fruitless) > _MAX_FRUITLESS:
                 self._fruitless.clear()
             self._fruitless.add(key)
@@ -80,7 +80,7 @@ class VCF:
         best, longest = None, _LONGEST
         while longest > 0 and budget > 0:
             line = self.win(side, packed, key, budget, longest)
-            budget = self._left
+            budget = self._budget
             if line is None:
                 break
             best, longest = line, len(line) // 2 - 1
@@ -88,7 +88,7 @@ class VCF:
 
     def exhausted(self) -> bool:
         """Did the budget end the last search before all chains were tried?"""
-        return self._left < 0
+        return self._budget < 0
 
     def _build(self, board: ThreatBoard) -> Attack:
         """Return the search as closures: names bound once make it fast."""
@@ -99,10 +99,11 @@ class VCF:
         count, check = board.count, board.check
 
         def attack(
-            side: Side, packed: Packed, key: Key, left: int, before: int
+            side: Side, packed: Packed, key: Key, depth: int, before: int
         ) -> list[Move] | None:
-            """Return the rest of a chain that wins for `side`, which is to move, with `left` fours.
+            """Return the rest of a chain that wins for `side`, which is to move.
 
+            depth: the most fours that it may have.
             before: the fours that could be made before the last one, as a map.
             """
             made = packed >> fives[side] & lanes
@@ -112,7 +113,7 @@ class VCF:
             options = packed >> fours[side] & lanes
             if not options:
                 return None
-            if left <= 0 or not blocks and self._lost.get(key, -1) >= left:
+            if depth <= 0 or not blocks and self._lost.get(key, -1) >= depth:
                 return None
             if blocks:
                 block = first_cell(blocks)
@@ -130,21 +131,21 @@ class VCF:
             for move in moves:
                 if side == restricted and forbidden(side, move, packed):
                     continue
-                self._left -= 1
-                if self._left < 0:
+                self._budget -= 1
+                if self._budget < 0:
                     return None
                 after = play(side, move, packed)
-                line = after_four(side, after, key ^ keys[side][move], left, before)
+                line = after_four(side, after, key ^ keys[side][move], depth, before)
                 take_back(side, move)
                 if line:
                     return [move] + line
             # A chain that the budget cut short is not known to fail.
-            if not blocks and not self._linked and self._left >= 0:
-                self._lost[key] = left
+            if not blocks and not self._linked and self._budget >= 0:
+                self._lost[key] = depth
             return None
 
         def after_four(
-            side: Side, packed: Packed, key: Key, left: int, before: int
+            side: Side, packed: Packed, key: Key, depth: int, before: int
         ) -> list[Move] | None:
             """Return the reply to the four just made by `side`, and the win after it."""
             opponent = 1 - side
@@ -155,11 +156,11 @@ class VCF:
             reply: Square = first_cell(made)
             if opponent == restricted and forbidden(opponent, reply, packed):
                 return [board.any_other(reply, packed), reply]
-            rest = made >> LANE * (reply + 1)
-            if rest:
-                return [reply, reply + 1 + first_cell(rest)]
+            others = made >> LANE * (reply + 1)
+            if others:
+                return [reply, reply + 1 + first_cell(others)]
             after = play(opponent, reply, packed)
-            line = attack(side, after, key ^ keys[opponent][reply], left - 1, before)
+            line = attack(side, after, key ^ keys[opponent][reply], depth - 1, before)
             take_back(opponent, reply)
             return [reply] + line if line else None
 
@@ -200,36 +201,36 @@ class VCT:
             self._lost.clear()
             self._won.clear()
         self._stop_at, self._root = self._tries + budget, key
-        for left in range(1, longest + 1):
+        for depth in range(1, longest + 1):
             self.cut = False
-            line = self._attack(side, packed, key, left)
+            line = self._attack(side, packed, key, depth)
             if line or not self.cut or self._tries >= self._stop_at:
                 return line
         return None
 
-    def _attack(self, side: Side, packed: Packed, key: Key, left: int) -> list[Move] | None:
-        """Return the line that wins for `side`, which is to move, with `left` threats to make."""
+    def _attack(self, side: Side, packed: Packed, key: Key, depth: int) -> list[Move] | None:
+        """Return the line that wins for `side`, which is to move, with `depth` threats in a row."""
         if key in self._won:
             return self._won[key]
-        if self._lost.get(key, -1) >= left or self._tries >= self._stop_at:
+        if self._lost.get(key, -1) >= depth or self._tries >= self._stop_at:
             self.cut = True
             return None
         line = self._vcf.win(side, packed, key, _FOURS)
-        if line is None and left == 0:
+        if line is None and depth == 0:
             self.cut = True
         elif line is None:
             moves = self._threatening(side, packed)
             if self._helper and key == self._root:
                 reorder_for_helper(moves, self._helper, 0)
             for move in moves:
-                reply = self._try(side, move, packed, key, left)
+                reply = self._try(side, move, packed, key, depth)
                 if reply:
                     line = [move] + reply
                     break
         if line:
             self._won[key] = line
         elif self._tries < self._stop_at:
-            self._lost[key] = left
+            self._lost[key] = depth
         return line
 
     def _threatening(self, side: Side, packed: Packed) -> list[Square]:
@@ -246,18 +247,18 @@ class VCT:
         return board.permitted(side, cells, packed)
 
     def _try(
-        self, side: Side, move: Move, packed: Packed, key: Key, left: int
+        self, side: Side, move: Move, packed: Packed, key: Key, depth: int
     ) -> list[Move] | None:
         """Return the moves that follow the attacker's `move` if it wins, else None."""
         board = self._board
         self._tries += 1
         board.visit()
         after = board.play(side, move, packed)
-        line = self._defend(side, after, key ^ board.lines.keys[side][move], left)
+        line = self._defend(side, after, key ^ board.lines.keys[side][move], depth)
         board.take_back(side, move)
         return line
 
-    def _defend(self, side: Side, packed: Packed, key: Key, left: int) -> list[Move] | None:
+    def _defend(self, side: Side, packed: Packed, key: Key, depth: int) -> list[Move] | None:
         """Return the longest line if `side` wins against all of the defender's replies."""
         board, maps, defender = self._board, self._board.maps, 1 - side
         if packed >> maps.fives[defender] & maps.lanes:
@@ -265,9 +266,9 @@ class VCT:
         made = packed >> maps.fives[side] & maps.lanes
         if made:
             reply = first_cell(made)
-            rest = made >> LANE * (reply + 1)
-            if rest:
-                return [reply, reply + 1 + first_cell(rest)]
+            others = made >> LANE * (reply + 1)
+            if others:
+                return [reply, reply + 1 + first_cell(others)]
             if board.forbidden(defender, reply, packed):
                 return [board.any_other(reply, packed), reply]
             replies = [reply]
@@ -282,7 +283,7 @@ class VCT:
         for reply in replies:
             board.visit()
             after = board.play(defender, reply, packed)
-            line = self._attack(side, after, key ^ board.lines.keys[defender][reply], left - 1)
+            line = self._attack(side, after, key ^ board.lines.keys[defender][reply], depth - 1)
             board.take_back(defender, reply)
             if line is None:
                 return None

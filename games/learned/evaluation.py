@@ -43,19 +43,19 @@ def install(game: Game, path: str, content: bytes) -> None:
     A file that is damaged or belongs to another game is reported once and not used.
     """
     start, parse = game.start, game.parse
-    found: list[LearnedEvaluation | None] = []
+    loaded: list[LearnedEvaluation | None] = []
 
     def evaluated(position: Position) -> Position:
         if position.learned:  # start() may call parse()
             return position
-        if not found:
+        if not loaded:
             try:
-                found.append(evaluation_of(game, content, position))
+                loaded.append(evaluation_of(game, content, position))
             except DamagedError as error:
-                found.append(None)
+                loaded.append(None)
                 data.report(f"{path} can't be used ({error}): {game.name} is played without it")
-        if found[0] is not None:
-            found[0].attach(position)
+        if loaded[0] is not None:
+            loaded[0].attach(position)
         return position
 
     # Only of this object: its class stays as it is, and so do those of the positions below.
@@ -149,15 +149,15 @@ class LearnedEvaluation:
     def _worth_in(self, side: int, phase: int) -> list[array[int]]:
         """Return the worth of the contents of each group, computed once."""
         weights, tables = self._phases[phase], self._tables[side]
-        found = []
+        worths = []
         for size, members, parts in self._parts:
             worth: Iterable[int] = repeat(0, size)
-            for number, contents in zip(members, parts):
-                table = list(map(weights.__getitem__, tables[number]))
+            for index, contents in zip(members, parts):
+                table = list(map(weights.__getitem__, tables[index]))
                 worth = map(add, worth, map(table.__getitem__, contents))
-            found.append(array("q", worth))
-        self._worth[side][phase] = found
-        return found
+            worths.append(array("q", worth))
+        self._worth[side][phase] = worths
+        return worths
 
     def _terms(self, position: Position) -> list[tuple[str, int]]:
         """Return (contents of a pattern, value), without zeros; the sum is evaluate()."""
@@ -172,10 +172,10 @@ class LearnedEvaluation:
             before, total = total, total + weights[numbers[content]]
             score = (total >> _SHIFT) - (before >> _SHIFT)
             if score:
-                shown = " ".join(
+                contents = " ".join(
                     f"{layout.square(cell)}={layout.symbols[codes[cell]]}" for cell in pattern
                 )
-                terms.append((shown, score))
+                terms.append((contents, score))
         return terms
 
 
@@ -195,7 +195,7 @@ class Contents:
             occupied = 1 << bits * len(patterns)
             self._parts.append([0, *(code * part + occupied for code in range(1, layout.base))])
         # The last position, as one object: threads may share it.
-        self._last: tuple[Sequence[int], int] = bytes(layout.cells), 0
+        self._previous: tuple[Sequence[int], int] = bytes(layout.cells), 0
         # Changes of the number by move and change of the key.
         self._changes: dict[tuple[Move, Key], int] = {}
 
@@ -205,11 +205,11 @@ class Contents:
 
     def of(self, position: Position) -> int:
         """Return the number of a position, by what differs from the position of the call before."""
-        codes, (before, number) = self._codes_of(position), self._last
+        codes, (before, number) = self._codes_of(position), self._previous
         for parts, old, new in zip(self._parts, before, codes):
             if old != new:
                 number += parts[new] - parts[old]
-        self._last = codes, number
+        self._previous = codes, number
         return number
 
     def follow(self, position: Position) -> Callable[[], int]:

@@ -85,7 +85,7 @@ class Layout:
         that was.
         """
         if self.kind == FEATURES:
-            lowered = bytes(min(number, self.base - 1) for number in range(256))
+            lowered = bytes(min(value, self.base - 1) for value in range(256))
             return lambda position: bytes(position.features()).translate(lowered)
         codes = self._codes
         characters = all(len(symbol) == 1 and symbol.isascii() for symbol in codes)
@@ -142,8 +142,8 @@ class Layout:
                     for image, cells, swap in images
                     if image == place
                 }
-                least = map(min, *alike) if len(alike) > 1 else min(alike)
-                numbers.append([places[place] + content for content in least])
+                shared = map(min, *alike) if len(alike) > 1 else min(alike)
+                numbers.append([places[place] + content for content in shared])
             sides.append(numbers)
         return sides, size
 
@@ -165,15 +165,15 @@ def swapped(symbol: str) -> str:
 
 
 def place_values(layout: Layout, patterns: Iterable[Cells]) -> list[list[tuple[int, int]]]:
-    """Return by cell: [(number of a pattern, change of its content by a code of 1)].
+    """Return by cell: [(index of a pattern, change of its content by a code of 1)].
 
     patterns: most significant digit first.
     """
-    found: list[list[tuple[int, int]]] = [[] for _ in range(layout.cells)]
-    for number, pattern in enumerate(patterns):
+    places: list[list[tuple[int, int]]] = [[] for _ in range(layout.cells)]
+    for index, pattern in enumerate(patterns):
         for place, cell in enumerate(reversed(pattern)):
-            found[cell].append((number, layout.base**place))
-    return found
+            places[cell].append((index, layout.base**place))
+    return places
 
 
 def grouped(layout: Layout) -> list[tuple[Cells, list[int]]]:
@@ -182,18 +182,18 @@ def grouped(layout: Layout) -> list[tuple[Cells, list[int]]]:
     They share most of their cells; a pattern within another one costs nothing.
     """
     patterns, base = layout.patterns, layout.base
-    rest = sorted(range(len(patterns)), key=lambda number: -len(patterns[number]))
+    remaining = sorted(range(len(patterns)), key=lambda index: -len(patterns[index]))
     groups = []
-    while rest:
-        members = [rest.pop(0)]
+    while remaining:
+        members = [remaining.pop(0)]
         cells = set(patterns[members[0]])
         most = max(_MAX_TOGETHER, base ** len(cells))
         while True:
-            near = [number for number in rest if base ** len(cells.union(patterns[number])) <= most]
+            near = [each for each in remaining if base ** len(cells.union(patterns[each])) <= most]
             if not near:
                 break
-            members.append(max(near, key=lambda number: len(cells.intersection(patterns[number]))))
-            rest.remove(members[-1])
+            members.append(max(near, key=lambda index: len(cells.intersection(patterns[index]))))
+            remaining.remove(members[-1])
             cells.update(patterns[members[-1]])
         groups.append((tuple(sorted(cells)), members))
     return groups

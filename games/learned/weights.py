@@ -67,7 +67,7 @@ def read(data: bytes) -> Weights:
     if len(numbers) % layout.phases:
         raise DamagedError(f"{len(numbers)} weights for {layout.phases} phases")
     size = len(numbers) // layout.phases
-    parts = {number: round(number * step * PARTS) for number in set(numbers)}
+    parts = {steps: round(steps * step * PARTS) for steps in set(numbers)}
     steps = list(map(parts.__getitem__, numbers))
     return Weights(
         game, layout, [steps[first : first + size] for first in range(0, len(steps), size or 1)]
@@ -98,12 +98,12 @@ def unpack(name: bytes, data: bytes) -> tuple[dict[str, Any], bytes]:
     start = len(name) + 12
     if len(data) < start:
         raise DamagedError(f"it is cut off after {len(data)} bytes")
-    head, rest, checksum = struct.unpack("<III", data[len(name) : start])
-    if len(data) != start + head + rest:
-        raise DamagedError(f"{len(data)} bytes instead of {start + head + rest}")
+    head_size, body_size, checksum = struct.unpack("<III", data[len(name) : start])
+    if len(data) != start + head_size + body_size:
+        raise DamagedError(f"{len(data)} bytes instead of {start + head_size + body_size}")
     if zlib.crc32(data[start:]) != checksum:
         raise DamagedError("its checksum is wrong")
     try:
-        return json.loads(data[start : start + head]), data[start + head :]
+        return json.loads(data[start : start + head_size]), data[start + head_size :]
     except ValueError:
         raise DamagedError("its header can't be read") from None

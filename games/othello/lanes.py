@@ -106,11 +106,11 @@ def transformed(square: Square, symmetry: int) -> Square:
 
 def images(pattern: Sequence[Square]) -> list[list[Square]]:
     """Return the images of a pattern under the board's symmetries, each set of squares once."""
-    found: dict[frozenset[Square], list[Square]] = {}
+    by_squares: dict[frozenset[Square], list[Square]] = {}
     for symmetry in range(SYMMETRIES):
         image = [transformed(square, symmetry) for square in pattern]
-        found.setdefault(frozenset(image), image)
-    return list(found.values())
+        by_squares.setdefault(frozenset(image), image)
+    return list(by_squares.values())
 
 
 def squares_of(names: str) -> list[Square]:
@@ -185,9 +185,9 @@ class Lanes:
                 directions[square].append((offset + index, line[index + 1 :]))
             offset += len(line) + 1
         self.discs = self.moving[:]
-        for number, (_, pattern) in enumerate(PATTERNS):
+        for lane, (_, pattern) in enumerate(PATTERNS):
             for index, square in enumerate(pattern):
-                self.discs[square] += 3**index << PATTERN_BASE + number * STRIDE
+                self.discs[square] += 3**index << PATTERN_BASE + lane * STRIDE
         self.step = [mask << 1 for mask in self.moving]
         self.full = sum(self.moving)
         self.flips, self.bare_flips = (

@@ -84,17 +84,17 @@ def unpack_weights(content: bytes) -> PatternWeights:
     """Return the weights of a file; stages are unpacked on demand.  Raises ValueError."""
     import zlib
 
-    made, _, body = content.partition(b"\n")
-    rest = body[CHECKSUM.size :]
-    if len(rest) < _HEAD or CHECKSUM.unpack_from(body)[0] != zlib.crc32(rest):
+    made, _, checked = content.partition(b"\n")
+    body = checked[CHECKSUM.size :]
+    if len(body) < _HEAD or CHECKSUM.unpack_from(checked)[0] != zlib.crc32(body):
         raise data.DamagedError("its checksum is wrong")
-    ends = list(accumulate(LENGTHS.unpack_from(rest), initial=_HEAD))
+    ends = list(accumulate(LENGTHS.unpack_from(body), initial=_HEAD))
 
     def stage(number: int) -> array[int]:
-        packed = rest[ends[number] : ends[number + 1]]
+        packed = body[ends[number] : ends[number + 1]]
         return data.read_numbers("h", data.unpacked(packed, 2 * STAGE_WEIGHTS))
 
-    return PatternWeights(made.decode(), data.read_numbers("h", rest[LENGTHS.size : _HEAD]), stage)
+    return PatternWeights(made.decode(), data.read_numbers("h", body[LENGTHS.size : _HEAD]), stage)
 
 
 def plain_weights() -> PatternWeights:
@@ -118,9 +118,9 @@ class PatternEvaluation:
         def evaluate(own: Discs, opp: Discs, empties: int) -> Score:
             tables, constant = ready[empties] or prepare(ready, empties)
             lanes = own + (opp << 1) >> PATTERN_BASE
-            found = _indices(lanes.to_bytes(_BYTES, "little"))
+            contents = _indices(lanes.to_bytes(_BYTES, "little"))
             # mypy takes the wrong overload of getitem.
-            score: Score = sum(map(getitem, tables, found), constant)  # type: ignore[arg-type]
+            score: Score = sum(map(getitem, tables, contents), constant)  # type: ignore[arg-type]
             return score
 
         self.evaluate: Evaluate = evaluate
@@ -135,20 +135,20 @@ class PatternEvaluation:
 
     def _prepare(self, ready: list[Stage | None], empties: int) -> Stage:
         tables = self._stage_tables(stage_of(empties))
-        found = ready[empties] = tables, self._weights.constants[empties]
-        return found
+        prepared = ready[empties] = tables, self._weights.constants[empties]
+        return prepared
 
     def _stage_tables(self, stage: int) -> list[array[int]]:
         """Return the table of each pattern lane in `stage`; lanes of one class share it."""
-        found = self._stages[stage]
-        if found is not None:
-            return found
+        known = self._stages[stage]
+        if known is not None:
+            return known
         weights, tables, start = self._weights.stage(stage), [], 0
         for size in CLASS_SIZES:
             tables.append(weights[start : start + 3**size])
             start += 3**size
-        found = self._stages[stage] = [tables[kind] for kind, _ in PATTERNS]
-        return found
+        known = self._stages[stage] = [tables[kind] for kind, _ in PATTERNS]
+        return known
 
 
 def load(path: str | None = None) -> PatternEvaluation:

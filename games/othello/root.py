@@ -164,12 +164,12 @@ class EndgameRoot(RootSolver):
             self._half = _HALF_WINDOW
             for _ in search.best():
                 pass
-        found = [
+        lines = [
             Line(move.low * DISC, search.variation(move), self._empties, True, rank)
             for rank, move in enumerate(search.best_moves, 1)
         ]
         self._measure()
-        yield from found
+        yield from lines
 
     def given_up(self, search: ExactSearch) -> Iterator[Line]:
         """Keep only the root moves that are worth searching.

@@ -30,16 +30,16 @@ def animated(picture: Picture) -> str:
     for index in range(len(frames[0])):
         drawn = [frame[index] for frame in frames]
         for variant in dict.fromkeys(drawn):
-            shown = [text == variant for text in drawn]
-            body.append(variant if all(shown) else _switched(variant, shown, length))
+            visibility = [text == variant for text in drawn]
+            body.append(variant if all(visibility) else _switched(variant, visibility, length))
     return picture.document("\n".join(body), rows)
 
 
-def _switched(drawn: str, shown: list[bool], length: int) -> str:
+def _switched(drawn: str, visibility: list[bool], length: int) -> str:
     """Return a piece that is visible only in some frames."""
     values, times = [], []
-    for frame, visible in enumerate(shown):
-        if frame == 0 or visible != shown[frame - 1]:
+    for frame, visible in enumerate(visibility):
+        if frame == 0 or visible != visibility[frame - 1]:
             values.append("inline" if visible else "none")
             times.append(f"{frame / length:.5f}".rstrip("0").rstrip("."))
     switch = element(
@@ -51,4 +51,4 @@ def _switched(drawn: str, shown: list[bool], length: int) -> str:
         dur=f"{length}s",
         repeatCount="indefinite",
     )
-    return element("g", switch + drawn, display=None if shown[-1] else "none")
+    return element("g", switch + drawn, display=None if visibility[-1] else "none")

@@ -35,19 +35,19 @@ class Outline:
     def _below(self, parent: Item, look: LookOf, indent: str) -> Iterator[str]:
         for item in parent.children:
             seen = look(item)
-            last = item is parent.children[-1]
-            branch = "└" if last else "├"
+            is_last = item is parent.children[-1]
+            branch = "└" if is_last else "├"
             reach = "╳┄ " if seen.cut else "━━ " if seen.state == LINE else "── "
             yield indent + branch + reach + self._node(item, seen)
-            yield from self._below(item, look, indent + ("    " if last else "│   "))
+            yield from self._below(item, look, indent + ("    " if is_last else "│   "))
 
     def _node(self, item: Item, look: Look) -> str:
         """Return the text of a node."""
-        words, name = look.value or " ", item.label or item.name
+        value, name = look.value or " ", item.label or item.name
         if item.children:
-            words = name + (f"[{words}]" if item.maximises else f"({words})")
+            value = name + (f"[{value}]" if item.maximises else f"({value})")
         else:
-            words = f"{name}:{words}"
+            value = f"{name}:{value}"
         if self.colour:
-            words = _PAINT.get(look.state, "") + words + (PLAIN if look.state in _PAINT else "")
-        return f"{words} {look.window}" if self.windows else words
+            value = _PAINT.get(look.state, "") + value + (PLAIN if look.state in _PAINT else "")
+        return f"{value} {look.window}" if self.windows else value

@@ -167,13 +167,13 @@ class Picture:
 
     def level_names(self) -> list[Text]:
         """Return the players' names left of the levels where one of them moves."""
-        found = []
+        names = []
         for level in self.figure.levels():
             players = {item.maximises for item in level if item.children}
             if len(players) == 1:
                 name = self.figure.players[not players.pop()].upper()
-                found.append((name, _MARGIN, self.places[level[0]][1] + _SMALL * 0.35, "level"))
-        return found
+                names.append((name, _MARGIN, self.places[level[0]][1] + _SMALL * 0.35, "level"))
+        return names
 
     def ends(self, parent: Item, child: Item) -> list[tuple[float, float]]:
         """Return the corners of an edge: upright within the bands, slanted between them."""

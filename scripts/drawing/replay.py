@@ -109,11 +109,11 @@ class Replay:
         self.current = item
         if item.children:
             self._judge(item, ends=True)
-            rest = [child for child in item.children if child not in self.windows]
+            unvisited = [child for child in item.children if child not in self.windows]
             alpha, beta = self.windows[item]
-            if rest and alpha >= beta:
-                self.cut.update(rest)
-                yield Event(CUT, item, self._cut_words(item, rest), self._owning(item))
+            if unvisited and alpha >= beta:
+                self.cut.update(unvisited)
+                yield Event(CUT, item, self._cut_words(item, unvisited), self._owning(item))
         self.open.pop()
         if not self.open:
             return
@@ -203,13 +203,15 @@ class Replay:
             return f": is it worth less than {self.text(beta)}?"
         return f": only a value between {self.text(alpha)} and {self.text(beta)} matters."
 
-    def _cut_words(self, item: Item, rest: list[Item]) -> str:
+    def _cut_words(self, item: Item, unvisited: list[Item]) -> str:
         """Return the reason why the rest of an item's children is cut off."""
         maximises, names = item.maximises, self.figure.players
         own, visit = self.text(self._own(item) or 0), self._visits[item]
         bound = self.text(visit.beta if maximises else visit.alpha)
         owner = self._owners[item][1 if maximises else 0]
-        cut = " and ".join(map(str, rest)) if len(rest) < 3 else f"the other {len(rest)} moves"
+        cut = f"the other {len(unvisited)} moves"
+        if len(unvisited) < 3:
+            cut = " and ".join(map(str, unvisited))
         has = f"{names[not maximises]} has {own} at {item}"
         if owner is None:
             return f"{has}, which answers the question of the null window, so {cut} cannot matter."

@@ -59,11 +59,11 @@ class Learner:
         change = difference * slope(network, expected)
         step, size = change * self._rate / len(network.tables[side]), abs(change)
         for table, content in zip(network.tables[side], numbers):
-            number = table[content]
-            seen = sizes[number]
-            weights[number] += step * abs(sums[number]) / seen if seen else step
-            sums[number] += change
-            sizes[number] = seen + size
+            index = table[content]
+            seen = sizes[index]
+            weights[index] += step * abs(sums[index]) / seen if seen else step
+            sums[index] += change
+            sizes[index] = seen + size
         self.positions += 1
         self.error += (difference * difference - self.error) / min(self.positions, _MEMORY)
 

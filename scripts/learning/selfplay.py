@@ -117,11 +117,11 @@ def play(
             move = move if explores else best
         moves.append(move)
         position.make(move)
-    found = network.of_result(rules.result(position))
+    target = network.of_result(rules.result(position))
     returns = []
     for expected, explores in reversed(steps):
-        found = expected if explores else expected + decay * (found - expected)
-        returns.append(found)
+        target = expected if explores else expected + decay * (target - expected)
+        returns.append(target)
     return moves, returns[::-1]
 
 
@@ -131,6 +131,6 @@ def carry_out(job: dict[str, Any]) -> dict[str, Any]:
     layout = Layout(**job["layout"])
     network = Network(layout, job["scale"], [array("d", weights) for weights in job["weights"]])
     game, games = rules.game_called(job["game"]), []
-    for number in range(job["first"], job["first"] + job["count"]):
-        games.append(play(game, network, random.Random(f"{job['seed']} {number}"), **job["play"]))
+    for index in range(job["first"], job["first"] + job["count"]):
+        games.append(play(game, network, random.Random(f"{job['seed']} {index}"), **job["play"]))
     return {"id": job["id"], "games": games}

@@ -114,8 +114,8 @@ class Learning:
         for _, result in self._runner.results(self._jobs()):
             yield result["games"]
 
-    def _play(self, number: int) -> tuple[list[int], list[float]]:
-        settings, dice = self.settings, random.Random(f"{self.settings.seed} {number}")
+    def _play(self, game_number: int) -> tuple[list[int], list[float]]:
+        settings, dice = self.settings, random.Random(f"{self.settings.seed} {game_number}")
         return selfplay.play(settings.game, self.network, dice, **settings.play())
 
     def _jobs(self) -> Iterator[dict[str, Any]]:
@@ -163,11 +163,11 @@ class Learning:
         learner = self.learner
         share = min(self.share(), 1.0)  # the limit may be lower than in earlier runs
         spent = self.seconds - self._before
-        left = self.seconds * (1 - share) / share if share else 0.0
+        minutes, seconds = divmod(int(self.seconds * (1 - share) / share) if share else 0, 60)
         speed = f", {self.learner.games / self.seconds:.0f} games a second" if spent else ""
         return (
             f"{counted(learner.games, 'game')}, {counted(learner.positions, 'position')}, "
-            f"error {learner.error**0.5:.3f}{speed}, {int(left) // 60}:{int(left) % 60:02} left"
+            f"error {learner.error**0.5:.3f}{speed}, {minutes}:{seconds:02} left"
         )
 
     # ---- verdict --------------------------------------------------------------------

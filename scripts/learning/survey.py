@@ -109,13 +109,13 @@ class Survey:
 
     def _cells(self, position: Position) -> list[Any]:
         if self.kind == FEATURES:
-            found = list(position.features())
-            if not all(0 <= number <= MAX_FEATURE for number in found):
+            features = list(position.features())
+            if not all(0 <= number <= MAX_FEATURE for number in features):
                 raise SurveyError(
                     f"features() of {self.game.name} must be numbers from 0 to {MAX_FEATURE}, "
-                    f"not {found}"
+                    f"not {features}"
                 )
-            return found
+            return features
         return [cell for row in position.board() or () for cell in row]
 
     def _occupied(self, cells: list[Any]) -> int:
@@ -140,17 +140,17 @@ class Survey:
     def _alphabet(self) -> list[str]:
         if self.kind == FEATURES:
             return [str(number) for number in range(max(self._symbols) + 1)]
-        found = self._symbols | {swapped(symbol) for symbol in self._symbols}
-        return [EMPTY, *sorted(found - {EMPTY})]
+        symbols = self._symbols | {swapped(symbol) for symbol in self._symbols}
+        return [EMPTY, *sorted(symbols - {EMPTY})]
 
     def _borders(self, phases: int | None) -> list[int]:
         """Return the numbers of occupied cells that separate the phases."""
-        first = sum(count[0] for count in self._counts) / len(self._counts)
-        last = sum(count[1] for count in self._counts) / len(self._counts)
+        initial = sum(count[0] for count in self._counts) / len(self._counts)
+        final = sum(count[1] for count in self._counts) / len(self._counts)
         if phases is None:
             cells = self._columns * self._rows
-            phases = _PHASES if cells > _SMALL and abs(last - first) > _FILLING * cells else 1
-        low, high = sorted((first, last))
+            phases = _PHASES if cells > _SMALL and abs(final - initial) > _FILLING * cells else 1
+        low, high = sorted((initial, final))
         return [round(low + (high - low) * part / phases) for part in range(1, phases)]
 
     # ---- symmetries -------------------------------------------------------------------------
@@ -163,9 +163,9 @@ class Survey:
                 [(tuple(cells), bool(swap)) for cells, swap in self.game.symmetries], size
             )
         candidates = _turns(self._columns, self._rows) if self.kind == BOARD else _rotations(size)
-        found = [(cells, False) for cells in candidates[1:] if self._holds(cells, False)]
-        change = [(cells, True) for cells in candidates if self._holds(cells, True)]
-        return closed(found + change[:1], size)
+        unchanged = [(cells, False) for cells in candidates[1:] if self._holds(cells, False)]
+        swapping = [(cells, True) for cells in candidates if self._holds(cells, True)]
+        return closed(unchanged + swapping[:1], size)
 
     def _holds(self, cells: Cells, swap: bool) -> bool:
         """Are the images of the start and of moves the same, with the same results?"""
@@ -175,8 +175,8 @@ class Survey:
             return False
         if swap and {side for side, _, _ in often} != {0, 1}:
             return False
-        for last in (False, True):
-            some = {change: often[change] for change in often if (change[1] is not None) == last}
+        for is_last in (False, True):
+            some = {change: often[change] for change in often if (change[1] is not None) == is_last}
             seen = (some[each] for each in some if self._image(each, cells, swap) in self._changes)
             if sum(seen) < _SHARE * sum(some.values()):
                 return False
@@ -201,13 +201,13 @@ class Survey:
 def closed(symmetries: list[tuple[Cells, bool]], size: int) -> list[tuple[Cells, bool]]:
     """Return the group that the symmetries generate, without the identity."""
     identity = tuple(range(size)), False
-    found = [identity]
-    for cells, swap in found:
+    group = [identity]
+    for cells, swap in group:
         for more, other in symmetries:
             both = tuple(more[cell] for cell in cells), swap != other
-            if both not in found:
-                found.append(both)
-    return found[1:]
+            if both not in group:
+                group.append(both)
+    return group[1:]
 
 
 def _turns(columns: int, rows: int) -> list[Cells]:
@@ -219,10 +219,10 @@ def _turns(columns: int, rows: int) -> list[Cells]:
     grid: list[Sequence[int]]
     grid = [range(row * columns, (row + 1) * columns) for row in range(rows)]
     turns = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
-    found = [image(grid, up, across) for up, across in turns]
+    images = [image(grid, up, across) for up, across in turns]
     if columns == rows:
-        found += [image(list(zip(*grid)), up, across) for across, up in turns]
-    return found
+        images += [image(list(zip(*grid)), up, across) for across, up in turns]
+    return images
 
 
 def _rotations(size: int) -> list[Cells]:
@@ -249,21 +249,21 @@ def _of_board(columns: int, rows: int, base: int, kinds: Sequence[str]) -> list[
     """Return the patterns of these kinds on a board, each set of cells once."""
     longest, piece = _digits(_MAX_CONTENTS, base), _digits(_MAX_OF_PIECE, base)
     size = columns * rows
-    found: list[Cells] = []
+    patterns: list[Cells] = []
     if "whole" in kinds and size <= _digits(_MAX_OF_WHOLE, base):
-        found.append(tuple(range(size)))
+        patterns.append(tuple(range(size)))
     if "blocks" in kinds:
         wide, high = next(
             shape for shape in ((3, 2), (2, 2), (2, 1), (1, 1)) if shape[0] * shape[1] <= longest
         )
-        found += [*_blocks(columns, rows, wide, high), *_blocks(columns, rows, high, wide)]
+        patterns += [*_blocks(columns, rows, wide, high), *_blocks(columns, rows, high, wide)]
     directions = {"rows": [(1, 0)], "columns": [(0, 1)], "diagonals": [(1, 1), (-1, 1)]}
     for kind, steps in directions.items():
         for step in steps if kind in kinds else ():
-            found += _lines(columns, rows, step, longest, piece)
-    if "cells" in kinds or not found:
-        found += [(cell,) for cell in range(size)]
-    return list({tuple(sorted(pattern)): pattern for pattern in found}.values())
+            patterns += _lines(columns, rows, step, longest, piece)
+    if "cells" in kinds or not patterns:
+        patterns += [(cell,) for cell in range(size)]
+    return list({tuple(sorted(pattern)): pattern for pattern in patterns}.values())
 
 
 def _blocks(columns: int, rows: int, wide: int, high: int) -> Iterator[Cells]:

@@ -67,8 +67,8 @@ def look_of(game: Game) -> Look:
 
 def has_colour(stream: TextIO) -> bool:
     """Does the terminal show colours, and are they wanted?  (https://no-color.org)"""
-    wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
-    return stream.isatty() and wanted
+    allowed = not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
+    return stream.isatty() and allowed
 
 
 def width(line: str) -> int:

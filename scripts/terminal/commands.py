@@ -122,9 +122,9 @@ class Commands(cmd.Cmd):
     def precmd(self, line: str) -> str:
         """Return a typed line with the name of its command as `cmd` knows it."""
         self.view.asked()
-        word, _, rest = line.strip().partition(" ")
-        name = word.lower() if rest else _ALIASES.get(word.lower(), word.lower())
-        return f"{name} {rest}" if name in self._names() else line.strip()
+        word, _, argument = line.strip().partition(" ")
+        name = word.lower() if argument else _ALIASES.get(word.lower(), word.lower())
+        return f"{name} {argument}" if name in self._names() else line.strip()
 
     def onecmd(self, line: str) -> bool:
         """Carry out a line; return whether the person wants to leave."""
@@ -289,19 +289,19 @@ class Commands(cmd.Cmd):
 
     # ---- commands -------------------------------------------------------------------------
 
-    def do_moves(self, rest: str) -> None:
+    def do_moves(self, argument: str) -> None:
         """moves [SQUARE]: show all legal moves, or those from and to a square"""
         position = self.match.position
-        legal, wanted = position.legal_moves(), rest.lower()
-        moves = [move for move in legal if wanted in position.move_text(move).lower()]
+        legal, square = position.legal_moves(), argument.lower()
+        moves = [move for move in legal if square in position.move_text(move).lower()]
         self._tell(" ".join(move_words(position, move) for move in moves) or "There are none.")
 
-    def do_board(self, rest: str) -> None:
+    def do_board(self, argument: str) -> None:
         """board: show the board and the position's text"""
         self.view.show(self.match)
         self._tell(self.match.position.text())
 
-    def do_undo(self, rest: str) -> None:
+    def do_undo(self, argument: str) -> None:
         """undo: take back your last move and the engine's reply (also u)"""
         count = len(self.match.line)
         if self.match.resigned is not None:
@@ -321,13 +321,13 @@ class Commands(cmd.Cmd):
         self._tell(f"Taken back: {undone}.{go}")
         self.view.show(self.match)
 
-    def do_flip(self, rest: str) -> None:
+    def do_flip(self, argument: str) -> None:
         """flip: turn the board round (if it is drawn in place)"""
         if not self.view.in_place:
             raise MatchError("the board can be turned round only when it is drawn in place")
         self.view.flipped = not self.view.flipped
 
-    def do_hint(self, rest: str) -> None:
+    def do_hint(self, argument: str) -> None:
         """hint: let the engine suggest a move"""
         self._check_not_over()
         answer = self.request.adviser.advise(self.match)
@@ -336,11 +336,11 @@ class Commands(cmd.Cmd):
         words = move_words(self.match.position, answer.move)
         self._tell(f"Hint: {words}" + (f"  ({self._opinion(answer)})" if answer.infos else ""))
 
-    def do_save(self, rest: str) -> None:
+    def do_save(self, argument: str) -> None:
         """save FILE: save the game; without a suffix, in its usual format"""
-        if not rest:
+        if not argument:
             raise MatchError("save needs a file name, such as my-game")
-        path = self.match.path(rest)
+        path = self.match.path(argument)
         text = self.match.text(named_format(path), self._player_names())
         with translated(MatchError, FileError):
             if path not in self._files:
@@ -348,23 +348,23 @@ class Commands(cmd.Cmd):
             self._files[path].write([text])
         self._tell(f"Saved in {clean(path)}.")
 
-    def do_load(self, rest: str) -> None:
+    def do_load(self, argument: str) -> None:
         """load FILE: continue a game from a file"""
-        if not rest:
+        if not argument:
             raise MatchError("load needs a file name")
-        self._begin(load(rest, self.match.start.game.name))
+        self._begin(load(argument, self.match.start.game.name))
 
-    def do_resign(self, rest: str) -> None:
+    def do_resign(self, argument: str) -> None:
         """resign: resign the game"""
         self._check_not_over()
         self.match.resigned = self.match.position.side
         self._keep()
 
-    def do_new(self, rest: str) -> None:
+    def do_new(self, argument: str) -> None:
         """new [GAME]: start a new game, of the same kind unless GAME says otherwise"""
         with translated(MatchError, registry.UnknownGame):
             same = Start(self.match.start.game, None, self.match.start.options)
-            match = Match(Start(registry.get(rest)) if rest else same)
+            match = Match(Start(registry.get(argument)) if argument else same)
         if self.opponents.count(None) == 1:
             if self.opponents[0] is not None:
                 self.opponents.reverse()
@@ -381,7 +381,7 @@ class Commands(cmd.Cmd):
         self._tell(match.problem)
         self.view.show(match)
 
-    def do_go(self, rest: str) -> None:
+    def do_go(self, argument: str) -> None:
         """go: let the engine play this side from now on"""
         self._check_not_over()
         if self._opponent() is None:
@@ -389,11 +389,11 @@ class Commands(cmd.Cmd):
             self.opponents[1 - self.match.position.side] = None
         self._waiting = False
 
-    def do_level(self, rest: str) -> None:
+    def do_level(self, argument: str) -> None:
         """level [depth N | time SECONDS | nodes N | skill 0..20]: show or set the strength"""
-        if rest:
+        if argument:
             try:
-                level = read_level(rest.split())
+                level = read_level(argument.split())
             except ValueError:
                 raise MatchError(
                     "level needs depth N, time SECONDS, nodes N or skill 0..20"
@@ -408,6 +408,6 @@ class Commands(cmd.Cmd):
                     raise MatchError("this engine has no Skill Level")
         self._tell(f"Level: {self.request.adviser.level}.")
 
-    def do_quit(self, rest: str) -> bool:
+    def do_quit(self, argument: str) -> bool:
         """quit: leave (also q and exit)"""
         return True

@@ -124,8 +124,8 @@ def load(path: str, game_name: str | None = None) -> Match:
         games = open_file(path, game_name)
         record = games.first()
     except (RecordError, GameError) as error:
-        words = str(error)
-        raise MatchError(words if path in words else f"{path}: {words}") from None
+        message = str(error)
+        raise MatchError(message if path in message else f"{path}: {message}") from None
     match = Match(record.start)
     match.players, match.tags, match.comment = record.players, record.tags, record.comment
     match.problem = "\n".join(f"{path}: {problem}" for problem in games.problems)

@@ -134,7 +134,7 @@ class Opponent:
         return SKILL.lower() in self.open().options
 
     def _set_skill(self, engine: Client, skill: int | None) -> None:
-        wanted = FULL_SKILL if skill is None else skill
-        if wanted != self._skill and self.has_skill():
-            engine.set_option(SKILL, wanted)
-            self._skill = wanted
+        requested = FULL_SKILL if skill is None else skill
+        if requested != self._skill and self.has_skill():
+            engine.set_option(SKILL, requested)
+            self._skill = requested

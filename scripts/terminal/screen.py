@@ -164,8 +164,8 @@ class Screen(Lines):
         # Two messages and the question need room.  The line is there before the first move too,
         # which would shift the board otherwise.
         if not beside and len(rows) + 4 <= size.lines:
-            last = "  ".join(" ".join(line.split()) for line in moves[-2:])
-            rows.insert(1, last[-room:])
+            last_moves = "  ".join(" ".join(line.split()) for line in moves[-2:])
+            rows.insert(1, last_moves[-room:])
         return rows
 
     def _players(self, match: Match) -> str:
@@ -183,12 +183,12 @@ class Screen(Lines):
 def _move_list(match: Match) -> list[str]:
     """Return the moves, one line per move number."""
     lines: list[str] = []
-    position, number = match.start.position(), 0
+    position, move_number = match.start.position(), 0
     for move in match.moves:
         words = move_words(position, move)
         if position.side == 0 or not lines:
-            number += 1
-            lines.append(f"{number:>3}. " + (f"{'…':<8} {words}" if position.side else words))
+            move_number += 1
+            lines.append(f"{move_number:>3}. " + (f"{'…':<8} {words}" if position.side else words))
         else:
             lines[-1] = f"{lines[-1]:<13} {words}"
         position.make(move)
