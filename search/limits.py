@@ -345,7 +345,7 @@ class Budget:
 
     def __init__(self, watch: Watch, share: float, nodes: int = 0) -> None:
         self._watch, self._nodes = watch, nodes
-        self._begun = self._since = perf_counter()
+        self._since = perf_counter()
         self._seconds = watch.clock.seconds_left()
         self.allow(share)
 
@@ -365,10 +365,6 @@ class Budget:
         if self._seconds is None:
             self._seconds, self._since = self._watch.clock.seconds_left(), perf_counter()
         return self._seconds
-
-    def elapsed(self) -> float:
-        """Return the seconds since this budget was made."""
-        return perf_counter() - self._begun
 
     def spent(self, nodes: int) -> bool:
         """Has a solver that has visited this many nodes used up its share?"""

@@ -170,7 +170,8 @@ class RootSearch:
             self._publish(self.lines[0].depth)
         self.context.watch.next_phase()
         # The solver has removed the moves that it refuted from context.root_moves.
-        open_moves = [move for move in self.moves if move in self.context.root_moves]
+        not_refuted = set(self.context.root_moves)
+        open_moves = [move for move in self.moves if move in not_refuted]
         if len(open_moves) >= self._line_count:
             self.moves = open_moves
         return exact

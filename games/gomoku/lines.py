@@ -39,9 +39,9 @@ class BoardLines:
         lines = (line for step in _DIRECTIONS for line in lines_along(size, size, *step))
         self.cells = [line for line in lines if len(line) >= FIVE]
         self.through: list[list[tuple[int, int]]] = [[] for _ in range(size * size)]
-        for number, line in enumerate(self.cells):
-            for index, cell in enumerate(line):
-                self.through[cell].append((number, index))
+        for line, cells in enumerate(self.cells):
+            for index, cell in enumerate(cells):
+                self.through[cell].append((line, index))
         self.near = [
             [(line, index, self._near(line, index)) for line, index in pairs]
             for pairs in self.through

@@ -116,13 +116,12 @@ def _document(figure: Figure, arguments: Namespace) -> str:
     """Return the drawing in the format of the requested file."""
     path = arguments.output
     suffix = ".svg" if path == "-" else pathlib.Path(path).suffix.lower()
+    kind, best = ("worksheet", ".html") if arguments.worksheet else ("picture", ".svg")
+    if suffix not in (best, ".tex"):
+        raise FigureError(f"{path}: a {kind}'s name must end with {best} or .tex (TikZ)")
     if arguments.worksheet:
-        if suffix not in (".html", ".tex"):
-            raise FigureError(f"{path}: a worksheet's name must end with .html or .tex (TikZ)")
         sheet = _worksheet(figure, arguments)
-        return sheet.html() if suffix == ".html" else sheet.tikz()
-    if suffix not in (".svg", ".tex"):
-        raise FigureError(f"{path}: a picture's name must end with .svg or .tex (TikZ)")
+        return sheet.tikz() if suffix == ".tex" else sheet.html()
     for option in ("boards", "steps") if suffix == ".tex" else ():
         if getattr(arguments, option):
             raise FigureError(f"{path}: --{option} needs an .svg")

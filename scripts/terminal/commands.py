@@ -188,7 +188,7 @@ class Commands(cmd.Cmd):
             self.prompt = "Game over (new, undo, save, quit)> "
             if not self._end_shown:
                 self._end_shown = True
-                self._tell("{}  {}".format(*self.match.result()))
+                self._tell("{}  {}".format(*self.match.ending()))
         self.view.refresh(self.match, self.prompt)
 
     def _let_engine_move(self, engine: Opponent) -> None:

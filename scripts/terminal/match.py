@@ -26,31 +26,23 @@ class MatchError(Exception):
     """A request that can't be carried out; the message says why."""
 
 
-class Match:
-    """A game from `start` on.
+class Match(Record):
+    """The record of a game in progress.
 
-    line: its Steps.  position: the position after them.
-    marked: the cells of the last move.
+    position: the position after its line.  marked: the cells of the last move.
     resigned: the player who resigned, or None.
-    players, tags: names and other headers of the file that the game comes from.
-    problem: why the file could not be read to the end of the game, or "".
+    problem: why the file that it comes from could not be read to the end of the game, or "".
     """
 
     def __init__(self, start: Start) -> None:
-        self.start = start
-        self.players: Sequence[str] = ("", "")
-        self.tags = {"Event": "Plyglot game", "Date": time.strftime("%Y.%m.%d")}
-        self.comment, self.problem = "", ""
+        today = time.strftime("%Y.%m.%d")
+        super().__init__(start, tags={"Event": "Plyglot game", "Date": today})
+        self.problem = ""
         self.rewind([])
-
-    @property
-    def moves(self) -> list[int]:
-        """Return the moves of the line."""
-        return [step.move for step in self.line]
 
     def rewind(self, line: Iterable[Step]) -> None:
         """Go to the position after these steps from the start, with no resignation."""
-        self.line: list[Step] = []
+        self.line = []
         self.position = self.start.position()
         self.marked: list[Cell] = []
         self.resigned: int | None = None
@@ -81,7 +73,7 @@ class Match:
         """Has the game ended?"""
         return self.resigned is not None or self.position.outcome() is not None
 
-    def result(self) -> tuple[str, str]:
+    def ending(self) -> tuple[str, str]:
         """Return (`1-0`, `0-1`, `1/2-1/2` or `*`, the reason)."""
         colours = self.start.game.colours
         if self.resigned is not None:
@@ -110,9 +102,8 @@ class Match:
 
     def text(self, kind: str | None, names: Sequence[str]) -> str:
         """Return the game as a record in a format of SUFFIXES."""
-        record = Record(self.start, (), names, self.result()[0], self.tags)
-        record.line, record.comment = self.line, self.comment
-        return write_record(record, kind or "json")
+        self.players, self.result = tuple(names), self.ending()[0]
+        return write_record(self, kind or "json")
 
 
 def load(path: str, game_name: str | None = None) -> Match:
@@ -127,7 +118,8 @@ def load(path: str, game_name: str | None = None) -> Match:
         message = str(error)
         raise MatchError(message if path in message else f"{path}: {message}") from None
     match = Match(record.start)
-    match.players, match.tags, match.comment = record.players, record.tags, record.comment
+    match.players, match.tags = record.players, record.tags
+    match.comment, match.said = record.comment, record.said
     match.problem = "\n".join(f"{path}: {problem}" for problem in games.problems)
     match.rewind(record.line)
     if not match.over and record.result in RESULTS[:2]:

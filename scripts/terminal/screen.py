@@ -183,13 +183,10 @@ class Screen(Lines):
 def _move_list(match: Match) -> list[str]:
     """Return the moves, one line per move number."""
     lines: list[str] = []
-    position, move_number = match.start.position(), 0
-    for move in match.moves:
+    for (number, side), (position, move) in zip(match.turns(), match.positions()):
         words = move_words(position, move)
-        if position.side == 0 or not lines:
-            move_number += 1
-            lines.append(f"{move_number:>3}. " + (f"{'…':<8} {words}" if position.side else words))
+        if side == 0 or not lines:
+            lines.append(f"{number:>3}. " + (f"{'…':<8} {words}" if side else words))
         else:
             lines[-1] = f"{lines[-1]:<13} {words}"
-        position.make(move)
     return lines
