@@ -43,6 +43,7 @@ _BUILT_IN = (
 )
 
 _modules = {name: module for name, _, module in _BUILT_IN}
+_aliases = {name: aliases for name, aliases, _ in _BUILT_IN}
 _canonical = {alias: name for name, aliases, _ in _BUILT_IN for alias in (name,) + aliases}
 _games: dict[str, Game] = {}
 _plugins: dict[str, str] = {}  # {real path, or name of a module: argument of load_plugin}
@@ -101,6 +102,7 @@ def get(name: str) -> Game:
     if name not in _games:
         for game in importlib.import_module(_modules[name]).GAMES:
             if game.name not in _games:
+                game.aliases = _aliases[game.name]
                 _games[game.name] = _with_weights(game)
     return _games[name]
 

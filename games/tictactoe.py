@@ -35,7 +35,6 @@ class TicTacToe(Game):
 
     name = "tictactoe"
     title = "Tic-tac-toe"
-    aliases = ("noughts",)
     options = (VARIETY, SEED)
     varied_stones = 1
     colours = ("X", "O")

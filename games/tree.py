@@ -50,7 +50,6 @@ class ExplicitTree(Game):
     """Trees of numbers."""
 
     name = "tree"
-    aliases = ("gametree", "minimax")
     options = (TRACE, ALGORITHM)
     textbook = True
     alternates = True

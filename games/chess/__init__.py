@@ -35,7 +35,6 @@ class Chess(Game):
     name = "chess"
     start_fen = START_FEN
     title = "Chess"
-    aliases: tuple[str, ...] = ("standard", "normal")
     options = (CHESS960, OWN_BOOK, BOOK_FILE)
     reductions = True
     alternates = True

@@ -24,7 +24,6 @@ class Connect4(Game):
 
     name = "connect4"
     title = "Connect Four"
-    aliases = ("cfour", "connectfour", "connect_four")
     options = (OWN_BOOK,)
     colours = ("X", "O")
     looks = Looks(DISCS, RACK, DROP, ("Yellow", "Red"), row=4)

@@ -39,7 +39,6 @@ class Gomoku(Game):
 
     name = "gomoku"
     title = "Gomoku, exactly five"
-    aliases: tuple[str, ...] = ("five",)
     options = (BOARD_SIZE, VARIETY, SEED)
     varied_stones = 3
     max_plies = MAX_PLIES
@@ -79,7 +78,6 @@ class GomokuFreestyle(Gomoku):
 
     name = "gomokufreestyle"
     title = "Gomoku, freestyle"
-    aliases = ("gobang",)
     wins = (FIVE_OR_MORE, FIVE_OR_MORE)
 
 
@@ -91,7 +89,6 @@ class Renju(Gomoku):
 
     name = "renju"
     title = "Renju"
-    aliases = ()
     wins = (EXACTLY_FIVE, FIVE_OR_MORE)
     forbidden = True
     pass_move = PASS

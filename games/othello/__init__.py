@@ -36,7 +36,6 @@ class Othello(Game):
 
     name = "othello"
     title = "Othello"
-    aliases: tuple[str, ...] = ("reversi",)
     options = (VARIETY, SEED)
     varied_stones = 16
     margin_unit = 100
@@ -93,7 +92,6 @@ class Flipello(Othello):
 
     name = "flipello"
     title = "Othello, ranks from below"
-    aliases = ()
     bench = ((None, 6),)
     rank_one_on_top = False
 

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 class Variant(Chess):
     """A variant of chess: the facts that all have in common."""
 
-    aliases: tuple[str, ...] = ()
     record_name = ""  # in PGN's tag Variant; without one the title
     bench = ()
     openings = ""

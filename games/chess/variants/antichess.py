@@ -162,7 +162,6 @@ class Antichess(Variant):
 
     name = "antichess"
     title = "Antichess"
-    aliases: tuple[str, ...] = ("giveaway",)
     start_fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"
     looks = Looks(MEN, CHEQUERS, MOVE)
     position_class: type[AntichessPosition] = AntichessPosition

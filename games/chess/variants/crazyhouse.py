@@ -126,7 +126,6 @@ class Crazyhouse(Variant):
 
     name = "crazyhouse"
     title = "Crazyhouse"
-    aliases = ("zh",)
     level_nodes = 750  # with 250 the levels 0 to 7 would play alike
     position_class = CrazyhousePosition
 

@@ -52,7 +52,6 @@ class KingOfTheHill(Variant):
 
     name = "kingofthehill"
     title = "King of the Hill"
-    aliases = ("koth",)
     looks = Looks(MEN, CHEQUERS, MOVE, rights="KQkq", marked=("d4", "e4", "d5", "e5"))
     position_class = HillPosition
 

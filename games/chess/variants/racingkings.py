@@ -139,7 +139,6 @@ class RacingKings(Variant):
 
     name = "racingkings"
     title = "Racing Kings"
-    aliases = ("racing",)
     start_fen = "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1"
     looks = Looks(MEN, CHEQUERS, MOVE, marked=[f"{file}8" for file in "abcdefgh"])
     position_class = RacingPosition

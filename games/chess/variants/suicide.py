@@ -18,7 +18,6 @@ class Suicide(Antichess):
 
     name = "suicide"
     title = "Suicide"
-    aliases = ()
     position_class = SuicidePosition
 
 

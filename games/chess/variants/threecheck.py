@@ -85,7 +85,6 @@ class ThreeCheck(Variant):
 
     name = "3check"
     title = "Three-check"
-    aliases = ("threecheck", "three-check")
     looks = Looks(MEN, CHEQUERS, MOVE, rights="KQkq", counters="Checks left")
     position_class = ThreeCheckPosition
 
