@@ -425,7 +425,7 @@ def test_report_works_in_a_browser(tmp_path):
         page.click("#moves button[data-ply='1']")
         at(1)
         assert "100.0 %" in page.text("#accuracy")
-        assert page.evaluate("getComputedStyle(document.querySelector('#tabs')).display") == "none"
+        assert page.evaluate("getComputedStyle(document.querySelector('nav')).display") == "none"
         page.click("[data-cell=e7]")  # moves are not accepted here
         assert page.evaluate("document.querySelector('.chosen')") is None
         page.resize(360, 700)

@@ -329,7 +329,7 @@ def test_record_of_a_killed_tournament_is_read_up_to_its_torn_line(server, tmp_p
     play_tournament(tmp_path / "t.jsonl")
     text = (tmp_path / "t.jsonl").read_text()
     _, read = server.ask("read", text=text[:-50])
-    assert len(read["tournament"]["games"]) == 1
+    assert read["count"] == 2 and len(read["titles"]) == 1
     assert read["problems"] == ["game 2, line 3: is not JSON"]
 
 

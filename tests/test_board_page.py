@@ -66,7 +66,7 @@ def test_chess_is_played_by_click_drag_keyboard_and_text(page):
     assert page.texts("#moves button") == ["e4", "e5", "Nf3", "Nc6"]
     page.click("#back")
     ply(page, 3)
-    page.click("#redo")
+    page.click("#next")
     ply(page, 4)
     page.click("#flip")
     assert page.evaluate(
@@ -469,10 +469,10 @@ def test_running_game_goes_on_while_it_is_stepped_through_and_analysed(browser, 
         running.stop()
 
 
-def test_tournament_record_is_opened_on_the_page(page, tmp_path):
+def test_finished_tournament_is_shown(browser, tmp_path):
     play_tournament(tmp_path / "trial.jsonl")
-    page.click("#tab-watch")
-    page.give_file("#file", tmp_path / "trial.jsonl", "#watch-open")
+    running = BoardServer("--watch", tmp_path / "trial.jsonl")
+    page = browser.open(running.address)
     page.wait_count("#watch-games li", 2)
     assert "Elo" in page.text("#standings") and page.text("#watch-title") == "trial.jsonl: 2 games"
     page.wait("document.querySelectorAll('#moves button').length > 4")
@@ -483,6 +483,15 @@ def test_tournament_record_is_opened_on_the_page(page, tmp_path):
         r"/to move\. (A|<i>B<i>) \((X|O)\) reported /.test(document.querySelector('#status').textContent)"
     )
     page.wait("document.querySelector('#graph .first')")
+    page.close()
+    running.stop()
+
+
+def test_record_of_a_tournament_is_opened_as_a_file_of_games(page, tmp_path):
+    play_tournament(tmp_path / "trial.jsonl")
+    page.give_file("#file", tmp_path / "trial.jsonl", "#open")
+    page.wait_count("#chosen option", 2)
+    assert page.text("#chosen option").startswith("1. A – <i>B<i>")
 
 
 def test_saved_game_opens_again(page, browser, tmp_path):

@@ -127,22 +127,6 @@ def test_a_screen_reader_hears_the_chosen_piece_and_why_a_target_is_refused(page
     state(page, "over")
 
 
-def test_premove_drops_a_piece_in_hand(page):
-    new_game(
-        page,
-        "crazyhouse",
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[N] w KQkq - 0 1",
-        time="move 1",
-    )
-    enter(page, "e4")
-    state(page, "theirs")
-    page.click("#player-bottom [data-hand=N]")
-    page.click("[data-cell=a3]")
-    page.wait_count(".premoved", 1)
-    ply(page, 3)
-    assert page.evaluate("document.querySelector('[data-cell=a3]').dataset.piece") == "N"
-
-
 @pytest.mark.parametrize(
     "fen, cells, heard",
     [
@@ -231,7 +215,7 @@ def test_the_keyboards_focus_is_never_lost(page):
     enter(page, "e4")
     ply(page, 1)
     press_button(page, "#back")
-    page.wait(f"{FOCUS}.id === 'redo'")  # nothing is left to take back
+    page.wait(f"{FOCUS}.id === 'hint'")  # nothing is left to take back
     press_button(page, "#to-analyse")
     page.wait(f"{FOCUS}.checkVisibility() && {FOCUS} !== document.body")
     paste(page, "1. e4 e5 2. Nf3 $4 (2. Bc4) Nc6 *")

@@ -20,9 +20,9 @@ stop        page, role, ticket, [move] -> {}: stop the search with this ticket, 
             only later; move: answer it with the best move so far
 decode      data -> {text}: the text of a file (base64) in any encoding
 read        text, [game], [at] -> {games: [game, options, start, line, comment, players, result,
-            said, tags], titles, count, problems, [tournament]}: PGN, SGF, GGF, PSQ, JSON lines,
+            said, tags], titles, count, problems}: PGN, SGF, GGF, PSQ, JSON lines,
             EPD, moves, or a position; at: the game's index, from 0; titles: of the first 200 games;
-            count: of all games; problems: messages; tournament: its standings (watching.py)
+            count: of all games; problems: messages
 line        game ... -> the game of these moves, as from read
 report      games (as the page holds them) -> {text}: an HTML page that shows them (embed.py)
 write       game, options, start, line, comment, said, players, result, tags, [format]
@@ -57,13 +57,11 @@ from protocol.records.formats import (
 )
 from protocol.records.record import Record, RecordError
 from scripts.arena.engines import Participant
-from scripts.arena.record import Reading
 from scripts.browser.lesson import EXAMPLES, lesson, random_tree, worksheet
 from scripts.browser.page_engines import ROLES, PageEngine, PageEngines, SearchRequest
-from scripts.browser.watching import replayed, standings
+from scripts.browser.watching import replayed
 from scripts.command_line import translated
 from scripts.drawing.lessons import LESSONS
-from scripts.jobs.files import FileError, parse_json_line
 from scripts.pages import embed, fields, records
 from scripts.pages.fields import Wrong
 from scripts.pages.view import catalogue, view
@@ -261,17 +259,14 @@ class Interface:
             record = found[at] if found[at:] else games.game(at + 1)
             if record is None:
                 raise Wrong(games.reason())
-            answer: dict[str, Any] = {
+            return {
                 "games": [records.plain_game(record)],
                 "titles": list(map(_title, found)),
                 "count": games.count(),
                 "problems": list(map(str, games.problems)),
             }
-            if games.kind == "json" and text.lstrip().startswith('{"tournament":'):
-                answer["tournament"] = standings(Reading(_lines(text), "the record"))
-        except (RecordError, GameError, FileError, Wrong) as error:
+        except (RecordError, GameError, Wrong) as error:
             raise Wrong(f"{error}{no_position}") from None
-        return answer
 
     def line(self, body: fields.Body) -> fields.Body:
         """Return the moves of a link as a game for the page."""
@@ -319,16 +314,6 @@ def _as_position(text: str, name: str) -> fields.Body:
     line = fields.line({"game": name, "start": text})
     game = records.plain_game(Record(line.start))
     return {"games": [game], "titles": ["a position"], "count": 1, "problems": []}
-
-
-def _lines(text: str) -> list[bytes]:
-    """Return the lines of a tournament's record without a last one that a killed run left torn."""
-    lines = text.strip().encode().split(b"\n")
-    try:
-        parse_json_line("the record", len(lines), lines[-1])
-    except FileError:
-        lines.pop()
-    return lines
 
 
 def _title(record: Record) -> str:

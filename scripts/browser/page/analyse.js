@@ -2,7 +2,7 @@
 
 import { app, guarded, say, turnWords } from "./app.js";
 import { element, id, short } from "./dom.js";
-import { Search } from "./engines.js";
+import { Search, engineChoices } from "./engines.js";
 import { Game, handsOf, rightsOf } from "./game.js";
 import { drawGraph } from "./moves.js";
 import { previewLines } from "./preview.js";
@@ -216,14 +216,7 @@ export const analyse = {
   },
 
   start() {
-    const names = (app.facts.engines ?? []).map((name, number) =>
-      element("option", { value: number }, name),
-    );
-    id("analyst").append(...names);
-    id("second").append(
-      element("option", { value: "" }, "none"),
-      ...names.map((name) => name.cloneNode(true)),
-    );
+    for (const name of ["analyst", "second"]) id(name).append(...engineChoices());
     id("engine-on").addEventListener("click", guarded(analyse.toggle));
     id("threat").addEventListener("click", guarded(analyse.threat));
     for (const box of ["lines", "analyst", "second"])

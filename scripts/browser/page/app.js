@@ -9,6 +9,7 @@ import { capturedMen, playersPiece } from "./pieces.js";
 import { call, connection } from "./transport.js";
 
 export const app = {
+  facts,
   game: null,
   flipped: false,
   tab: null,            // the tab on screen: see main.js
@@ -19,7 +20,6 @@ export const app = {
   changed() {},         // called when there is something new to save: see keeping.js
   board: new Board(id("board"), {
     move: (move) => choose(move),
-    premove: (wanted) => app.tab.premove?.(wanted),
     heard: (text) => announce(text),
     refused: (what, why) => (why ? say(`${what}, ${why}`) : announce(what)),
     shapes: (shapes) => {
@@ -27,10 +27,6 @@ export const app = {
       app.changed();
     },
   }),
-
-  get facts() {
-    return facts;
-  },
 
   /**
    * Go to a node and add it to the tree.  game: the node's game, if it isn't the current one.
@@ -86,7 +82,7 @@ export const app = {
   drawBoard() {
     const { tab, flipped, arrows, game: { current } } = app;
     app.board.show(current.view, { ply: current.path.length, flipped, arrows, shapes: current.shapes,
-      playable: tab.mayMove(), premoving: tab.premoving?.() ?? null });
+      playable: tab.mayMove() });
   },
 
   /** Draw the list of moves, with marks and comments. */

@@ -12,14 +12,12 @@ const SMALL = 24; // pixels: a tap on a smaller cell is confirmed by a second on
 export class Board extends Grid {
   /**
    * host: the element to draw in.  tell: callbacks {move(text): a legal move was chosen;
-   * premove({from, to, drop} or null): the premove changed; shapes([{from, to, colour}]): the user's arrows and
-   * circles changed; heard(text): a text for screen readers; refused(what, why): a cell was pressed
-   * in vain}.
+   * shapes([{from, to, colour}]): the user's arrows and circles changed; heard(text): a text for
+   * screen readers; refused(what, why): a cell was pressed in vain}.
    */
   constructor(host, tell) {
     super(host);
     this.tell = tell;
-    this.wanted = null; // the premove
     this.aimed = null; // the small cell that was tapped once
     // on the host: an SVG with this listener would itself be a stop for the Tab key
     host.addEventListener("focusin", (event) => {
@@ -27,19 +25,20 @@ export class Board extends Grid {
       if (name) this.cursor = cellOf(name);
     });
     host.addEventListener("contextmenu", (event) => event.preventDefault());
+    host.addEventListener("pointerdown", (event) => this.down(event));
+    host.addEventListener("keydown", (event) => this.key(event));
   }
 
   /**
    * Draw a view.  ply: number of moves before it.  flipped: seen by the second player.  playable:
-   * accept moves.  premoving: the side that may premove, or null.  arrows: [{move, kind}].
+   * accept moves.  arrows: [{move, kind}].
    * shapes: [{from, to, colour}].
    */
-  show(view, { ply = 0, flipped = false, playable = false, premoving = null, arrows = [],
-    shapes = [] }) {
+  show(view, { ply = 0, flipped = false, playable = false, arrows = [], shapes = [] }) {
     const before = this.view, former = this.ply;
     if (before?.text !== view.text || !playable) this.chosen = null;
     this.aimed = null;
-    Object.assign(this, { view, ply, flipped, playable, premoving, arrows, shapes });
+    Object.assign(this, { view, ply, flipped, playable, arrows, shapes });
     if (!view.rows) {
       this.host.replaceChildren(element("div", { class: "picture" }, view.tree ? parsed(view.tree)
         : element("pre", {}, view.picture.join("\n"))));
@@ -57,7 +56,6 @@ export class Board extends Grid {
   }
 
   async press(cell, touched = false) {
-    if (this.premoving !== null) this.premove(cell);
     if (!this.playable) return;
     const reached = this.movesTo(cell);
     if (reached.length && !reached.some(({ to }) => same(to, cell))) {
@@ -133,34 +131,6 @@ export class Board extends Grid {
     this.pointed.append(this.arrow(null, cell, "aim"));
   }
 
-  /** Choose a premove; whether it is legal shows only later. */
-  premove(cell) {
-    const { looks } = this.view, content = this.content(cell);
-    const own = looks.pieces === "men"
-      && content && (content === content.toUpperCase()) === (this.premoving === 0);
-    if (this.inHand) {
-      this.setPremove({ from: null, to: cell, drop: this.inHand });
-      this.chosen = null;
-    } else if (looks.entry !== "move") this.setPremove(content ? null : { from: null, to: cell });
-    else if (own) {
-      this.setPremove(null);
-      this.chosen = cell;
-    } else if (this.chosen) {
-      this.setPremove({ from: this.chosen, to: cell });
-      this.chosen = null;
-    } else this.setPremove(null);
-    this.redraw();
-  }
-
-  setPremove(wanted) {
-    this.wanted = wanted;
-    this.tell.premove(wanted);
-  }
-
-  premoved(cell) {
-    return same(this.wanted?.from, cell) || same(this.wanted?.to, cell);
-  }
-
   choose(moves) {
     const promotes = moves.every((move) => move.promotion);
     return ask(
@@ -192,17 +162,7 @@ export class Board extends Grid {
   /** Drop the piece in hand on the cell under a point of the window, if that is legal. */
   dropAt(x, y) {
     const cell = this.cellUnder(x, y);
-    if (cell && (this.premoving !== null || this.movesTo(cell).length)) this.press(cell);
-  }
-
-  draw() {
-    super.draw();
-    this.listen(this.picture);
-  }
-
-  listen(picture) {
-    picture.addEventListener("pointerdown", (event) => this.down(event));
-    picture.addEventListener("keydown", (event) => this.key(event));
+    if (cell && this.movesTo(cell).length) this.press(cell);
   }
 
   /** Choose a piece, play a move, or start to drag a piece. */
@@ -264,13 +224,13 @@ export class Board extends Grid {
   }
 
   key(event) {
+    if (!event.target.dataset.cell) return;
     if (document.body.dataset.by === "keyboard" && this.moveCursor(event.key)) {
       // the focus has moved
     } else if (event.key === "Enter" || event.key === " ") {
       this.press(this.cursor ?? [0, 0]);
     } else if (event.key === "Escape") {
       this.chosen = null;
-      if (this.premoving !== null) this.setPremove(null);
       this.redraw();
     } else {
       return;

@@ -29,6 +29,10 @@ function fill(made, attributes, children) {
   return made;
 }
 
+/** Return options of a select, given [[value, words]]. */
+export const options = (pairs) =>
+  pairs.map(([value, words]) => element("option", { value }, words));
+
 /** Return a number with its noun: 1 move, 2 moves. */
 export const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 

@@ -2,7 +2,7 @@
 // Annotations: marks and comments; promoting and deleting variations.
 
 import { app, guarded } from "./app.js";
-import { ask, element, id, svg } from "./dom.js";
+import { ask, element, id, options, svg } from "./dom.js";
 import { Game, handsOf, rightsOf } from "./game.js";
 import { Grid, same } from "./grid.js";
 import { GLYPHS, MARKS } from "./moves.js";
@@ -29,8 +29,7 @@ const editor = {
     const brushes = BRUSHES[facts.looks.pieces] ?? STONES;
     [brush] = brushes;
     id("brushes").replaceChildren(...[...brushes, ""].map(brushButton));
-    id("edit-side").replaceChildren(...facts.colours.map((name, side) =>
-      element("option", { value: side }, name)));
+    id("edit-side").replaceChildren(...options([...facts.colours.entries()]));
     id("edit-side").value = current.view.side;
     const rights = facts.looks.rights ? rightsOf(current.view.text) : "";
     id("edit-rights").replaceChildren(...[...facts.looks.rights].map((letter) =>

@@ -1,9 +1,11 @@
 // Searches by the page's engines, and the names of their levels.
 
 import { guarded } from "./app.js";
+import { options } from "./dom.js";
+import { facts } from "./game.js";
 import { call, listen } from "./transport.js";
+import { LAST } from "./workers.js";
 
-const LAST = ["move", "failed", "reviewed"]; // the last events of a search
 const LEVELS = [["beginner", 0], ["novice", 4], ["casual", 7], ["club player", 10],
   ["strong", 14], ["expert", 17]];
 
@@ -64,13 +66,16 @@ export function startSearches() {
   });
 }
 
-/** Return the strengths to choose from: [{value, words}].  rated: add a rough Elo, as in chess. */
+/** Return the engines to choose from, as options of a select. */
+export const engineChoices = () => options([...facts.engines.entries()]);
+
+/** Return the strengths to choose from: options of a select.  rated: add a rough Elo, as in chess. */
 export function strengths(rated) {
   const named = LEVELS.map(([name, level]) => {
     const elo = 800 + 70 * level; // as the engine maps UCI_Elo to its levels
-    return { value: `skill ${level}`, words: rated ? `${name} (Elo ${elo})` : name };
+    return [`skill ${level}`, rated ? `${name} (Elo ${elo})` : name];
   });
-  return [...named, { value: "full", words: "full strength" }];
+  return options([...named, ["full", "full strength"]]);
 }
 
 /** Return a strength as text: "casual", "level 3". */

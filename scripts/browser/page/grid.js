@@ -217,7 +217,6 @@ export class Grid {
       marked: looks.marked.includes(cellName(cell)),
       lastmove: contains(view.last) && looks.pieces !== "discs",
       chosen: contains([this.chosen, ...this.jumps]),
-      premoved: this.premoved(cell),
       checked: same(view.check, cell),
     };
     group.append(this.square(cell));
@@ -349,11 +348,6 @@ export class Grid {
   /** Return the piece on a cell; "" if it is empty. */
   content([column, row]) {
     return this.view.rows[row][column].replace(".", "");
-  }
-
-  /** Is a cell part of the premove?  See board.js. */
-  premoved() {
-    return false;
   }
 
   /** Return the width of a cell on screen, in pixels. */

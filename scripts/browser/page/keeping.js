@@ -23,7 +23,7 @@ export function keepNow() {
   clearTimeout(timer);
   timer = null;
   const { game } = app;
-  if (!game || game.isPuzzle || app.watching || (!game.root.children.length && !game.setup.start)) return;
+  if (!game || app.embedded || game.isPuzzle || app.watching || (!game.root.children.length && !game.setup.start)) return;
   const { sides, time, clocks, waiting } = play;
   const at = game.current.path.map(({ move }) => move);
   const { id: name, current: { view } } = game;

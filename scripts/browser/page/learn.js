@@ -1,7 +1,7 @@
 // Learn: searches of a tree, event by event, alone or side by side; for a projector, too.
 
 import { app, guarded } from "./app.js";
-import { download, element, id } from "./dom.js";
+import { download, element, id, options } from "./dom.js";
 import { quiz } from "./quiz.js";
 import { call } from "./transport.js";
 import { equip, nodesOf, paint, parsed } from "./tree.js";
@@ -225,8 +225,8 @@ export const learn = {
 
   start() {
     const { examples, lessons } = app.facts;
-    const group = (label, named) => element("optgroup", { label }, ...named.map(([name]) =>
-      element("option", { value: name }, name)));
+    const group = (label, named) =>
+      element("optgroup", { label }, ...options(named.map(([name]) => [name, name])));
     id("example").replaceChildren(group("Trees", examples), group("Lessons of search", lessons));
     id("tree").value = examples[0][1];
     setUp();

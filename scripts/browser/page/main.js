@@ -2,7 +2,7 @@
 
 import { analyse } from "./analyse.js";
 import { app, guarded, playTyped, say } from "./app.js";
-import { element, id } from "./dom.js";
+import { id, options } from "./dom.js";
 import { showAnnotations, startAnnotating, startEditor } from "./editor.js";
 import { startSearches } from "./engines.js";
 import { useFacts } from "./game.js";
@@ -11,15 +11,15 @@ import { learn } from "./learn.js";
 import { useDrawings } from "./pieces.js";
 import { play } from "./play.js";
 import { startPuzzles } from "./puzzles.js";
-import { follow, showReport, startRecords } from "./records.js";
+import { choose, follow, showReport, startRecords } from "./records.js";
 import { call, connect, embedded, listen } from "./transport.js";
 import { setUpDialogue } from "./setup.js";
 import { setting, startSettings } from "./settings.js";
 import { watch } from "./watch.js";
 
 // A tab has start(), called once; shown() and left(), called on each switch; and for app.js
-// mayMove(), move(text) and step(node).  Optional: arrived(), status(), player(side), premoving(),
-// premove(wanted), and spoils(): must later moves be hidden?
+// mayMove(), move(text) and step(node).  Optional: arrived(), status(), player(side), and spoils():
+// must later moves be hidden?
 const tabs = { play, analyse, learn, watch };
 const SITE_HASH = 1024; // MB, the largest table of an engine that runs in the browser
 
@@ -34,25 +34,10 @@ async function show(name) {
   document.body.dataset.tab = name;
   for (const other of Object.keys(tabs)) {
     id(other).hidden = other !== name;
-    id(`tab-${other}`).setAttribute("aria-selected", other === name);
-    id(`tab-${other}`).tabIndex = other === name ? 0 : -1;
+    id(`tab-${other}`).ariaCurrent = other === name ? "page" : null;
   }
   if (former !== app.game && app.game) id("game").value = app.game.setup.game;
   if (app.game) await app.tab.shown?.();
-}
-
-function setUpTabs() {
-  const names = Object.keys(tabs);
-  for (const name of names) id(`tab-${name}`).addEventListener("click", guarded(() => show(name)));
-  id("tabs").addEventListener("keydown", (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step || document.body.dataset.by !== "keyboard") return;
-    const at = names.findIndex((name) => app.tab === tabs[name]);
-    const next = names[(at + step + names.length) % names.length];
-    event.stopPropagation();
-    guarded(show)(next);
-    id(`tab-${next}`).focus();
-  });
 }
 
 // Keys of all tabs, and of buttons (data-key); a tab's own `keys` come first, and are all that a tab
@@ -72,8 +57,8 @@ function flip() {
 const actionOf = (key) => app.tab?.keys?.[key] ?? (app.tab === learn ? null : KEYS[key]);
 
 function setUpKeys() {
-  // The arrow keys step through the game.  They move between tabs or cells only if the user got
-  // there with the keyboard.
+  // The arrow keys step through the game.  They move between cells only if the user got there with
+  // the keyboard.
   document.addEventListener("keydown", (event) => {
     if (event.key === "Tab") document.body.dataset.by = "keyboard";
   }, true);
@@ -120,7 +105,7 @@ function holdFocus() {
         & Node.DOCUMENT_POSITION_PRECEDING);
       next = found.find((each) => each.ariaCurrent === "true") ?? before.at(-1) ?? found[0];
     }
-    (next ?? document.querySelector("[role=tab][aria-selected=true]")).focus();
+    (next ?? document.querySelector("nav [aria-current]")).focus();
   }).observe(document.body, { subtree: true, childList: true, attributeFilter: ["disabled", "hidden"] });
 }
 
@@ -142,6 +127,8 @@ function setUpButtons() {
       throw error;
     }
   }));
+  for (const name of Object.keys(tabs))
+    id(`tab-${name}`).addEventListener("click", guarded(() => show(name)));
   id("to-analyse").addEventListener("click", guarded(() => show("analyse")));
 }
 
@@ -174,19 +161,18 @@ async function start() {
   document.body.classList.toggle("site", Boolean(app.facts.site));
   if (app.facts.site) document.querySelector("[data-setting=hash]").max = SITE_HASH;
   useDrawings(app.facts);
-  const names = app.facts.games.map(({ name, title }) => element("option", { value: name }, title));
-  id("game").replaceChildren(...names);
+  id("game").replaceChildren(...options(app.facts.games.map(({ name, title }) => [name, title])));
   for (const tab of embedded ? [analyse, watch] : Object.values(tabs)) tab.start();
   const drawMoves = app.drawMoves;
   app.drawMoves = () => {
     drawMoves();
     showAnnotations();
   };
-  setUpTabs();
   setUpKeys();
   holdFocus();
   setUpButtons();
   startSettings(() => app.tab.configured?.());
+  id("chosen").addEventListener("change", guarded(() => choose(Number(id("chosen").value) + 1)));
   await (embedded ? showReport() : begin());
   for (const part of document.querySelectorAll("[inert]")) part.inert = false;
 }

@@ -22,7 +22,6 @@ export const play = {
   search: null, // the search for a move
   waiting: false, // an engine failed or the person stepped back: engines wait for “Move now”
   moving: false, // a move is on its way to the server
-  wanted: null, // a premove: {from, to, drop}
 
   keys: { h: () => id("hint").click(), Backspace: () => id("back").click() },
 
@@ -30,17 +29,6 @@ export const play = {
 
   mayMove() {
     return !app.game.over && play.sides[app.game.current.view.side].who === YOU;
-  },
-
-  /** Return the side that may premove while the other one thinks, or null. */
-  premoving() {
-    const { side } = app.game.current.view;
-    const theirs = !app.game.over && play.sides[side].who !== YOU && !play.waiting;
-    return theirs && play.sides[1 - side].who === YOU ? 1 - side : null;
-  },
-
-  premove(wanted) {
-    play.wanted = wanted;
   },
 
   player(side) {
@@ -82,22 +70,7 @@ export const play = {
     const { side } = current.view;
     if (!play.stored.has(current)) play.stored.set(current, [...play.clocks]);
     play.since = performance.now();
-    if (play.sides[side].who === YOU) setTimeout(guarded(play.carryOut)); // the move is made then
-    else if (!play.waiting && !play.thinking) guarded(play.think)(side);
-  },
-
-  /** Play the premove if it is legal now. */
-  async carryOut() {
-    const { wanted } = play;
-    if (!wanted || play.waiting || !play.mayMove()) return;
-    play.wanted = app.board.wanted = null;
-    const alike = (one, other) => String(one ?? "") === String(other ?? "");
-    const found = app.game.current.view.moves.filter((move) =>
-      alike(move.from, wanted.from) && alike(move.drop, wanted.drop) && (alike(move.to, wanted.to)
-        || (move.to && wanted.to && app.game.facts.looks.entry === "drop"
-          && move.to[0] === wanted.to[0])));
-    if (found.length) await play.make(found[0].move);
-    else app.drawBoard();
+    if (play.sides[side].who !== YOU && !play.waiting && !play.thinking) guarded(play.think)(side);
   },
 
   // ---- the course of a game ---------------------------------------------------------
@@ -201,7 +174,6 @@ export const play = {
 
   halt() {
     play.search?.stop();
-    play.wanted = app.board.wanted = null;
   },
 
   async answered(event) {
@@ -261,7 +233,6 @@ export const play = {
     const view = game.current.view;
     const mine = play.sides.some(({ who }) => who === YOU);
     id("back").disabled = !game.current.parent && !game.current.ending;
-    id("redo").disabled = !game.current.children.length;
     id("resign").disabled = Boolean(game.over) || !mine;
     const stuck = play.waiting && !game.over && play.sides[view.side].who !== YOU;
     id("now").hidden = !play.thinking && !stuck;
@@ -300,14 +271,6 @@ export const play = {
   restore(node, waiting) {
     play.clocks = [...(play.stored.get(node) ?? play.clocks)];
     play.waiting = waiting;
-  },
-
-  /** Play the moves again that were taken back. */
-  async redo() {
-    let node = app.game.current.children[0];
-    while (node?.children.length && node.view && play.sides[sideOf(node)].who !== YOU)
-      node = node.children[0];
-    if (node) await play.travel(node, () => play.restore(node, node.children.length > 0));
   },
 
   async hint() {
@@ -425,7 +388,7 @@ export const play = {
   },
 
   start() {
-    for (const name of ["back", "redo", "hint", "now", "pass", "resign", "rematch"])
+    for (const name of ["back", "hint", "now", "pass", "resign", "rematch"])
       id(name).addEventListener("click", guarded(play[name]));
     setInterval(play.tick, 100);
   },

@@ -2,12 +2,11 @@
 // games and needs no server.
 
 import { app, guarded, say, showTable } from "./app.js";
-import { ask, download, element, id } from "./dom.js";
-import { fromRecord } from "./game.js";
+import { ask, download, id, options } from "./dom.js";
+import { factsOf, fromRecord } from "./game.js";
 import { keepNow } from "./keeping.js";
 import { kept } from "./store.js";
 import { call } from "./transport.js";
-import { watch } from "./watch.js";
 
 const REPORT = "html";
 const FORMATS = { pgn: "PGN", sgf: "SGF", ggf: "GGF", json: "JSON line", [REPORT]: "One HTML page" };
@@ -16,29 +15,28 @@ const LINKED = ["game", "start", "moves", "at", "tree"]; // words of a link, bes
 const SHOWN_TAGS = ["event", "ev", "date", "dt", "round", "ro"];
 const LONGEST_RECORD = 5_500_000; // bytes or characters, which a command can hold in base64
 
-let opened = null; // {text, game, count}: the open file, for its other games
+let opened = null; // the open file: {count, load(index): resolves to a game's record}
 
-/** Open a record or a position.  file: the file's name. */
-export async function read(text, file = "tournament") {
+/** Put the first game or position of a text on the board, and offer the others. */
+async function read(text) {
   refuseLong(text.length);
-  const answer = await call("read", { text, game: app.game.setup.game, at: 0 });
-  if (answer.tournament) {
-    await app.show("watch");
-    await watch.read(text, answer.tournament, file);
-  } else await openGames(text, answer);
-  if (answer.problems.length) say(answer.problems.slice(0, 3).join("; "), true);
+  const { game } = app.game.setup;
+  const { titles, count, games, problems } = await call("read", { text, game, at: 0 });
+  opened = { count, load: async (at) => (await call("read", { text, game, at })).games[0] };
+  await app.show("analyse");
+  list(titles);
+  await open(games[0], { among: count });
+  if (problems.length) say(problems.slice(0, 3).join("; "), true);
 }
 
-/** Put the first game of a text on the board, and offer the others. */
-async function openGames(text, { titles, count, games }) {
-  opened = { text, game: app.game.setup.game, count };
-  await app.show("analyse");
+/** List the games of the open file, of which a long one has only the first. */
+function list(titles) {
+  const { count } = opened;
   id("game-number").hidden = count <= titles.length;
   Object.assign(id("number"), { max: count, value: 1 });
   id("left-out").textContent = `of ${count}`;
-  id("chosen").replaceChildren(...titles.map((title, number) =>
-    element("option", { value: number }, `${number + 1}. ${title}`)));
-  await open(games[0], { among: count });
+  const names = titles.map((title, number) => [number, `${number + 1}. ${title}`]);
+  id("chosen").replaceChildren(...options(names));
 }
 
 function refuseLong(length) {
@@ -69,12 +67,17 @@ async function open(record, { ply = 0, among = 1 } = {}) {
   if (known) say("You opened this game before: it is shown as you left it");
 }
 
-/** Show another game of the file, by its number from 1. */
-async function choose(number) {
-  const { games } = await call("read", { ...opened, at: number - 1 });
+/** Show another game of the file, by its number from 1, after `ply` moves. */
+export async function choose(number, ply = 0) {
+  const record = await opened.load(number - 1);
   id("chosen").value = number - 1;
   id("number").value = number;
-  await open(games[0], { among: opened.count });
+  const players = record.players.map((name, side) => name || factsOf(record.game).colours[side]);
+  const tags = Object.entries(record.tags ?? {}).filter(([name, value]) =>
+    SHOWN_TAGS.includes(name.toLowerCase()) && /[^?.]/.test(value)).map(([, value]) => value);
+  id("report-title").textContent = players.join(" – ");
+  id("report-facts").textContent = [factsOf(record.game).title, ...tags].join(" · ");
+  await open(record, { ply, among: opened.count });
 }
 
 /** Save the game in a format that the user chooses, or as an HTML page. */
@@ -152,7 +155,7 @@ async function openFile(file) {
   refuseLong(file.size);
   let bytes = "";
   for (const byte of new Uint8Array(await file.arrayBuffer())) bytes += String.fromCharCode(byte);
-  await read((await call("decode", { data: btoa(bytes) })).text, file.name);
+  await read((await call("decode", { data: btoa(bytes) })).text);
 }
 
 /** Open a file that is dropped on the page, which the browser would show in the page's place. */
@@ -190,7 +193,6 @@ export function startRecords() {
     if (event.dataTransfer.types.includes("Files")) event.preventDefault();
   });
   addEventListener("drop", guarded(dropped));
-  id("chosen").addEventListener("change", guarded(() => choose(Number(id("chosen").value) + 1)));
   id("number").addEventListener("change", guarded(() => choose(Number(id("number").value))));
   clicked("paste", () => {
     id("paste-error").textContent = "";
@@ -214,34 +216,12 @@ export async function showReport() {
   document.body.classList.add("report");
   const { games, title } = await call("embedded");
   document.title = title;
-  id("report-title").textContent = title;
+  opened = { count: games.length, load: (at) => games[at] };
+  const [, number, ply] = /^#(\d+)\.(\d+)$/.exec(location.hash) ?? [];
   await app.show("analyse");
-  const made = games.map(fromRecord);
-  const here = /^#(\d+)\.(\d+)$/.exec(location.hash);
-  const chosen = Math.min(made.length, Number(here?.[1] ?? 1)) - 1;
-  if (made.length > 1) {
-    for (const each of made) each.among = made.length;
-    id("chosen").replaceChildren(...games.map((game, number) =>
-      element("option", { value: number }, `${number + 1}. ${game.title}`)));
-    id("chosen").value = chosen;
-    id("chosen").addEventListener("change", guarded(() => showPly(made, Number(id("chosen").value))));
-  }
-  app.changed = () => {
-    const number = made.indexOf(app.game);
-    if (number >= 0)
-      history.replaceState(null, "", `#${number + 1}.${app.game.current.path.length}`);
-  };
-  await showPly(made, chosen, Number(here?.[2] ?? 0));
-}
-
-/** Show a game of the file after `ply` moves of its main line. */
-async function showPly(made, number, ply = 0) {
+  list(games.map((game) => game.title));
   id("bar").hidden = false;
-  const game = made[number], way = [game.root, ...game.through(game.root)];
-  const tags = Object.entries(game.tags ?? {}).filter(([name, value]) =>
-    SHOWN_TAGS.includes(name.toLowerCase()) && /[^?.]/.test(value)).map(([, value]) => value);
-  id("report-facts").textContent = [game.facts.title, ...tags].join(" · ");
-  const players = game.players.map((name, side) => name || game.facts.colours[side]);
-  id("report-title").textContent = players.join(" – ");
-  await app.go(way[Math.min(ply, way.length - 1)], { game });
+  app.changed = () => history.replaceState(null, "",
+    `#${Number(id("chosen").value) + 1}.${app.game.current.path.length}`);
+  await choose(Math.min(games.length, Number(number ?? 1)), Number(ply ?? 0));
 }

@@ -1,8 +1,8 @@
 // The dialog for a new game: players, strength, time, options and the starting position.
 
 import { app, showTable } from "./app.js";
-import { element, id } from "./dom.js";
-import { strengths } from "./engines.js";
+import { element, id, options } from "./dom.js";
+import { engineChoices, strengths } from "./engines.js";
 import { Game, factsOf } from "./game.js";
 import { YOU, play } from "./play.js";
 import { like } from "./store.js";
@@ -28,9 +28,8 @@ function openSetup(here) {
   id("start").value = "";
   id("time").value = play.time;
   const [first, second] = wanted.colours;
-  id("you").replaceChildren(...[["0", first], ["1", second], ["lot", "random side"],
-    ["both", "both sides"], ["none", "neither side: engines play"]].map(([value, words]) =>
-    element("option", { value }, words)));
+  id("you").replaceChildren(...options([["0", first], ["1", second], ["lot", "random side"],
+    ["both", "both sides"], ["none", "neither side: engines play"]]));
   id("you").value = here ? String(app.game.current.view.side) : personsSide();
   id("sides").replaceChildren(...wanted.colours.map(opponentChooser));
   id("options").replaceChildren(...wanted.options.map((option) => optionBox(option, setup)));
@@ -57,11 +56,9 @@ function showOpponents() {
 /** Return the controls that choose a side's engine and level. */
 function opponentChooser(colour, side) {
   const former = play.sides[side].who === YOU ? play.sides[1 - side] : play.sides[side];
-  const who = element("select", { "data-engine": side }, ...app.facts.engines.map(
-    (name, number) => element("option", { value: number }, name)));
+  const who = element("select", { "data-engine": side }, ...engineChoices());
   who.value = former.who === YOU ? "0" : String(former.who);
-  const strength = element("select", { "data-strength": side },
-    ...strengths(wanted.rated).map(({ value, words }) => element("option", { value }, words)));
+  const strength = element("select", { "data-strength": side }, ...strengths(wanted.rated));
   strength.value = former.strength;
   if (strength.selectedIndex < 0) strength.value = "full";
   return element("fieldset", {}, element("legend", {}, colour),

@@ -9,21 +9,15 @@ export const embedded = Boolean(given.embedded); // the page is a file that hold
 const page = data ? "" : crypto.randomUUID();
 const listeners = new Map();
 const AGAIN = 2000; // milliseconds between attempts to reconnect
+const FILE = "This page is a file and has no engine: start scripts/board.";
 const ENDED = "The server has stopped: start scripts/board again.";
 
 export const connection = { lost: "" }; // why the connection was lost
 
-/** The transport of a page that is a file, which contains the answers. */
-const file = {
-  answer(command) {
-    return given[command]
-      ?? { error: "This page is a file and has no engine: start scripts/board." };
-  },
-};
-
-/** Workers take commands and send events as messages. */
+/** A page with answers of its own; workers take the other commands, and send events as messages. */
 const site = {
-  answer: (command, body) => given[command] ?? site.workers.answer(command, body),
+  answer: (command, body) => given[command] ?? (embedded ? { error: FILE }
+    : site.workers.answer(command, body)),
 
   open(take) {
     site.workers = new Workers(given, take);
@@ -61,7 +55,7 @@ const server = {
   },
 };
 
-const transport = embedded ? file : data ? site : server;
+const transport = data ? site : server;
 
 /** Send a command; resolve to its answer, or throw an Error with the reason. */
 export async function call(command, body = {}) {

@@ -1,7 +1,5 @@
-// Watch: a tournament's standings, its games in progress, and a replay of any game.
-//
-// The record is the one that scripts/board was started with, followed as it grows, or one that the
-// user opened on the page.
+// Watch: the standings of the tournament that scripts/board was started with, its games in progress,
+// and a replay of any game.
 
 import { analyse } from "./analyse.js";
 import { app, guarded, turnWords } from "./app.js";
@@ -14,7 +12,6 @@ const FIRST = ["name", "Elo", "95 %"]; // columns that stay visible without scro
 
 export const watch = {
   news: null,               // the latest event about the tournament: see watching.py
-  opened: null,             // of a record that the user opened: id -> a game's line
   game: null,               // the watched Game
   paused: false,            // are new moves held back?
   shownGame: null,          // its id in the record
@@ -68,7 +65,7 @@ export const watch = {
 
   /** Show a game at its end.  wanted(): called when it is loaded; is it still to be shown? */
   async open(name, wanted = () => true) {
-    const number = watch.asked += 1, record = await watch.load(name);
+    const number = watch.asked += 1, record = await call("replay", { id: name });
     if (number < watch.answered || app.tab !== watch || !wanted()) return; // overtaken by a later request
     watch.answered = number;
     const game = fromRecord(record), line = game.through(game.root);
@@ -77,16 +74,9 @@ export const watch = {
     watch.draw();
   },
 
-  /** Return the record of a game. */
-  async load(name) {
-    const line = watch.opened?.get(name);
-    if (!line) return call("replay", { id: name });
-    return line.line ? line : (await call("read", { text: line })).games[0];
-  },
-
   /** Add to the watched game what was played since; at its end, go on to the new end. */
   async extend() {
-    const { game } = watch, { line, result, tags } = await watch.load(watch.shownGame);
+    const { game } = watch, { line, result, tags } = await call("replay", { id: watch.shownGame });
     if (game !== watch.game || app.game !== game) return;
     let end = game.root, known = 0;
     for (const { move } of line) {
@@ -103,19 +93,8 @@ export const watch = {
     else app.refresh();
   },
 
-  /** Show the standings and games of a record that the user opened. */
-  async read(text, tournament, file) {
-    watch.opened = new Map(text.split("\n").filter((line) => line.includes('"moves"'))
-      .map((line) => [JSON.parse(line).id, line]));
-    watch.news = { ...tournament, file };
-    watch.shownGame = null;
-    watch.draw();
-    await watch.shown();
-  },
-
-  /** Take an event about the record that the server follows. */
+  /** Take an event about the record. */
   async told(event) {
-    if (watch.opened) return;
     watch.news = event;
     watch.draw();
     if (!watch.paused) await watch.follow();
@@ -128,7 +107,7 @@ export const watch = {
     const atEnd = () => !(app.target ?? app.game?.current)?.children.length; // a step may be loading
     if (known && app.game === watch.game
       && (known.moves !== watch.shownMoves || known.result !== watch.game.result)) await watch.extend();
-    else if (app.tab === watch && (!known || (atEnd() && known.result !== "*" && id("follow").checked))) {
+    else if (app.tab === watch && (!known || (atEnd() && known.result !== "*"))) {
       const next = running[0] ?? games[0];
       const wanted = () => watch.shownGame === former && (!known || atEnd());
       if (next && next.id !== former) await watch.open(next.id, wanted);
@@ -138,19 +117,19 @@ export const watch = {
 
   /** Show the button that stops new moves, while a game in progress is on the board. */
   showPause(tab = document.body.dataset.tab) {
-    id("pause").hidden = !["watch", "analyse"].includes(tab) || watch.opened !== null
-      || app.game !== watch.game || watch.game?.result !== "*";
+    id("pause").hidden = !["watch", "analyse"].includes(tab) || app.game !== watch.game
+      || !watch.news.running?.length;
     id("pause").setAttribute("aria-pressed", watch.paused);
   },
 
   // ---- drawing ----------------------------------------------------------------------
 
   draw() {
-    const { error, file, rows = [], lines = [], games = [], running = [], count } = watch.news ?? {};
+    const { error, file, rows = [], lines = [], games = [], running = [] } = watch.news ?? {};
     if (!file) return;
     id("watch-analyse").disabled = watch.shownGame === null;
     watch.showPause();
-    id("watch-title").textContent = `${file}: ${counted(count ?? games.length, "game")}`;
+    id("watch-title").textContent = `${file}: ${counted(games.length, "game")}`;
     id("watch-error").textContent = error ?? "";
     id("watch-hint").hidden = true;
     id("standings").replaceChildren(...table(rows));
@@ -162,8 +141,6 @@ export const watch = {
 
   start() {
     id("watch-hint").hidden = app.facts.tournament;
-    id("follow").parentNode.hidden = !app.facts.tournament;
-    id("watch-open").addEventListener("click", () => id("file").click());
     id("watch-analyse").addEventListener("click", guarded(() => app.show("analyse")));
     id("pause").addEventListener("click", guarded(() => {
       watch.paused = !watch.paused;
@@ -181,15 +158,8 @@ function table(rows) {
   const [heads = [], ...others] = rows.map((row) => order.map((at) => row[at]));
   const head = heads.map((text) => element("th", { scope: "col" }, text));
   const body = others.map((row) =>
-    element("tr", {}, ...row.map((text) => element("td", { class: shade(text) }, text))));
+    element("tr", {}, ...row.map((text) => element("td", {}, text))));
   return [element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...body)];
-}
-
-/** Return the class of a cell with points against an opponent: "won", "lost", or false. */
-function shade(text) {
-  const [, points, games] = /^([\d.]+)\/(\d+)$/.exec(text) ?? [];
-  if (!games || Math.abs(points / games - 0.5) < 0.02) return false;
-  return points / games > 0.5 ? "won" : "lost";
 }
 
 /** Return the score that an engine reported with the move to a node, as text. */

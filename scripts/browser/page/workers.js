@@ -5,7 +5,7 @@ const ROLES = { 0: "play", 1: "play", hint: "play" }; // which engines share a w
 const PATIENCE = 3000; // milliseconds to wait for the service worker
 // How workers listen while Python searches (see plyglot.js); in slices, only between two searches.
 const MODE = "Suspending" in WebAssembly ? "suspend" : crossOriginIsolated ? "share" : "slice";
-const LAST = ["move", "failed", "reviewed"]; // the last events of a search
+export const LAST = ["move", "failed", "reviewed"]; // the last events of a search
 const LOADING = "Python is loading.", LATER = "It will play your move as soon as it is there.";
 
 /**
