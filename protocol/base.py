@@ -221,7 +221,7 @@ PROTOCOLS = {
     "uci": ("protocol.uci.protocol", "Uci"),
     "gtp": ("protocol.gtp.protocol", "Gtp"),
     "cecp": ("protocol.cecp.protocol", "Cecp"),
-    "gomocup": ("protocol.gomocup.protocol", "Gomocup"),
+    "gomocup": ("protocol.gomocup.yixin", "Yixin"),
     "nboard": ("protocol.nboard", "Nboard"),
 }
 

@@ -39,13 +39,10 @@ def score_text(score: int, position: Position, line: Sequence[int] = ()) -> str:
 
 def score_label(score: int, position: Position, line: Sequence[int] = ()) -> str:
     """Return score_text() cut to at most five characters, for a cell of the board."""
-    letter = "W" if score > 0 else "L"
-    mate = mate_moves(score, position, line)
-    if mate is not None:
-        return f"{letter}{abs(mate)}"
-    if seems_decided(score, position.game):
-        return letter
-    return f"{score:+d}" if position.game.textbook else f"{score / 100:+.1f}"
+    text = score_text(score, position, line)
+    if text[0] in "wl":  # win in 3, losing
+        return text[0].upper() + "".join(filter(str.isdigit, text))
+    return text if position.game.textbook else f"{score / 100:+.1f}"
 
 
 def note_text(score: int | None, mate: int | None, game: Game, colours: Sequence[str] = ()) -> str:

@@ -123,7 +123,7 @@ class Writer:
         self._takes_piece, self._piece = readiness(stream)
         self._unread: deque[bytes] = deque()  # pieces not written yet
         self._size = 0  # their total length in bytes
-        self._draining = False  # is a thread writing them?
+        self._draining = False  # does a thread write them?
         self._changed = threading.Condition()
 
     def __call__(self, *lines: str) -> None:
@@ -157,17 +157,10 @@ class Writer:
         self._changed.notify_all()
 
     def _drain(self) -> None:
-        """Write the queued pieces, as fast as the reader takes them.
-
-        Return when the queue is empty; without a poller never, since all pieces are queued.
-        """
+        """Write the queued pieces, as fast as the reader takes them."""
         while True:
             with self._changed:
-                if self._takes_piece is None:
-                    self._changed.wait_for(lambda: self._unread)
-                if not self._unread:
-                    self._draining = False
-                    return
+                self._changed.wait_for(lambda: self._unread)
                 piece = self._unread.popleft()
             if self._takes_piece is not None:
                 self._takes_piece(None)

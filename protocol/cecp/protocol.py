@@ -240,20 +240,13 @@ class Cecp(ThinkingProtocol):
         position = self.session.position
         move = None if self.session.refused else read_move(position, rest)
         if move is None:
-            over = " (the game is over)" if position.outcome() and not self.session.refused else ""
-            self.write(f"Illegal move{over}: {printable(rest, 60)}")
-        else:
-            self.session.play(move)
-            if not self._analysing:
-                self._reply()
-
-    def _reply(self) -> None:
-        """Claim the result or answer the opponent's move.
-
-        In `force`, claim it only if no legal move is left: a game that is replayed may go on
-        after a draw.
-        """
-        position = self.session.position
+            why = " (the game is over)" if position.outcome() and not self.session.refused else ""
+            self.write(f"Illegal move{why}: {printable(rest, 60)}")
+            return
+        self.session.play(move)
+        if self._analysing:
+            return
+        # In `force`, a game that is replayed may go on after a draw.
         over = not position.playable_moves() if self._force else position.outcome() is not None
         if over:
             self.write(self._claim())

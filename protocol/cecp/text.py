@@ -107,20 +107,11 @@ def variant_lines(position: Position) -> list[str]:
 
 def move_text(position: Position, move: int) -> str:
     """Return a move as `e2e4`, `P@d3`, `@@@@`; castling in Chess960 is `O-O` or `O-O-O`."""
-    text = moves.drop(position, move, "@@@@")
-    return _castling(position, text) or text
-
-
-def _castling(position: Position, text: str) -> str:
-    board = position.board()
-    if board is None or len(text) != 4 or not (text[1].isdigit() and text[3].isdigit()):
-        return ""
-    (from_column, from_row), (column, row) = (
-        (LETTERS.index(square[0]), int(square[1]) - 1) for square in (text[:2], text[2:])
-    )
-    if board[from_row][from_column] + board[row][column] in ("KR", "kr"):
-        return "O-O" if column > from_column else "O-O-O"
-    return ""
+    if getattr(position, "chess960", False):
+        san = position.notation(move)
+        if san.startswith("O-O"):
+            return san.rstrip("+#")
+    return moves.drop(position, move, "@@@@")
 
 
 def read_move(position: Position, text: str) -> int | None:

@@ -5,6 +5,7 @@ https://plastovicka.github.io/protocl2en.htm, with the additions of Yixin and it
 
 from __future__ import annotations
 
+import random
 from contextlib import suppress
 
 from games.base import PASSES, GameError, MoveError
@@ -18,12 +19,10 @@ from protocol.base import (
     VERSION,
     CommandError,
     command,
-    first_word,
     printable,
     whole_number,
 )
 from protocol.gomocup.settings import FREESTYLE, RENJU, STANDARD, Settings
-from protocol.gomocup.yixin import Yixin, opening, swaps
 from protocol.thinking import ThinkingProtocol, less_overhead, lost_time
 from search.wdl import mate_moves
 
@@ -53,17 +52,8 @@ class Gomocup(ThinkingProtocol):
         super().__init__(session, write)
         if session.game.name not in (FREESTYLE, STANDARD, RENJU):
             session.choose_game(FREESTYLE)
-        self._settings = Settings(session.game.name)
-        self._yixin = Yixin(self)
-        self.add_commands(self._yixin)
+        self.settings = Settings(session.game.name)
         self.table["end"] = self.table["quit"]
-
-    def dispatch(self, line: str) -> None:
-        word = first_word(line)[0].lower()
-        if word.startswith("yx") and word in self.table and word != "yxstop":
-            self._settings.yixin = True
-            self._obey_rule()
-        super().dispatch(line)
 
     def unknown(self, line: str) -> None:
         self.write(f"UNKNOWN {printable(line, 80)}")
@@ -88,7 +78,7 @@ class Gomocup(ThinkingProtocol):
         if sizes[0] != sizes[-1]:
             raise CommandError("rectangular board is not supported")
         if "," not in rest and len(sizes) > 1:  # Yixin's board sends both
-            self._settings.yixin = True
+            self.settings.yixin = True
         self._begin_game(sizes[0])
 
     @command("RESTART")
@@ -99,8 +89,8 @@ class Gomocup(ThinkingProtocol):
     def _begin_game(self, size: int) -> None:
         self.drop()
         self.session.set_option("BoardSize", str(size))
-        self.session.choose_game(self._settings.game)
-        self._settings.begin_game()
+        self.session.choose_game(self.settings.game)
+        self.settings.begin_game()
         self.session.warm_up()
         self.write("OK")
 
@@ -111,25 +101,25 @@ class Gomocup(ThinkingProtocol):
         if not is_whole(text):
             return
         value = min(int(text[:20]), _LARGEST)
-        self._settings.change(key.lower(), value)
-        self._obey_rule()
+        self.settings.change(key.lower(), value)
+        self.obey_rule()
         if key.lower() == "thread_num" and value > 0:
             self.session.set_within("Threads", value)
-        megabytes = self._settings.hash_megabytes(self.session.values["Threads"])
+        megabytes = self.settings.hash_megabytes(self.session.values["Threads"])
         if megabytes is not None:
             self.session.set_within("Hash", megabytes)
 
-    def _obey_rule(self) -> None:
+    def obey_rule(self) -> None:
         """Go on with the same stones under another rule, if that has changed.
 
         The board is refused if they are not legal moves then; a refused one stays refused.
         """
-        if self._settings.game == self.session.game.name:
+        if self.settings.game == self.session.game.name:
             return
         self.stop_and_wait()
         session, refused, start = self.session, self.session.refused, self.session.base_position()
         words = moves.variation(start, session.moves, moves.canonical)
-        session.choose_game(self._settings.game)
+        session.choose_game(self.settings.game)
         with suppress(GameError):
             session.setup(start.text(), words)
         session.refuse(refused or session.refused)
@@ -219,7 +209,7 @@ class Gomocup(ThinkingProtocol):
 
     def spend(self) -> None:
         """Stop the engine's clock: it has answered."""
-        self._settings.spend(lost_time(self.session))
+        self.settings.spend(lost_time(self.session))
 
     def _on_choice(self, result: Result) -> None:
         if swaps(result):
@@ -270,10 +260,14 @@ class Gomocup(ThinkingProtocol):
         outcome = position.outcome()
         if outcome is not None:
             raise CommandError(f"the game is over: {outcome.reason}")
-        limits = less_overhead(self.session, self._settings.limits())
-        limits.moves = self._yixin.allowed(position)
+        limits = less_overhead(self.session, self.settings.limits())
+        limits.moves = self.allowed(position)
         options = {"MultiPV": count, "UCI_AnalyseMode": True} if count > 1 else None
         self.think(limits, self._on_report, on_done or self._on_done, options)
+
+    def allowed(self, position: Position) -> list[int] | None:
+        """Return the moves that the engine may play; None if there is no restriction."""
+        return None
 
     def _on_done(self, result: Result) -> None:
         self.play_and_write([result.best_move])
@@ -300,6 +294,30 @@ class Gomocup(ThinkingProtocol):
             f"MESSAGE depth {line.depth}-{report.seldepth}{rank} ev {value}"
             f" n {report.nodes} n/ms {speed} tm {milliseconds} pv {pv}"
         )
+
+
+# Three stones (first player, second player, first player) as column and row from a corner.
+# Rapfi finds them balanced: within 25 of its 200 points, freestyle and with exactly five.
+_OPENINGS = (
+    ("2,3", "0,4", "0,0"),
+    ("1,3", "2,0", "0,3"),
+    ("0,2", "4,1", "2,4"),
+    ("4,3", "4,2", "1,3"),
+    ("4,0", "1,3", "2,4"),
+)
+
+
+def opening(seed: int | None) -> tuple[str, str, str]:
+    """Return a random opening of three stones, always the same for the same seed."""
+    return random.Random(seed).choice(_OPENINGS)
+
+
+def swaps(result: Result) -> bool:
+    """Should the engine swap: does the search score the side to move below zero?
+
+    In an even position the move is worth keeping.
+    """
+    return bool(result.lines) and result.lines[0].score < 0
 
 
 def _read_stones(lines: Sequence[str], name: str, form: str) -> Stones:
