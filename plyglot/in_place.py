@@ -62,8 +62,7 @@ class InPlace(Process):
         self._until: float | None = None  # when the owner will have waited long enough
         self._endless = ""  # the command of an endless search
         self._begun = 0.0  # when that search began, or went on after a rest
-        self._rests = False  # does it rest until its lines are read?
-        self._answer = ""  # the engine's answer before the search rests
+        self._answer = ""  # the answer of an endless search that rests until its lines are read
         self._failure: BaseException | None = None  # of the listener
 
     # ---- the engine's side -----------------------------------------------------------
@@ -76,12 +75,11 @@ class InPlace(Process):
         for line in lines:
             if self.listener is not None:
                 self._tell(self.listener, line)
-            elif self._rests and line.startswith("bestmove"):
+            elif self._endless and line.startswith("bestmove"):
                 self._answer = line
             else:
                 self.lines.put(line.encode())
                 if self._endless and time.perf_counter() - self._begun > _SLICE:
-                    self._rests = True
                     self._session.stop()
 
     def _tell(self, listener: Callable[[float, str], object], line: str) -> None:
@@ -113,13 +111,11 @@ class InPlace(Process):
         if self.closed:
             raise Crash(self.epitaph())
         for line in lines:
-            if line.startswith("go"):
+            if line.startswith("go") or line == "stop":
                 self._endless = line if "infinite" in line.split() else ""
-            elif line == "stop":
-                self._endless = ""
-            if line == "stop" and self._rests:
-                self._rests = False
+            if line == "stop" and self._answer:
                 self.lines.put(self._answer.encode())
+                self._answer = ""
             else:
                 self._send(line)
 
@@ -134,8 +130,8 @@ class InPlace(Process):
         """
         with suppress(LookupError):
             return self._taken()
-        if self._rests:
-            self._rests = False
+        if self._answer:
+            self._answer = ""
             self._send(self._endless)
         self._until, self._begun = until, time.perf_counter()
         self._session.work()

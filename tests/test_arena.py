@@ -11,7 +11,7 @@ from protocol.records.record import Start
 from scripts.arena import elo, live, schedule
 from scripts.arena.arguments import read_player
 from scripts.arena.client import Answer, IllegalMove
-from scripts.arena.clock import GameClock, TimeControl, limits, pgn_time_control
+from scripts.arena.clock import GameClock, limits, pgn_time_control, read_control
 from scripts.arena.export import text_of
 from scripts.arena.game import Adjudicator, Referee
 from scripts.arena.openings import FileOpenings, OpeningError, RandomOpenings
@@ -175,9 +175,9 @@ def test_the_sequential_test_decides_at_its_bounds():
 
 
 def test_clocks_refill_and_allow_their_margin():
-    control = TimeControl("40/1:30+0.5")
+    control = read_control("40/1:30+0.5")
     assert (control.moves, control.seconds, control.increment) == (40, 90.0, 0.5)
-    assert TimeControl("inf").seconds is None
+    assert read_control("inf").seconds is None
     clock = GameClock({"tc": "2/10+1", "margin": 0.5})
     assert not clock.spend(4) and clock.left == 7 and clock.moves_to_go() == 1
     assert not clock.spend(7.4) and clock.left == 11 and clock.moves_to_go() == 2

@@ -130,7 +130,7 @@ def coordinate(record, executor, count, *words, concurrency=64, lost_after=LOST_
     """Run a tournament with an executor; return the lines that it shows."""
     lines = []
     line = "--game connect4 --engine name=a --engine name=b --depth 1 --random-plies 6 --rounds"
-    request = arguments.parse([*line.split(), str(count // 2), "--record", str(record), *words])[0]
+    request = arguments.parse([*line.split(), str(count // 2), "--record", str(record), *words])
     tournament = Tournament(request, lines.append)
     how = concurrency, lost_after, lines.append, ("game", "played"), tournament.fits
     runner = Run("scripts.arena.game:play", lambda: executor, *how)

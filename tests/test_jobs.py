@@ -90,7 +90,7 @@ def test_invalid_executor_is_reported(tmp_path, executor, wrong):
     for name, words in (
         ("analyse", ["three.pgn", "--depth", 1]),
         ("learn", ["--game", "tictactoe", "-o", "weights"]),
-        ("tournament", ["--game", "tictactoe", "--engine", "--engine", "--depth", 1]),
+        ("tournament", ["--game", "tictactoe", "--engine", "name=a", "--engine", "--depth", 1]),
     ):
         output = run(tmp_path, name, *words, "--executor", executor, status=2)
         assert output.count("\n") == 1 + (name != "tournament" and "callable" not in wrong)

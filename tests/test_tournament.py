@@ -208,6 +208,7 @@ def test_a_program_of_another_protocol_is_refused(monkeypatch, source, words):
         ("--game halma TWO --depth 1", "no such game: halma"),
         ("--game chess --engine name=a --depth 1", "at least two --engine options"),
         ("--game chess TWO", "has no limit"),
+        ("--game chess --depth 1 --engine --engine", "engines need different names: give name="),
         ("--game chess --engine 'name=\udce4' TWO", r"be printable, not '\udce4'"),
         ("--game chess TWO --tc 40/x", "is not a time control"),
         ("--game chess TWO --movetime -1", "must be above 0"),

@@ -33,7 +33,7 @@ from plyglot.command import plugin_path
 from protocol.base import printable
 from protocol.options import read_options
 from scripts.arena import openings, schedule
-from scripts.arena.clock import LONGEST_MOVE, MARGIN, PATIENCE, TimeControl
+from scripts.arena.clock import LONGEST_MOVE, MARGIN, PATIENCE, read_control
 from scripts.arena.elo import Sprt
 from scripts.arena.engines import Participant, protocol_name
 from scripts.arena.export import export_path
@@ -60,11 +60,15 @@ class TournamentRequest(Namespace):
     """The request that a command line makes: its arguments, most of them checked and in objects.
 
     terms: plain data that identifies the tournament of a record.  The other attributes only
-    say how to run it.
+    say how to run it.  With --table there is nothing to run.
     """
 
     def __init__(self, arguments: Namespace) -> None:
         super().__init__(**vars(arguments))
+        if self.table:
+            return
+        if arguments.game is None:
+            raise ValueError("--game is required")
         self.game = registry.get(arguments.game)
         self.options = read_options(self.game, arguments.game_option)
         self.players = _players(arguments)
@@ -97,21 +101,12 @@ class TournamentRequest(Namespace):
         }
 
 
-def parse(
-    words: Sequence[str] | None = None,
-) -> tuple[TournamentRequest | None, str]:
-    """Return (TournamentRequest, ""), or with --table (None, its file).
-
-    Exit with a message if the command line is invalid.
-    """
+def parse(words: Sequence[str] | None = None) -> TournamentRequest:
+    """Return the TournamentRequest of a command line; exit with a message if it is invalid."""
     parser = build_parser()
     arguments = parser.read(words)
     try:
-        if arguments.table:
-            return None, arguments.table
-        if arguments.game is None:
-            raise ValueError("--game is required")
-        return TournamentRequest(arguments), ""
+        return TournamentRequest(arguments)
     except (ValueError, openings.OpeningError, FileError) as error:
         parser.error(error)
 
@@ -183,7 +178,7 @@ def _add_running(parser: Parser) -> None:
 
 def _control(text: str) -> str:
     """Return a time control in the form that a player's terms use; raise ValueError."""
-    TimeControl(text)
+    read_control(text)
     return text
 
 
@@ -211,26 +206,22 @@ _READ: dict[str, Callable[[str], Any]] = {
 
 
 def _players(arguments: Namespace) -> list[Participant]:
-    """Return the engines with distinct names; raise ValueError if one has no limit."""
+    """Return the engines; raise ValueError if one has no limit or the name of another."""
     if len(arguments.engine) < 2:
         raise ValueError("at least two --engine options are required")
     given = {name: getattr(arguments, name) for name in _TERMS}
     common = [f"{name}={value}" for name, value in given.items() if value is not None]
     common += arguments.each
-    players: dict[str, Participant] = {}
-    for words in arguments.engine:
-        player = read_player(words, common)
-        name, number = player["name"], 2
-        while player["name"] in players:
-            player["name"] = f"{name} {number}"
-            number += 1
-        players[player["name"]] = player
+    players = [read_player(words, common) for words in arguments.engine]
+    for player in players:
         if _LIMITS.isdisjoint(player["terms"]):
             raise ValueError(
                 f"{player['name']} has no limit: give --tc, --movetime, --depth or --nodes "
                 "(--tc inf if the engine limits itself)"
             )
-    return list(players.values())
+    if len({player["name"] for player in players}) < len(players):
+        raise ValueError("engines need different names: give name=")
+    return players
 
 
 def read_player(words: Sequence[str], common: Sequence[str] = ()) -> Participant:

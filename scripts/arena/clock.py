@@ -14,7 +14,7 @@ Terms are a dict; a missing key means no limit:
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 from scripts.command_line import limits_text
 from search.limits import Limits
@@ -28,31 +28,29 @@ _SECONDS = r"(\d{1,7}(?:\.\d+)?|\.\d+)"
 _CONTROL = re.compile(rf"(?:(\d{{1,7}})/)?(?:(\d{{1,5}}):)?{_SECONDS}(?:\+{_SECONDS})?", re.ASCII)
 
 
-class TimeControl:
+class TimeControl(NamedTuple):
     """One time control.
 
     moves: moves until more time comes, None for the whole game.
     seconds: time for them, None for no limit.  increment: seconds added per move.
     """
 
-    __slots__ = ("moves", "seconds", "increment")
+    moves: int | None = None
+    seconds: float | None = None
+    increment: float = 0.0
 
-    def __init__(self, text: str) -> None:
-        """Parse a time control; raise ValueError if `text` is not one."""
-        self.moves: int | None = None
-        self.seconds: float | None = None
-        self.increment = 0.0
-        if text.strip().lower() in ("inf", "infinite", "none"):
-            return
-        found = _CONTROL.fullmatch(text.strip())
-        if found is None:
-            raise ValueError(f"'{text}' is not a time control such as 40/60+0.5, 10+0.1 or inf")
-        moves, minutes, seconds, increment = found.groups()
-        self.moves = int(moves) if moves else None
-        self.seconds = 60 * int(minutes or 0) + float(seconds)
-        self.increment = float(increment or 0)
-        if self.moves == 0 or self.seconds + self.increment <= 0:
-            raise ValueError(f"'{text}' leaves no time to think")
+
+def read_control(text: str) -> TimeControl:
+    """Parse a time control; raise ValueError if `text` is not one."""
+    if text.strip().lower() in ("inf", "infinite", "none"):
+        return TimeControl()
+    found = _CONTROL.fullmatch(text.strip())
+    if found is None:
+        raise ValueError(f"'{text}' is not a time control such as 40/60+0.5, 10+0.1 or inf")
+    moves, minutes, seconds, increment = (float(part or 0) for part in found.groups())
+    if seconds + 60 * minutes + increment <= 0 or found[1] and not moves:
+        raise ValueError(f"'{text}' leaves no time to think")
+    return TimeControl(int(moves) or None, seconds + 60 * minutes, increment)
 
 
 class GameClock:
@@ -63,7 +61,7 @@ class GameClock:
     """
 
     def __init__(self, terms: Terms) -> None:
-        self._control = TimeControl(terms.get("tc") or "inf")
+        self._control = read_control(terms.get("tc") or "inf")
         self.movetime, self.depth, self.nodes = map(terms.get, ("movetime", "depth", "nodes"))
         self._margin = MARGIN if terms.get("margin") is None else terms["margin"]
         self.left, self.increment = self._control.seconds, self._control.increment
@@ -110,7 +108,7 @@ def pgn_time_control(terms: Terms) -> str:
 
     For example `40/60+0.5`, `300+3`, `1/0.5` for half a second per move, `-` without a clock.
     """
-    control = TimeControl(terms.get("tc") or "inf")
+    control = read_control(terms.get("tc") or "inf")
     if control.seconds is None:
         return f"1/{terms['movetime']:g}" if terms.get("movetime") else "-"
     more = f"+{control.increment:g}" if control.increment else ""

@@ -150,14 +150,11 @@ class TournamentRecord(ResultsFile):
 
 
 def open_record(path: PathLike) -> Reading:
-    """Open a file as a Reading; raise FileError if it doesn't exist."""
-    path = pathlib.Path(path)
-    if not path.exists():
-        raise FileError(f"{path}: no such file")
+    """Open a file as a Reading, which raises FileError if it can't be read."""
     return Reading(_lines(path), path)
 
 
-def _lines(path: pathlib.Path) -> Iterator[bytes]:
+def _lines(path: PathLike) -> Iterator[bytes]:
     """Yield the complete lines of a file; the last one may be only half written."""
     try:
         with open(path, "rb") as file:

@@ -168,9 +168,9 @@ class Tournament:
 
 def main() -> None:
     """Carry out the command line."""
-    request, table = arguments.parse()
-    if request is None:
-        record = open_record(table)
+    request = arguments.parse()
+    if request.table:
+        record = open_record(request.table)
         for _ in record:  # its standings count them
             pass
         tell(standings.report(record.standings))

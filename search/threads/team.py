@@ -297,10 +297,7 @@ class HelperProcess:
         self._requests, self._replies = self._process.stdin, self._process.stdout
         start = _START.format(path=sys.path, number=number, size=memory.size, handle=memory.handle)
         self._write(ascii(start).encode() + b"\n")
-        if not start_thread(self._listen):
-            self.kill()
-            self._process.wait()
-            raise OSError("the system allows no more threads")
+        start_thread(self._listen)
 
     def _listen(self) -> None:
         with self._replies:
