@@ -178,7 +178,7 @@ class Records(Group):
         try:
             text = decode(read_file(" ".join(words).strip('"')))
             game = next((part for _, part in sgf.split(text)), "")
-            record = sgf.read(game, self._session.game.name, self._session.values)
+            record = sgf.read(game, self._session.game.name)
         except (RecordError, ValueError):
             raise CommandError(_CANNOT_LOAD) from None
         if record.fault is not None:

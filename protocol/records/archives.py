@@ -9,13 +9,15 @@ RenjuNet  the database of Renju (.rif, XML); becomes JSON lines
 from __future__ import annotations
 
 import html
+import io
 import json
+import os
 import re
 import struct
 
 from protocol.records.record import RecordError
 from protocol.records.sgf_text import properties_text
-from protocol.records.text import decode, is_wide
+from protocol.records.text import decode, is_wide, read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,23 +25,19 @@ if TYPE_CHECKING:
 
     from protocol.records.sgf_text import Properties
 
-    # Returns the bytes of the file beside the archive with this suffix, None if there is none.
-    Beside = Callable[[str], "bytes | None"]
-
 _WTHOR = struct.Struct("<4xI2xHBBxx")  # games, year, size of the board, kind of games
 # Tournament, both players, Black's discs at the end and with best play, moves.
 _WTHOR_GAME = struct.Struct("<3H2B60s")
-_SQUARES = {
-    10 * row + column: "abcdefgh"[column - 1] + str(row)
-    for row in range(1, 9)
-    for column in range(1, 9)
-}
+_SQUARES = ["?abcdefgh?"[number % 10] + str(number // 10) for number in range(256)]
 _PLAYER, _TOURNAMENT = 20, 26  # bytes of a name
 _RENLIB, _RENLIB_HEADER = b"\xffRenLib\xff", 20
-_TEXT, _OLD_TEXT = re.compile(rb"[^\0]*\0?"), re.compile(rb"[\1-\x7f]*(?:[\x80-\xff]|\0?)")
 _RIF = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<database\b", re.DOTALL)
 _ELEMENT = re.compile(
     r"<(player|tournament|rule|game)\b([^>]*)>(?:\s*<move>([^<]*)</move>)?(?:\s*<info>([^<]*)</info>)?"
+)
+_REFERENCES = (  # what a game refers to, and the attributes that do so
+    *(("player", "black"), ("player", "white")),
+    *(("tournament", "tournament"), ("rule", "rule")),
 )
 _ATTRIBUTE = re.compile(r'\b(\w+)="([^"]*)"')
 _HEAD = 64 << 10
@@ -56,12 +54,8 @@ _OTHERS = {
 _RIF_RESULTS = {"1": "1-0", "0": "0-1", "0.5": "1/2-1/2"}
 
 
-def nothing_beside(suffix: str) -> None:
-    """Return None: there are no files beside the archive."""
-
-
-def converted(data: bytes, beside: Beside) -> str | None:
-    """Return the text of an archive, None for a text.
+def converted(data: bytes, path: str | None = None) -> str | None:
+    """Return the text of an archive, None for a text.  path: of its file, if it has one.
 
     Raises RecordError for other data than these.
     """
@@ -74,7 +68,7 @@ def converted(data: bytes, beside: Beside) -> str | None:
         if len(data) == _WTHOR.size + count * _WTHOR_GAME.size and size in (0, 8, 10):
             if size == 10 or kind:
                 raise RecordError("a WTHOR archive of another board or of problems: not supported")
-            return "".join(_wthor(data, year, beside))
+            return "".join(_wthor(data, year, path))
     look = next((what for begin, what in _OTHERS.items() if data.startswith(begin)), None)
     head = data[:_HEAD]
     if look is None and len(_CONTROL.findall(head)) * 10 > len(head) and not is_wide(head):
@@ -87,9 +81,9 @@ def converted(data: bytes, beside: Beside) -> str | None:
 # ---- WTHOR ---------------------------------------------------------------------------
 
 
-def _wthor(data: bytes, year: int, beside: Beside) -> Iterator[str]:
+def _wthor(data: bytes, year: int, path: str | None) -> Iterator[str]:
     """Yield a line of JSON for each game."""
-    players, events = _names(beside(".jou"), _PLAYER), _names(beside(".trn"), _TOURNAMENT)
+    players, events = _names(path, ".jou", _PLAYER), _names(path, ".trn", _TOURNAMENT)
     for event, black, white, discs, best, moves in _WTHOR_GAME.iter_unpack(data[_WTHOR.size :]):
         tags = {"Event": events(event), "Date": str(year), "DISCS": str(discs), "BEST": str(best)}
         yield _json_line(
@@ -97,20 +91,23 @@ def _wthor(data: bytes, year: int, beside: Beside) -> Iterator[str]:
             [players(black), players(white)],
             "1-0" if discs > 32 else "0-1" if discs < 32 else "1/2-1/2",
             tags,
-            [_SQUARES.get(square, "?") for square in moves.rstrip(b"\0")],
+            [_SQUARES[square] for square in moves.rstrip(b"\0")],
         )
 
 
-def _names(data: bytes | None, size: int) -> Callable[[int], str]:
-    """Return a function from the number of a name to the name, or `#number` without a file."""
-    names = [] if data is None else [data[at : at + size] for at in range(16, len(data), size)]
+def _names(path: str | None, suffix: str, size: int) -> Callable[[int], str]:
+    """Return a function from the number of a name to the name, or `#number` without a file.
 
-    def name(number: int) -> str:
-        if number >= len(names):
-            return f"#{number}"
-        return names[number].split(b"\0")[0].decode("latin-1").strip()
-
-    return name
+    The file is in the same folder; one of the same name but for its suffix comes first.
+    """
+    folder, own = os.path.split(path or "")
+    found = [name for name in os.listdir(folder or ".") if path and name.lower().endswith(suffix)]
+    found.sort(key=lambda name: (name.lower() != os.path.splitext(own)[0].lower() + suffix, name))
+    data = read_file(os.path.join(folder, found[0])) if found else b""
+    names = [data[at : at + size].split(b"\0")[0] for at in range(16, len(data), size)]
+    return lambda number: (
+        names[number].decode("latin-1").strip() if number < len(names) else f"#{number}"
+    )
 
 
 def _json_line(
@@ -132,9 +129,8 @@ def _rif(text: str) -> Iterator[str]:
         if kind != "game":
             names[kind, known.get("id", "")] = known
             continue
-        players = [names.get(("player", known.get(side, "")), {}) for side in ("black", "white")]
-        event, rule = (
-            names.get((name, known.get(name, "")), {}) for name in ("tournament", "rule")
+        black, white, event, rule = (
+            names.get((kind, known.get(name, "")), {}) for kind, name in _REFERENCES
         )
         tags = {
             "Event": event.get("name", ""),
@@ -146,7 +142,7 @@ def _rif(text: str) -> Iterator[str]:
         }
         yield _json_line(
             "gomoku" if "gomoku" in tags["RULE"].lower() else "renju",
-            [_full_name(player) for player in players],
+            [_full_name(black), _full_name(white)],
             _RIF_RESULTS.get(known.get("bresult", ""), "*"),
             tags,
             moves.split(),
@@ -166,28 +162,16 @@ _SIBLING, _LEAF, _OLD_COMMENT, _MARK, _COMMENT, _NO_MOVE, _MORE = 128, 64, 32, 1
 _LABEL = 1  # in the second byte of the further bits
 
 
-class _Bytes:
-    """The bytes of a library after its header, which come in pairs."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data, self.at = data, _RENLIB_HEADER
-
-    def __bool__(self) -> bool:
-        return self.at + 1 < len(self._data)
-
-    def pair(self) -> tuple[int, int]:
-        """Return the next two bytes; zeros at the end of a file that is cut off."""
-        self.at += 2
-        return tuple(self._data[self.at - 2 : self.at].ljust(2, b"\0"))  # type: ignore[return-value]
-
-    def text(self, is_old: bool = False) -> str:
-        """Return a text that ends with a zero, or, in its old form, with the highest bit."""
-        found = (_OLD_TEXT if is_old else _TEXT).match(self._data, self.at)
-        text = found[0] if found else b""
-        self.at += len(text) + len(text) % 2
-        if is_old:
-            text = bytes(byte & 127 for byte in text)
-        return decode(text.rstrip(b"\0").replace(b"\b", b"\n")).strip()
+def _text(source: io.BytesIO, is_old: bool = False) -> str:
+    """Return a text that ends with a zero, or, in its old form, with the highest bit."""
+    text = b""
+    while pair := source.read(2):
+        text += pair
+        if 0 in pair or is_old and max(pair) > 127:
+            break
+    if is_old:
+        text = bytes(byte & 127 for byte in text)
+    return decode(text.split(b"\0")[0].replace(b"\b", b"\n")).strip()
 
 
 def _renlib(data: bytes) -> str:
@@ -199,10 +183,10 @@ def _renlib(data: bytes) -> str:
     parts: list[Properties | str] = ["(", here]
     waiting: list[tuple[Properties, int, int]] = []  # (parent, its move number, open brackets)
     number, opened, follows = 0, 1, False
-    source = _Bytes(data)
-    while source:
-        place, bits = source.pair()
-        more = source.pair()[1] if bits & _MORE else 0
+    source = io.BytesIO(data[_RENLIB_HEADER:])
+    while len(pair := source.read(2)) == 2:
+        place, bits = pair
+        more = source.read(2)[1:2] if bits & _MORE else b""
         point = "" if place == 0 else chr(96 + place % 16) + chr(97 + place // 16)
         is_label = bits & (_NO_MOVE | _LEAF) == _NO_MOVE | _LEAF
         is_move = (place or len(parts) > 2) and not is_label
@@ -215,9 +199,9 @@ def _renlib(data: bytes) -> str:
             here, number = {"BW"[number % 2]: [point]}, number + 1
             parts.append(here)
         if bits & (_OLD_COMMENT | _COMMENT):
-            here.setdefault("C", []).append(source.text(bool(bits & _OLD_COMMENT)))
-        if more & _LABEL:
-            here.setdefault("LB", []).append(f"{point}:{source.text()}")
+            here.setdefault("C", []).append(_text(source, bool(bits & _OLD_COMMENT)))
+        if more and more[0] & _LABEL:
+            here.setdefault("LB", []).append(f"{point}:{_text(source)}")
         if bits & _MARK:
             here.setdefault("MA", []).append(point)
         if bits & _LEAF:

@@ -8,7 +8,6 @@ from itertools import islice
 
 from games import registry
 from protocol.records import archives, ggf, json_lines, lists, pgn, psq, sgf
-from protocol.records.archives import nothing_beside
 from protocol.records.pgn_text import DASHES
 from protocol.records.record import Problem, RecordError, Start, shown
 from protocol.records.sgf import has_number
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from typing import Any
 
-    from protocol.records.archives import Beside
     from protocol.records.record import Record
 
     Split = Callable[[str], Iterator[tuple[int, str]]]
@@ -94,7 +92,7 @@ class Collection:
     kind: the format.  problems: those of the games that have been read.
     game_name: the game of plain moves and of records that don't name one.
     options: values of the game's options for openings.
-    beside: returns the files beside an archive, by suffix.
+    path: of the file, beside which other files of an archive are looked for.
     Raises RecordError if there is no such game, or the data is neither text nor a known archive.
     """
 
@@ -104,13 +102,13 @@ class Collection:
         kind: str | None = None,
         game_name: str | None = None,
         options: Mapping[str, Any] | None = None,
-        beside: Beside = nothing_beside,
+        path: str | None = None,
     ) -> None:
         self.problems: list[Problem] = []
         if isinstance(data, str):
             self.text = tidy(data.lstrip("\ufeff"))
         else:
-            archive = archives.converted(data, beside)
+            archive = archives.converted(data, path)
             kind = kind if archive is None else guess(archive)
             self.text, encoding = (archive, None) if archive else decode_as(data, kind)
             if encoding is not None:
@@ -190,8 +188,7 @@ class Collection:
             return f"line {problem.line}: {problem.reason}"
         if self.problems:
             return str(self.problems[0])
-        words = {"moves": "no moves found", "epd": "no positions found"}
-        return words.get(self.kind, f"no {self.kind.upper()} games found")
+        return "no games found"
 
     def _read(self, number: int, line: int, text: str) -> Record | None:
         self._at = number, line
@@ -224,21 +221,12 @@ def open_file(path: str, game_name: str | None = None) -> Collection:
 
     Raises RecordError if the file can't be read.
     """
-
-    def beside(suffix: str) -> bytes | None:
-        """Return the file with a suffix in the same folder, preferably of the same name."""
-        folder, name = os.path.split(path)
-        own = os.path.splitext(name)[0].lower()
-        found = [each for each in os.listdir(folder or ".") if each.lower().endswith(suffix)]
-        found.sort(key=lambda each: (not each.lower().startswith(own), each))
-        return read_file(os.path.join(folder, found[0])) if found else None
-
-    return Collection(read_file(path), named_format(path), game_name, None, beside)
+    return Collection(read_file(path), named_format(path), game_name, None, path)
 
 
 def text_of(data: bytes) -> str:
     """Return the text of a file; raise RecordError if it is neither text nor a known archive."""
-    archive = archives.converted(data, nothing_beside)
+    archive = archives.converted(data)
     return decode(data) if archive is None else archive
 
 

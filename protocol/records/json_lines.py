@@ -13,7 +13,6 @@ import re
 from itertools import zip_longest
 
 from games import registry
-from protocol.moves import canonical, variation
 from protocol.options import rules_of
 from protocol.records.builder import Builder, legal
 from protocol.records.record import (
@@ -74,11 +73,10 @@ def read(text: str, game_name: str | None = None) -> Record:
 
 def from_plain(value: dict[str, Any]) -> Record:
     """Return the Record of plain data; raise RecordError if it is malformed."""
-    record = Record(_start(value))
-    record.players = tuple(map(tidy, _texts(value, "players") or ("", "")))
-    if len(record.players) != 2:
+    players = [tidy(name) for name in _texts(value, "players") or ("", "")]
+    if len(players) != 2:
         raise RecordError("players must be two strings")
-    record.tags = _tags(value)
+    record = Record(_start(value), (), players, tags=_tags(value))
     record.comment, record.said = tidy(_get(value, "comment", str)).strip(), _said(value)
     builder = Builder(record, legal)
     try:
@@ -195,26 +193,23 @@ def _take_scores(value: dict[str, Any], record: Record) -> None:
     columns = [_get(value, name, list) for name in _SCORES]
     for step, side, row in zip(record.line[opening:], sides[opening:], zip_longest(*columns)):
         score, depth, seconds, nodes = row
-        evaluation = _score(score, -1 if side else 1)
-        if evaluation is not None:
-            evaluation.depth = depth if type(depth) is int and 0 < depth < 1000 else None
-            step.evaluation = evaluation
+        if score is not None:
+            step.evaluation = _evaluation(score, depth, -1 if side else 1)
         if isinstance(seconds, (int, float)) and 0 <= seconds < _TOO_LARGE:
             step.set_seconds("emt", seconds)
         if type(nodes) is int and 0 <= nodes < 10**15:
             step.said["nodes"] = [str(nodes)]
 
 
-def _score(score: object, sign: int) -> Evaluation | None:
+def _evaluation(score: object, depth: object, sign: int) -> Evaluation:
     """Return the Evaluation of a tournament's score, which is for the player who moved."""
+    plies = depth if type(depth) is int and 0 < depth < 1000 else None
     mate = _MATE.fullmatch(score) if isinstance(score, str) else None
     if mate:
-        return Evaluation(mate=sign * int(mate[1] + mate[2]))
+        return Evaluation(None, sign * int(mate[1] + mate[2]), plies)
     if isinstance(score, (int, float)) and abs(score) < _TOO_LARGE:
-        return Evaluation(sign * round(score))
-    if score is not None:
-        raise RecordError("invalid score: expected a number or M<n>")
-    return None
+        return Evaluation(sign * round(score), None, plies)
+    raise RecordError("invalid score: expected a number or M<n>")
 
 
 # ---- writing -------------------------------------------------------------------------
@@ -230,25 +225,22 @@ def to_plain(record: Record, decorate: Decorate | None = None) -> dict[str, Any]
 
     decorate: called to add data to each step.
     """
-    start, line = record.start, record.line
-    value: dict[str, Any] = {
+    start = record.start
+    line = plain_line(start.position(), record.line, decorate)
+    value = {
         "game": start.game.name,
         "options": rules_of(start.game, start.options),
         "start": start.text,
         "players": list(record.players),
         "result": record.result,
         "tags": record.tags,
+        "comment": record.comment,
+        "said": record.said,
+        "moves": [plain["move"] for plain in line],
+        "line": line if any(len(plain) > 1 for plain in line) else [],
     }
-    if record.comment:
-        value["comment"] = record.comment
-    if record.said:
-        value["said"] = record.said
-    value["moves"] = variation(start.position(), record.moves, canonical)
-    if decorate or any(
-        step.before or step.comment or step.nags or step.said or step.variations for step in line
-    ):
-        value["line"] = plain_line(start.position(), line, decorate)
-    return value
+    optional = ("comment", "said", "line")
+    return {name: part for name, part in value.items() if part or name not in optional}
 
 
 def plain_line(

@@ -120,12 +120,12 @@ def _game_of(variant: str) -> Game | None:
     """Return the game that a tag Variant names, chess without one; None if it is unknown."""
     if variant in _STANDARD or variant in _CHESS960:
         return registry.get("chess")
-    for name in registry.names():
-        game = registry.get(name)
-        names = map(_variant, (name, title_of(game), *game.aliases))
-        if game.san and variant in names:
-            return game
-    return None
+    games = map(registry.get, registry.names())
+    return next((game for game in games if game.san and variant in _variants_of(game)), None)
+
+
+def _variants_of(game: Game) -> set[str]:
+    return set(map(_variant, (game.name, title_of(game), *game.aliases)))
 
 
 def _variant(text: str) -> str:

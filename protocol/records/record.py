@@ -77,13 +77,7 @@ class Start:
         }
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Start) and self._parts() == other._parts()
-
-    def __repr__(self) -> str:
-        return f"Start{self._parts()}"
-
-    def _parts(self) -> tuple[str, str | None, dict[str, Any]]:
-        return self.game.name, self.text, self.options
+        return isinstance(other, Start) and vars(self) == vars(other)
 
     def values(self) -> dict[str, Any]:
         """Return the values of all of the game's options, by name."""

@@ -21,9 +21,6 @@ from protocol.records.sgf_tree import DERIVED, Reader, header_of, line_text, roo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
     from games.base import Game, Position
     from protocol.records.sgf_text import Properties
 
@@ -42,20 +39,17 @@ def has_number(game: Game) -> bool:
 # ---- reading -------------------------------------------------------------------------
 
 
-def read(
-    text: str, game_name: str | None = None, values: Mapping[str, Any] | None = None
-) -> Record:
+def read(text: str, game_name: str | None = None) -> Record:
     """Return the Record of a game; raise RecordError if no part of it is readable.
 
     game_name: the game, if the record doesn't name it.
-    values: values of options that the record doesn't give, by name.
     """
     nodes, fault = parse(text)
     if not nodes:
         raise fault or RecordError("the game has no nodes")
     header, first = header_of(nodes)
     game = registry.get(_game_of(header, game_name))
-    start, rows = size_of(header, game, values or {})
+    start, rows = size_of(header, game)
     is_named = _named(header) == game.name
     derived = {
         name

@@ -14,9 +14,6 @@ from protocol.records.sgf_text import points
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
     from games.base import Game, Position
     from games.types import Cell
     from protocol.records.sgf_text import Node, Properties
@@ -24,7 +21,7 @@ if TYPE_CHECKING:
 COLOURS = ("B", "W")
 SETUP = {"AB", "AW", "AE", "PL"}
 _STONES = {"AB": "X", "AW": "O", "AE": "."}
-_PLAYERS = (("b", "black", "x", "1"), ("w", "white", "o", "2"))
+_PLAYERS = {"b": 0, "x": 0, "1": 0, "w": 1, "o": 1, "2": 1}
 _POINT = re.compile("[a-z]{2}")
 # On smaller boards `tt` is a pass, as in Go.
 _NO_POINT = 20
@@ -36,18 +33,15 @@ def is_recordable(position: Position) -> bool:
     return position.board() is not None and bool(legal) and position.placement(legal[0]) is not None
 
 
-def size_of(root: Properties, game: Game, values: Mapping[str, Any]) -> tuple[Start, int]:
-    """Return (the game's own Start, number of rows that the record's points refer to).
-
-    values: values of options, by name; the record's size replaces the one in them.
-    """
+def size_of(root: Properties, game: Game) -> tuple[Start, int]:
+    """Return (the game's own Start, number of rows that the record's points refer to)."""
     text = root.get("SZ", [""])[0].strip()
     unsupported = RecordError(f"unsupported board size: SZ[{text}]")
     columns, _, rows = text.partition(":")
-    options = {option.name: values[option.name] for option in game.options if option.name in values}
+    options = {}
     if text and BOARD_SIZE in game.options and rows in ("", columns):
         try:
-            options[BOARD_SIZE.name] = BOARD_SIZE.read(columns)
+            options = {BOARD_SIZE.name: BOARD_SIZE.read(columns)}
         except ValueError:
             raise unsupported from None
     start = Start(game, None, options)
@@ -147,7 +141,7 @@ class Board:
 
 def _read_colour(text: str) -> int:
     """Return the player of a colour's name; raise RecordError if it isn't one."""
-    for player, names in enumerate(_PLAYERS):
-        if text.strip().lower() in names:
-            return player
-    raise RecordError(f'PL[{text}] is not a colour: "B" or "W"')
+    player = _PLAYERS.get(text.strip().lower()[:1])
+    if player is None:
+        raise RecordError(f'PL[{text}] is not a colour: "B" or "W"')
+    return player

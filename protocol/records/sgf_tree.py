@@ -107,38 +107,37 @@ class Reader:
         while nodes:
             for node in nodes:
                 waiting += node.variations
+                count = len(self._builder.line)
                 try:
-                    self._node(node, waiting)
+                    self._node(node)
                 except RecordError as error:
                     self._builder.fail(error, node.offset)
                     return
+                while waiting and len(self._builder.line) > count:
+                    self._vary(count, waiting.pop(0))
             nodes = waiting.pop(0) if waiting else []  # the main line had no more moves
 
-    def _vary(self, index: int, variations: list[list[Node]]) -> None:
-        """Read variations of the move `index` of the builder's line; leave the list empty."""
-        while variations:
-            nodes = variations.pop(0)
-            try:
-                self._builder.open(index)
-            except RecordError as error:
-                self._builder.fail(error, nodes[0].offset if nodes else 0)
-                continue
-            self._line(nodes)
-            self._builder.close()
+    def _vary(self, index: int, nodes: list[Node]) -> None:
+        """Read a variation of the move `index` of the builder's line."""
+        try:
+            self._builder.open(index)
+        except RecordError as error:
+            self._builder.fail(error, nodes[0].offset if nodes else 0)
+            return
+        self._line(nodes)
+        self._builder.close()
 
-    def _node(self, node: Node, variations: list[list[Node]]) -> None:
-        """Play the moves of a node, with variations of the first one, and keep the rest."""
+    def _node(self, node: Node) -> None:
+        """Play the moves of a node and keep the rest."""
         builder, properties = self._builder, node.properties
         for side, colour in enumerate(COLOURS):
             for text in properties.get(colour, ()):
-                if text.strip().lower() in _NO_MOVES:
-                    self._say(colour, text.strip().lower())
-                    continue
-                if self._board.is_pass(text) and builder.position.outcome() is not None:
-                    continue  # passes by which front ends agree that the game is over
-                count = len(builder.line)
-                builder.play(text, side ^ self._swapped)
-                self._vary(count, variations)
+                word = text.strip().lower()
+                if word in _NO_MOVES:
+                    self._say(colour, word)
+                # passes by which front ends agree that the game is over are no moves
+                elif builder.position.outcome() is None or not self._board.is_pass(text):
+                    builder.play(text, side ^ self._swapped)
         is_inside = bool(builder.line or builder.depth)
         if is_inside and properties.keys() & SETUP:
             raise RecordError("stones are set up in the middle of the game")

@@ -26,7 +26,7 @@ _PARTS = ("game", "options", "start", "players", "result", "tags", "comment", "s
 
 def plain_game(record: Record) -> dict[str, Any]:
     """Return a game as the page holds it."""
-    return {"comment": "", **to_plain(record, _decorate)}
+    return {"comment": "", "line": [], **to_plain(record, _decorate)}
 
 
 def add_opening(record: Record) -> None:
