@@ -240,6 +240,35 @@ def test_second_tab_continues_a_copy_of_the_game(server, browser):
     other.close()
 
 
+def test_a_game_is_released_as_soon_as_another_is_claimed(page):
+    claims = "import('./store.js').then(async ({ claim }) => (claim('one'), claim('two'), [await claim('one'), await claim('two')]))"
+    assert page.evaluate(claims) == [True, True]
+
+
+# A lock is granted by letGo().
+HOLD_LOCKS = """navigator.locks.request = (name, options, grant) => new Promise((go) => {
+  window.letGo = () => go(grant());
+})"""
+
+
+def test_new_game_wins_over_a_saved_one_that_is_still_locked(page):
+    new_game(page, "chess", you=(True, True))
+    play(page, "e4")
+    wait_until_saved(page)
+    new_game(page, "tictactoe", you=(True, True))
+    play(page, "b2")
+    wait_until_saved(page)
+    page.evaluate(HOLD_LOCKS)
+    page.choose("#game", "chess")
+    page.wait("Boolean(window.letGo)")
+    page.click("#new")
+    page.click("#begin")
+    page.wait("document.querySelectorAll('#board .piece').length === 32")
+    page.evaluate("letGo()")
+    play(page, "d4")
+    assert page.evaluate(f"{MOVES}.join()") == "d4"
+
+
 def test_full_browser_storage_is_reported(page):
     page.evaluate(
         "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }"

@@ -48,7 +48,8 @@ async function bringBack(name) {
   if (!record || !factsOf(record.game.game)) return false;
   const game = fromRecord(record.game);
   game.id = record.id;
-  const own = await claim(record.id);
+  const { asked } = app, own = await claim(record.id);
+  if (asked !== app.asked) return true; // the user went elsewhere meanwhile
   if (!own) game.id = `${record.id.slice(0, 8)}-${Date.now()}`;
   const node = nodeAt(game, record.at ?? []);
   if (record.view) game.show(node, record.view); // at once, before anybody can tell

@@ -12,7 +12,7 @@ const RECORD = { id: "", game: { game: "", players: [""], result: "", line: [{ m
   at: [""], sides: [{ strength: "" }], time: "", clocks: [0] };
 const PUZZLE = { setup: { game: "" }, moves: [""], played: { move: "" }, best: "", solved: 0, due: 0 };
 
-let held = null; // {id, release} of the game that only this page may write
+let held = null; // {id, own, release} of the last game that this page locked, or is locking
 
 /** Is a value like an example: of the same type, with the same parts, or a list of such items? */
 function isLike(value, example) {
@@ -71,16 +71,22 @@ export const keepPuzzles = (puzzles) => write(PUZZLES, puzzles.slice(-MAX_PUZZLE
 
 /** Lock a game for this page.  Return false if another page holds it. */
 export async function claim(id) {
-  if (held?.id === id || !navigator.locks) return true;
+  if (!navigator.locks) return true;
+  if (held?.id === id) return held.own;
   held?.release();
-  held = null;
+  const claimed = (held = { id });
+  const released = new Promise((resolve) => { claimed.release = resolve; });
   const signal = AbortSignal.timeout(RELEASED);
-  return new Promise((resolve) => {
-    navigator.locks.request(GAME + id, { signal }, () => new Promise((release) => {
-      held = { id, release };
+  claimed.own = new Promise((resolve) => {
+    navigator.locks.request(GAME + id, { signal }, () => {
       resolve(true);
-    })).catch(() => resolve(false));
+      return released;
+    }).catch(() => {
+      if (held === claimed) held = null;
+      resolve(false);
+    });
   });
+  return claimed.own;
 }
 
 /** Return the ids of the saved games, latest first. */
