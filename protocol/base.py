@@ -116,7 +116,7 @@ class Protocol:
     own_options: those that no other protocol has; the session holds their values, too.
     """
 
-    name = error_prefix = notice_prefix = ""
+    error_prefix = notice_prefix = ""
     own_options: tuple[Option, ...] = ()
 
     def __init__(self, session: Session, write: Write) -> None:

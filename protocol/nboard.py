@@ -43,10 +43,10 @@ def read_game(text: str) -> tuple[Record, Clocks]:
         raise PositionError(text, "is not a GGF game, which begins with (;")
     try:
         record = ggf.read(text)
+        if record.fault is not None:
+            raise record.fault
     except RecordError as error:
         raise PositionError("", str(error)) from None
-    if record.fault is not None:
-        raise PositionError("", str(record.fault))
     if not text.rstrip().endswith(")"):
         raise PositionError(text, "is an unclosed game: expected ;) at the end")
     return record, Clocks(record)
@@ -94,7 +94,6 @@ class Clocks:
 class Nboard(ThinkingProtocol):
     """An engine that answers questions about the front end's position."""
 
-    name = "nboard"
     error_prefix, notice_prefix = "status error: ", "status "
 
     def __init__(self, session: Session, write: Write) -> None:

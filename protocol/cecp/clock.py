@@ -33,9 +33,6 @@ class TimeControl:
     def new_game(self) -> None:
         """Reset the clock and lift the limit on the depth; keep the time control."""
         self.depth = None
-        self._begin_session()
-
-    def _begin_session(self) -> None:
         self._clock, self._made = self._base, 0
 
     def level(self, text: str) -> None:
@@ -51,7 +48,7 @@ class TimeControl:
         self._moves, self._base = int(words[0]), base
         self._increment = max(_seconds(words[2]), 0.0)
         self._exact = None
-        self._begin_session()
+        self._clock, self._made = self._base, 0
 
     def exact(self, text: str) -> None:
         """Read the seconds for each move."""

@@ -49,7 +49,6 @@ _HINT_SECONDS = 0.3
 class Cecp(ThinkingProtocol):
     """An engine that keeps the board and plays a side; player 0 is the protocol's White."""
 
-    name = "cecp"
     notice_prefix = "telluser "
 
     def __init__(self, session: Session, write: Write) -> None:

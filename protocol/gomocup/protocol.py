@@ -9,7 +9,7 @@ import random
 from contextlib import suppress
 
 from games.base import PASSES, GameError, MoveError
-from games.grid import board_of, cell_of
+from games.grid import board_of, cell_of, square_name
 from games.options import is_whole
 from protocol import moves
 from protocol.base import (
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from games.base import Position
+    from games.types import Cell
     from protocol.wire import Write
     from search.report import Report, Result
     from search.session import Session
@@ -39,13 +40,11 @@ if TYPE_CHECKING:
 
 _ABOUT = f'name="{PRODUCT}", version="{VERSION}", author="{AUTHOR}", country="-"'
 _OWN, _OPPONENT, _MARK = "1", "2", "3"
-_LARGEST = 10**15  # number that a setting may have
 
 
 class Gomocup(ThinkingProtocol):
     """A Gomocup brain.  The manager's row 0 is at the top."""
 
-    name = "gomocup"
     error_prefix, notice_prefix = "ERROR ", "MESSAGE "
 
     def __init__(self, session: Session, write: Write) -> None:
@@ -53,6 +52,7 @@ class Gomocup(ThinkingProtocol):
         if session.game.name not in (FREESTYLE, STANDARD, RENJU):
             session.choose_game(FREESTYLE)
         self.settings = Settings(session.game.name)
+        self.blocked: set[Cell] = set()  # points on which the engine must not play
         self.table["end"] = self.table["quit"]
 
     def unknown(self, line: str) -> None:
@@ -100,7 +100,7 @@ class Gomocup(ThinkingProtocol):
         key, _, text = map(str.strip, rest.partition(" "))
         if not is_whole(text):
             return
-        value = min(int(text[:20]), _LARGEST)
+        value = int(text[:20])
         self.settings.change(key.lower(), value)
         self.obey_rule()
         if key.lower() == "thread_num" and value > 0:
@@ -194,14 +194,18 @@ class Gomocup(ThinkingProtocol):
             self.put(cells)
             self.move(self._on_choice)
         else:
-            stones = opening(self.session.values["Seed"] or None)
-            self.put(stones)
-            self.write(" ".join(stones))
+            self.write(" ".join(self.open()))
 
     @staticmethod
     def stones_of(lines: Sequence[str], name: str) -> list[str]:
         """Return the cells of lines X,Y after a command; raise CommandError at a malformed one."""
         return [cell for cell, _ in _read_stones(lines, name, "X,Y")]
+
+    def open(self) -> tuple[str, str, str]:
+        """Set up a random opening of three stones, always the same for the same seed."""
+        stones = random.Random(self.session.values["Seed"] or None).choice(_OPENINGS)
+        self.put(stones)
+        return stones
 
     def put(self, cells: Sequence[str]) -> None:
         """Set up stones that the players placed in turn."""
@@ -261,13 +265,11 @@ class Gomocup(ThinkingProtocol):
         if outcome is not None:
             raise CommandError(f"the game is over: {outcome.reason}")
         limits = less_overhead(self.session, self.settings.limits())
-        limits.moves = self.allowed(position)
+        if self.blocked:
+            legal = position.playable_moves()
+            limits.moves = [m for m in legal if position.placement(m) not in self.blocked] or None
         options = {"MultiPV": count, "UCI_AnalyseMode": True} if count > 1 else None
         self.think(limits, self._on_report, on_done or self._on_done, options)
-
-    def allowed(self, position: Position) -> list[int] | None:
-        """Return the moves that the engine may play; None if there is no restriction."""
-        return None
 
     def _on_done(self, result: Result) -> None:
         self.play_and_write([result.best_move])
@@ -305,11 +307,6 @@ _OPENINGS = (
     ("4,3", "4,2", "1,3"),
     ("4,0", "1,3", "2,4"),
 )
-
-
-def opening(seed: int | None) -> tuple[str, str, str]:
-    """Return a random opening of three stones, always the same for the same seed."""
-    return random.Random(seed).choice(_OPENINGS)
 
 
 def swaps(result: Result) -> bool:
@@ -353,5 +350,4 @@ def _coordinates(position: Position, move: int) -> str:
 
 def _point(position: Position, move: int) -> str:
     """Return a move as `h8`, the form of managers for variations, with row 1 at the top."""
-    column, row = moves.coordinates(position, cell_of(position, move))
-    return f"{chr(ord('a') + column)}{row + 1}"
+    return square_name(*moves.coordinates(position, cell_of(position, move)))

@@ -9,17 +9,14 @@ from __future__ import annotations
 from games.grid import board_of
 from protocol import moves
 from protocol.base import CommandError, command, first_word, whole_number
-from protocol.gomocup.protocol import Gomocup, opening, swaps
+from protocol.gomocup.protocol import Gomocup, swaps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from games.base import Position
-    from games.types import Cell
-    from protocol.wire import Write
     from search.report import Result
-    from search.session import Session
 
 
 _ALL_MOVES = 256  # the most moves that a search shows
@@ -27,10 +24,6 @@ _ALL_MOVES = 256  # the most moves that a search shows
 
 class Yixin(Gomocup):
     """A brain that knows the commands of Yixin's board, which sets the position with YXBOARD."""
-
-    def __init__(self, session: Session, write: Write) -> None:
-        super().__init__(session, write)
-        self._blocked: set[Cell] = set()  # points on which the engine must not play
 
     def dispatch(self, line: str) -> None:
         word = first_word(line)[0].lower()
@@ -98,19 +91,12 @@ class Yixin(Gomocup):
         cells = self.stones_of(lines, "YXBLOCK")
         points = {moves.read_coordinates(position, cell) for cell in cells}
         undoes = self.word == "yxblockundo"
-        self._blocked = self._blocked - points if undoes else self._blocked | points
+        self.blocked = self.blocked - points if undoes else self.blocked | points
 
     @command("YXBLOCKRESET")
     def _unblock_all(self, rest: str) -> None:
         """play on all points again"""
-        self._blocked.clear()
-
-    def allowed(self, position: Position) -> list[int] | None:
-        """Return the legal moves that are not blocked; None if there is no restriction."""
-        if not self._blocked:
-            return None
-        legal = position.playable_moves()
-        return [move for move in legal if position.placement(move) not in self._blocked] or None
+        self.blocked.clear()
 
     # ---- Swap2 -----------------------------------------------------------------------
 
@@ -118,9 +104,7 @@ class Yixin(Gomocup):
     def _step_1(self, rest: str) -> None:
         """open by Swap2: three stones"""
         self.stop_and_wait()
-        stones = opening(self.session.values["Seed"] or None)
-        self.put(stones)
-        for number, stone in enumerate(stones, 1):
+        for number, stone in enumerate(self.open(), 1):
             self.write(f"MESSAGE SWAP2 MOVE{number} {stone.replace(',', ' ')}")
 
     @command("YXSWAP2STEP2", "YXSWAP2STEP3")

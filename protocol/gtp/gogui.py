@@ -93,13 +93,8 @@ class Rules(Group):
     def _final_result(self, words: list[str]) -> str:
         """show the result as text"""
         outcome = self._session.position.outcome()
-        if outcome is None:
-            return "The game is not over"
-        if outcome.winner is None:
-            return f"Draw: {outcome.reason}"
-        if "wins" in outcome.reason:
-            return str(outcome.reason)
-        return f"{self._game.colour(outcome.winner).capitalize()} wins: {outcome.reason}"
+        names = [self._game.colour(player).capitalize() for player in (0, 1)]
+        return "The game is not over" if outcome is None else outcome.words(names)
 
 
 # ---- analyze commands ----------------------------------------------------------------
@@ -321,10 +316,11 @@ class Graphics(Group):
             return
         self._drawn = True
         self._next = now + _INTERVAL
-        colour, shown = position.side, []
-        for name in moves.variation(position, line.moves[:_SHOWN], moves.vertex):
-            shown.append(f"{self._game.colour(colour)[0]} {name}")
-            colour ^= 1
+        names = moves.variation(position, line.moves[:_SHOWN], moves.vertex)
+        shown = [
+            f"{self._game.colour(position.side ^ ply & 1)[0]} {name}"
+            for ply, name in enumerate(names)
+        ]
         score = score_text(line.score, position, line.moves)
         _write(
             f"gogui-gfx:\nVAR {' '.join(shown)}\n"

@@ -28,9 +28,6 @@ CLOCKS = {
     "fischer": ("main", "increment"),
 }
 
-_UNACCEPTABLE = "unacceptable size"
-_CANNOT_LOAD = "cannot load file"
-
 
 class Play(Group):
     """The commands that need no search."""
@@ -58,17 +55,14 @@ class Play(Group):
         columns = integer(words, 0)
         rows = integer(words, 1) if words[1:] else columns
         shape = self._game.shape()
-        if shape is None:
-            raise CommandError(_UNACCEPTABLE)
         if BOARD_SIZE in self._session.game.options:
-            if columns != rows:
-                raise CommandError(_UNACCEPTABLE)
-            try:
-                self._session.set_option(BOARD_SIZE.name, str(columns))
-            except SessionError:
-                raise CommandError(_UNACCEPTABLE) from None
-        elif (columns, rows) not in (shape, (max(shape), max(shape))):
-            raise CommandError(_UNACCEPTABLE)
+            fits = columns == rows and BOARD_SIZE.low <= columns <= BOARD_SIZE.high
+            if fits:
+                self._session.set_value(BOARD_SIZE.name, columns)
+        else:  # the square around a board that isn't one is accepted as well
+            fits = shape is not None and (columns, rows) in (shape, (max(shape), max(shape)))
+        if not fits:
+            raise CommandError("unacceptable size")
         self._game.restart()
 
     @command("clear_board")
@@ -166,8 +160,8 @@ class Records(Group):
 
     @command("loadsgf")
     def _loadsgf(self, words: list[str]) -> None:
-        # imported here since few sessions need them
         """loadsgf FILE [N]: load a record up to its end, or to the position before move N"""
+        # imported here since few sessions need them
         from protocol.records import sgf
         from protocol.records.record import RecordError
         from protocol.records.text import decode, read_file
@@ -179,10 +173,10 @@ class Records(Group):
             text = decode(read_file(" ".join(words).strip('"')))
             game = next((part for _, part in sgf.split(text)), "")
             record = sgf.read(game, self._session.game.name)
+            if record.fault is not None:
+                raise record.fault
         except (RecordError, ValueError):
-            raise CommandError(_CANNOT_LOAD) from None
-        if record.fault is not None:
-            raise CommandError(_CANNOT_LOAD)
+            raise CommandError("cannot load file") from None
         self._game.adopt(record, count)
 
     @command("printsgf")

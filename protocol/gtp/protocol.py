@@ -70,16 +70,15 @@ class Gtp(Protocol):
     current: the command that is carried out, or whose search runs.
     """
 
-    name = "gtp"
     own_options = OPTIONS
 
     def __init__(self, session: Session, write: Write) -> None:
         super().__init__(session, write)
         self.game = GtpGame(session)
         self._graphics = Graphics(self)
-        self.add_commands(self._graphics)
-        for kind in (Play, Think, Records, Rules, Suggestions, Parameters):
-            self.add_commands(kind(self))
+        kinds = (Play, Think, Records, Rules, Suggestions, Parameters)
+        for group in (self._graphics, *[kind(self) for kind in kinds]):
+            self.add_commands(group)
         self.current = _Command("")
         self._lock = threading.Lock()  # guards what follows
         self._queue: deque[_Command] = deque()

@@ -137,7 +137,7 @@ class Analysis:
 
     def __init__(self, gtp: Gtp, words: Sequence[str]) -> None:
         self._write, interval, rest = gtp.write, _INTERVAL, list(words)
-        self._numbers = _kata_numbers if gtp.current.name.startswith("kata-") else _lz_numbers
+        self._kata = gtp.current.name.startswith("kata-")
         self.player, self.wanted = gtp.session.position.side, usual_moves(gtp.session)
         if rest and rest[0].lower() in COLOURS:
             self.player = gtp.game.player(rest.pop(0))
@@ -178,7 +178,7 @@ class Analysis:
             if pv[0] != "pass":
                 words.append(
                     f"info move {pv[0]} visits {max(nodes, 1)}"
-                    f" {self._numbers(line.score, position)}"
+                    f" {_numbers(line.score, position, self._kata)}"
                     f" order {len(words)} pv {' '.join(pv)}"
                 )
         if words:
@@ -186,12 +186,9 @@ class Analysis:
         self._changed, self._next = False, perf_counter() + self._interval
 
 
-def _lz_numbers(score: int, position: Position) -> str:
-    return f"winrate {round(winrate(score, position) * 10000)}"
-
-
-def _kata_numbers(score: int, position: Position) -> str:
-    words = f"winrate {winrate(score, position):.4f}"
-    if is_proven(score) or seems_decided(score, position.game):
-        return words
-    return f"{words} scoreLead {score / 100:.2f}"
+def _numbers(score: int, position: Position, kata: bool) -> str:
+    rate = winrate(score, position)
+    if not kata:
+        return f"winrate {round(rate * 10000)}"
+    decided = is_proven(score) or seems_decided(score, position.game)
+    return f"winrate {rate:.4f}" + ("" if decided else f" scoreLead {score / 100:.2f}")

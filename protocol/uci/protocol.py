@@ -51,7 +51,6 @@ _SHOW_WDL = Option(
 class Uci(Protocol):
     """The Universal Chess Interface, for every game of the registry."""
 
-    name = "uci"
     error_prefix, notice_prefix = "info string error: ", "info string "
     own_options = (_SHOW_WDL,)
 

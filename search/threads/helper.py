@@ -131,7 +131,9 @@ class _Helper(Helpers):
     def _receive(self, message: dict[str, Any]) -> None:
         with self._changed:
             self._tables = message.get("tables", self._tables)
-            if "ponderhit" in message:
+            if "ponderhit" in message and self._waiting is not None:
+                self._waiting.update(pondering=False, seconds_left=message["ponderhit"])
+            elif "ponderhit" in message:
                 self._set_clock(message["ponderhit"], False)
             elif "stop" in message:
                 if self._waiting is not None:  # not begun yet, so it ends at once
