@@ -109,14 +109,11 @@ def get(name: str) -> Game:
 
 def options() -> list[Option]:
     """Return every option of every known game, each once."""
-    all_options = list(BUILT_IN)
-    known = {option.name.lower() for option in all_options}
+    by_name = {option.name.lower(): option for option in BUILT_IN}
     for game in _games.values():
         for option in game.options:
-            if option.name.lower() not in known:
-                known.add(option.name.lower())
-                all_options.append(option)
-    return all_options
+            by_name.setdefault(option.name.lower(), option)
+    return list(by_name.values())
 
 
 def register(game: Game) -> None:

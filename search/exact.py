@@ -81,7 +81,7 @@ class ExactSearch:
             score: Score = core.try_move(move.move, number, depth - 1, alpha, beta)
             if alpha < score < beta:
                 best[:] = [move.move, *core.reply_line()]
-            scores[move], self.preview_nodes = score, core.nodes()
+            scores[move], (self.preview_nodes, *_) = score, core.counters()
             return score
 
         core.begin(depth)

@@ -190,10 +190,6 @@ class TreeSearch:
             return self._tree.count[UNPROVEN] == self._unproven
         return self._kernel.complete(self._depth)
 
-    def nodes(self) -> int:
-        """Return the number of positions visited."""
-        return self._tree.count[NODES]
-
     def counters(self) -> tuple[int, int, int]:
         """Return (positions visited, deepest ply since begin(), permille of the table in use)."""
         count = self._tree.count

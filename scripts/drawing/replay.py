@@ -44,10 +44,11 @@ class Replay:
     bounds: {item: (low, high)}, the known bounds of its value.
     cut: items that won't be visited, nor will those below them.
     open: the items from the root to the one being searched.  over: has the search ended?
+    text(value): returns a value as text.
     """
 
     def __init__(self, figure: Figure) -> None:
-        self.figure = figure
+        self.figure, self.text = figure, figure.value_text
         self.windows: dict[Item, Bounds] = {}
         self.bounds: dict[Item, Bounds] = {}
         self._owners: dict[Item, list[Item | None]] = {}  # of alpha, of beta
@@ -291,10 +292,6 @@ class Replay:
         if high == INFINITY:
             return f"≥{self.text(low)}"
         return f"{self.text(low)}..{self.text(high)}"
-
-    def text(self, value: int) -> str:
-        """Return a value as text."""
-        return self.figure.value_text(value)
 
     def _window(self, window: Bounds) -> str:
         return f"({self.text(window[0])}, {self.text(window[1])})"

@@ -91,8 +91,9 @@ class Survey:
         side, key = position.side, position.key
         position.make(move)
         cells = self._cells(position)
+        board = self.kind == BOARD
         change = [
-            (cell, *self._difference(old, new))
+            (cell, old, new) if board else (cell, new - old)
             for cell, (old, new) in enumerate(zip(before, cells))
             if old != new
         ]
@@ -103,9 +104,6 @@ class Survey:
         if self._kinds.setdefault(kind, change) != change:
             self.follows = False
         return cells
-
-    def _difference(self, old: Any, new: Any) -> tuple[Any, ...]:
-        return (old, new) if self.kind == BOARD else (new - old,)
 
     def _cells(self, position: Position) -> list[Any]:
         if self.kind == FEATURES:

@@ -81,7 +81,11 @@ def source(name: str) -> str:
     try:
         game = registry.canonical(name)
     except KeyError:
-        return _of_this_place(text_of_template()).replace("mygame", name).replace("MyGame", kind)
+        return (
+            _of_this_place(inspect.getsource(template))
+            .replace("mygame", name)
+            .replace("MyGame", kind)
+        )
     raise StartError(
         f"'{name}' is taken: it is {'the game' if game == name else 'another name of'} {game}"
     )
@@ -93,8 +97,3 @@ def _of_this_place(text: str) -> str:
         return text
     lines = text.split("\n")
     return "\n".join(line for line in lines if "scripts/test" not in line and "docs/" not in line)
-
-
-def text_of_template() -> str:
-    """Return the text of template.py, which may be in an archive."""
-    return inspect.getsource(template)

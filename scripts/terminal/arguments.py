@@ -25,7 +25,7 @@ from plyglot.command import own_command
 from protocol.options import read_options
 from protocol.records.record import Start
 from scripts.arena.engines import protocol_name
-from scripts.command_line import Parser, add_limits, parsed_by, translated, whole_number
+from scripts.command_line import Parser, add_limits, limits_of, parsed_by, translated, whole_number
 from scripts.terminal.match import PERSON, Match, MatchError, load, saved_path
 from scripts.terminal.opponent import FULL_SKILL, SECONDS, Level, Opponent
 
@@ -44,7 +44,7 @@ class PlayRequest:
 
     def __init__(self, arguments: Namespace) -> None:
         self.match = _match(arguments)
-        level = Level(arguments.depth, arguments.nodes, arguments.movetime, arguments.skill)
+        level = Level(limits_of(arguments, SECONDS), arguments.skill)
         engines = arguments.engine or [own_command(arguments.plugin)]
         protocols = arguments.protocol or [None]
         if len(engines) > 2 or len(engines) == 2 and not arguments.watch:

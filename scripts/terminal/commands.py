@@ -24,7 +24,7 @@ from scripts.jobs.files import FileError, Output
 from scripts.terminal.arguments import PlayRequest
 from scripts.terminal.board import look_of
 from scripts.terminal.match import PERSON, Match, MatchError, forget, keep, load
-from scripts.terminal.opponent import Opponent, read_level
+from scripts.terminal.opponent import Opponent
 from scripts.terminal.screen import Lines
 
 QUITTING = ("quit", "q", "exit", "bye")  # words with which a person leaves
@@ -391,21 +391,16 @@ class Commands(cmd.Cmd):
 
     def do_level(self, argument: str) -> None:
         """level [depth N | time SECONDS | nodes N | skill 0..20]: show or set the strength"""
-        if argument:
+        for engine in self.request.every_engine if argument else ():
             try:
-                level = read_level(argument.split())
+                level = engine.level.changed(argument.split())
             except ValueError:
                 raise MatchError(
                     "level needs depth N, time SECONDS, nodes N or skill 0..20"
                 ) from None
-            for engine in self.request.every_engine:
-                old = engine.level
-                if level.skill is None:
-                    engine.level = level._replace(skill=old.skill)
-                elif engine.has_skill():
-                    engine.level = old._replace(skill=level.skill)
-                else:
-                    raise MatchError("this engine has no Skill Level")
+            if level.skill is not None and not engine.has_skill():
+                raise MatchError("this engine has no Skill Level")
+            engine.level = level
         self._tell(f"Level: {self.request.adviser.level}.")
 
     def do_quit(self, argument: str) -> bool:

@@ -19,7 +19,7 @@ SKILL = "Skill Level"
 SECONDS = 1.0  # per move, if no level was chosen
 HINT_SECONDS = 0.5
 FULL_SKILL = 20  # the strongest level, and the default of engines with this option
-_HIGHEST = {"depth": 10**9, "nodes": 10**9, "seconds": 10**9, "skill": FULL_SKILL}
+_HIGHEST = {"depth": 10**9, "nodes": 10**9, "time": 10**9, "skill": FULL_SKILL}
 LATE = 3.0  # seconds beyond the time of a move until the engine is told to move at once
 PATIENCE = 30.0  # further seconds until it counts as stalled
 
@@ -27,36 +27,28 @@ PATIENCE = 30.0  # further seconds until it counts as stalled
 class Level(NamedTuple):
     """The strength of an engine.
 
-    depth: plies.  nodes, seconds: per move.  skill: Skill Level, None for full strength.
+    limits: of a move.  skill: Skill Level, None for full strength.
     """
 
-    depth: int | None = None
-    nodes: int | None = None
-    seconds: float | None = None
+    limits: Limits
     skill: int | None = None
-
-    def limits(self) -> Limits:
-        """Return the Limits of a move."""
-        bounded = any(bound is not None for bound in (self.depth, self.nodes, self.seconds))
-        seconds = self.seconds if bounded else SECONDS
-        return Limits(depth=self.depth, nodes=self.nodes, movetime=seconds)
 
     def __str__(self) -> str:
         strength = f"skill {self.skill}" if self.skill is not None else "full strength"
-        return f"{limits_text(self.limits())}, {strength}"
+        return f"{limits_text(self.limits)}, {strength}"
 
+    def changed(self, words: list[str]) -> Level:
+        """Return the Level after `depth N`, `nodes N`, `time SECONDS` or `skill N`.
 
-def read_level(words: list[str]) -> Level:
-    """Return the Level of `depth N`, `nodes N`, `time SECONDS` or `skill N`.
-
-    Raise ValueError if the words are anything else.
-    """
-    name, text = words
-    name = "seconds" if name == "time" else name
-    value: Any = float(text) if name == "seconds" else int(text)
-    if not 0 <= value <= _HIGHEST.get(name, -1) or not value and name != "skill":
-        raise ValueError(text)
-    return Level()._replace(**{name: value})
+        Raise ValueError if the words are anything else.
+        """
+        name, text = words
+        value: Any = float(text) if name == "time" else int(text)
+        if not 0 <= value <= _HIGHEST.get(name, -1) or not value and name != "skill":
+            raise ValueError(text)
+        if name == "skill":
+            return self._replace(skill=value)
+        return self._replace(limits=Limits(**{"movetime" if name == "time" else name: value}))
 
 
 class Opponent:
@@ -95,7 +87,7 @@ class Opponent:
 
         If the engine fails, end it and raise EngineError.
         """
-        return self._think(match, self.level.limits(), self.level.skill)
+        return self._think(match, *self.level)
 
     def move_now(self) -> None:
         """Tell the engine, whose turn has begun, to move now.

@@ -51,10 +51,6 @@ def _enable_windows() -> bool:
     )
 
 
-def _size() -> os.terminal_size:
-    return shutil.get_terminal_size()
-
-
 def _wrapped(text: str, columns: int) -> list[str]:
     """Return lines of at most `columns`; only words longer than a line are broken."""
     lines: list[str] = []
@@ -84,7 +80,8 @@ class Lines:
     def tell(self, text: str) -> None:
         """Show lines, wrapped at the width of the terminal, if there is one."""
         if text:
-            self._print("\n".join(_wrapped(text, _size().columns - 1)) if self._fits else text)
+            columns = shutil.get_terminal_size().columns - 1
+            self._print("\n".join(_wrapped(text, columns)) if self._fits else text)
 
     def write(self, text: str) -> None:
         """Show lines that the module `cmd` writes."""
@@ -131,7 +128,7 @@ class Screen(Lines):
 
     def refresh(self, match: Match, question: str = "") -> None:
         """Draw the board and the messages; before a question, messages can take its place."""
-        size = _size()
+        size = shutil.get_terminal_size()
         rows = self._layout(match, size)
         room = max(size.lines - len(rows) - 1, 1)
         texts = [text for text in self._messages if text.strip()]
