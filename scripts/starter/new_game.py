@@ -81,18 +81,15 @@ def source(name: str) -> str:
     try:
         game = registry.canonical(name)
     except KeyError:
-        return (
-            _of_this_place(inspect.getsource(template))
-            .replace("mygame", name)
-            .replace("MyGame", kind)
-        )
+        return _template().replace("mygame", name).replace("MyGame", kind)
     raise StartError(
         f"'{name}' is taken: it is {'the game' if game == name else 'another name of'} {game}"
     )
 
 
-def _of_this_place(text: str) -> str:
+def _template() -> str:
     """Return the template, without its lines on tests and docs if these are not installed."""
+    text = inspect.getsource(template)  # which may be in an archive
     if see("adding-a-game.md"):
         return text
     lines = text.split("\n")
