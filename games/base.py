@@ -106,9 +106,6 @@ class Outcome:
         winner = names[self.winner]
         return self.reason if self.reason.startswith(winner) else f"{winner} wins: {self.reason}"
 
-    def __repr__(self) -> str:
-        return f"Outcome(winner={self.winner}, reason={self.reason!r}, margin={self.margin})"
-
 
 class Game:
     """The facts of a game; one instance serves all its positions."""

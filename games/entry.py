@@ -58,8 +58,4 @@ def score_from_table(score: Score, ply: int) -> Score:
 
 def score_to_table(score: Score, ply: int) -> Score:
     """Return a score as seen from the root in the table's form (see score_from_table)."""
-    if score > MAX_SCORE:
-        return score + ply
-    if score < -MAX_SCORE:
-        return score - ply
-    return score
+    return score_from_table(score, -ply)

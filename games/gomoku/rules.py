@@ -58,11 +58,6 @@ def has_five_or_more(stones: int) -> bool:
     return bool(rows & stones >> 8)
 
 
-def has_overline(stones: int) -> bool:
-    """Is there a row of six or more?"""
-    return has_five_or_more(stones & stones >> 2)
-
-
 # ---- points that Renju forbids -------------------------------------------------------
 
 
@@ -118,7 +113,8 @@ def _shape_of(stone: tuple[int, int, int]) -> Shape:
     """Return the Shape of a stone: (code of its line, length of the line, its index there)."""
     stones = stone[0] & FIRST
     fours, points = _count_fours(*stone), _straight_four_points(*stone)
-    return has_exact_five(stones), has_overline(stones), fours, points
+    overline = has_five_or_more(stones & stones >> 2)
+    return has_exact_five(stones), overline, fours, points
 
 
 _shapes = Lazy(_shape_of, most=1 << 15)

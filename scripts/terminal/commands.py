@@ -10,8 +10,7 @@ import sys
 import threading
 
 from games import registry
-from games.base import GameError, Position
-from games.grid import LETTERS
+from games.base import GameError
 from plyglot.errors import EngineError
 from protocol.notation import move_words, read_any_move
 from protocol.records.formats import named_format
@@ -31,24 +30,6 @@ QUITTING = ("quit", "q", "exit", "bye")  # words with which a person leaves
 # At the end of the input `cmd` reads EOF.
 _ALIASES = {**dict.fromkeys((*QUITTING, "eof"), "quit"), "u": "undo"}
 _LONGEST = 60  # characters of a typed text that a message quotes
-
-
-def read_typed(position: Position, text: str) -> int:
-    """Return the legal move that a person means; raise GameError if there is none.
-
-    Blanks may separate squares (`d2 d4`, `j 9`), and two numbers name a cell (`9 9`: column
-    and row).
-    """
-    try:
-        return read_any_move(position, text, typed=True)
-    except GameError:
-        words = text.split()
-        if len(words) != 2:
-            raise
-        column = words[0]
-        if all(word.isascii() and word.isdigit() for word in words):
-            column = LETTERS[int(column[:3]) - 1 : int(column[:3])]
-        return read_any_move(position, column + words[1], typed=True)
 
 
 class Commands(cmd.Cmd):
@@ -161,7 +142,8 @@ class Commands(cmd.Cmd):
             raise MatchError(f'"{line[:_LONGEST]}" is not understood: the game is over')
         position = self.match.position
         try:
-            move = read_typed(position, line)
+            # blanks may separate squares: d2 d4
+            move = read_any_move(position, "".join(line.split()), typed=True)
         except GameError as error:
             reason = str(error).partition(": ")[2]
             between = " " if reason.startswith("is ") else ": "
