@@ -163,12 +163,6 @@ class Kernel:
     # `proves`.
     complete: Callable[[int], bool] = staticmethod(lambda depth: False)
 
-    @property
-    def wants_static(self) -> bool:
-        """Does the search need the static evaluation of every node?"""
-        first = min(-self.reverse_futility_depth, self.null_move_from, self.late_iir_from)
-        return first < NEVER
-
     def __init__(self, position: Position) -> None:
         # make(move), undo(): of a board that the kernel keeps apart from the position,
         # if it does.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from games.types import Session
 
 
-_CHECKS = {"1": "true", "0": "false"}  # as CECP and GoGui write them
+_CHECKS = {"true": True, "false": False, "1": True, "0": False}  # CECP and GoGui write numbers
 # Digits of the largest bound of any option.
 _MAX_DIGITS = 20
 
@@ -57,10 +57,9 @@ class Option:
         """Return the typed value of `text`.  Raises ValueError with a reason."""
         value = text.strip()
         if self.kind == "check":
-            value = _CHECKS.get(value, value)
-            if value.lower() not in ("true", "false"):
+            if value.lower() not in _CHECKS:
                 raise ValueError(f"{self.name} must be true or false, not '{value}'")
-            return value.lower() == "true"
+            return _CHECKS[value.lower()]
         if self.kind == "spin":
             return self._read_number(value)
         if self.kind == "combo":

@@ -116,16 +116,6 @@ def options() -> list[Option]:
     return list(by_name.values())
 
 
-def register(game: Game) -> None:
-    """Add a game.  Raises PluginError if its name is taken or it breaks the contract."""
-    problem = _problem_of(game)
-    if problem:
-        raise PluginError(problem)
-    for name in (game.name,) + tuple(game.aliases):
-        _canonical[name] = game.name
-    _games[game.name] = _with_weights(game)
-
-
 def _with_weights(game: Game) -> Game:
     """Make the game evaluate with NAME.weights, if that file lies beside its own; return it."""
     where, content = weights_path(game), data.beside(type(game), game.name + ".weights")
@@ -171,7 +161,8 @@ def load_plugin(where: str) -> None:
             raise PluginError(f"plugin {where}: {problem}")
         taken += [game.name, *game.aliases]
     for game in games:
-        register(game)
+        _canonical.update(dict.fromkeys([game.name, *game.aliases], game.name))
+        _games[game.name] = _with_weights(game)
     _plugins[place] = where
 
 

@@ -47,27 +47,19 @@ def ask(
     options: Options | None = None,
     memory: dict[str, Any] | None = None,
     megabytes: float = 16.0,
-    report: Callable[[Report], None] | None = None,
 ) -> Result:
     """Search a position that is not over, and leave it unchanged.
 
     memory: the dict that searches share (search/context.py); a new one by default.
-    report(Report): called for each new answer.
     """
     from search.report import Result
     from search.root import think
 
     private = position.copy() or position.game.parse(position.text(), options or {})
-    nodes = 0
-
-    def on_report(progress: Report) -> None:
-        nonlocal nodes
-        nodes = progress.nodes
-        if report is not None:
-            report(progress)
-
+    reports: list[Report] = []
     context = context_of(private, limits, options, memory, megabytes)
-    return Result(think(private, context, on_report), position, nodes)
+    lines = think(private, context, reports.append)
+    return Result(lines, position, reports[-1].nodes)
 
 
 def context_of(

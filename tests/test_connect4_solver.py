@@ -11,6 +11,7 @@ from games.base import MAX_SCORE, WIN
 from games.connect4.bits import threats_by_shifts, threats_by_tables
 from games.connect4.solver import UNLIMITED, Connect4Solver, OutOfNodes, plies_to_end, to_engine
 from search.limits import Limits
+from search.root import think
 from search.table import Tables
 
 DATA = pathlib.Path(__file__).parent / "data" / "connect4"
@@ -222,5 +223,5 @@ def test_a_win_at_once_is_one_ply_away():
     for book in (True, False):
         reports = []
         limits = Limits(nodes=1500)
-        search.ask(pos, limits, {"OwnBook": book}, report=reports.append)
+        think(pos.copy(), search.context_of(pos, limits, {"OwnBook": book}), reports.append)
         assert {report.line.score for report in reports if report.line} == {WIN - 1}

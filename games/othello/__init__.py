@@ -35,7 +35,6 @@ class Othello(Game):
     """Othello with a1 at the top left, as players write it."""
 
     name = "othello"
-    title = "Othello"
     options = (VARIETY, SEED)
     varied_stones = 16
     margin_unit = 100

@@ -80,9 +80,7 @@ class Learning:
         self, settings: Settings, path: str, tell: Callable[[str], None], runner: Run | None = None
     ) -> None:
         self.settings, self.path, self._tell, self._runner = settings, path, tell, runner
-        self.seconds = 0.0
-        self._begun = self._told = self._saved = time.monotonic()
-        self._before = 0.0
+        self.seconds = self._before = 0.0
         if not self._load():
             survey = Survey(settings.game, settings.seed)
             layout = survey.layout(settings.kinds, settings.phases)
