@@ -14,6 +14,7 @@ from protocol import moves
 from protocol.records import pgn
 from protocol.records.formats import write_record
 from protocol.records.record import Record, RecordError, Start, Step
+from scripts.lab.variant_terms import report
 from search import ask, context_of
 from search.bench import perft
 from search.limits import Limits
@@ -258,3 +259,17 @@ def test_lines_consist_of_legal_moves(name):
                     assert move in copy.playable_moves(), place.text()
                     copy.make(move)
             place.make(dice.choice(place.legal_moves()))
+
+
+def test_terms_are_learned_from_results(tmp_path, capsys):
+    # The side that is a pawn ahead, or has one check left, wins three games in four.
+    games = [
+        "".join(f"{won} | 100 0 | 0 0 {side}\n{won} | 0 0 | 1 0 {side}\n" for side in (-1, 1))
+        + "".join(f"{won} | 0 0 | 0 {sign} 1\n" for sign in (-1, 1))
+        for won in [1, 1, 1, 0] * 250
+    ]
+    path = tmp_path / "positions.txt"
+    path.write_text("".join(f"{game}# {seed}\n" for seed, game in enumerate(games)))
+    report(path, "3check")
+    said = capsys.readouterr()
+    assert "one check left, two checks left: 100, " in said.out + said.err

@@ -224,6 +224,8 @@ def main() -> None:
     parser.add("[NODES]", "for each move", 400)
     add_options(parser, "batches of games")
     found = parser.parse_args()
+    if found.games < HELD_OUT:
+        parser.error(f"GAMES must be at least {HELD_OUT}, not {found.games}")
     settings = {"variant": found.variant, "nodes": found.nodes}
     seeds = map(str, range(found.games))
     make_positions(found.out, found, "scripts.lab.variant_terms:play_games", seeds, settings, 20)

@@ -1,7 +1,7 @@
 """Variants of chess, each in a file that says what differs; the rest is inherited from chess.
 
-rules, texts        position.py (ends of the game, evaluation, order of moves), and of each variant
-                    in its own file
+rules, texts        position.py (ends of the game, evaluation), hands.py (pieces in hand), leaps.py
+                    (of kings and knights), and of each variant in its own file
 thinking            kernel.py: chess's kernel with a variant's own ends
 """
 
