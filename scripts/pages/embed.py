@@ -15,10 +15,10 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from games.looks import players_of
 from protocol.records.builder import legal, read_recorded
 from scripts.drawing.svg import escape
 from scripts.pages import fields
+from scripts.pages.records import game_title
 from scripts.pages.view import catalogue, view
 
 STYLES = ("style.css", "board.css", "tree.css")
@@ -83,12 +83,10 @@ def with_data(policy: str, head: str, data: dict[str, Any], script: str) -> str:
 def with_views(game: Game) -> Game:
     """Return a game with a title, and with each position as the page draws it."""
     line = fields.line({**game, "moves": []})
-    players = zip(game.get("players") or ["", ""], players_of(line.start.game))
-    title = " – ".join(str(name or colour) for name, colour in players)
-    result = str(game.get("result", "*")).replace("1/2-1/2", "½–½")
+    players = game.get("players") or ("", "")
     return {
         **game,
-        "title": f"{title} {result.replace('*', '')}".strip(),
+        "title": game_title(players, line.start.game, game.get("result", "*")),
         "view": _seen(line),
         "line": _steps(line, game["line"]),
     }

@@ -8,9 +8,11 @@ marks and evaluations.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from games.base import Position
+from games.base import Game, Position
+from games.looks import players_of
 from games.openings import opening_of
 from protocol.notation import move_words
 from protocol.records.formats import Collection, guess
@@ -27,6 +29,12 @@ _PARTS = ("game", "options", "start", "players", "result", "tags", "comment", "s
 def plain_game(record: Record) -> dict[str, Any]:
     """Return a game as the page holds it."""
     return {"comment": "", "line": [], **to_plain(record, _decorate)}
+
+
+def game_title(players: Sequence[str], game: Game, result: str) -> str:
+    """Return the players of a game, or their colours, and its result if it has one."""
+    names = " – ".join(name or colour for name, colour in zip(players, players_of(game)))
+    return f"{names} {result.replace('1/2-1/2', '½–½').replace('*', '')}".strip()
 
 
 def add_opening(record: Record) -> None:

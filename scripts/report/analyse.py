@@ -45,7 +45,6 @@ from scripts.command_line import (
     Parser,
     add_limits,
     clean,
-    inform,
     limits_of,
     limits_text,
     positive,
@@ -56,7 +55,7 @@ from scripts.jobs import command as jobs
 from scripts.jobs.files import FileError, Output, check_distinct
 from scripts.jobs.worker import ResultData
 from scripts.pages.notes import NAMES
-from scripts.pages.records import add_opening
+from scripts.pages.records import add_opening, game_title
 from scripts.report.batch import analysed, as_job, verdicts_of
 from scripts.report.page import Analysed, page
 from scripts.report.verdicts import Note, annotate, notes
@@ -126,10 +125,9 @@ def _run(arguments: argparse.Namespace) -> None:
         annotated.write([text.encode("utf-8", "surrogateescape")])
     for number, game in enumerate(games, 1):
         if len(games) > 1:
-            players = zip(game.record.players, game.record.start.game.colours)
-            title = " – ".join(name or colour for name, colour in players)
-            result = game.record.result.replace("1/2-1/2", "½–½")
-            print(clean(f"game {number}: {title}  {result}"))
+            record = game.record
+            title = game_title(record.players, record.start.game, record.result)
+            print(clean(f"game {number}: {title}"))
         opening = opening_text(game.record.start.position(), game.record.moves)
         if opening:
             print(clean(f"opening: {opening}"))
@@ -189,16 +187,11 @@ def _read(arguments: argparse.Namespace) -> tuple[str, list[Record]]:
     except RecordError as error:
         words = str(error)
         raise RecordError(words if path in words else f"{path}: {words}") from None
-    played = [record for record in records if record.line]
-    if not played:
-        reason = "no game has moves" if records and not games.problems else games.reason()
-        raise RecordError(f"{path}: {reason}")
+    if not records:
+        raise RecordError(f"{path}: {games.reason()}")
     for problem in games.problems:
         warn("scripts/analyse", f"{path}: {problem}")
-    skipped = len(records) - len(played)
-    if skipped:
-        inform(f"skipped without moves: {skipped} game{'s' * (skipped > 1)}")
-    return games.kind, played
+    return games.kind, records
 
 
 def _player(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -133,17 +133,16 @@ class Analysis:
 
     def _look(self, ply: int) -> None:
         """Judge a position by its first search; later positions are judged already."""
-        position, moves = self._position(ply), self._record.moves
-        last = ply == len(moves)
+        position, last = self._position(ply), ply == len(self._record.moves)
         if last and position.outcome() is not None:
-            return self._judged(position, ply, final_verdict(position))
-        if not last and len(position.legal_moves()) == 1:
-            return self._judged(position, ply, self._backed_up(position, ply))
-        found = self._search(position, ply, 0)
-        self._judged(position, ply, found[-1])
+            verdict = final_verdict(position)
+        elif not last and len(position.legal_moves()) == 1:
+            verdict = self._backed_up(position, ply)
+        else:
+            verdict = self._search(position, ply, 0)[-1]
+        self._judged(position, ply, verdict)
         if not last and self._lost(position, ply) < 0:
             self._judged(position, ply, self._backed_up(position, ply))
-        return None
 
     # ---- checks ----------------------------------------------------------------------
 
@@ -185,13 +184,12 @@ class Analysis:
             position.undo()
             before = self._look_again(position, ply, step)
             losses = [lost_by(position, *pair) for pair in zip(before, after)]
-            is_best = list(before[-1].line[:1]) == [move]
-            if is_best or losses[-1] < 0:
+            if list(before[-1].line[:1]) == [move]:
+                losses = [0.0]  # the deeper search chooses it as well
+            if losses[-1] <= 0:
                 self._judged(position, ply, self._backed_up(position, ply))
-            if is_best:
-                return
             lost = sum(losses) / len(losses)
-            stable = abs(losses[0] - losses[1]) <= STABLE and not CLOSE[0] < lost < CLOSE[1]
+            stable = abs(losses[0] - losses[-1]) <= STABLE and not CLOSE[0] < lost < CLOSE[1]
             if stable or max(losses) < CLOSE[0] or step == CHECKS[-1]:
                 self.losses[ply] = max(lost, 0.0)
                 return

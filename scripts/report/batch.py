@@ -108,28 +108,24 @@ def work(job: JobData) -> ResultData:
 
     Raises Closed if the engine was closed meanwhile.
     """
-    try:
-        load_plugins(job["plugins"])
-        return {"id": job["id"], **_analysed(job)}
-    except EngineError as error:
-        if ENGINES.closed:
-            raise Closed from None
-        return {"id": job["id"], "error": str(error)}
-
-
-def _analysed(job: JobData) -> ResultData:
-    start = Start(job["game"], job["start"], job["options"])
 
     def progress(words: str) -> None:
         display = _DISPLAYS.get(os.getpid())
         if display is not None:
             display.progress(job["id"], analysis.share, words)
 
-    record, limits = Record(start, job["moves"]), Limits(**job["limits"])
-    with ENGINES.lent(job["player"]) as engine:
-        analysis = Analysis(record, engine, limits, progress)
-        verdicts, _ = analysis.run()
+    try:
+        load_plugins(job["plugins"])
+        record = Record(Start(job["game"], job["start"], job["options"]), job["moves"])
+        with ENGINES.lent(job["player"]) as engine:
+            analysis = Analysis(record, engine, Limits(**job["limits"]), progress)
+            verdicts, _ = analysis.run()
+    except EngineError as error:
+        if ENGINES.closed:
+            raise Closed from None
+        return {"id": job["id"], "error": str(error)}
     return {
+        "id": job["id"],
         "engine": engine.name,
         "verdicts": list(map(list, verdicts)),
         "losses": analysis.losses,
