@@ -44,8 +44,12 @@ def parse(
     """
     parser = _parser(program, version)
     found = parser.parse_args(arguments)
-    if found.command and found.protocol in (None, "uci"):
-        _check_command(parser, " ".join(found.command).split(), other_words)
+    words = " ".join(found.command).split()
+    if words and found.protocol in (None, "uci"):
+        known = [*command_names(protocol_class("uci")), *other_words]
+        if words[0].lower() not in known:
+            hint = registry.hint(words[0], known)
+            parser.error(f"unknown command: {printable(words[0], 60)}{hint}")
     return found
 
 
@@ -81,17 +85,6 @@ def load_games(
     except (registry.PluginError, registry.UnknownGame) as error:
         fail(str(error))
     found.plugin = list(dict.fromkeys([*loaded, *found.plugin]))
-
-
-def _check_command(
-    parser: argparse.ArgumentParser, words: Sequence[str], other_words: Sequence[str]
-) -> None:
-    """Exit with a message and a suggestion if the first word isn't a command."""
-    known = [*command_names(protocol_class("uci")), *other_words]
-    if not words or words[0].lower() in known:
-        return
-    hint = registry.hint(words[0], known)
-    parser.error(f"unknown command: {printable(words[0], 60)}{hint}")
 
 
 def _parser(program: str, version: str) -> argparse.ArgumentParser:

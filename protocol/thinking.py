@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 from protocol.base import CommandError, Protocol
 
 TYPE_CHECKING = False
@@ -46,10 +48,13 @@ class ThinkingProtocol(Protocol):
     The callbacks of `think` run in the search's thread.  They may change the session's
     position, so every command that reads or changes it must first call `stop_and_wait` or
     `drop`.
+
+    lock: held while a search answers, so that no search follows one that was dropped.
     """
 
     def __init__(self, session: Session, write: Write) -> None:
         super().__init__(session, write)
+        self.lock = threading.RLock()
         self._task: object = object()  # stands for the latest search; None once it was dropped
 
     def think(
@@ -70,8 +75,9 @@ class ThinkingProtocol(Protocol):
                 on_report(found, position)
 
         def done(result: Result) -> None:
-            if self._task is task:
-                on_done(result)
+            with self.lock:
+                if self._task is task:
+                    on_done(result)
 
         self.session.start(limits, report, done, options=options)
 
@@ -85,15 +91,8 @@ class ThinkingProtocol(Protocol):
         self.session.stop()
         self.session.wait()
 
-    def dropped(self) -> bool:
-        """Was the latest search dropped?"""
-        return self._task is None
-
-    def silence(self) -> None:
-        """Suppress the output of the running search, if any, without stopping it."""
-        self._task = None
-
     def drop(self) -> None:
         """Stop the running search, if any, without an answer."""
-        self.silence()
+        with self.lock:
+            self._task = None
         self.stop_and_wait()

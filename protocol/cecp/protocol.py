@@ -60,8 +60,7 @@ class Cecp(ThinkingProtocol):
         # the last Report and the last finished depth, for `.`
         self._last: Report | None = None
         self._depth_reached = 0
-        self._lock = threading.Lock()  # holds _moving and _pings together
-        self._moving = False
+        self._moving = False  # its end and the pings go together, by the lock
         self._pings: list[str] = []
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -130,7 +129,7 @@ class Cecp(ThinkingProtocol):
     @command("ping")
     def _ping(self, rest: str) -> None:
         """ping N: answer pong N when all earlier commands are done"""
-        with self._lock:
+        with self.lock:
             self._pings.append(rest)
             pongs = [] if self._moving else self._pongs()
         self.write(*pongs)
@@ -308,7 +307,7 @@ class Cecp(ThinkingProtocol):
     @command("bk")
     def _book(self, rest: str) -> None:
         """show the moves of the opening book"""
-        with self._lock:  # not while the engine plays its own move
+        with self.lock:  # not while the engine plays its own move
             position = self.session.copy_position()
         found = [] if self.session.refused else position.book_moves(self.session.values)
         self.write(*book_lines(position, found))
@@ -355,17 +354,16 @@ class Cecp(ThinkingProtocol):
         """Play and send the move; search again if the rules give the engine another one."""
         self._time.move_made(lost_time(self.session))
         lines = [f"move {move_text(result.position, result.best_move)}"]
-        with self._lock:
-            self.session.play(result.best_move)
-            position = self.session.position
-            if position.outcome():
-                lines.append(self._claim())
-            elif position.side == self._side and not (self.dropped() or self.finished):
-                self.write(*lines)
-                self._move()
-                return
-            self._moving = False
-            self.write(*lines, *self._pongs())
+        self.session.play(result.best_move)
+        position = self.session.position
+        if position.outcome():
+            lines.append(self._claim())
+        elif position.side == self._side:
+            self.write(*lines)
+            self._move()
+            return
+        self._moving = False
+        self.write(*lines, *self._pongs())
 
     def _pongs(self) -> list[str]:
         pongs = [f"pong {printable(word)}".rstrip() for word in self._pings]
@@ -377,14 +375,9 @@ class Cecp(ThinkingProtocol):
 
         Return whether this interrupted the engine's own move.
         """
-        with self._lock:  # so that no search follows the engine's own move
-            cut_off = self._moving
-            self.silence()
         self.drop()
-        with self._lock:
-            self._moving = False
-            pongs = self._pongs()
-        self.write(*pongs)
+        cut_off, self._moving = self._moving, False
+        self.write(*self._pongs())
         return cut_off
 
     def _analyse_again(self) -> None:
