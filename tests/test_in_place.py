@@ -185,6 +185,26 @@ def test_a_worker_answers_commands_while_its_engine_searches():
     assert found[5]["answer"] == {"error": "move 1: a1: is not a legal move here"}
 
 
+def test_a_request_that_comes_while_another_role_searches_is_served_then():
+    found = run(
+        textwrap.dedent(PAGE)
+        + textwrap.dedent("""
+    game = {"game": "chess", "moves": []}
+    moves = lambda count: lambda told: kinds(told).count("move") == count
+    script = [
+        (always, "think", {"role": "1", "ticket": 1, "depth": 1, **game}),
+        (moves(1), "think", {"role": "hint", "ticket": 2, "infinite": True, **game}),
+        (lambda told: told[-1].get("role") == "hint", "think", {"role": "1", "ticket": 3, "depth": 1, **game}),
+        (always, "stop", {"role": "hint", "ticket": 2, "move": True}),
+        (moves(3), "stop", {"role": "1", "ticket": 3}),
+    ]
+    run()
+    print(json.dumps([each["ticket"] for each in told if each.get("type") == "move"]))
+    """)
+    )
+    assert found == [[1, 2, 3]]
+
+
 def test_a_later_search_replaces_an_endless_one():
     found = run(
         textwrap.dedent(PAGE)

@@ -101,9 +101,9 @@ class PageEngines:
             return None
 
     def work(self) -> None:
-        """Serve the requests if there are no threads for that."""
-        for engine in list(self._running.values()):
-            engine.work()
+        """Serve the requests, and those that come meanwhile, if there are no threads for that."""
+        while any([engine.work() for engine in list(self._running.values())]):
+            pass
 
     def send(self, event: Event) -> None:
         """Send an event to the page."""
@@ -205,20 +205,20 @@ class PageEngine:
             )
             return not self._closed
 
-    def work(self) -> None:
-        """Serve the current request, if it is new, and those that replace it meanwhile."""
-        while True:
-            with self._changed:
-                request = self._current
-                if request is None or request is self._served:
-                    return
-                self._served = request
-            try:
-                self._serve(request)
-            except EngineError as error:
-                self._end(grace=0.0)
-                if self._current is request:
-                    self._tell(request, type="failed", error=f"{error.kind}: {error}")
+    def work(self) -> bool:
+        """Serve the current request, and return True, if it is new."""
+        with self._changed:
+            request = self._current
+            if request is None or request is self._served:
+                return False
+            self._served = request
+        try:
+            self._serve(request)
+        except EngineError as error:
+            self._end(grace=0.0)
+            if self._current is request:
+                self._tell(request, type="failed", error=f"{error.kind}: {error}")
+        return True
 
     def flush(self) -> None:
         """Send the event that is due."""
