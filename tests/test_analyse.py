@@ -334,7 +334,10 @@ def test_lost_tictactoe_game_is_marked(tmp_path):
     (game,), text = report(tmp_path / "game-analysed.html")
     line = game["line"]
     assert [step.get("mark", "") for step in line] == ["", "??", "", "", "??", "??", "", "", ""]
-    assert line[0]["view"]["rows"] == ["...", ".X.", "..."] and "moves" not in line[0]["view"]
+    assert (
+        line[0]["view"]["rows"] == [["", "", ""], ["", "X", ""], ["", "", ""]]
+        and "moves" not in line[0]["view"]
+    )
     assert line[0]["note"]["score"] == "+0.00" and line[1]["note"]["score"] == "X wins in 3"
     (better,) = line[1]["variations"]
     assert better[0]["view"]["last"][0][0] in (0, 2) and better[0]["view"]["last"][0][1] in (

@@ -55,7 +55,7 @@ def test_chess_is_played_by_click_drag_keyboard_and_text(page):
     ply(page, 2)
     enter(page, "nf3")
     ply(page, 3)
-    page.evaluate("document.querySelector('#game').focus()")
+    page.evaluate("document.querySelector('#open-settings').focus()")
     page.press("Tab")
     assert page.evaluate("document.activeElement.dataset.cell") == "a1"
     for key in (

@@ -41,7 +41,7 @@ def test_analysis_ends_after_a_number_of_nodes(page):
     page.choose("[data-setting=hash]", "8")
     page.press("Escape")
     analyse(page, "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")
-    page.wait_part("#analysis-head", "100 k nodes")
+    page.wait_part("#analysis-head", "100K nodes")
 
 
 def test_threat_and_board_of_a_line_are_shown(page):

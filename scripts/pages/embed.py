@@ -110,8 +110,6 @@ def _seen(line: fields.GameLine) -> dict[str, Any]:
     """Return the view of a position without legal moves and empty fields."""
     seen = view(line, readonly=True)
     del seen["turns"]
-    if seen["rows"] and all(len(cell) < 2 for row in seen["rows"] for cell in row):
-        seen["rows"] = ["".join(cell or "." for cell in row) for row in seen["rows"]]
     return {name: value for name, value in seen.items() if value not in _EMPTY or value == 0}
 
 

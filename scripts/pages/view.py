@@ -23,7 +23,7 @@ _PROMOTIONS = ("q", "r", "b", "n", "k")
 
 def game_facts(game: Game) -> dict[str, Any]:
     """Return the facts about a game that don't depend on a position."""
-    parts = ("name", "kind", "default", "low", "high", "help")
+    parts = ("name", "kind", "default", "low", "high")
     options = [
         {name: getattr(option, name) for name in parts}
         for option in game.options
@@ -37,7 +37,6 @@ def game_facts(game: Game) -> dict[str, Any]:
             "colours": looks.disc_colours(game),
             **{name: getattr(game.looks, name) for name in game.looks.__slots__},
         },
-        "explodes": game.explodes,
         "rated": game.rated,
         "formats": [kind for kind in WRITTEN if holds(kind, Start(game))],
         "onTop": bool(game.rank_one_on_top),

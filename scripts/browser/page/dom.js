@@ -3,7 +3,7 @@
 import { liked } from "./store.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const TAPS = { move: [[340, 0]], end: [[392, 0], [494, 0.09], [587, 0.18]] }; // pitch, delay
+const PITCHES = { move: 340, end: 520 }; // of sounds
 let context = null;
 
 /** Return the element with this id. */
@@ -36,11 +36,8 @@ export const options = (pairs) =>
 /** Return a number with its noun: 1 move, 2 moves. */
 export const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** Return a number in short form: 12 k, 3.4 M. */
-export function short(number) {
-  if (number >= 1e6) return `${(number / 1e6).toFixed(1)} M`;
-  return number >= 1e3 ? `${Math.round(number / 1e3)} k` : String(number);
-}
+/** Return a number in short form: 12K, 3.4M. */
+export const short = new Intl.NumberFormat("en", { notation: "compact" }).format;
 
 /** Download a text as a file. */
 export function download(text, name, type = "text/plain") {
@@ -81,18 +78,12 @@ export function ask(title, choices, place = null) {
   });
 }
 
-/**
- * Play a synthesised sound: a tap for a move, a chord for the end.  Before the first click on the
- * page browsers allow none.
- */
+/** Play a tap for a move or for the end.  Before the first click on the page browsers allow none. */
 export function sound(name) {
   if (!liked("sound", true) || !navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();
-  for (const [pitch, after] of TAPS[name]) tap(pitch, context.currentTime + after);
-}
-
-function tap(pitch, at) {
-  const tone = new OscillatorNode(context, { frequency: pitch, type: "triangle" });
+  const at = context.currentTime;
+  const tone = new OscillatorNode(context, { frequency: PITCHES[name], type: "triangle" });
   const volume = new GainNode(context, { gain: 0 });
   volume.gain.setValueAtTime(0.12, at);
   volume.gain.exponentialRampToValueAtTime(0.001, at + 0.12);

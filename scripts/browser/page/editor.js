@@ -24,7 +24,7 @@ const editor = {
 
   open() {
     const { current, facts } = app.game;
-    rows = current.view.rows.map((row) => [...row].map((cell) => cell.replace(".", "")));
+    rows = structuredClone(current.view.rows);
     editor.grid ??= makeGrid();
     const brushes = BRUSHES[facts.looks.pieces] ?? STONES;
     [brush] = brushes;
@@ -63,7 +63,7 @@ const editor = {
   async usual() {
     const start = await call("position", { game: app.game.setup.game,
       options: app.game.setup.options });
-    rows = start.rows.map((row) => [...row].map((cell) => cell.replace(".", "")));
+    rows = structuredClone(start.rows);
     id("edit-side").value = start.side;
     id("edit-hands").value = handsOf(start, app.game.facts.looks);
     for (const box of id("edit-rights").querySelectorAll("input")) box.checked = true;

@@ -31,9 +31,9 @@ export class Node {
 
   /** Return the move to this node as plain data: see records.py. */
   plain() {
-    const { move, words, number, side, comment, mark, lost, ending, shapes } = this;
+    const { move, words, number, side, comment, mark, ending, shapes } = this;
     const { lines, ...note } = this.note ?? {}; // lines of other moves aren't saved
-    return { ...this.kept, move, words, number, side, comment, mark, lost, eval: note.eval ?? "",
+    return { ...this.kept, move, words, number, side, comment, mark, eval: note.eval ?? "",
       ...(this.note && { note }), ...(ending && { ending }), ...(shapes.length && { shapes }) };
   }
 
@@ -63,7 +63,6 @@ export class Game {
     this.setup = { options: {}, start: null, ...setup };
     this.id = newId();
     Object.assign(this, { players, result: "*", tags: {}, said: {}, comment: "", review: null });
-    this.drawn = false; // was the starting position chosen at random?
     this.among = 1; // number of games in the open file that it is from
     this.root = this.current = new Node(null, null, "");
   }
@@ -103,6 +102,17 @@ export class Game {
       node = known ?? new Node(node, move, each.words ?? named?.words ?? move);
       node.number ??= each.number;
       node.side ??= each.side;
+    }
+    return node;
+  }
+
+  /** Return the last node in the tree on the way that moves lead from the root. */
+  known(moves) {
+    let node = this.root;
+    for (const move of moves) {
+      const next = node.children.find((child) => child.move === move);
+      if (!next) break;
+      node = next;
     }
     return node;
   }
@@ -157,9 +167,9 @@ export class Game {
 
   /** Return the game as plain data for fromRecord and the commands write and report. */
   plain() {
-    const { setup, players, comment, tags, said, review, drawn, root } = this;
+    const { setup, players, comment, tags, said, review, root } = this;
     const { note } = root.plain();
-    return { ...setup, players, comment, tags, said, review, drawn, note, ending: root.ending,
+    return { ...setup, players, comment, tags, said, review, note, ending: root.ending,
       result: this.outcome, line: this.line() };
   }
 
@@ -188,7 +198,7 @@ export class Game {
 export function fromRecord(record) {
   const { game, options, start, players, line, note, ending, view } = record;
   const made = new Game({ game, options: options ?? {}, start: start ?? null }, players);
-  for (const name of ["comment", "result", "tags", "said", "review", "drawn"])
+  for (const name of ["comment", "result", "tags", "said", "review"])
     made[name] = record[name] ?? made[name];
   if (note) made.root.note = { line: [], ...note };
   made.root.ending = ending ?? null;

@@ -318,7 +318,6 @@ export class Grid {
     const last = this.view.last;
     const drawn = last.length && this.places.get(cellName(last.at(-1)));
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    if (this.view.explodes && last.length && !drawn) this.explode(last.at(-1));
     if (!drawn) return;
     const inner = drawn.firstChild;
     const [x, y] = this.middle(last.at(-1));
@@ -336,18 +335,9 @@ export class Grid {
     });
   }
 
-  /** Show what a capture did to the cells around. */
-  explode(cell) {
-    const blast = svg("circle", { class: "blast", r: 150 });
-    this.layer.append(this.at(cell, blast));
-    const frames = [{ transform: "scale(.1)", opacity: 1 }, { transform: "none", opacity: 0 }];
-    blast.animate(frames, { duration: 450, easing: "ease-out" }).finished
-      .then(() => blast.remove(), () => {});
-  }
-
   /** Return the piece on a cell; "" if it is empty. */
   content([column, row]) {
-    return this.view.rows[row][column].replace(".", "");
+    return this.view.rows[row][column];
   }
 
   /** Return the width of a cell on screen, in pixels. */

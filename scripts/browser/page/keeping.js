@@ -31,17 +31,6 @@ export function keepNow() {
   claim(game.id);
 }
 
-/** Return the node that was on the board, given the moves to it. */
-function nodeAt(game, at) {
-  let node = game.root;
-  for (const move of at) {
-    const next = node.children.find((child) => child.move === move);
-    if (!next) break;
-    node = next;
-  }
-  return node;
-}
-
 /** Restore a saved game.  Return false if there is none or its kind of game is unknown here. */
 async function bringBack(name) {
   const record = name && kept(name);
@@ -51,7 +40,7 @@ async function bringBack(name) {
   const { asked } = app, own = await claim(record.id);
   if (asked !== app.asked) return true; // the user went elsewhere meanwhile
   if (!own) game.id = `${record.id.slice(0, 8)}-${Date.now()}`;
-  const node = nodeAt(game, record.at ?? []);
+  const node = game.known(record.at);
   if (record.view) game.show(node, record.view); // at once, before anybody can tell
   await play.resume(game, node, record);
   if (!own) {

@@ -10,7 +10,6 @@ const MAX_LEAVES = 300; // estimated, at depth 2: the server draws at most 400 n
 const NAMES = { alphabeta: "Alpha-beta", minimax: "Minimax" };
 const SMALLEST = 0.75; // smallest legible scale on a screen; wider trees scroll
 const PROJECTED = 24 / 13; // smallest scale for a projector of 1080 lines: text of 24 pixels
-const SEEDS = 1_000_000;
 
 export const learn = {
   lessons: [], // one per search on screen, as lesson.py returns them, with looks (see allLooks)
@@ -314,7 +313,7 @@ function setUp() {
     return tree();
   });
   on("random", "click", () => {
-    id("seed").value = (Number(id("seed").value) + 1) % SEEDS;
+    id("seed").stepUp();
     return random();
   });
   for (const name of ["seed", "children", "random-plies"]) on(name, "change", random);

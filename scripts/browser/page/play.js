@@ -99,9 +99,7 @@ export const play = {
     const { side } = app.game.current.view;
     if (app.game.over) return `. ${app.game.over.reason}`;
     if (!play.clocked || play.sides[side].who !== YOU) return "";
-    const minutes = Math.floor(play.clocks[side] / 60);
-    const left = minutes ? `${minutes} minutes` : `${Math.ceil(play.clocks[side])} seconds`;
-    return `, you have ${left.replace(/^1 (\w+)s$/, "1 $1")} left`;
+    return `, you have ${clockText(play.clocks[side])} left`;
   },
 
   /** Stop the engines and go to another position of the game. */
@@ -313,8 +311,7 @@ export const play = {
 
   /** Start the same game again with sides swapped. */
   rematch() {
-    const { setup, drawn } = app.game;
-    return play.fresh(setup, { sides: [...play.sides].reverse(), drawn });
+    return play.fresh(app.game.setup, { sides: [...play.sides].reverse() });
   },
 
   tick() {
@@ -341,12 +338,12 @@ export const play = {
     app.refresh();
   },
 
-  /** Start a new game.  drawn: the starting position was chosen at random. */
-  async fresh(setup, { sides = play.sides, time = play.time, drawn = false } = {}) {
+  /** Start a new game. */
+  async fresh(setup, { sides = play.sides, time = play.time } = {}) {
     const game = new Game(setup);
     const ready = () => {
       play.take({ sides, time });
-      Object.assign(game, { drawn, players: [0, 1].map(play.player) });
+      game.players = [0, 1].map(play.player);
     };
     await app.go(game.root, { game, ready });
   },

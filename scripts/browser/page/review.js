@@ -32,31 +32,31 @@ export const review = {
     review.nodes = [game.root, ...game.through(game.root)];
     review.show();
     const engine = Number(id("analyst").value), limit = limitOf(id("effort").value);
-    const interrupted = () => {
-      Object.assign(review, { running: false, stopped: true });
-      review.show();
-    };
     const failed = ({ error }) => {
-      interrupted();
+      review.interrupted();
       say(`The engine failed: ${error}`, true);
     };
     review.search = new Search("review", { review: review.progress, reviewed: review.done, failed,
-      lost: interrupted });
+      lost: review.interrupted });
     try {
       await review.search.start("review", {
         ...game.body(end), ...engineOptions(), ...limit, engine });
     } catch (error) {
-      interrupted();
+      review.interrupted();
       throw error;
     }
   },
 
-  /** Stop.  "Go on" resumes from what was found. */
+  /** Show that the analysis has ended early: "Go on" resumes from what was found. */
+  interrupted() {
+    Object.assign(review, { running: false, stopped: true });
+    review.show();
+  },
+
   stop() {
     if (!review.running) return;
     review.search.stop();
-    Object.assign(review, { running: false, stopped: true });
-    review.show();
+    review.interrupted();
     guarded(review.analyse.goOn)();
   },
 
@@ -76,11 +76,10 @@ export const review = {
   done({ moves, accuracy, counts, engine, effort }) {
     review.running = false;
     const { game, nodes } = review;
-    moves.forEach(({ mark, lost, better }, index) => {
+    moves.forEach(({ mark, better }, index) => {
       const [node, parent] = [nodes[index + 1], nodes[index]];
       dropLine(parent, game.review?.better?.[index] ?? []);
       if (mark || SEVERE.includes(node.mark)) node.mark = mark; // a "!" of the user's stays
-      node.lost = lost;
       if (better.length) game.keep(game.reach(better, parent));
     });
     game.review = { accuracy, counts, engine, effort, better: moves.map(({ better }) => better) };

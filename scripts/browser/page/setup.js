@@ -110,13 +110,11 @@ async function begin(event) {
   }
   const sides = chosenSides(), time = id("time").value;
   const typed = id("start").value.trim();
-  const drawn = !typed && Boolean(options.UCI_Chess960);
   try {
     if (from) await play.here({ sides, time });
     else {
-      const start = drawn ? await drawnPosition() : typed || null;
-      const setup = { game: wanted.name, options, start };
-      await play.fresh(setup, { sides, time, drawn });
+      const start = typed || (options.UCI_Chess960 ? await drawnPosition() : null);
+      await play.fresh({ game: wanted.name, options, start }, { sides, time });
     }
     like("sides", sides);
     like("time", time);

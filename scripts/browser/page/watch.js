@@ -78,13 +78,7 @@ export const watch = {
   async extend() {
     const { game } = watch, { line, result, tags } = await call("replay", { id: watch.shownGame });
     if (game !== watch.game || app.game !== game) return;
-    let end = game.root, known = 0;
-    for (const { move } of line) {
-      const next = end.children.find((node) => node.move === move);
-      if (!next) break;
-      end = next;
-      known += 1;
-    }
+    const end = game.known(line.map(({ move }) => move)), known = end.path.length;
     game.graft(end, line.slice(known));
     if (known < line.length) game.keep(end.children.at(-1), true);
     Object.assign(game, { result, tags });
