@@ -65,7 +65,7 @@ class UciClient(Client):
         self, limits: Limits, due: float | None, patience: float | None
     ) -> tuple[str, float]:
         seconds = patience if due is None else due
-        search = self._engine.search(timeout=seconds, **_limits(limits, self._position))
+        search = self._engine.search(timeout=seconds, **_limits(limits))
         try:
             result = search.wait(self._tell)
         except Stall:  # it was told to stop
@@ -88,9 +88,7 @@ def _lowest_own_square(position: Position) -> str:
     raise Refusal("has no disc on the board, which its notation of a pass needs")
 
 
-def _limits(limits: Limits, position: Position) -> uci.Limits:
+def _limits(limits: Limits) -> uci.Limits:
     """Return search.limits.Limits as those of plyglot.Engine."""
     given: Any = {name: getattr(limits, name) for name in _SHARED}
-    if limits.moves is not None:
-        given["searchmoves"] = [moves.drop(position, move) for move in limits.moves]
     return given  # type: ignore[no-any-return]  # of the fields
