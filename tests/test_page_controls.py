@@ -44,6 +44,22 @@ def test_analysis_ends_after_a_number_of_nodes(page):
     page.wait_part("#analysis-head", "100K nodes")
 
 
+def test_premove_drops_a_piece_in_hand(page):
+    new_game(
+        page,
+        "crazyhouse",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[N] w KQkq - 0 1",
+        time="move 1",
+    )
+    enter(page, "e4")
+    state(page, "theirs")
+    page.click("#player-bottom [data-hand=N]")
+    page.click("[data-cell=a3]")
+    page.wait_count(".premoved", 1)
+    ply(page, 3)
+    assert page.evaluate("document.querySelector('[data-cell=a3]').dataset.piece") == "N"
+
+
 def test_threat_and_board_of_a_line_are_shown(page):
     analyse(page, "1. e4 e5 2. Bc4 Nc6 3. Qh5 a6")
     page.wait_count("#moves button", 6)

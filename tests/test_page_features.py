@@ -521,6 +521,15 @@ def test_choosing_a_game_in_learn_shows_its_tree_there(page):
 # ---- play like a game ------------------------------------------------------------------------------------
 
 
+def test_premove_is_played_as_soon_as_it_is_legal(page):
+    new_game(page, "chess", "7k/8/8/8/8/8/4P3/K7 b - - 0 1", you=(True, False), time="move 1")
+    page.wait("document.body.dataset.state === 'theirs'")
+    page.click("[data-cell=e2]")
+    page.click("[data-cell=e4]")
+    assert page.count(".premoved") == 2
+    page.wait(f"{MOVES}[1] === 'e4'")
+
+
 def test_wheel_steps_right_button_draws_and_finished_game_offers_rematch(page):
     new_game(page, "tictactoe", you=(True, True))
     for number, cell in enumerate(("a1", "b1", "a2", "b2", "a3"), 1):

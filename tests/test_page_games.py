@@ -113,13 +113,22 @@ def test_the_hill_and_the_finishing_rank_are_marked(page):
     assert sorted(page.evaluate(marked)) == [f"{file}8" for file in "abcdefgh"]
 
 
-def test_a_capture_of_atomic_chess_removes_the_pieces_around(page):
+def test_a_capture_explodes(page):
     new_game(page, "atomic", you=(True, True), start="4k3/3nbn2/8/8/8/8/8/K3R3 w - - 0 1")
+    blasts = (
+        "(() => { window.blasts = 0; new MutationObserver((all) => all.forEach(({ addedNodes }) =>"
+    )
+    blasts += " addedNodes.forEach((node) => { window.blasts += node.querySelectorAll?.('.blast').length ?? 0; })))"
+    page.evaluate(
+        blasts
+        + ".observe(document.querySelector('#board'), { childList: true, subtree: true }); })()"
+    )
     page.click("[data-cell=e1]")
     page.click("[data-cell=e7]")
     ply(page, 1)
     pieces = [piece_on(page, cell) for cell in ("e1", "d7", "e7", "f7", "e8")]
     assert pieces == ["", "", "", "", ""]
+    page.wait("window.blasts > 0")
     assert "exploded" in page.text("#status")
 
 

@@ -37,6 +37,7 @@ def game_facts(game: Game) -> dict[str, Any]:
             "colours": looks.disc_colours(game),
             **{name: getattr(game.looks, name) for name in game.looks.__slots__},
         },
+        "explodes": game.explodes,
         "rated": game.rated,
         "formats": [kind for kind in WRITTEN if holds(kind, Start(game))],
         "onTop": bool(game.rank_one_on_top),

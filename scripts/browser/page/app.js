@@ -82,7 +82,7 @@ export const app = {
   drawBoard() {
     const { tab, flipped, arrows, game: { current } } = app;
     app.board.show(current.view, { ply: current.path.length, flipped, arrows, shapes: current.shapes,
-      playable: tab.mayMove() });
+      playable: tab.mayMove(), premoving: tab.premoving?.() ?? null });
   },
 
   /** Draw the list of moves, with marks and comments. */

@@ -31,14 +31,15 @@ export class Board extends Grid {
 
   /**
    * Draw a view.  ply: number of moves before it.  flipped: seen by the second player.  playable:
-   * accept moves.  arrows: [{move, kind}].
+   * accept moves.  premoving: the side that may premove, or null.  arrows: [{move, kind}].
    * shapes: [{from, to, colour}].
    */
-  show(view, { ply = 0, flipped = false, playable = false, arrows = [], shapes = [] }) {
+  show(view, { ply = 0, flipped = false, playable = false, premoving = null, arrows = [],
+    shapes = [] }) {
     const before = this.view, former = this.ply;
     if (before?.text !== view.text || !playable) this.chosen = null;
     this.aimed = null;
-    Object.assign(this, { view, ply, flipped, playable, arrows, shapes });
+    Object.assign(this, { view, ply, flipped, playable, premoving, arrows, shapes });
     if (!view.rows) {
       this.host.replaceChildren(element("div", { class: "picture" }, view.tree ? parsed(view.tree)
         : element("pre", {}, view.picture.join("\n"))));
@@ -56,6 +57,7 @@ export class Board extends Grid {
   }
 
   async press(cell, touched = false) {
+    if (this.premoving !== null) this.prepare(cell);
     if (!this.playable) return;
     const reached = this.movesTo(cell);
     if (reached.length && !reached.some(({ to }) => same(to, cell))) {
@@ -83,6 +85,25 @@ export class Board extends Grid {
     else this.tell.refused(...this.refusal(cell));
     this.chosen = null;
     this.redraw();
+  }
+
+  /** Choose a premove's piece or its target.  Another click drops the premove. */
+  prepare(cell) {
+    const { chosen, inHand } = this;
+    const begun = chosen || inHand || (this.view.looks.entry !== "move" && !this.content(cell));
+    this.premove = begun ? { from: chosen, drop: inHand, to: cell } : null;
+    this.chosen = !begun && this.isOwn(cell, this.premoving) ? cell : null;
+    this.redraw();
+  }
+
+  /** Play the premove, which is refused as any move is if it isn't legal. */
+  playPremove() {
+    const { from, drop, to } = this.premove ?? {};
+    this.premove = null;
+    if (!to) return;
+    this.chosen = from;
+    this.inHand = drop;
+    this.press(to);
   }
 
   /** Choose a cell, and tell a screen reader where its piece can go. */
@@ -117,11 +138,11 @@ export class Board extends Grid {
       this.isOwn(cell) ? barred(cell) : `${view.colours[view.side]} is to move`];
   }
 
-  /** Is the piece on a cell one of the side to move?  Discs can't be told apart: no. */
-  isOwn(cell) {
+  /** Is the piece on a cell one of a side?  Discs can't be told apart: no. */
+  isOwn(cell, side = this.view.side) {
     const { view } = this, content = this.content(cell);
     return ["men", "draughtsmen"].includes(view.looks.pieces) && content !== ""
-      && (content === content.toUpperCase()) === (view.side === 0);
+      && (content === content.toUpperCase()) === (side === 0);
   }
 
   /** Mark a small cell that was tapped once: a second tap plays there. */
@@ -162,7 +183,7 @@ export class Board extends Grid {
   /** Drop the piece in hand on the cell under a point of the window, if that is legal. */
   dropAt(x, y) {
     const cell = this.cellUnder(x, y);
-    if (cell && this.movesTo(cell).length) this.press(cell);
+    if (cell && (this.premoving !== null || this.movesTo(cell).length)) this.press(cell);
   }
 
   /** Choose a piece, play a move, or start to drag a piece. */
@@ -230,7 +251,7 @@ export class Board extends Grid {
     } else if (event.key === "Enter" || event.key === " ") {
       this.press(this.cursor ?? [0, 0]);
     } else if (event.key === "Escape") {
-      this.chosen = null;
+      this.chosen = this.premove = null;
       this.redraw();
     } else {
       return;

@@ -28,6 +28,7 @@ export class Grid {
     this.host = host;
     this.view = null;
     this.chosen = null;
+    this.premove = null; // {from, to, drop}: to be played as soon as it is legal
     this.cursor = null; // the cell with the keyboard's focus
     this.arrows = []; // {move, kind}: the engines'
     this.shapes = []; // {from, to, colour}: the user's own
@@ -217,6 +218,7 @@ export class Grid {
       marked: looks.marked.includes(cellName(cell)),
       lastmove: contains(view.last) && looks.pieces !== "discs",
       chosen: contains([this.chosen, ...this.jumps]),
+      premoved: contains([this.premove?.from, this.premove?.to]),
       checked: same(view.check, cell),
     };
     group.append(this.square(cell));
@@ -318,6 +320,7 @@ export class Grid {
     const last = this.view.last;
     const drawn = last.length && this.places.get(cellName(last.at(-1)));
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    if (this.view.explodes && last.length && !drawn) this.explode(last.at(-1));
     if (!drawn) return;
     const inner = drawn.firstChild;
     const [x, y] = this.middle(last.at(-1));
@@ -333,6 +336,15 @@ export class Grid {
       duration: falls ? 90 + (y - fromY) * 0.45 : 140,
       easing: falls ? "ease-in" : "ease-out",
     });
+  }
+
+  /** Show what a capture did to the cells around. */
+  explode(cell) {
+    const blast = svg("circle", { class: "blast", r: 150 });
+    this.layer.append(this.at(cell, blast));
+    const frames = [{ transform: "scale(.1)", opacity: 1 }, { transform: "none", opacity: 0 }];
+    blast.animate(frames, { duration: 450, easing: "ease-out" }).finished
+      .then(() => blast.remove(), () => {});
   }
 
   /** Return the piece on a cell; "" if it is empty. */

@@ -12,7 +12,8 @@ export function handOf(view, side, board) {
       drawPiece(view.looks, letter));
     return element("button", {
       class: "hand", "data-hand": letter, "aria-label": `${pieceName(view, letter)}, ${count} in hand`,
-      disabled: !board.playable || !view.moves.some((move) => move.drop === letter),
+      disabled: board.premoving !== side
+        && (!board.playable || !view.moves.some((move) => move.drop === letter)),
       onpointerdown: (event) => drag(event, drawn.cloneNode(true), board, letter),
       onclick: (event) => { if (event.detail === 0) board.take(letter); }, // by the keyboard
     }, drawn, count > 1 ? element("sub", {}, count) : "");

@@ -31,6 +31,13 @@ export const play = {
     return !app.game.over && play.sides[app.game.current.view.side].who === YOU;
   },
 
+  /** Return the side that may premove while the other one thinks, or null. */
+  premoving() {
+    const { side } = app.game.current.view;
+    const mine = play.sides[side].who !== YOU && play.sides[1 - side].who === YOU;
+    return mine && !app.game.over && !play.waiting ? 1 - side : null;
+  },
+
   player(side) {
     const { who, strength } = play.sides[side];
     if (who === YOU) return play.sides[1 - side].who === YOU ? "" : "You";
@@ -70,7 +77,9 @@ export const play = {
     const { side } = current.view;
     if (!play.stored.has(current)) play.stored.set(current, [...play.clocks]);
     play.since = performance.now();
-    if (play.sides[side].who !== YOU && !play.waiting && !play.thinking) guarded(play.think)(side);
+    if (play.waiting) return;
+    if (play.sides[side].who === YOU) setTimeout(() => app.board.playPremove()); // the move is made then
+    else if (!play.thinking) guarded(play.think)(side);
   },
 
   // ---- the course of a game ---------------------------------------------------------
@@ -172,6 +181,7 @@ export const play = {
 
   halt() {
     play.search?.stop();
+    app.board.premove = null;
   },
 
   async answered(event) {
