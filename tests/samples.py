@@ -52,7 +52,7 @@ def read_records(data, kind=None, game_name=None):
     """Return (format, records) of a text; raise RecordError if any game can't be read."""
     games = Collection(data, kind, game_name)
     records = list(games)
-    if not records or any(problem.is_fault for problem in games.problems):
+    if len(records) < max(games.count(), 1) or any(record.fault for record in records):
         raise RecordError(games.reason())
     return games.kind, records
 

@@ -11,6 +11,7 @@ from tables import rows
 from games import registry
 from protocol.records.formats import Collection, open_file, write_record
 from protocol.records.record import RecordError, Start
+from protocol.records.text import decode_as
 from scripts.arena.openings import FileOpenings
 
 # ---- encodings ----------------------------------------------------------------------------------------
@@ -26,6 +27,17 @@ def test_an_encoding_that_a_file_does_not_name_is_guessed_and_reported(name, enc
     assert record.players[0] == record.comment == name
     reason = f"line 1: the encoding is not named: read as {guessed}"
     assert list(map(str, games.problems)) == [reason]
+
+
+@pytest.mark.parametrize(
+    "utf_8, others, read_as", [(1, 1, "cp1252"), (2, 1, "cp1252"), (1, 2, "cp932")]
+)
+def test_a_file_is_in_one_encoding_if_most_of_its_lines_are_not_utf_8(utf_8, others, read_as):
+    name = "\u4e95\u5c71\u88d5\u592a"
+    lines = [name.encode()] * utf_8 + [name.encode("shift_jis")] * others
+    text, guessed = decode_as(b"\n".join(lines))
+    assert guessed == read_as
+    assert text.split("\n")[-1 if read_as == "cp932" else 0] == name
 
 
 @pytest.mark.parametrize("encoding", ["ISO-2022-JP", "EUC-JP", "Shift_JIS", "UTF-16", "Big5"])
@@ -91,6 +103,22 @@ def test_wthor_has_its_names_beside_it(tmp_path):
     assert FileOpenings(registry.get("othello"), path)[2] == (Start("othello"), moves[2])
 
 
+@pytest.mark.parametrize(
+    "names_of_files, first",
+    [
+        (["A.JOU", "WTH_1999.jou", "Z.jou"], 1),
+        (["B.jou", "A.jou"], 1),
+        (["A.jou.txt", "WTH_1998.JOU"], 1),
+    ],
+)
+def test_names_of_wthor_come_from_the_file_of_the_same_name(names_of_files, first, tmp_path):
+    (tmp_path / "wth_1999.wtb").write_bytes(wthor([(0, 0, 0, 32, 32, [])]))
+    for number, name in enumerate(names_of_files):
+        (tmp_path / name).write_bytes(names(20, f"of file {number}"))
+    (record,) = open_file(str(tmp_path / "wth_1999.wtb"))
+    assert record.players == (f"of file {first}",) * 2 and record.tags["Event"] == "#0"
+
+
 def test_a_wthor_archive_of_problems_is_refused_by_name():
     data = bytearray(wthor([(0, 0, 0, 0, 0, [])]))
     data[13] = 1
@@ -119,6 +147,15 @@ def test_renlib_is_read_with_its_tree_comments_labels_and_marks():
     assert check(library, None, None) == 1
     for length in range(20, len(library)):
         check(library[:length], None, None)
+
+
+@pytest.mark.parametrize("more, label", [(1, ["hh:A"]), (3, ["hh:A"]), (2, None), (0, None)])
+def test_a_label_of_renlib_has_its_own_bit(more, label):
+    leaf, is_more = 64, 1
+    text = b"A\0" if label else b""
+    library = b"\xffRenLib\xff\3\4".ljust(20, b"\xff") + bytes([0, 0, 7 * 16 + 8, leaf | is_more])
+    (record,) = Collection(library + bytes([0, more]) + text)
+    assert words_of([record]) == [["h8"]] and record.line[0].said.get("LB") == label
 
 
 def test_renjunet_is_read_with_its_names():

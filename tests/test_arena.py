@@ -258,7 +258,8 @@ def test_openings_are_read_from_files(tmp_path):
     assert found[4] == found[0]
     assert FileOpenings(chess, path, plies=1)[2] == (Start("chess"), ["e2e4"])
     shuffled = [FileOpenings(chess, path, seed=3)[number] for number in range(4)]
-    assert sorted(map(str, shuffled)) == sorted(str(found[number]) for number in range(4))
+    in_order = [found[number] for number in range(4)]
+    assert all(shuffled.count(opening) == in_order.count(opening) for opening in in_order)
     (tmp_path / "lines.txt").write_text("f5d6c3\n")
     assert FileOpenings(registry.get("othello"), tmp_path / "lines.txt")[0] == (
         Start("othello"),

@@ -13,12 +13,13 @@ from tables import rows
 from tournaments import games, run
 
 from games import registry
+from games.base import MAX_SCORE
 from protocol.notation import read_any_move
 from protocol.records import formats, lists, pgn
 from protocol.records.builder import Builder
 from protocol.records.formats import Collection, named_format, write_record
 from protocol.records.json_lines import to_plain
-from protocol.records.record import Record, RecordError, Start
+from protocol.records.record import Evaluation, Record, RecordError, Start
 from protocol.records.text import decode
 from scripts.arena.openings import FileOpenings
 
@@ -726,6 +727,34 @@ def test_epd_keeps_its_operations():
         lists.read_epd(line).start.text
         for line in ("4k3/8/8/8/8/8/8/4K2R w K", "4k3/8/8/8/8/8/8/4K2R w")
     ] == ["4k3/8/8/8/8/8/8/4K2R w K - 0 1", "4k3/8/8/8/8/8/8/4K2R w - - 0 1"]
+
+
+@pytest.mark.parametrize(
+    "operations, counters",
+    [
+        ("hmvc 2; fmvn 3;", "2 3"),
+        ("fmvn 3;", "0 3"),
+        ("hmvc x; fmvn 1234567;", "0 1"),
+        ("4 5 hmvc 2; fmvn 3;", "4 5"),
+        ("4 hmvc 2; fmvn 3;", "4 1"),
+    ],
+)
+def test_counters_of_an_epd_are_operations_unless_it_has_those_of_a_fen(operations, counters):
+    record = lists.read_epd(f"4k3/8/8/8/8/8/8/4K2R w K - {operations}")
+    assert record.start.text == f"4k3/8/8/8/8/8/8/4K2R w K - {counters}"
+
+
+def test_a_first_line_that_does_not_count_the_others_is_an_opening():
+    assert [line for _, line in lists.split_openings("2\nf5\nd3\n")] == ["f5", "d3"]
+    assert [line for _, line in lists.split_openings("3\nf5\nd3\n")] == ["3", "f5", "d3"]
+    assert [line for _, line in lists.split_openings("0\n")] == ["0"]
+
+
+def test_an_evaluation_is_at_most_the_largest_score():
+    assert Evaluation.read("999999999").score == MAX_SCORE
+    assert Evaluation.read("-999999999,4").score == -MAX_SCORE
+    assert Evaluation(10 * MAX_SCORE).text() == f"{MAX_SCORE / 100:.2f}"
+    assert Evaluation(-10 * MAX_SCORE).text() == f"{-MAX_SCORE / 100:.2f}"
 
 
 def test_littlegolem_swaps_colours_and_resigns_by_a_move():

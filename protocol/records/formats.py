@@ -113,7 +113,7 @@ class Collection:
             self.text, encoding = (archive, None) if archive else decode_as(data, kind)
             if encoding is not None:
                 reason = f"the encoding is not named: read as {encoding}"
-                self.problems.append(Problem(None, 1, reason, is_fault=False))
+                self.problems.append(Problem(None, 1, reason))
         self._what = "opening" if kind == "openings" else "game"
         self.kind = kind or guess(self.text)
         self._options = options
@@ -148,7 +148,7 @@ class Collection:
         if self.kind in _WITH_TEXT_BETWEEN and not all(map(str.isdigit, words)):  # GGS counts games
             at = line + text.count("\n", 0, text.index(words[0]))
             reason = f'"{shown(" ".join(words))}" belongs to no game'
-            self.problems.append(Problem(None, at, reason, is_fault=False))
+            self.problems.append(Problem(None, at, reason))
         return text.count("\n")
 
     def refuse(self, reason: str) -> None:
@@ -184,11 +184,8 @@ class Collection:
         if self.kind == "moves" and not looks_like_moves(self.text):
             return f"no game found; known are {_KNOWN}"
         if len(self.problems) == 1 and self.problems[0].number == 1:
-            problem = self.problems[0]
-            return f"line {problem.line}: {problem.reason}"
-        if self.problems:
-            return str(self.problems[0])
-        return "no games found"
+            return f"line {self.problems[0].line}: {self.problems[0].reason}"
+        return str(self.problems[0]) if self.problems else "no games found"
 
     def _read(self, number: int, line: int, text: str) -> Record | None:
         self._at = number, line
@@ -200,20 +197,18 @@ class Collection:
                 _, read = _READERS.get(self.kind, (lists.split, lists.read))
                 record = read(text, self._game)
         except RecordError as error:
-            self._add_problem(number, line, text, error)
+            self._add_problem(text, error)
             return None
-        for warning in record.warnings:
-            self._add_problem(number, line, text, warning, is_fault=False)
-        if record.fault is not None:
-            self._add_problem(number, line, text, record.fault)
+        for problem in (*record.warnings, *([record.fault] if record.fault else [])):
+            self._add_problem(text, problem)
         return record if record.line or record.fault is None else None
 
-    def _add_problem(
-        self, number: int, line: int, text: str, error: RecordError, is_fault: bool = True
-    ) -> None:
+    def _add_problem(self, text: str, error: RecordError) -> None:
+        """Report a problem in the text of the last game read."""
         at = len(text) - len(text.lstrip()) if error.offset is None else error.offset
-        where = line + text.count("\n", 0, at)
-        self.problems.append(Problem(number, where, str(error), self._what, is_fault))
+        number, line = self._at
+        line += text.count("\n", 0, at)
+        self.problems.append(Problem(number, line, str(error), self._what))
 
 
 def open_file(path: str, game_name: str | None = None) -> Collection:

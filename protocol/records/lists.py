@@ -141,16 +141,12 @@ def read_line(game: Game, line: str, options: Options | None = None) -> Record:
 
 def _start(game: Game, words: list[str], options: Options | None = None) -> tuple[Start, list[str]]:
     """Return (the start that a line names before `moves`, the words of its moves)."""
-    if words[:1] == ["position"]:
-        words = words[1:]
-    if "moves" not in words:
-        return Start(game, None, options), words[1:] if words[:1] == ["startpos"] else words
+    words = [word for word in words if word not in ("position", "startpos", "fen")]
+    if "moves" not in words[1:]:
+        return Start(game, None, options), [word for word in words if word != "moves"]
     cut = words.index("moves")
-    text = " ".join(words[1:cut] if words[0] == "fen" else words[:cut])
-    if text in ("", "startpos"):
-        return Start(game, None, options), words[cut + 1 :]
     try:
-        return read_position(game, text, options), words[cut + 1 :]
+        return read_position(game, " ".join(words[:cut]), options), words[cut + 1 :]
     except PositionError as error:
         raise RecordError(f"the start position: {error}") from None
 

@@ -44,13 +44,11 @@ class Problem:
     """A part of a text that can't be read.
 
     number: number of the game, from 1; None if the part belongs to no game.
-    line: line of the text, from 1.  is_fault: is something of a game missing?
+    line: line of the text, from 1.
     """
 
-    def __init__(
-        self, number: int | None, line: int, reason: str, what: str = "game", is_fault: bool = True
-    ) -> None:
-        self.number, self.line, self._what, self.is_fault = number, line, what, is_fault
+    def __init__(self, number: int | None, line: int, reason: str, what: str = "game") -> None:
+        self.number, self.line, self._what = number, line, what
         self.reason = printable(" ".join(reason.split()), _LONGEST_REASON)
 
     def __str__(self) -> str:
