@@ -6,6 +6,9 @@ record, or to the place that -o names: the games in their own format with evalua
 and better lines, and one HTML page to step through them, with board, evaluation graph, moves,
 better lines, and each player's accuracy.
 
+Before a move gets a mark, the positions before and after it are searched again, deeper: a game
+takes up to four times the time or nodes for its positions.
+
 [options]
 
 examples:
@@ -94,8 +97,7 @@ def _parser() -> Parser:
     add("--protocol", "the engine's protocol", "uci", choices=list(CLIENTS))
     add("--option NAME=VALUE", "set an option of the engine", [], action="append")
     bounds = parser.add_mutually_exclusive_group()
-    per_position = "per position; checking the marks takes up to three times as much again"
-    add_limits(parser, per_position, bounds, _DEFAULT_SECONDS)
+    add_limits(parser, "per position", bounds, _DEFAULT_SECONDS)
     parser.add_plugin_option()
     parser.add_force_option()
     jobs.add_options(parser, "games")
