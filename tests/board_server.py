@@ -238,6 +238,9 @@ def check_phone_layout(page, tabs):
         page.choose("#game", game)
         page.wait(f"document.querySelector('#board svg').ariaLabel.startsWith('{title},')")
         assert min(page.evaluate(heights % ".coordinate")) > 9
+        page.resize(700, 360)
+        assert 240 < page.evaluate(heights % ".board")[0] < 360, "the whole board is seen"
+        page.resize(360, 700)
     for tab in tabs:
         page.click(f"#tab-{tab}")
         page.wait(f"!document.querySelector('#{tab}').hidden")
