@@ -546,13 +546,11 @@ def test_review_reports_progress_and_summary(server):
         if event["share"] == 1:
             break
     assert sorted(seen, key=int) == ["0", "1", "2", "3", "4"] and seen["4"]["share"] == 0
-    event = events.until("reviewed")
-    assert event["moves"][2]["mark"] == "??"
-    assert event["moves"][2]["better"]
-    assert event["counts"][0]["blunder"] == 1
-    assert (
-        event["accuracy"][0] < event["accuracy"][1] and event["effort"] == "2,000 nodes a position"
-    )
+    found = events.until("reviewed")["game"]
+    assert found["line"][2]["mark"] == "??" and found["line"][2]["variations"]
+    said = found["review"]
+    assert said["counts"][0]["blunder"] == 1
+    assert said["accuracy"][0] < said["accuracy"][1] and said["effort"] == "2,000 nodes a position"
     assert "no moves to analyse" in server.ask("review", page="reviewer", game="chess")[1]["error"]
     events.close()
 

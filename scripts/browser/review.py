@@ -5,8 +5,8 @@ Events, besides those of page_engines.py:
     {"type": "review", "role", "ticket", "share", "words", "positions"}
         share: of the work that is done, 0 to 1
         positions: {ply: {share, score, eval, depth, line}}, those that are new
-    {"type": "reviewed", "role", "ticket", "moves", "accuracy", "counts", "engine", "effort"}
-        moves: each with its mark, the percentage that it lost and the better line
+    {"type": "reviewed", "role", "ticket", "game"}
+        game: as a page that holds the analysed game (scripts/report/page.py)
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from protocol.records.record import Record
 from scripts.arena.client import Client
 from scripts.pages.fields import GameLine
 from scripts.report.analysis import Analysis
-from scripts.report.page import summary, verdict_note
-from scripts.report.verdicts import Verdict
+from scripts.report.page import Analysed, plain_analysis, verdict_note
+from scripts.report.verdicts import Verdict, annotate
 from search.limits import Limits
 
 
@@ -51,12 +51,9 @@ class Review:
         self._analysis.engine = client
         verdicts, notes = self._analysis.run()
         self._progress("done")
-        tell(
-            type="reviewed",
-            **summary(self._record, verdicts, notes),
-            engine=client.name,
-            effort=self._effort(),
-        )
+        annotate(self._record, notes, client.name, in_words=False)
+        game = Analysed(self._record, verdicts, notes)
+        tell(type="reviewed", game=plain_analysis(game, client.name, self._effort()))
 
     def _effort(self) -> str:
         nodes, seconds = self._limits.nodes, self._limits.movetime

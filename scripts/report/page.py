@@ -21,31 +21,33 @@ class Analysed(NamedTuple):
 
 
 def page(games: Sequence[Analysed], engine: str, effort: str) -> str:
-    """Return the HTML page of Analysed games, whose records have marks and better lines.
+    """Return the HTML page of analysed games; engine and effort as in plain_analysis."""
+    return embed.page([plain_analysis(game, engine, effort) for game in games])
+
+
+def plain_analysis(game: Analysed, engine: str, effort: str) -> dict[str, Any]:
+    """Return an analysed game, whose record has marks and better lines, as the page holds it.
 
     engine: its name.  effort: its limits as text.
     """
-    return embed.page([_plain(game, engine, effort) for game in games])
-
-
-def _plain(game: Analysed, engine: str, effort: str) -> dict[str, Any]:
-    """Return an analysed game as the page holds it."""
-    record = game.record
+    record, position = game.record, game.record.start.position()
     found = records.plain_game(record)
-    said = summary(record, game.verdicts, game.notes)
-    position = record.start.position()
-    for plain, step, verdict, about in zip(
-        found["line"], record.line, game.verdicts[1:], said["moves"]
-    ):
-        position.make(step.move)
-        plain.update(note=verdict_note(position, verdict), lost=about["lost"])
-    review = {
-        "accuracy": said["accuracy"],
-        "counts": said["counts"],
+    found["note"] = verdict_note(position, game.verdicts[0])
+    for plain, move, verdict in zip(found["line"], record.moves, game.verdicts[1:]):
+        position.make(move)
+        plain["note"] = verdict_note(position, verdict)
+    sides = [side for _, side in record.turns()]
+    own = [[note for note, side in zip(game.notes, sides) if side == player] for player in (0, 1)]
+    found["review"] = {
+        "accuracy": [accuracy(each) if each else None for each in own],
+        "counts": [
+            {name: sum(note.mark == mark for note in each) for mark, name in NAMES.items()}
+            for each in own
+        ],
         "engine": engine,
         "effort": effort,
     }
-    return {**found, "note": said["start"], "review": review}
+    return found
 
 
 def verdict_note(position: Position, verdict: Verdict) -> dict[str, Any]:
@@ -55,41 +57,3 @@ def verdict_note(position: Position, verdict: Verdict) -> dict[str, Any]:
         "share": verdict.chance,
         "line": plain_line(position, verdict.line),
     }
-
-
-def summary(record: Record, verdicts: Sequence[Verdict], notes: Sequence[Note]) -> dict[str, Any]:
-    """Return the summary of an analysis: moves, start, and each player's accuracy and marks."""
-    moves, turns = [], record.turns()
-    for (position, _), note, turn in zip(record.positions(), notes, turns):
-        moves.append(
-            {
-                "mark": note.mark,
-                "lost": round(100 * note.lost, 1),
-                "better": _numbered(position, note.best, turn),
-            }
-        )
-    own = [[note for note, (_, side) in zip(notes, turns) if side == player] for player in (0, 1)]
-    return {
-        "moves": moves,
-        "start": verdict_note(record.start.position(), verdicts[0]),
-        "accuracy": [accuracy(each) if each else None for each in own],
-        "counts": [
-            {name: sum(note.mark == mark for note in each) for mark, name in NAMES.items()}
-            for each in own
-        ],
-    }
-
-
-def _numbered(
-    position: Position, line: Sequence[int], turn: tuple[int, int]
-) -> list[dict[str, Any]]:
-    """Return the moves of a line with their turns; turn: (number, side) of the first one."""
-    found: list[dict[str, Any]] = []
-    number, before = turn
-    for move, plain in zip(line, plain_line(position, line)):
-        number, before = number + (position.side < before), position.side
-        found.append({**plain, "number": number, "side": before})
-        position.make(move)
-    for _ in found:
-        position.undo()
-    return found

@@ -73,16 +73,17 @@ export const review = {
     }
   },
 
-  done({ moves, accuracy, counts, engine, effort }) {
+  done({ game: { line, review: summary } }) {
     review.running = false;
     const { game, nodes } = review;
-    moves.forEach(({ mark, better }, index) => {
+    const better = line.map(({ variations = [] }) => variations[0] ?? []);
+    line.forEach(({ mark = "" }, index) => {
       const [node, parent] = [nodes[index + 1], nodes[index]];
       dropLine(parent, game.review?.better?.[index] ?? []);
       if (mark || SEVERE.includes(node.mark)) node.mark = mark; // a "!" of the user's stays
-      if (better.length) game.keep(game.reach(better, parent));
+      if (better[index].length) game.keep(game.reach(better[index], parent));
     });
-    game.review = { accuracy, counts, engine, effort, better: moves.map(({ better }) => better) };
+    game.review = { ...summary, better };
     if (app.game !== game) return;
     app.changed();
     app.refresh();
