@@ -89,7 +89,7 @@ def test_every_protocol_plays_its_other_games(tmp_path, game):
         "--game",
         game,
         *"--depth 1 --rounds 1 --max-plies 12 --kind gauntlet --engine name=uci --engine".split(),
-        *"name=uci movetime=0.02 margin=30".split(),
+        *"name=timed movetime=0.02 margin=30".split(),
     ]
     for name in others:
         words += ["--engine", f"name={name}", f"proto={name}"]
@@ -209,7 +209,7 @@ def test_a_program_of_another_protocol_is_refused(monkeypatch, source, words):
         ("--game chess --engine name=a --depth 1", "at least two --engine options"),
         ("--game chess TWO", "has no limit"),
         ("--game chess --depth 1 --engine --engine", "engines need different names: give name="),
-        ("--game chess --engine 'name=\udce4' TWO", r"be printable, not '\udce4'"),
+        ("--game chess --engine 'name=\udce4' TWO", r"be printable and without '/', not '\udce4'"),
         ("--game chess TWO --tc 40/x", "is not a time control"),
         ("--game chess TWO --movetime -1", "must be above 0"),
         ("--game chess TWO --depth 1 --openings no-such-file", "can't read no-such-file"),

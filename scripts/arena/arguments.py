@@ -237,10 +237,8 @@ def read_player(words: Sequence[str], common: Sequence[str] = ()) -> Participant
     command = found.get("cmd") or None
     usual = pathlib.Path(command.split()[0]).name if command else "Plyglot"
     name = found.get("name") or printable(usual)
-    if "/" in name:
-        raise ValueError(f"a name must not contain '/': {name}")
-    if not name.isprintable():  # it may be no text at all, which no record can hold
-        raise ValueError(f"a name must be printable, not {ascii(name)}")
+    if "/" in name or not name.isprintable():  # it is a part of ids, and may be no text at all
+        raise ValueError(f"a name must be printable and without '/', not {ascii(name)}")
     return {
         "name": name,
         "command": command,

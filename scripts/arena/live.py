@@ -13,7 +13,6 @@ import contextlib
 import hashlib
 import json
 import pathlib
-import re
 from collections.abc import Callable, Iterator
 from typing import Any, Union
 
@@ -22,7 +21,7 @@ from scripts.jobs.files import is_held, json_line
 # Takes a move's text and its score, as in a result.
 OnMove = Callable[[str, Union[int, str, None]], None]
 
-_NAME = re.compile(r"[0-9a-f]{32}\.jsonl")
+_NAMES = "?" * 32 + ".jsonl"  # of our files
 
 
 def folder_of(record: str | pathlib.Path) -> pathlib.Path:
@@ -42,9 +41,8 @@ class Folder:
     def close(self) -> None:
         """Remove the folder unless there is something else in it."""
         with contextlib.suppress(OSError):
-            for path in self.path.glob("*.jsonl"):
-                if _NAME.fullmatch(path.name):
-                    path.unlink()
+            for path in self.path.glob(_NAMES):
+                path.unlink()
             self.path.rmdir()
 
 
@@ -84,7 +82,7 @@ def read_running(record: str | pathlib.Path) -> list[dict[str, Any]]:
     if not is_held(record):
         return games
     with contextlib.suppress(OSError):
-        for path in folder_of(record).glob("*.jsonl"):
+        for path in folder_of(record).glob(_NAMES):
             with contextlib.suppress(OSError, ValueError, RecursionError, KeyError, TypeError):
                 games.append(_read(path))
     return sorted(games, key=lambda game: [len(game["id"]), game["id"]])

@@ -94,12 +94,12 @@ class Tournament:
     def fits(self, job: JobData, result: ResultData) -> str | None:
         """Return what is wrong with the result of a job (game.py), or None."""
         names = [player["name"] for player in job["players"]]
-        begun = {**job, "players": names, "opening": len(job["opening"])}
-        same = ("id", "game", "start", "players", "opening")
-        if not is_result(result) or any(begun[name] != result[name] for name in same):
+        wanted = job["id"], job["game"], job["start"], names, job["opening"]
+        if not is_result(result):
             return "invalid result"
-        if result["moves"][: result["opening"]] != job["opening"]:
-            return "invalid result: another opening"
+        opening = result["moves"][: result["opening"]]
+        if (*map(result.get, ("id", "game", "start", "players")), opening) != wanted:
+            return "invalid result: another game"
         try:
             self._export.note(result)
         except FileError as error:

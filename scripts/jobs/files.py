@@ -31,7 +31,7 @@ import pathlib
 import stat
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO, Union
 
 try:
@@ -89,14 +89,12 @@ def check_distinct(*named: tuple[str, PathLike | None]) -> None:
             raise FileError(f"{names[place]} and {name} must be different files, not both {path}")
 
 
-def state_folder(environment: Mapping[str, str] = os.environ) -> pathlib.Path:
+def state_folder() -> pathlib.Path:
     """Return the folder for the program's state, which may not exist yet.
 
     See https://specifications.freedesktop.org/basedir-spec.
     """
-    base = environment.get("XDG_STATE_HOME") or os.path.join(
-        os.path.expanduser("~"), ".local", "state"
-    )
+    base = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")
     return pathlib.Path(base) / "plyglot"
 
 

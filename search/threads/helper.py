@@ -10,6 +10,7 @@ It reads pickled dicts with these keys:
     tables                              (number of the shared tables, Team.places)
     ponderhit                           the expected move was played; seconds left, or None
     stop                                end the job
+    job iteration                       an Iteration that another process has finished
 
 and writes dicts with these:
 
@@ -29,8 +30,6 @@ from functools import partial
 from time import perf_counter
 
 from games import registry
-from games.base import WIN
-from games.solver import Line
 from search import interpreter
 from search.context import Context, Helpers, Iteration
 from search.game import position_of
@@ -39,10 +38,6 @@ from search.root import think
 from search.table import Table, release
 from search.threads.abdada import Marks
 from search.threads.shared import (
-    FINISHED,
-    MOVE_BITS,
-    NODES,
-    SCORE,
     Progress,
     SharedMemory,
     messages,
@@ -97,6 +92,7 @@ class _Helper(Helpers):
         self._clock = Clock(Limits(), 0)  # of the current job: without a hard deadline
         # The number of the shared tables, and where each is.
         self._tables: tuple[int, dict[str, tuple[int, float, bool]]] = 0, {}
+        self._best: tuple[int, Iteration | None] = 0, None  # of others, and its job
         self._memory: dict[str, Any] = {}
         self._memory_of = 0  # the number of its tables
 
@@ -141,6 +137,8 @@ class _Helper(Helpers):
                     self._waiting = None
                 elif self._search is not None:
                     self._search.watch.stop_requested = True
+            elif "iteration" in message:
+                self._best = message["job"], message["iteration"]
             elif "plugins" in message:
                 self._waiting = message
             self._changed.notify_all()
@@ -224,21 +222,16 @@ class _Helper(Helpers):
     # ---- for the search --------------------------------------------------------------
 
     def end_search(self, nodes: int) -> bool:
-        self._progress.write(self.number, NODES, self._job["job"], nodes)
+        self._progress.write(self.number, self._job["job"], nodes)
         return False
 
     def marks(self, context: Context) -> Marks:
         return Marks(context.table("marks"))
 
     def best(self) -> Iteration | None:
-        """Return the last iteration that any process has finished, with its first move only."""
-        job, one_line = self._job["job"], self._job["options"].get("MultiPV", 1) == 1
-        word = self._progress.read(0, FINISHED, job) if one_line else 0
-        if not word:
-            return None
-        depth, move = word >> MOVE_BITS, word & (1 << MOVE_BITS) - 1
-        score = self._progress.read(0, SCORE, job) - WIN
-        return Iteration([Line(score, [move], depth)], depth, False)
+        """Return the last iteration that any process has finished."""
+        job, iteration = self._best
+        return iteration if job == self._job["job"] else None
 
     def finished(self, iteration: Iteration) -> None:
         self._reply({"job": self._job["job"], "iteration": iteration})

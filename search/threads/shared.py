@@ -5,8 +5,7 @@ memfd_create() on Linux, elsewhere POSIX shared memory that is unlinked as soon 
 is freed when the last process that has it ends, in whatever way.  On Windows it is a mapping with
 a tag, which lives as long as a process has it open.
 
-At its beginning are the counters of Progress, of the helpers and the main search.  `messages`
-reads what the processes send each other.
+At its beginning are the counters of Progress.  `messages` reads what the processes send each other.
 """
 
 from __future__ import annotations
@@ -127,32 +126,26 @@ def rounded(size: int) -> int:
 # ---- progress ------------------------------------------------------------------------
 
 
-# The words of each process: nodes visited; for the last finished iteration, the depth with the
-# best move, and the score.  Each includes the number of its job.
-NODES, FINISHED, SCORE, _WORDS = 0, 1, 2, 4
-MOVE_BITS = 20
+# A word is the number of a job and the nodes visited in it.
 JOB_SHIFT = 44
 _MAX_PROCESSES = 4096
 # Size of the words of all processes, in bytes.
-SIZE = rounded(_MAX_PROCESSES * _WORDS * 8)
+SIZE = rounded(_MAX_PROCESSES * 8)
 
 
 class Progress:
-    """The progress of each process of a team with its job, at the beginning of shared memory."""
+    """The nodes that each helper has visited in its job, at the beginning of shared memory."""
 
     def __init__(self, memory: SharedMemory) -> None:
         # The Words keep the memory open.
-        self._shared = Words(_MAX_PROCESSES * _WORDS, 1, lambda size: memory.map(0, size))
+        self._shared = Words(_MAX_PROCESSES, 1, lambda size: memory.map(0, size))
         self._words = self._shared.parts[0]
 
-    def write(self, number: int, what: int, job: int, value: int) -> None:
-        """Write a counter of a process.
+    def write(self, number: int, job: int, nodes: int) -> None:
+        """Write the nodes of a helper, whose number is from 1."""
+        self._words[number] = job << JOB_SHIFT | nodes
 
-        number: 0 for the main search, from 1 for helpers.  what: a counter like NODES.
-        """
-        self._words[number * _WORDS + what] = job << JOB_SHIFT | value
-
-    def read(self, number: int, what: int, job: int) -> int:
-        """Return the last value written; 0 if that was for another job."""
-        word = self._words[number * _WORDS + what]
+    def read(self, number: int, job: int) -> int:
+        """Return the last nodes written; 0 if that was for another job."""
+        word = self._words[number]
         return word & (1 << JOB_SHIFT) - 1 if word >> JOB_SHIFT == job else 0

@@ -21,17 +21,12 @@ import sys
 import threading
 
 from games import data, registry
-from games.base import WIN
 from search.context import Helpers, Iteration
 from search.interpreter import start_thread
 from search.table import MAKER, Table, release
 from search.threads.abdada import Marks
 from search.threads.shared import (
-    FINISHED,
     JOB_SHIFT,
-    MOVE_BITS,
-    NODES,
-    SCORE,
     SIZE,
     Progress,
     SharedMemory,
@@ -63,7 +58,7 @@ from search.interpreter import claim_stdout
 from search.threads.helper import serve
 serve(sys.stdin.buffer, claim_stdout(), {number}, {size}, {handle!r})"""
 
-_MAX_JOBS = 1 << 63 - JOB_SHIFT
+_MAX_JOBS = (1 << 63 - JOB_SHIFT) - 1
 _MARKS_MEGABYTES = 1 / 16
 # Room beyond the option Hash for what games and the marks need in any case.
 _EXTRA_MEGABYTES = 8
@@ -156,7 +151,7 @@ class Team(Helpers):
         context.search_table(registry.get(context.setup["game"]))
         self.marks(context)
         with self._changed:
-            self._number = (self._number + 1) % _MAX_JOBS
+            self._number = self._number % _MAX_JOBS + 1
             self._job = dict(
                 context.setup,
                 job=self._number,
@@ -224,9 +219,7 @@ class Team(Helpers):
     def nodes(self) -> int:
         if self._job is None:
             return 0
-        return sum(
-            self._progress.read(number, NODES, self._number) for number in range(1, self._size + 1)
-        )
+        return sum(self._progress.read(number, self._number) for number in range(1, self._size + 1))
 
     def end_search(self, nodes: int) -> bool:
         best = self._best
@@ -240,11 +233,10 @@ class Team(Helpers):
 
     def finished(self, iteration: Iteration) -> None:
         """Publish a finished iteration of any process, from which helpers continue."""
-        best = iteration.lines[0]
-        self._progress.write(0, SCORE, self._number, best.score + WIN)
-        self._progress.write(
-            0, FINISHED, self._number, iteration.depth << MOVE_BITS | best.moves[0]
-        )
+        with self._changed:
+            for helper in self._helpers.values():
+                if helper.works == self._number:
+                    helper.send({"job": self._number, "iteration": iteration})
 
     # ---- helpers and their messages -------------------------------------------------------------
 
@@ -252,7 +244,7 @@ class Team(Helpers):
         """Handle a helper's message (in a thread of its own)."""
         with self._changed:
             if "free" in message:
-                helper.free, helper.works = True, False
+                helper.free, helper.works = True, 0
                 if self._helpers.get(helper.number) is helper and message["free"] != self._number:
                     self._employ(helper)
                 self._changed.notify_all()
@@ -277,11 +269,12 @@ class Team(Helpers):
 class HelperProcess:
     """A helper's process, as its parent sees it.
 
-    free: does it wait for a job?  works: does it search, or end a search?
+    free: does it wait for a job?
+    works: the number of the job that it does, or ends to do; 0 for none.
     """
 
     def __init__(self, team: Team, number: int) -> None:
-        self.number, self.free, self.works = number, False, False
+        self.number, self.free, self.works = number, False, 0
         self._team = team
         memory = team.memory
         if getattr(sys, "frozen", False):  # e.g. by PyInstaller: it can't run -c
@@ -320,7 +313,7 @@ class HelperProcess:
     def work(self, job: Job) -> None:
         """Begin a job, unless the helper is still busy with another one."""
         if self.free:
-            self.free, self.works = False, True
+            self.free, self.works = False, job["job"]
             self.send(job)
 
     def stop(self) -> None:
