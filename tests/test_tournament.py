@@ -473,6 +473,22 @@ def test_a_move_that_a_brain_suggests_is_played():
         )
 
 
+SPEAKING = """
+import sys
+for line in sys.stdin:
+    if line.startswith("protover"):
+        print("feature setboard=1 done=1", flush=True)
+    elif line.startswith("go"):
+        print("My move is : e7e5", flush=True)
+"""
+
+
+def test_gnu_chess_speaks_its_move():
+    with open_engine([sys.executable, "-c", SPEAKING], "cecp") as engine:
+        moves = [Start("chess").position().parse_move("e2e4")]
+        assert engine.think(Start("chess"), moves, Limits(depth=1), patience=60.0).text == "e7e5"
+
+
 # ---- what is shown --------------------------------------------------------------------------
 
 

@@ -21,6 +21,7 @@ _MATE = 100_000  # a mate in N is written as this score plus N
 _DEFAULTS = {"ping": "0", "setboard": "0", "usermove": "0", "time": "1", "reuse": "1"}
 # seconds of silence until all features count as received, or the greeting as lost
 _QUIET = 1.5
+_SPOKEN = re.compile(r"My move is\s*:\s*(\S+)")  # GNU Chess writes this instead of `move`
 _RESULT = re.compile(r"(?:RESULT\s+|result\s+)?(1-0|0-1|1/2-1/2)\b\s*(.*)")
 
 
@@ -157,6 +158,9 @@ class CecpClient(Client):
         words = line.split()
         if words[:1] == ["move"] and len(words) > 1:
             return words[1]
+        spoken = _SPOKEN.match(line)
+        if spoken:
+            return spoken[1]
         if words[:1] == ["resign"]:
             return "resign"
         claim = _RESULT.match(line.strip())
