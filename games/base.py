@@ -73,8 +73,8 @@ class GameError(ValueError):
     """
 
     def __init__(self, text: str, reason: str) -> None:
-        quoted = text if len(text) <= 80 else text[:77] + "..."
-        super().__init__(f"{quoted}: {reason}" if quoted else reason)
+        shown = text if len(text) <= 80 else text[:77] + "..."
+        super().__init__(f'"{shown}": {reason}' if shown else reason)
         self.text, self.reason = text, reason
 
 

@@ -161,7 +161,7 @@ def test_a_label_of_renlib_has_its_own_bit(more, label):
 def test_renjunet_is_read_with_its_names():
     games = collection("renjunet.rif")
     first, second, third = games
-    assert [str(problem)[:25] for problem in games.problems] == ["game 3, line 3: move 2: h"]
+    assert [str(problem)[:26] for problem in games.problems] == ['game 3, line 3: move 2: "h']
     assert first.players == ("Ann A", "B & C") and first.result == "1/2-1/2"
     assert list(first.tags.values()) == ["Cup", "2001", "2", "Taraguchi-10", "good <game>"]
     assert [record.start.game.name for record in (first, second)] == ["renju", "gomoku"]

@@ -108,8 +108,8 @@ def test_comments_variations_marks_and_evaluations_survive(server):
     assert server.ask("read", text=written["text"])[1]["games"][0]["line"] == line
     _, read = server.ask("read", text="1. e4 (1. e5) e5 *\n\n1. e5 *")
     assert read["problems"] == [
-        "game 1, line 1: move 1: e5: is not a legal move here",
-        "game 2, line 3: move 1: e5: is not a legal move here",
+        'game 1, line 1: move 1: "e5": is not a legal move here',
+        'game 2, line 3: move 1: "e5": is not a legal move here',
     ]
     assert [step["words"] for step in read["games"][0]["line"]] == ["e4", "e5"]
     assert "error" in server.ask("read", text="1. e5 *\n[")[1]
@@ -131,9 +131,9 @@ def test_sgf_without_the_number_of_its_game_is_of_the_game_on_the_board(server, 
 def test_one_error_for_a_text_that_is_no_game(server):
     for text in ("hello", "hello\nworld\n"):
         assert server.ask("read", text=text)[1]["error"].startswith("no game found; known are PGN")
-    assert server.ask("read", text="e9 e5")[1]["error"].startswith("line 1: move 1: e9")
+    assert server.ask("read", text="e9 e5")[1]["error"].startswith('line 1: move 1: "e9"')
     wrong = server.ask("position", game="chess", start="hello", moves=[])[1]["error"]
-    assert wrong.startswith("hello: ") and "move" not in wrong
+    assert wrong.startswith('"hello": ') and "move" not in wrong
 
 
 def test_a_pasted_board_of_othello_is_a_position(server):

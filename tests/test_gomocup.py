@@ -93,7 +93,7 @@ def test_a_four_is_completed_to_a_win(start):
         ("FOO", "UNKNOWN FOO"),
         ("7,7,1", "UNKNOWN 7,7,1"),
         ("TURN", "ERROR TURN needs X,Y"),
-        ("TURN 15,0", "ERROR 15,0: .*"),
+        ("TURN 15,0", 'ERROR "15,0": .*'),
         ("PLAY", "ERROR PLAY needs X,Y"),
         ("TAKEBACK", "ERROR TAKEBACK needs X,Y"),
         ("PLAY 00015,00000", "ERROR .*"),
@@ -489,7 +489,7 @@ def test_yxblock_keeps_points_free(yixin):
     (other,) = answer(yixin, *BOARD, "YXBLOCK", best, "DONE", "YXNBEST 1")
     assert other != best
     blocked = answer(yixin, *BOARD, "YXBLOCK", "99,9", other, "DONE")
-    assert blocked[:2] == ["ERROR", "99,9:"]
+    assert blocked[:2] == ["ERROR", '"99,9":']
     assert answer(yixin, "YXNBEST 1") == [other], "nothing was blocked"
     assert answer(yixin, *BOARD, "YXBLOCKUNDO", best, "DONE", "YXNBEST 1") == [best]
     answer(yixin, *BOARD, "YXBLOCK", best, "DONE")

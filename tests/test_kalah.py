@@ -140,6 +140,7 @@ def test_a_tournament_asks_whose_turn_it_is(tmp_path):
         f"{own} uci",
         "--engine",
         "name=cecp",
+        "proto=cecp",
         f"{own} cecp",
     )
     played = games(tmp_path)

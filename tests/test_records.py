@@ -242,14 +242,16 @@ def test_a_null_move_is_read_and_an_impossible_one_ends_the_game():
         "1. e4 -- 2. d4 -- 3. Nf3 -- 4. Nc3 -- 5. Bd3 -- *\n"
     )
     games = collection("null-move-in-check.pgn")
-    assert [len(record.line) for record in games] == [5] and "move 6: --" in str(games.problems[0])
+    assert [len(record.line) for record in games] == [5] and 'move 6: "--"' in str(
+        games.problems[0]
+    )
 
 
 @pytest.mark.parametrize("move", ["ed", "Sf3", "Дf3", "Nge", "ef"])
 def test_an_ambiguous_move_is_refused_with_a_reason(move):
     games = Collection(HEAD + f"1. e4 d5 2. {move} *\n")
     assert [len(record.line) for record in games] == [2]
-    assert str(games.problems[0]).startswith(f"game 1, line 5: move 3: {move}: ")
+    assert str(games.problems[0]).startswith(f'game 1, line 5: move 3: "{move}": ')
 
 
 def test_what_a_variation_without_moves_says_is_kept():
@@ -258,7 +260,7 @@ def test_what_a_variation_without_moves_says_is_kept():
     (first, second) = record.line
     assert (first.comment, first.nags, first.said) == ("only", [14], {"clk": ["0:00:01"]})
     assert not first.variations and not second.variations
-    assert [str(problem)[:25] for problem in games.problems] == ["game 1, line 5: move 2: K"]
+    assert [str(problem)[:26] for problem in games.problems] == ['game 1, line 5: move 2: "K']
     assert "Kx" in str(games.problems[0])  # the first fault
 
 
@@ -395,7 +397,7 @@ def test_a_builder_is_as_before_after_an_illegal_move():
         othello.play(move)
     before, line = othello.position.text(), list(othello.line)
     for move in ("a1", "f5", "z9"):  # even after the pass that the record omits
-        with pytest.raises(RecordError, match=f"move 10: {move}: "):
+        with pytest.raises(RecordError, match=f'move 10: "{move}": '):
             othello.play(move)
         assert othello.position.text() == before and othello.line == line
     with pytest.raises(RecordError, match="the other player's turn"):
@@ -406,7 +408,7 @@ def test_a_builder_is_as_before_after_an_illegal_move():
     chess.play("e4")
     chess.open()
     chess.remark("before")
-    with pytest.raises(RecordError, match="move 1: Ke2: "):
+    with pytest.raises(RecordError, match='move 1: "Ke2": '):
         chess.play("Ke2")
     assert chess.play("d4").before == "before" and chess.depth == 1
     chess.close()
@@ -605,8 +607,8 @@ def bad_file(tmp_path):
 
 
 ERRORS = (
-    "game 2, line 11: move 3: Kx: is not a move",
-    "game 3, line 17: move 1: e5: is not a legal move here",
+    'game 2, line 11: move 3: "Kx": is not a move',
+    'game 3, line 17: move 1: "e5": is not a legal move here',
 )
 
 
@@ -623,7 +625,7 @@ def test_analyse_reads_the_valid_games_and_reports_each_invalid_one_once(bad_fil
     _, wrong = script("analyse", bad_file, "--number", "3", "--nodes", "20", cwd=tmp_path, status=2)
     assert ERRORS[1] in wrong
     (tmp_path / "none.pgn").write_text("1. e5 *\n")
-    assert "line 1: move 1: e5" in script("analyse", "none.pgn", cwd=tmp_path, status=2)[1]
+    assert 'line 1: move 1: "e5"' in script("analyse", "none.pgn", cwd=tmp_path, status=2)[1]
 
 
 def test_play_loads_the_first_valid_game_and_reports_the_others(bad_file, tmp_path):
@@ -632,7 +634,7 @@ def test_play_loads_the_first_valid_game_and_reports_the_others(bad_file, tmp_pa
     output, _ = script(
         "play", "chess", "--two", "--load", bad_file, cwd=tmp_path, input="save out.pgn\nquit\n"
     )
-    assert "line 5: move 3: Kx: is not a move" in output
+    assert 'line 5: move 3: "Kx": is not a move' in output
     assert [len(record.line) for record in Collection((tmp_path / "out.pgn").read_bytes())] == [2]
 
 
