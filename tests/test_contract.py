@@ -42,12 +42,13 @@ def playout(name, seed, plies=400):
 
 
 def facts(position):
+    outcome = position.outcome()
     return (
         position.side,
         position.key,
         position.text(),
         sorted(position.legal_moves()),
-        repr(position.outcome()),
+        outcome and (outcome.winner, outcome.reason, outcome.margin),
         position.final_value(),
         position.board(),
         position.picture(),

@@ -1,5 +1,5 @@
 """The protocol of Gomocup and Piskvork, for Gomoku, freestyle Gomoku and Renju.
 
-protocol: one method per command.  settings: those that INFO sets.
-swap2: the opening rule.  yixin: the commands of Yixin's board.
+protocol: one method per command, and Swap2.  settings: those that INFO sets.
+yixin: the commands of Yixin's board, which extend it.
 """

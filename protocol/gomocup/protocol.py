@@ -1,6 +1,9 @@
 """The protocol of Gomocup and Piskvork, one method per command.
 
-https://plastovicka.github.io/protocl2en.htm, with the additions of Yixin and its relatives.
+https://plastovicka.github.io/protocl2en.htm
+
+Swap2 is the rule for a fair opening of Gomoku, for `SWAP2BOARD`: one player places three
+stones; the other chooses a colour, or places two more stones and lets the first player choose.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""The commands that Yixin's board, and Rapfi after it, add to the protocol of Gomocup; Swap2.
-
-Swap2 is the rule for a fair opening of Gomoku, for `SWAP2BOARD`: one player places three
-stones; the other chooses a colour, or places two more stones and lets the first player choose.
-"""
+"""The commands that Yixin's board, and Rapfi after it, add to the protocol of Gomocup."""
 
 from __future__ import annotations
 
