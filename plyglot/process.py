@@ -16,6 +16,7 @@ import sys
 import threading
 import weakref
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import IO, Callable
 
 from plyglot.command import Command, located, separation, split_command
@@ -107,13 +108,11 @@ class Process:
 
     def _send_all(self, stream: IO[bytes]) -> None:
         """Send the queued data."""
-        try:
+        with suppress(OSError):
             for data in iter(self._outgoing.get, None):
                 rest = data
                 while rest:
                     rest = rest[stream.write(rest) :]
-        except OSError:
-            pass
         self._deaf = True
         stream.close()
 
@@ -193,10 +192,8 @@ class Process:
         if self.closed:
             return
         self.lines.discard()
-        try:
+        with suppress(Crash):  # it doesn't read its input; it is killed below
             self.write(*farewell)
-        except Crash:  # it doesn't read its input; it is killed below
-            pass
         self.close_input()
         if grace > 0:
             self.wait(grace)
@@ -221,13 +218,11 @@ class Process:
                 pipe.close()
 
     def _end_group(self) -> None:
-        try:
+        with suppress(OSError):  # they have ended already
             if hasattr(os, "killpg"):
                 os.killpg(self._process.pid, signal.SIGKILL)
             else:
                 self._process.kill()
-        except OSError:  # they have ended already
-            pass
         self._process.wait()
 
 

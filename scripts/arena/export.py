@@ -122,22 +122,18 @@ def _tags(result: ResultData, kind: str, terms: Sequence[Terms]) -> dict[str, st
     number, day = result["id"].partition("/")[0], result["date"][:10]
     termination = _TERMINATIONS.get(result["termination"], result["termination"])
     if kind == "pgn":
+        white, black = map(pgn_time_control, terms)
+        controls = {"TimeControl": white}
+        if white != black:
+            controls = {"WhiteTimeControl": white, "BlackTimeControl": black}
         return {
             "Event": "Plyglot tournament",
             "Date": day.replace("-", "."),
             "Round": f"{number}.{result['id'].rpartition('/')[2]}",
             "Termination": termination,
             "PlyCount": str(len(result["moves"])),
-            **_time_controls(terms),
+            **controls,
         }
     if kind == "ggf":
         return {"PC": "Plyglot", "DT": result["date"]}
     return {"EV": "Plyglot tournament", "DT": day, "RO": number}
-
-
-def _time_controls(terms: Sequence[Terms]) -> dict[str, str]:
-    """Return the time control tags: one if both players had the same, else one for each."""
-    first, second = map(pgn_time_control, terms)
-    if first == second:
-        return {"TimeControl": first}
-    return {"WhiteTimeControl": first, "BlackTimeControl": second}

@@ -59,7 +59,8 @@ class FileOpenings(Openings):
     ) -> None:
         super().__init__(game, options)
         self._found, self.problems = read_openings(game, path, options, plies)
-        self.terms = {"sha256": _digest(path), "plies": plies, "seed": seed}
+        digest = hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
+        self.terms = {"sha256": digest, "plies": plies, "seed": seed}
         if seed is not None:
             random.Random(f"{game.name}/{seed}").shuffle(self._found)
 
@@ -110,10 +111,6 @@ class RandomOpenings(Openings):
             name = self.start.game.name
             raise OpeningError(f"{name}: every game is over after {self._plies} random plies")
         return None
-
-
-def _digest(path: PathLike) -> str:
-    return hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
 
 
 def read_openings(

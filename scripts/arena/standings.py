@@ -130,7 +130,7 @@ def table(standings: Standings) -> list[str]:
 
 def rows(standings: Standings) -> list[list[str]]:
     """Return the cross table as rows of texts: the headings, then the players, best first."""
-    order = _ranking(standings)
+    order = sorted(standings.names, key=lambda name: -_share(standings, name))
     found = [
         ["", "name", "games", "points", "score", "+", "=", "-", "Elo", "95 %", "faults"]
         + [str(rank) for rank in range(1, len(order) + 1)]
@@ -147,11 +147,6 @@ def rows(standings: Standings) -> list[list[str]]:
 def _share(standings: Standings, name: str) -> float:
     tally = standings.tally(name)
     return points(tally) / max(sum(tally), 1)
-
-
-def _ranking(standings: Standings) -> list[str]:
-    """Return the names, best first."""
-    return sorted(standings.names, key=lambda name: -_share(standings, name))
 
 
 def _elo_of(standings: Standings, name: str) -> tuple[str, str] | None:

@@ -6,6 +6,7 @@ plays it there, and Tournament.count() records its result.
 
 from __future__ import annotations
 
+import collections
 import datetime
 import time
 from collections.abc import Callable, Iterator
@@ -171,8 +172,7 @@ def main() -> None:
     request = arguments.parse()
     if request.table:
         record = open_record(request.table)
-        for _ in record:  # its standings count them
-            pass
+        collections.deque(record, maxlen=0)  # its standings count the results
         tell(standings.report(record.standings))
         return
     with translated(FileError, WriteError):  # nothing was played yet: the command line is wrong

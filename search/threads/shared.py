@@ -80,14 +80,14 @@ def _new_block(size: int) -> Handle:
     """Return a tag, or the descriptor of an unnamed memory object of `size` bytes."""
     if _BY_TAG:
         return f"{_PREFIX}-{os.getpid()}-{os.urandom(8).hex()}"
-    if hasattr(os, "memfd_create"):
-        descriptor = os.memfd_create(_PREFIX)  # limited only by the machine's memory
-        reserve = os.ftruncate
-    else:
-        descriptor = _posix_memory()
-        reserve = _reserve
+    is_unlimited = hasattr(os, "memfd_create")  # but for the machine's memory
+    descriptor = os.memfd_create(_PREFIX) if is_unlimited else _posix_memory()
     try:
-        reserve(descriptor, size)
+        os.ftruncate(descriptor, size)
+        if not is_unlimited and hasattr(os, "posix_fallocate"):
+            # A file system in memory may be smaller than its files claim, and a process that
+            # uses more than it has is killed (SIGBUS).  On macOS there is no such file system.
+            os.posix_fallocate(descriptor, 0, size)
     except OSError:
         os.close(descriptor)
         raise
@@ -105,17 +105,6 @@ def _posix_memory() -> int:
     descriptor: int = _posixshmem.shm_open(name, flags, mode=0o600)
     _posixshmem.shm_unlink(name)
     return descriptor
-
-
-def _reserve(descriptor: int, size: int) -> None:
-    """Set the object's size, and reserve the memory if the system can.
-
-    A file system in memory may be smaller than its files claim, and a process that uses
-    more than it has is killed (SIGBUS).  On macOS the objects have no such file system.
-    """
-    os.ftruncate(descriptor, size)
-    if hasattr(os, "posix_fallocate"):
-        os.posix_fallocate(descriptor, 0, size)
 
 
 def rounded(size: int) -> int:

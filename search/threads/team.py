@@ -19,6 +19,7 @@ import pickle
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 
 from games import data, registry
 from search.context import Helpers, Iteration
@@ -187,18 +188,17 @@ class Team(Helpers):
 
     def table(self, name: str, megabytes: float, packed: bool) -> Table:
         """Return a new Table, which the helpers share unless there is no more room."""
-        start, end = self._end, self._end
+        start = self._end
 
         def place(size: int) -> mmap:
-            nonlocal end
-            end = start + rounded(size)
+            self._end = start + rounded(size)
             return self.memory.map(start, size)
 
         if start + (megabytes + 1) * _MEGABYTE > self.memory.size:
             return Table(megabytes, packed)
         table = Table(megabytes, packed, place)
         with self._changed:
-            self.places[name], self._end = (start, megabytes, packed), end
+            self.places[name] = start, megabytes, packed
             for helper in self._working():
                 helper.send({"tables": (self._number_of_tables, self.places)})
         return table
@@ -244,7 +244,7 @@ class Team(Helpers):
         """Handle a helper's message (in a thread of its own)."""
         with self._changed:
             if "free" in message:
-                helper.free, helper.works = True, 0
+                helper.works = 0
                 if self._helpers.get(helper.number) is helper and message["free"] != self._number:
                     self._employ(helper)
                 self._changed.notify_all()
@@ -269,13 +269,12 @@ class Team(Helpers):
 class HelperProcess:
     """A helper's process, as its parent sees it.
 
-    free: does it wait for a job?
-    works: the number of the job that it does, or ends to do; 0 for none.
+    works: the number of the job that it does, or ends to do; 0 if it is free, None if it starts.
     """
 
     def __init__(self, team: Team, number: int) -> None:
-        self.number, self.free, self.works = number, False, 0
-        self._team = team
+        self.number, self._team = number, team
+        self.works: int | None = None
         memory = team.memory
         if getattr(sys, "frozen", False):  # e.g. by PyInstaller: it can't run -c
             raise OSError("a program that is frozen into one file can't start helpers")
@@ -304,16 +303,14 @@ class HelperProcess:
         self._write(pickle.dumps(message))
 
     def _write(self, data: bytes) -> None:
-        try:
+        with suppress(OSError, ValueError):
             self._requests.write(data)
             self._requests.flush()
-        except (OSError, ValueError):
-            pass
 
     def work(self, job: Job) -> None:
         """Begin a job, unless the helper is still busy with another one."""
-        if self.free:
-            self.free, self.works = False, job["job"]
+        if self.works == 0:
+            self.works = job["job"]
             self.send(job)
 
     def stop(self) -> None:
@@ -324,7 +321,5 @@ class HelperProcess:
     def kill(self) -> None:
         """Kill the process, whatever its state."""
         self._process.kill()
-        try:
+        with suppress(OSError):  # unsent lines don't matter any more
             self._requests.close()
-        except OSError:
-            pass  # unsent lines don't matter any more
