@@ -12,7 +12,7 @@ from protocol.records.pgn_text import DASHES
 from protocol.records.record import Problem, RecordError, Start, shown
 from protocol.records.sgf import has_number
 from protocol.records.sgf_board import is_recordable
-from protocol.records.text import decode, decode_as, read_file, tidy
+from protocol.records.text import decode_as, read_file, tidy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -217,12 +217,6 @@ def open_file(path: str, game_name: str | None = None) -> Collection:
     Raises RecordError if the file can't be read.
     """
     return Collection(read_file(path), named_format(path), game_name, None, path)
-
-
-def text_of(data: bytes) -> str:
-    """Return the text of a file; raise RecordError if it is neither text nor a known archive."""
-    archive = archives.converted(data)
-    return decode(data) if archive is None else archive
 
 
 # ---- writing -------------------------------------------------------------------------

@@ -44,7 +44,8 @@ def read(text: str, game_name: str | None = None) -> Record:
     nodes, fault = _parse(text)
     root = nodes[0].properties
     derived = {*_ROOT, "TY"} if root.get("TY") == [_SIZE] else _ROOT
-    return Reader(_board(), _start(root), derived).read(nodes, fault, _read_result)
+    board = Board(Start("othello"), int(_SIZE), row_one_on_top=True)
+    return Reader(board, _start(root), derived).read(nodes, fault, _read_result)
 
 
 def _parse(text: str) -> tuple[list[Node], RecordError | None]:
@@ -71,10 +72,6 @@ def _move(colour: str, value: str) -> Properties:
     evaluation = _turned(evaluation, COLOURS.index(colour))
     node = {colour: [text], "V": [evaluation], "EMT": [seconds]}
     return {name: values for name, values in node.items() if values != [""] or name == colour}
-
-
-def _board() -> Board:
-    return Board(Start("othello"), int(_SIZE), row_one_on_top=True)
 
 
 def _start(root: Properties) -> Start:
@@ -123,6 +120,7 @@ def _turned(text: str, side: int) -> str:
 
 def write(record: Record) -> str:
     """Return the GGF of a record of Othello."""
+    board = Board(Start("othello"), int(_SIZE), row_one_on_top=True)
     position = record.start.position()
     cells = position.text().replace("X", "*").replace(" ", "")
     first = {
@@ -134,7 +132,9 @@ def write(record: Record) -> str:
         "BO": " ".join([_SIZE, *(cells[row : row + 8] for row in range(0, 64, 8)), cells[64]]),
     }
     root = root_of(record, first, {*_ROOT, *COLOURS, "C"}, _read_result)
-    nodes = [_node(position, step) for step in walk(position, record.line) if not step.is_omitted]
+    nodes = [
+        _node(board, position, step) for step in walk(position, record.line) if not step.is_omitted
+    ]
     return f"(;{''.join(map(properties_text, [root, *nodes]))};)\n"
 
 
@@ -146,9 +146,9 @@ def _result_text(record: Record) -> str:
     return {"1-0": "+1:r", "0-1": "-1:r", "1/2-1/2": "0"}.get(record.result, unknown)
 
 
-def _node(position: Position, step: Step) -> Properties:
+def _node(board: Board, position: Position, step: Step) -> Properties:
     """Return the properties of a move, which has its evaluation and time: B[F5/1.20/2.5]."""
-    node = node_of(_board(), position, step)
+    node = node_of(board, position, step)
     colour = COLOURS[position.side]
     text = "PA" if step.move == position.game.pass_move else position.move_text(step.move)
     evaluation, seconds = (_take(node, name) for name in ("V", "EMT"))

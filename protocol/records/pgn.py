@@ -191,7 +191,7 @@ class _Reader:
         Only its place distinguishes a double forfeit, 0-0, from castling.
         """
         word = token.group()
-        if self.builder.depth or self._skipped or word[0] not in _RESULTS_BEGIN:
+        if word[0] not in _RESULTS_BEGIN or self.builder.depth or self._skipped:
             return None
         result = read_result(word)
         if token.lastgroup == "result":
@@ -260,7 +260,8 @@ class _Reader:
                 raise
             step = self.builder.play(found[1])
             glyphs = found[2]
-        step.nags += [_GLYPHS[glyph] for glyph in _GLYPH.findall(glyphs)]
+        if glyphs:
+            step.nags += [_GLYPHS[glyph] for glyph in _GLYPH.findall(glyphs)]
 
     def _comment(self, text: str) -> None:
         """Add a comment, and its commands such as [%clk 0:01:00], at the current place."""

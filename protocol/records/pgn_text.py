@@ -228,6 +228,8 @@ def comment_words(text: str, said: Said) -> list[str]:
 
     A command is one word, with GLUE for its spaces.
     """
+    if not text and not said:
+        return []
     words = [
         f"[%{name} {bare_line(value).translate(_SQUARE)}]".replace(" ", GLUE)
         for name, values in said.items()

@@ -115,17 +115,15 @@ def write(record: Record) -> str:
     usual = Start(game, None, start.options)
     rows = board_of(usual.position())
     board = Board(usual, len(rows), game.rank_one_on_top)
-    columns, identity = str(len(rows[0])), _identity(game)
+    columns = str(len(rows[0]))
     first = {
-        "GM": identity["GM"],
+        **_identity(game),
         "FF": "4",
         "CA": "UTF-8",
         "SZ": columns if len(rows[0]) == len(rows) else f"{columns}:{len(rows)}",
-        "RU": identity["RU"],
         "PB": record.players[0],
         "PW": record.players[1],
         "RE": _result_text(record),
-        "GN": identity["GN"],
     }
     root = root_of(record, first, {*DERIVED, "C"}, _read_result)
     if _named(root) != game.name:  # by the headers

@@ -52,7 +52,6 @@ from protocol.records.formats import (
     guess,
     looks_like_moves,
     own_format,
-    text_of,
     write_record,
 )
 from protocol.records.record import Record, RecordError
@@ -233,7 +232,7 @@ class Interface:
         """Return the text of a file."""
         data = fields.text(body, "data", longest=2 * LONGEST_RECORD) or ""
         try:
-            return {"text": text_of(base64.b64decode(data, validate=True))}
+            return {"text": Collection(base64.b64decode(data, validate=True)).text}
         except ValueError:
             raise Wrong("data must be a file in base64") from None
         except RecordError as error:
