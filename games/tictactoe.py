@@ -140,10 +140,10 @@ class TicTacToePosition(Position):
         return sum(value for _, value in self.evaluation_terms())
 
     def evaluation_terms(self) -> list[tuple[str, Score]]:
-        mine, theirs = self.stones[self.side], self.stones[self.side ^ 1]
+        own, other = self.stones[self.side], self.stones[self.side ^ 1]
         return [
-            ("lines open to the side to move", _open_lines(mine, theirs)),
-            ("lines open to the opponent", -_open_lines(theirs, mine)),
+            ("lines open to the side to move", _open_lines(own, other)),
+            ("lines open to the opponent", -_open_lines(other, own)),
         ]
 
 
@@ -154,9 +154,9 @@ def _has_line(stones: int) -> bool:
     return False
 
 
-def _open_lines(mine: int, theirs: int) -> Score:
-    """Return the value of the lines on which `theirs` has no stone."""
-    return sum(_LINE_VALUES[count_bits(mine & line)] for line in _LINES if not theirs & line)
+def _open_lines(own: int, other: int) -> Score:
+    """Return the value of the lines on which `other` has no stone."""
+    return sum(_LINE_VALUES[count_bits(own & line)] for line in _LINES if not other & line)
 
 
 GAMES = [TicTacToe()]

@@ -21,7 +21,7 @@ WIDTH = 12
 _FURTHER = 24
 # For bytes.translate: 1 for at least this much policy, 0 for less.  If that leaves enough
 # cells, the others need not be ranked.
-_AT_LEAST = [bytes(int(policy >= least) for policy in range(256)) for least in (36, 32, 28, 24, 2)]
+_AT_LEAST = [bytes(int(policy >= low) for policy in range(256)) for low in (36, 32, 28, 24, 2)]
 
 
 class Candidates:

@@ -90,8 +90,8 @@ def unpack_weights(content: bytes) -> PatternWeights:
         raise data.DamagedError("its checksum is wrong")
     ends = list(accumulate(LENGTHS.unpack_from(body), initial=_HEAD))
 
-    def stage(number: int) -> array[int]:
-        packed = body[ends[number] : ends[number + 1]]
+    def stage(stage_index: int) -> array[int]:
+        packed = body[ends[stage_index] : ends[stage_index + 1]]
         return data.read_numbers("h", data.unpacked(packed, 2 * STAGE_WEIGHTS))
 
     return PatternWeights(made.decode(), data.read_numbers("h", body[LENGTHS.size : _HEAD]), stage)

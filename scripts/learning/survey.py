@@ -108,7 +108,7 @@ class Survey:
     def _cells(self, position: Position) -> list[Any]:
         if self.kind == FEATURES:
             features = list(position.features())
-            if not all(0 <= number <= MAX_FEATURE for number in features):
+            if not all(0 <= value <= MAX_FEATURE for value in features):
                 raise SurveyError(
                     f"features() of {self.game.name} must be numbers from 0 to {MAX_FEATURE}, "
                     f"not {features}"
@@ -137,7 +137,7 @@ class Survey:
 
     def _alphabet(self) -> list[str]:
         if self.kind == FEATURES:
-            return [str(number) for number in range(max(self._symbols) + 1)]
+            return [str(value) for value in range(max(self._symbols) + 1)]
         symbols = self._symbols | {swapped(symbol) for symbol in self._symbols}
         return [EMPTY, *sorted(symbols - {EMPTY})]
 
@@ -225,7 +225,7 @@ def _turns(columns: int, rows: int) -> list[Cells]:
 
 def _rotations(size: int) -> list[Cells]:
     """Return the images of features: unchanged, rotated by half, and both reversed."""
-    half = tuple((number + size // 2) % size for number in range(size))
+    half = tuple((index + size // 2) % size for index in range(size))
     return [tuple(range(size)), half, tuple(reversed(range(size))), tuple(half[::-1])]
 
 
@@ -234,7 +234,7 @@ def _rotations(size: int) -> list[Cells]:
 
 def _of_features(size: int, base: int) -> list[Cells]:
     """Return each feature alone, and all pairs; if there are many, only neighbouring pairs."""
-    singles: list[Cells] = [(number,) for number in range(size)]
+    singles: list[Cells] = [(index,) for index in range(size)]
     if base**2 > _MAX_CONTENTS:
         return singles
     reach = size if size <= _FEW_FEATURES else 2

@@ -17,15 +17,15 @@ CELLS = COLUMNS * ROWS
 
 def _all_lines():
     """Return every set of cells that wins, as an int with a bit for each cell."""
-    found = []
+    lines = []
     for column in range(COLUMNS):
         for row in range(ROWS):
             for across, up in ((1, 0), (0, 1), (1, 1), (-1, 1)):
-                last = column + across * (IN_A_ROW - 1), row + up * (IN_A_ROW - 1)
-                if 0 <= last[0] < COLUMNS and last[1] < ROWS:
+                end = column + across * (IN_A_ROW - 1), row + up * (IN_A_ROW - 1)
+                if 0 <= end[0] < COLUMNS and end[1] < ROWS:
                     first, step = column + row * COLUMNS, across + up * COLUMNS
-                    found.append(sum(1 << first + step * stone for stone in range(IN_A_ROW)))
-    return found
+                    lines.append(sum(1 << first + step * stone for stone in range(IN_A_ROW)))
+    return lines
 
 
 LINES = _all_lines()
@@ -113,9 +113,9 @@ class MyGamePosition(Position):
         return move % COLUMNS, move // COLUMNS
 
     def evaluate(self):
-        mine, theirs = self.stones[self.side], self.stones[self.side ^ 1]
-        mine_open = sum(not line & theirs for line in LINES)
-        return 10 * (mine_open - sum(not line & mine for line in LINES))
+        own, other = self.stones[self.side], self.stones[self.side ^ 1]
+        own_open = sum(not line & other for line in LINES)
+        return 10 * (own_open - sum(not line & own for line in LINES))
 
 
 GAMES = [MyGame()]
