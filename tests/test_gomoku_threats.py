@@ -21,6 +21,7 @@ from protocol.scores import score_label, score_text
 from scripts.report.verdicts import Note, annotate
 from search import ask, context_of
 from search.limits import Limits
+from search.root import think
 from search.pvs import Tree
 from search.table import Table
 
@@ -277,16 +278,9 @@ def test_a_win_is_not_reported_while_a_cold_reply_holds(moves):
 
 def reported_lines(position, memory, **limits):
     """Return all Lines that a search of a copy of `position` reports, the best move's last."""
-    lines = []
-    ask(
-        position,
-        Limits(**limits),
-        {},
-        memory,
-        1,
-        lambda report: lines.append(report.line) if report.line else None,
-    )
-    return lines
+    reports = []
+    think(position.copy(), context_of(position, Limits(**limits), {}, memory, 1), reports.append)
+    return [report.line for report in reports if report.line]
 
 
 @pytest.mark.parametrize("name, seed", [("gomoku", 7), ("gomokufreestyle", 8), ("renju", 9)])
