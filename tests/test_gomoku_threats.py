@@ -21,8 +21,8 @@ from protocol.scores import score_label, score_text
 from scripts.report.verdicts import Note, annotate
 from search import ask, context_of
 from search.limits import Limits
-from search.root import think
 from search.pvs import Tree
+from search.root import think
 from search.table import Table
 
 DATA = Path(__file__).parent / "data"
