@@ -632,7 +632,7 @@ def test_engine_failures_are_reported(tmp_path):
     "words, wrong",
     [
         ("--watch game.pgn", "game.pgn, line 1: not valid JSON"),
-        ("--watch other.jsonl", "other.jsonl is not the record of a tournament"),
+        ("--watch other.jsonl", "other.jsonl, line 1: not a line of a tournament's record"),
         ("--watch no/such.jsonl", "--watch no/such.jsonl: no such folder: no"),
         ("--watch .", "--watch .: not a regular file"),
         (

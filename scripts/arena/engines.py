@@ -18,8 +18,6 @@ from typing import TYPE_CHECKING, Any
 from games import registry
 from plyglot.command import own_command
 from plyglot.errors import Refusal, Stall
-from protocol.records.record import Start
-from scripts.arena.clock import GameClock, limits
 from scripts.jobs.worker import Closed
 
 if TYPE_CHECKING:
@@ -139,19 +137,6 @@ class Pool:
                 timer.start()
         if not reused:
             engine.kill()
-
-    def try_out(
-        self, player: Participant, start: Start, moves: list[int], patience: float
-    ) -> Client:
-        """Start an engine, check that it can take part, and return it for its first game.
-
-        patience: seconds for immediate answers.
-        Raise EngineError if it can't be started or rejects its limits or its game.
-        """
-        with self.lent(player) as engine:
-            engine.check_limits(limits([GameClock(player["terms"])] * 2, 0))
-            engine.prepare(start, moves, patience)
-            return engine
 
     def _expire(self, engine: Client) -> None:
         with self._lock:

@@ -41,7 +41,7 @@ import json
 import os
 import socket
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from games.base import WIN
@@ -51,7 +51,7 @@ from protocol.records.record import Start
 from protocol.scores import result_of
 from scripts.arena.client import Answer, Client
 from scripts.arena.clock import LONGEST_MOVE, PATIENCE, GameClock, limits
-from scripts.arena.engines import ENGINES, load_plugins
+from scripts.arena.engines import ENGINES, Participant, load_plugins
 from scripts.arena.live import OnMove, shown
 from scripts.command_line import translated
 from scripts.jobs.worker import JobData, ResultData, Unfit
@@ -94,14 +94,28 @@ def check(job: JobData) -> None:
         return
     if wanted != version():
         raise Unfit(f"Plyglot is {version()} on this worker and {wanted} on the coordinator")
+    fresh = [player for player in job["players"] if _key(player) not in _tried]
+    for player, _ in tried(job, fresh):
+        _tried.add(_key(player))
+
+
+def _key(player: Participant) -> str:
+    return json.dumps(player, sort_keys=True)
+
+
+def tried(job: JobData, players: Iterable[Participant]) -> Iterator[tuple[Participant, Client]]:
+    """Start each engine, check that it can take part in the game of `job`, and yield it.
+
+    Raise Unfit if it can't be started or rejects its limits or the game.
+    """
     start = start_of(job)
     moves = read_moves(start, job["opening"])
-    for player in job["players"]:
-        key = json.dumps(player, sort_keys=True)
-        if key not in _tried:
-            with translated(Unfit, EngineError, before=f"{player['name']}: "):
-                ENGINES.try_out(player, start, moves, job.get("patience", PATIENCE))
-            _tried.add(key)
+    for player in players:
+        problem = translated(Unfit, EngineError, before=f"{player['name']}: ")
+        with problem, ENGINES.lent(player) as engine:
+            engine.check_limits(limits([GameClock(player["terms"])] * 2, 0))
+            engine.prepare(start, moves, job.get("patience", PATIENCE))
+            yield player, engine
 
 
 @functools.lru_cache(maxsize=1)

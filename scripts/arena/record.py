@@ -44,12 +44,9 @@ class Reading:
     def __iter__(self) -> Iterator[ResultData]:
         for number, line in enumerate(self._lines, 1):
             value = parse_json_line(self._name, number, line)
-            if number == 1:
-                self.begin(value.get("tournament"))
-                continue
             try:
-                is_new = self._take(value)
-            except (KeyError, TypeError, ValueError):
+                is_new = self._take(value) if number > 1 else self.begin(value["tournament"])
+            except (AttributeError, KeyError, TypeError, ValueError):
                 wrong = "not a line of a tournament's record"
                 raise FileError(f"{self._name}, line {number}: {wrong}") from None
             if is_new:
@@ -74,15 +71,11 @@ class Reading:
             return True
         return False
 
-    def begin(self, terms: Any) -> None:
-        """Take the terms of the tournament, with its players."""
-        if not isinstance(terms, dict):
-            raise FileError(f"{self._name} is not the record of a tournament")
-        players = terms.get("players")
-        listed = players if isinstance(players, list) else []
-        names = [each.get("name") for each in listed if isinstance(each, dict)]
-        self.standings.names = [name for name in names if isinstance(name, str)]
+    def begin(self, terms: dict[str, Any]) -> bool:
+        """Take the terms of the tournament, with its players; return False: it is no result."""
+        self.standings.names = [str(player["name"]) for player in terms.get("players", [])]
         self.terms = terms
+        return False
 
 
 class TournamentRecord(ResultsFile):

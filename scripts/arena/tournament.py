@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import collections
 import datetime
+import itertools
 import time
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
-from plyglot.errors import EngineError, Refusal
 from scripts.arena import arguments, live, standings
 from scripts.arena.clock import words
 from scripts.arena.engines import ENGINES
 from scripts.arena.export import Export
-from scripts.arena.game import read_moves, version
+from scripts.arena.game import tried, version
 from scripts.arena.openings import OpeningError
 from scripts.arena.record import TournamentRecord, is_result, open_record
 from scripts.arena.schedule import pairings, schedule
@@ -26,7 +26,7 @@ from scripts.jobs import command as jobs
 from scripts.jobs import signals
 from scripts.jobs.files import FileError, WriteError
 from scripts.jobs.run import Run, RunError
-from scripts.jobs.worker import JobData, ResultData
+from scripts.jobs.worker import JobData, ResultData, Unfit
 
 EVERY = 20  # games between two tables
 
@@ -55,15 +55,12 @@ class Tournament:
             raise
 
     def check_engines(self) -> None:
-        """Start each engine once; raise EngineError if it can't take part."""
-        request = self.request
-        start, opening = request.openings[0]
-        moves = read_moves(start, opening)
-        for name, player in self._players.items():
-            with translated(Refusal, EngineError, before=f"{name}: "):
-                engine = ENGINES.try_out(player, start, moves, request.patience)
-            shown = engine.name or player["command"] or "Plyglot"
-            self.note(f"{name}: {shown} by {engine.protocol}, {words(player['terms'])}")
+        """Start each engine once for the next game; raise Unfit if it can't take part."""
+        for job in itertools.islice(self.jobs(), 1):
+            for player, engine in tried(job, self._players.values()):
+                shown = engine.name or player["command"] or "Plyglot"
+                terms = words(player["terms"])
+                self.note(f"{player['name']}: {shown} by {engine.protocol}, {terms}")
 
     # ---- games -----------------------------------------------------------------------
 
@@ -203,4 +200,4 @@ def main() -> None:
 
 def run_script() -> NoReturn:
     """Run scripts/tournament."""
-    jobs.run_script("scripts/tournament", main, OpeningError, EngineError)
+    jobs.run_script("scripts/tournament", main, OpeningError, Unfit)
