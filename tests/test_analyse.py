@@ -15,7 +15,7 @@ import chromium
 import pexpect
 import pytest
 from board_server import ended
-from conftest import run_python, wait_until
+from conftest import PATIENCE, run_python, wait_until
 from samples import read_records
 from tables import rows
 
@@ -584,7 +584,7 @@ def test_progress_is_shown_before_and_during_the_analysis(tmp_path):
     words = [str(ROOT / "scripts" / "analyse"), "game.txt", "--game", "tictactoe"]
     words += ["--depth", "3"]
     with pexpect.spawn(
-        sys.executable, words, cwd=str(tmp_path), encoding="utf-8", timeout=30
+        sys.executable, words, cwd=str(tmp_path), encoding="utf-8", timeout=PATIENCE
     ) as child:
         child.expect_exact("10 positions\r")
         child.expect(r"position 1 of 10, \d+%")
