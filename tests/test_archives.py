@@ -234,4 +234,4 @@ def test_psq_files_are_openings_analysed_and_continued(tmp_path):
     output, _ = script(
         "play", "--load", "game.rec", "--nodes", "1", cwd=tmp_path, input="yes\nquit\n"
     )
-    assert 'line 5: move 4: "9,x,220" is not' in output
+    assert 'line 5: move 4: "9,x,220": is not' in output

@@ -21,7 +21,6 @@ from protocol.records.record import (
     Record,
     RecordError,
     Start,
-    shown,
     walk,
 )
 from protocol.records.text import lines, one_line, tidy
@@ -99,9 +98,7 @@ def _start(value: dict[str, Any]) -> Start:
     try:
         game = registry.get(name)
         return Start(game, text, rules_of(game, options))
-    except registry.UnknownGame:
-        raise RecordError(f"no such game: {shown(name)}") from None
-    except ValueError as error:
+    except ValueError as error:  # or no such game
         raise RecordError(str(error)) from None
 
 
@@ -112,7 +109,7 @@ def _tags(value: dict[str, Any]) -> dict[str, str]:
         for name, part in value.items()
         if name not in _OWN and part is not None
     }
-    if "date" in value:
+    if value.get("date") is not None:
         known["Date"] = _DAY.sub(r"\1.\2.\3", str(value["date"]))
     return {
         tidy(name): tidy(part if isinstance(part, str) else json.dumps(part))

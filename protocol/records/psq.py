@@ -18,7 +18,7 @@ from games.grid import board_of
 from games.options import BOARD_SIZE
 from protocol.moves import coordinates, placement_on
 from protocol.records.builder import Builder, best_of
-from protocol.records.record import Record, RecordError, Start, shown
+from protocol.records.record import Record, RecordError, Start
 from protocol.records.text import lines, parts
 
 TYPE_CHECKING = False
@@ -31,7 +31,7 @@ _FIRST = re.compile(
     r"^[ \t]*Piskvorky[ \t]+(\d{1,4}[ \t]*x[ \t]*\d{1,4})(?:[ \t]*,[^,\n]*,[ \t]*(\d))?",
     re.MULTILINE,
 )
-_MOVE = re.compile(r"(\d{1,4})\s*,\s*(\d{1,4})(?:\s*,\s*(-?\d{1,9}))?")
+_MOVE = re.compile(r"(\d{1,4})\s*,\s*(\d{1,4})(?:\s*,\s*-?\d{1,9})?")
 _LEAGUE = re.compile(r"-?\d+\s*,\s*([A-Za-z]{4}.*)")
 _NUMBERS = re.compile(r"-?\d+\s*,")  # the beginning of a move, or of the league
 _STATUS = re.compile(r"-?\d+")
@@ -85,10 +85,12 @@ def _read(start: Start, text: str, second_begins: bool) -> Record:
     builder = Builder(Record(start), _read_move)
     for at, line in entries[:end]:
         try:
-            _play(builder, line)
+            step = builder.play(line)
         except RecordError as error:
             builder.fail(error, at)
             break
+        for milliseconds in line.split(",")[2:]:
+            step.set_seconds("emt", int(milliseconds) / 1000)
     others = [line for _, line in entries[end:] if not _STATUS.fullmatch(line)]
     for league in [found for found in map(_LEAGUE.fullmatch, others) if found]:
         builder.record.tags["Event"] = league[1]
@@ -104,20 +106,12 @@ def _is_move(line: str) -> bool:
     return _NUMBERS.match(line) is not None and not _LEAGUE.fullmatch(line)
 
 
-def _play(builder: Builder, line: str) -> None:
-    found = _MOVE.fullmatch(line)
-    if found is None:
-        raise RecordError(
-            f'move {len(builder.line) + 1}: "{shown(line)}" is not COLUMN,ROW,MILLISECONDS'
-        )
-    step = builder.play(f"{found[1]},{found[2]}")
-    if found[3]:
-        step.set_seconds("emt", int(found[3]) / 1000)
-
-
 def _read_move(position: Position, text: str) -> int:
-    """Return the legal move of `COLUMN,ROW`; raise MoveError if it isn't one."""
-    column, row = (int(number) - 1 for number in text.split(","))
+    """Return the legal move of a line; raise MoveError if it isn't one."""
+    found = _MOVE.fullmatch(text)
+    if found is None:
+        raise MoveError(text, "is not COLUMN,ROW,MILLISECONDS")
+    column, row = int(found[1]) - 1, int(found[2]) - 1
     size = len(board_of(position))
     if not (0 <= column < size and 0 <= row < size):
         raise MoveError(text, "is not a square of this board")
