@@ -167,7 +167,7 @@ def test_a_fleet_writes_the_same_record_as_one_machine(tmp_path, seed):
 def test_a_run_gives_up_when_nothing_succeeds(tmp_path, monkeypatch):
     monkeypatch.setattr(runs, "GIVE_UP", 0.05)
     with pytest.raises(RunError, match="no game has succeeded for .* ConnectionError: the worker"):
-        coordinate(tmp_path / "record", Fleet(1, {"fail": 1000}), 20)
+        coordinate(tmp_path / "record", Fleet(1, {"fail": 1000}), 20, "--sprt", "0", "5")
     assert not (tmp_path / "record").exists(), "a record without games is removed"
 
 

@@ -124,7 +124,7 @@ def record_of(tmp_path, *lines):
 def test_a_result_that_is_recorded_twice_counts_once(tmp_path):
     path = record_of(tmp_path, TERMS, GAME, GAME)
     assert read_results(path) == [GAME]
-    record = TournamentRecord(path, TERMS["tournament"])
+    record = TournamentRecord(path, TERMS)
     assert list(record.results()) == [GAME] and record.ids == {GAME["id"]}
     assert record.standings.count == 1
     record.close()
@@ -168,7 +168,7 @@ def test_malformed_lines_of_a_test_or_file_are_reported(tmp_path, line):
 
 def test_a_file_is_known_by_every_stamp_at_which_it_was_left(tmp_path):
     """A kill may come between the line in the record and the change of the file."""
-    record, path = TournamentRecord(tmp_path / "x.jsonl", {}), tmp_path / "x.pgn"
+    record, path = TournamentRecord(tmp_path / "x.jsonl", {"tournament": {}}), tmp_path / "x.pgn"
     path.write_text("one")
     assert record.games_left(path) is None
     record.count(GAME)
@@ -176,7 +176,7 @@ def test_a_file_is_known_by_every_stamp_at_which_it_was_left(tmp_path):
     record.leave(path, [5, 5])
     assert record.games_left(path) == 1
     record.close()
-    record = TournamentRecord(tmp_path / "x.jsonl", {})
+    record = TournamentRecord(tmp_path / "x.jsonl", {"tournament": {}})
     assert list(record.results()) == [GAME] and record.games_left(path) == 1
     path.write_text("one, edited")
     assert record.games_left(path) is None

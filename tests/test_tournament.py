@@ -267,7 +267,7 @@ def test_an_interrupted_tournament_is_resumed(tmp_path, number):
         record.write_text(before + '{"id":"3/honest-oth')  # killed while it wrote
     first = before.count('"moves":')
     assert 2 <= first < 10_000
-    assert number == signal.SIGKILL or f"interrupted after {first} of 10000 games" in output
+    assert number == signal.SIGKILL or f"interrupted; {first} of 10000 games" in output
     rounds = first // 2 + 2
     again = run(tmp_path, *words, "--rounds", str(rounds))
     assert f"{first} of {2 * rounds} games are in tournament.jsonl already" in again

@@ -69,7 +69,7 @@ def evaluation_of(report: Info | Answer, side: int) -> Evaluation | None:
     return None if report.score is None else Evaluation(sign * report.score, depth=report.depth)
 
 
-class Client:
+class Client(contextlib.AbstractContextManager["Client"]):
     """An engine that speaks one protocol.  Methods raise an EngineError if it misbehaves.
 
     protocol: its name.  name: the engine's own name, safe to show.
@@ -93,9 +93,6 @@ class Client:
         if sys.getswitchinterval() > SWITCH:
             sys.setswitchinterval(SWITCH)
         self.name = clean(self._connect(command, directory))
-
-    def __enter__(self) -> Client:
-        return self
 
     def __exit__(self, *error: object) -> None:
         self.close()

@@ -65,14 +65,14 @@ def open_engine(
     protocol: one of CLIENTS, UCI by default.
     options: {name: value} to set at once.
     """
-    known = ", ".join(CLIENTS)
     if command is None:
         command = own_command(registry.plugins())
     try:
         make: type[Client] = pkgutil.resolve_name(CLIENTS[protocol_name(protocol or "uci")])
         client = make(command, directory)
     except (Refusal, Stall) as error:
-        raise Refusal(f"{error}; name its protocol: proto= or --protocol ({known})") from None
+        hint = f"name its protocol: proto= or --protocol ({', '.join(CLIENTS)})"
+        raise Refusal(f"{error}; {hint}") from None
     try:
         for name, value in (options or {}).items():
             client.set_option(name, value)

@@ -79,15 +79,13 @@ class Reading:
 
 
 class TournamentRecord(ResultsFile):
-    """The record at `path` of a tournament with these `terms` (plain data), created if missing.
+    """The record at `path` of a tournament, created if missing.
 
+    terms: {"tournament": its terms (plain data)}.
     ids: those of the games so far.  standings: of these games.
     force: replace a file that is not a record, or that belongs to another tournament.
     Raise FileError if the file belongs to another tournament or another process writes it.
     """
-
-    def __init__(self, path: PathLike, terms: dict[str, Any], force: bool = False) -> None:
-        super().__init__(path, {"tournament": terms}, force)
 
     def _read(self) -> None:
         reading = Reading(self.lines(), self.path)
@@ -108,7 +106,9 @@ class TournamentRecord(ResultsFile):
         if known is None:
             self.standings.test = test
             self._due.append({"sprt": test._asdict()})
-            self.write(*self._verdict())
+            verdict = self.standings.decide()
+            if verdict is not None:
+                self.write({"verdict": verdict._asdict()})
         elif known != test:
             words = ", ".join(f"{name} {value}" for name, value in known._asdict().items())
             raise FileError(
@@ -121,14 +121,9 @@ class TournamentRecord(ResultsFile):
 
         Raise WriteError if they can't be written; then the file holds none of them.
         """
-        self.write(game, *(self._verdict() if self.standings.add(game) else ()))
+        verdict = self.standings.decide() if self.standings.add(game) else None
+        self.write(game, *([] if verdict is None else [{"verdict": verdict._asdict()}]))
         self.ids.add(game["id"])
-
-    def _verdict(self) -> list[dict[str, Any]]:
-        """Return the line of a verdict that the test has just reached, if it has."""
-        if not self.standings.decide() or self.standings.verdict is None:
-            return []
-        return [{"verdict": self.standings.verdict._asdict()}]
 
     # ---- the tournament's other files ------------------------------------------------
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-ROUND_ROBIN, GAUNTLET = "round-robin", "gauntlet"
-KINDS = (ROUND_ROBIN, GAUNTLET)
+KINDS = ROUND_ROBIN, GAUNTLET = ("round-robin", "gauntlet")
 
 
 def pairings(count: int, kind: str = ROUND_ROBIN) -> list[tuple[int, int]]:

@@ -106,16 +106,16 @@ class Standings:
         """Return the log-likelihood ratio of the test."""
         return self.test.ratio(self.pentanomial(self.names[0])) if self.test else 0.0
 
-    def decide(self) -> bool:
-        """Note the verdict if the test has just reached its first one; return whether it has."""
+    def decide(self) -> Verdict | None:
+        """Note and return the verdict if the test has just reached its first one."""
         if self.test is None or self.verdict is not None:
-            return False
+            return None
         ratio = self.ratio()
         accepted = self.test.accepted(ratio)
         if accepted is not None:
             pairs = sum(self.pentanomial(self.names[0]))
             self.verdict = Verdict(accepted, pairs, round(ratio, 4))
-        return accepted is not None
+        return self.verdict
 
 
 def points(tally: tuple[int, int, int]) -> float:

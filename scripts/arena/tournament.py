@@ -43,7 +43,7 @@ class Tournament:
         self.request, self.note = request, note
         self._players = {player["name"]: player for player in request.players}
         self.total = 2 * request.rounds * len(pairings(len(self._players), request.kind))
-        self.record = TournamentRecord(request.record, request.terms, request.force)
+        self.record = TournamentRecord(request.record, {"tournament": request.terms}, request.force)
         self._live = live.Folder(request.record)  # after the record: it is ours now
         try:
             terms = {name: player["terms"] for name, player in self._players.items()}
@@ -185,8 +185,7 @@ def main() -> None:
         signals.ignore()
         ENGINES.close()
         tournament.end()
-        done = f"{len(tournament.record.ids)} of {counted(tournament.total, 'game')}"
-        signalled.words = f"interrupted after {done}; repeat the command to continue"
+        signalled.words = f"interrupted; {tournament.state()}; repeat the command to continue"
         raise
     except (WriteError, RunError, OSError) as error:
         words = f"{reason(error)}; {tournament.state()}; repeat the command to continue"

@@ -42,7 +42,7 @@ class RunError(Exception):
     """A run that can't continue; the message says why."""
 
 
-class Run:
+class Run(contextlib.AbstractContextManager["Run"]):
     """A run of jobs.
 
     work: MODULE:FUNCTION, which takes a job and returns its result.
@@ -78,9 +78,6 @@ class Run:
         self._told: set[str] = set()
         self._succeeded = time.monotonic()  # time of the last success
         self._longest = 0.0  # seconds of the longest job that has succeeded
-
-    def __enter__(self) -> Run:
-        return self
 
     def __exit__(self, *error: object) -> None:
         self.close()
