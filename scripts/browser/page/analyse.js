@@ -5,7 +5,7 @@ import { element, id, short } from "./dom.js";
 import { Search, engineChoices } from "./engines.js";
 import { Game, handsOf, rightsOf } from "./game.js";
 import { drawGraph } from "./moves.js";
-import { previewLines } from "./preview.js";
+import { lineTo, previewLines } from "./preview.js";
 import { review } from "./review.js";
 import { engineOptions, limitOf, setting } from "./settings.js";
 import { like, liked } from "./store.js";
@@ -59,9 +59,7 @@ export const analyse = {
     else analyse.pointAtBest();
   },
 
-  flipped() {
-    analyse.showBar();
-  },
+  flipped: () => analyse.showBar(),
 
   configured() {
     return analyse.on ? guarded(analyse.think)() : null;
@@ -189,11 +187,6 @@ export const analyse = {
       ...body, engine: Number(id("analyst").value), movetime: THREAT });
   },
 
-  /** Play an engine's line up to one of its moves, as a variation. */
-  follow(moves) {
-    return guarded(app.go)(app.game.reach(moves));
-  },
-
   // ---- bar and graph ----------------------------------------------------------------
 
   showVerdict() {
@@ -224,7 +217,13 @@ export const analyse = {
         for (const role of Object.keys(ROLES)) analyse.showLines(role, null);
         return analyse.on ? analyse.think() : null;
       }));
-    previewLines(Object.values(ROLES).map(id));
+    for (const list of Object.values(ROLES).map(id)) {
+      previewLines(list);
+      const touches = ({ pointerType, detail }) => pointerType === "touch" || detail === 0;
+      list.addEventListener("click", (event) => touches(event) && follow(event));
+      list.addEventListener("pointerdown", (event) => // it may be replaced before the release
+        event.button === 0 && event.pointerType !== "touch" && follow(event));
+    }
     review.start(analyse);
   },
 };
@@ -240,6 +239,11 @@ function row() {
   return element("li", {}, element("span", { class: "value" }), element("span", { class: "pv" }), more);
 }
 
+/** Play an engine's line up to the move of a button, as a variation. */
+function follow({ target }) {
+  if (target.matches(".pv button")) guarded(app.go)(app.game.reach(lineTo(target)));
+}
+
 /** Fill a row; unchanged elements stay, so that nothing moves under the pointer. */
 function fillRow(box, { score = "", line = [] } = {}) {
   const [value, way, more] = box.children;
@@ -249,11 +253,5 @@ function fillRow(box, { score = "", line = [] } = {}) {
   while (way.children.length > line.length) way.lastChild.remove();
   const same = [...way.children].findIndex((each, index) => each.textContent !== line[index].words);
   while (same >= 0 && way.children.length > same) way.lastChild.remove();
-  line.slice(way.children.length).forEach(({ words }, index, rest) => {
-    const follow = () => analyse.follow(line.slice(0, line.length - rest.length + index + 1));
-    way.append(element("button", { // on press: it may be replaced before the release
-      onpointerdown: (event) => event.button === 0 && event.pointerType !== "touch" && follow(),
-      onclick: (event) => (event.detail === 0 || event.pointerType === "touch") && follow(),
-    }, words));
-  });
+  for (const { words } of line.slice(way.children.length)) way.append(element("button", {}, words));
 }

@@ -17,6 +17,7 @@ export const app = {
   arrows: [],
   asked: 0,             // number of calls of go()
   target: null,         // the node that go() is loading
+  drawAnnotations() {}, // see editor.js
   changed() {},         // called when there is something new to save: see keeping.js
   board: new Board(id("board"), {
     move: (move) => choose(move),
@@ -89,6 +90,7 @@ export const app = {
   drawMoves() {
     drawMoves(app.game, id("moves"), { step: (node) => app.tab.step(node),
       hidden: app.tab.spoils?.() });
+    app.drawAnnotations();
   },
 
   /** Show arrows over the board: [{move, kind}]. */

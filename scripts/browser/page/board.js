@@ -2,10 +2,8 @@
 
 import { ask, element, svg, track } from "./dom.js";
 import { Grid, cellName, cellOf, same } from "./grid.js";
-import { drawPiece, pieceName } from "./pieces.js";
+import { NAMES, drawPiece, pieceName } from "./pieces.js";
 import { parsed } from "./tree.js";
-
-const PROMOTIONS = { q: "queen", r: "rook", b: "bishop", n: "knight", k: "king" };
 
 const SMALL = 24; // pixels: a tap on a smaller cell is confirmed by a second one
 
@@ -158,7 +156,7 @@ export class Board extends Grid {
       promotes ? "Promote to" : "Which move?",
       moves.map(({ move, words, promotion }) => ({
         value: move,
-        label: promotes ? PROMOTIONS[promotion] : words,
+        label: promotes ? NAMES[promotion] : words,
         picture:
           promotes
           && svg(

@@ -4,7 +4,7 @@
 import { app, guarded } from "./app.js";
 import { ask, element, id, options, svg } from "./dom.js";
 import { Game, handsOf, rightsOf } from "./game.js";
-import { Grid, same } from "./grid.js";
+import { Grid } from "./grid.js";
 import { GLYPHS, MARKS } from "./moves.js";
 import { drawPiece, pieceName } from "./pieces.js";
 import { call } from "./transport.js";
@@ -12,7 +12,6 @@ import { call } from "./transport.js";
 const BRUSHES = { men: [..."KQRBNPkqrbnp"], draughtsmen: [..."MKmk"] }, STONES = ["X", "O"];
 
 let rows = [];          // lists of texts, rank 1 first
-let brush = "";         // the piece that a click puts on a cell; "" empties it
 let checked = null;     // the server's answer: {text, wrong}
 let asked = 0;
 
@@ -27,14 +26,13 @@ const editor = {
     rows = structuredClone(current.view.rows);
     editor.grid ??= makeGrid();
     const brushes = BRUSHES[facts.looks.pieces] ?? STONES;
-    [brush] = brushes;
-    id("brushes").replaceChildren(...[...brushes, ""].map(brushButton));
+    id("brushes").replaceChildren(...[...brushes, ""].map(brushChoice));
     id("edit-side").replaceChildren(...options([...facts.colours.entries()]));
     id("edit-side").value = current.view.side;
     const rights = facts.looks.rights ? rightsOf(current.view.text) : "";
     id("edit-rights").replaceChildren(...[...facts.looks.rights].map((letter) =>
       element("label", { class: "inline" }, element("input", {
-        type: "checkbox", value: letter, checked: rights.includes(letter), onchange: editor.show,
+        type: "checkbox", value: letter, checked: rights.includes(letter),
       }), rightName(letter))));
     id("edit-hands-box").hidden = !current.view.hands && !facts.looks.counters;
     id("edit-hands-name").textContent = facts.looks.counters || "In hand";
@@ -50,6 +48,7 @@ const editor = {
 
   put(cell) {
     const [column, row] = cell, before = rows[row][column];
+    const brush = id("brushes").querySelector(":checked").value;
     rows[row][column] = before === brush ? "" : brush;
     editor.show();
   },
@@ -114,20 +113,14 @@ function makeGrid() {
   return grid;
 }
 
-/** Return the button that chooses a piece to put on the board. */
-function brushButton(piece) {
-  const seen = view();
+/** Return the choice of a piece to put on the board; "" empties a cell. */
+function brushChoice(piece, index) {
+  const seen = view(), name = pieceName(seen, piece);
   const picture = piece ? svg("svg", { viewBox: "-50 -50 100 100", width: 32, height: 32,
     "aria-hidden": "true" }, drawPiece(seen.looks, piece)) : "✕";
-  const button = element("button", { type: "button", "data-brush": piece || "empty",
-    "aria-label": pieceName(seen, piece), "aria-pressed": same(brush, piece) || brush === piece
-      ? "true" : "false",
-    onclick: () => {
-      brush = piece;
-      for (const other of id("brushes").children)
-        other.setAttribute("aria-pressed", other === button);
-    } }, picture);
-  return button;
+  return element("label", { class: "inline", title: name, "data-brush": piece || "empty" },
+    element("input", { type: "radio", name: "brush", value: piece, checked: !index, "aria-label": name }),
+    picture);
 }
 
 const rightName = (letter) => `${letter === letter.toUpperCase() ? "White" : "Black"} `
@@ -136,8 +129,7 @@ const rightName = (letter) => `${letter === letter.toUpperCase() ? "White" : "Bl
 /** Set up the buttons. */
 export function startEditor() {
   id("editor").addEventListener("click", guarded(() => editor.open()));
-  id("edit-side").addEventListener("change", editor.show);
-  id("edit-hands").addEventListener("input", editor.show);
+  id("edit-box").addEventListener("input", editor.show);
   id("edit-clear").addEventListener("click", editor.clear);
   id("edit-usual").addEventListener("click", guarded(editor.usual));
   id("edit-done").addEventListener("click", guarded(editor.done));

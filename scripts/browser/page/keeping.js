@@ -4,7 +4,7 @@ import { app, guarded, say, showTable } from "./app.js";
 import { counted, element, id } from "./dom.js";
 import { facts, factsOf, fromRecord } from "./game.js";
 import { play } from "./play.js";
-import { claim, forget, keep, kept, latest, like, liked, recent, reloaded } from "./store.js";
+import { claim, forget, keep, kept, latest, liked, recent, reloaded } from "./store.js";
 
 const PACE = 400; // milliseconds for which changes are gathered into one write
 const FULL = "This browser's storage is full, so the game isn't kept: save it as a file, "
@@ -53,7 +53,7 @@ async function bringBack(name) {
 /** Start the page with the game that it had last, or a new one. */
 export async function beginAgain() {
   for (const name of ["sides", "time"]) play[name] = liked(name, play[name]);
-  const name = reloaded() ?? (facts.asked ? latest(facts.game) : liked("last", null));
+  const name = reloaded() ?? latest(facts.asked && facts.game);
   try {
     if (await bringBack(name)) return;
   } catch (error) {
@@ -91,7 +91,6 @@ function openRecent() {
       } }, "✕"));
   });
   id("recent-games").replaceChildren(...rows);
-  id("recent-none").hidden = rows.length > 0;
   id("recent-box").showModal();
 }
 

@@ -22,8 +22,7 @@ export const learn = {
   step() {},
 
   get keys() {
-    const settings = () => id("open-settings").click();
-    const always = { f: () => learn.project(), z: () => learn.fit(), "?": settings };
+    const always = { f: () => learn.project(), z: () => learn.fit() };
     return !learn.lesson || quiz.on ? always : {
       ...always,
       ArrowLeft: () => learn.by(-1), ArrowRight: () => learn.by(1),
@@ -40,9 +39,7 @@ export const learn = {
     learn.limitDepth();
   },
 
-  left() {
-    learn.pause();
-  },
+  left: () => learn.pause(),
 
   /** Until the user types a depth, use one whose tree is small enough to draw. */
   limitDepth() {

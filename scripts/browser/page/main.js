@@ -54,7 +54,8 @@ function flip() {
   app.tab.flipped?.();
 }
 
-const actionOf = (key) => app.tab?.keys?.[key] ?? (app.tab === learn ? null : KEYS[key]);
+const actionOf = (key) =>
+  app.tab?.keys?.[key] ?? (app.tab === learn && key !== "?" ? null : KEYS[key]);
 
 function setUpKeys() {
   // The arrow keys step through the game.  They move between cells only if the user got there with
@@ -163,11 +164,7 @@ async function start() {
   useDrawings(app.facts);
   id("game").replaceChildren(...options(app.facts.games.map(({ name, title }) => [name, title])));
   for (const tab of embedded ? [analyse, watch] : Object.values(tabs)) tab.start();
-  const drawMoves = app.drawMoves;
-  app.drawMoves = () => {
-    drawMoves();
-    showAnnotations();
-  };
+  app.drawAnnotations = showAnnotations;
   setUpKeys();
   holdFocus();
   setUpButtons();

@@ -12,7 +12,7 @@ export function useDrawings(facts) {
   crownPath = facts.crown;
 }
 
-const NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
+export const NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
 
 function chessman(char) {
   const name = char.toLowerCase();

@@ -271,14 +271,9 @@ export const play = {
     if (!node) return;
     await play.travel(node, () => {
       node.ending = null;
-      play.restore(node, play.sides[sideOf(node)].who !== YOU);
+      play.clocks = [...(play.stored.get(node) ?? play.clocks)];
+      play.waiting = play.sides[sideOf(node)].who !== YOU;
     });
-  },
-
-  /** Restore the clocks to when the side to move at a node began to think. */
-  restore(node, waiting) {
-    play.clocks = [...(play.stored.get(node) ?? play.clocks)];
-    play.waiting = waiting;
   },
 
   async hint() {
@@ -344,9 +339,7 @@ export const play = {
 
   // ---- a new game -------------------------------------------------------------------
 
-  shown() {
-    app.refresh();
-  },
+  shown: () => app.refresh(),
 
   /** Start a new game. */
   async fresh(setup, { sides = play.sides, time = play.time } = {}) {
@@ -390,9 +383,7 @@ export const play = {
   },
 
   /** Pause the game while another tab is shown. */
-  left() {
-    play.pause();
-  },
+  left: () => play.pause(),
 
   start() {
     for (const name of ["back", "hint", "now", "pass", "resign", "rematch"])

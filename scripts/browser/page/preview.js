@@ -9,11 +9,14 @@ const DELAY = 120; // milliseconds: moves that are only passed show no board
 
 let grid = null, timer = null;
 
-/** Show the position after the move of a button in a row of lines (analyse.js). */
+/** Return an engine's line up to the move of a button in its row (analyse.js). */
+export const lineTo = (button) =>
+  button.closest("li").line.slice(0, [...button.parentNode.children].indexOf(button) + 1);
+
+/** Show the position after the move of a button. */
 async function preview(button) {
-  const { line } = button.closest("li"), count = [...button.parentNode.children].indexOf(button) + 1;
   const body = app.game.body(), { facts, current, setup: { game } } = app.game;
-  const moves = [...body.moves, ...line.slice(0, count).map(({ move }) => move)];
+  const moves = [...body.moves, ...lineTo(button).map(({ move }) => move)];
   const seen = await call("position", { ...body, moves }).catch(() => null);
   if (!seen?.rows || app.game.current !== current || timer === null || !button.isConnected) return;
   grid ??= Object.assign(new Grid(id("preview")), { playable: false });
@@ -32,14 +35,12 @@ function hide() {
   id("preview").hidePopover();
 }
 
-/** Show previews for the moves in these lists. */
-export function previewLines(lists) {
-  for (const list of lists) {
-    for (const kind of ["mouseover", "focusin"])
-      list.addEventListener(kind, ({ target }) => {
-        hide();
-        if (target.matches(".pv button")) timer = setTimeout(preview, DELAY, target);
-      });
-    for (const kind of ["mouseleave", "focusout", "click", "pointerdown"]) list.addEventListener(kind, hide);
-  }
+/** Show previews for the moves in a list. */
+export function previewLines(list) {
+  for (const kind of ["mouseover", "focusin"])
+    list.addEventListener(kind, ({ target }) => {
+      hide();
+      if (target.matches(".pv button")) timer = setTimeout(preview, DELAY, target);
+    });
+  for (const kind of ["mouseleave", "focusout", "click", "pointerdown"]) list.addEventListener(kind, hide);
 }

@@ -1,7 +1,7 @@
 // Saved games and settings in the browser's storage.  They survive a reload, a switch to another
 // game or tab, and a restart of the server.
 
-const GAME = "plyglot/game/", CURRENT = "plyglot/current/", LIKED = "plyglot/liked";
+const GAME = "plyglot/game/", LIKED = "plyglot/liked";
 const ORDER = "plyglot/order"; // ids of games, latest first: the clock may be set back
 const PUZZLES = "plyglot/puzzles", MAX_PUZZLES = 500;
 const MAX_GAMES = 60; // number of games to keep, newest first
@@ -38,8 +38,9 @@ export function like(name, value) {
 /** Return the id of the game that this tab had before a reload, or null. */
 export const reloaded = () => sessionStorage.getItem("plyglot/id");
 
-/** Return the id of the latest game of a kind, or null. */
-export const latest = (kind) => read(CURRENT + kind, "");
+/** Return the id of the latest game, of one kind if it is given, or null. */
+export const latest = (kind) =>
+  recent().find(({ game }) => !kind || game.game === kind)?.id ?? null;
 
 /** Return a saved game (see `keep`), or null if there is none. */
 export const kept = (id) => read(GAME + id, RECORD);
@@ -51,9 +52,7 @@ export const recent = () => ids().map(kept).filter(Boolean);
 export function keep(record) {
   if (!write(GAME + record.id, { ...record, saved: Date.now() })) return false;
   write(ORDER, [record.id, ...ids().filter((id) => id !== record.id)]);
-  write(CURRENT + record.game.game, record.id);
   sessionStorage.setItem("plyglot/id", record.id);
-  like("last", record.id);
   for (const id of ids().slice(MAX_GAMES)) forget(id);
   return true;
 }

@@ -36,14 +36,9 @@ export const watch = {
     return [turnWords(current.view), saidBy(game, current)].filter(Boolean).join(". ");
   },
 
-  /** Draw graph and bar as on the tab Analyse. */
-  arrived() {
-    analyse.showVerdict();
-  },
-
-  flipped() {
-    analyse.showBar();
-  },
+  // Graph and bar are those of the tab Analyse.
+  arrived: () => analyse.showVerdict(),
+  flipped: () => analyse.showBar(),
 
   /** Restore the former game, unless the tab Analyse goes on with the watched one. */
   async left(next) {
@@ -125,10 +120,8 @@ export const watch = {
     watch.showPause();
     id("watch-title").textContent = `${file}: ${counted(games.length, "game")}`;
     id("watch-error").textContent = error ?? "";
-    id("watch-hint").hidden = true;
     id("standings").replaceChildren(...table(rows));
     id("watch-lines").replaceChildren(...lines.map((text) => element("li", {}, text)));
-    id("running-title").hidden = !running.length;
     id("watch-running").replaceChildren(...running.map(entry));
     id("watch-games").replaceChildren(...games.map(entry));
   },
