@@ -10,7 +10,7 @@ arrange     game, options, rows, side, rights -> {text, wrong}: the text of a bo
             wrong: the reason if it is not a valid position, else ""
 move        game ..., text -> {move, words}: a typed move, in any notation
 think       game ..., page, role, ticket, engine, [movetime, depth, nodes, infinite, clocks,
-            increments], [skill], [lines], [vary], [threads, hash] -> {}: start a search,
+            increment], [skill], [lines], [vary], [threads, hash] -> {}: start a search,
             which answers by events (page_engines.py); vary: allow moves that are about as
             good as the best;
             ticket: a number, higher than that of any earlier search
@@ -326,29 +326,22 @@ def _ticket(body: fields.Body) -> int:
 
 def _limits(body: fields.Body) -> Limits:
     """Return the Limits of a command, by default one second."""
-    clocks, increments = _pair(body, "clocks"), _pair(body, "increments")
+    clocks = body.get("clocks")
+    if clocks is not None and (not isinstance(clocks, list) or len(clocks) != 2):
+        raise Wrong("clocks must be two numbers")
+    seconds = [fields.number({"clocks": each}, "clocks", 0, 86_400) for each in clocks or ()]
+    increment = fields.number(body, "increment", 0, 86_400, 0) or 0.0
     limits = Limits(
         depth=fields.count(body, "depth", 1, 1000),
         nodes=fields.count(body, "nodes", 1, 10**12),
         movetime=fields.number(body, "movetime", 0.01, 3600),
         infinite=body.get("infinite") is True,
-        clocks=clocks or (None, None),
-        increments=increments or (0.0, 0.0),
+        clocks=(seconds[0], seconds[1]) if clocks else (None, None),
+        increments=(increment, increment),
     )
     if not (limits.depth or limits.nodes or limits.movetime or limits.infinite or clocks):
         limits.movetime = 1.0
     return limits
-
-
-def _pair(body: fields.Body, name: str) -> tuple[float, float] | None:
-    """Return a pair of seconds, or None if it is absent."""
-    value = body.get(name)
-    if value is None:
-        return None
-    if not isinstance(value, list) or len(value) != 2:
-        raise Wrong(f"{name} must be two numbers")
-    first, second = (fields.number({name: each}, name, 0, 86_400, 0) or 0.0 for each in value)
-    return first, second
 
 
 def _options(body: fields.Body) -> dict[str, Any]:

@@ -168,10 +168,7 @@ export const play = {
     const [kind, first] = play.time.split(" ");
     if (kind === "move") return { movetime: Number(first) };
     const { increment } = play.clocked;
-    return {
-      clocks: play.clocks.map((seconds) => Math.max(seconds, 0.05)),
-      increments: [increment, increment],
-    };
+    return { clocks: play.clocks.map((seconds) => Math.max(seconds, 0.05)), increment };
   },
 
   get clocked() {
