@@ -61,7 +61,9 @@ class Yixin(Gomocup):
 
     @command("YXBALANCEONE", "YXBALANCETWO")
     def _balance(self, rest: str) -> None:
-        """SCORE: play the move, or a move of each player, whose score is nearest to SCORE"""
+        """YXBALANCEONE [SCORE]: play the move whose score is nearest to SCORE; YXBALANCETWO: play a
+        move of each player
+        """
         wanted = whole_number(rest or "0", self.word.upper())
         count = 2 if self.word == "yxbalancetwo" else 1
 
@@ -82,7 +84,7 @@ class Yixin(Gomocup):
 
     @command("YXBLOCK", "YXBLOCKUNDO", end="done")
     def _block(self, lines: list[str]) -> None:
-        """lines X,Y, DONE: play on none of these points; YXBLOCKUNDO: play on them again"""
+        """YXBLOCK, lines X,Y, DONE: play on none of these points; YXBLOCKUNDO: do so again"""
         position = self.session.game.start(self.session.values)
         cells = self.stones_of(lines, "YXBLOCK")
         points = {moves.read_coordinates(position, cell) for cell in cells}
