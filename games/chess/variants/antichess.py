@@ -120,9 +120,6 @@ class AntichessPosition(VariantPosition):
         """Return 1 if `side` wins by having no move, -1 if it loses, 0 for a draw."""
         return 1
 
-    def decided(self) -> bool:
-        return not self.playable_moves() and bool(self.value_without_moves(self.side))
-
     def outcome_without_moves(self) -> Outcome:
         winner = None, self.side, self.side ^ 1
         return Outcome(winner[self.value_without_moves(self.side)], "no moves left")

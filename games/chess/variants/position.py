@@ -87,7 +87,9 @@ class VariantPosition(ChessPosition):
         return self.ended() or super().outcome()
 
     def decided(self) -> bool:
-        return bool(self.value_of_end(self.side)) or super().decided()
+        if self.value_of_end(self.side):
+            return True
+        return not self.playable_moves() and self.outcome_without_moves().winner is not None
 
     def final_value(self) -> int | None:
         ended = self.ended()
