@@ -91,7 +91,7 @@ PAIR = ["--engine", "name=a", "--engine", "name=b"]
         (
             ["tournament", *"--game tictactoe --depth 2 --rounds 1 --concurrency 2".split(), *PAIR],
             "",
-            "Elo of a",
+            "a is superior with",
         ),
         (["analyse", "game.pgn", "--nodes", "20"], "", "written: "),
         (["tree", "-"], "\ufeff(1 2)", "value 2"),

@@ -270,7 +270,7 @@ def _read_words(words: Iterable[str], options: dict[str, str]) -> dict[str, Any]
 def _openings(game: Game, options: dict[str, Any], arguments: Namespace) -> openings.Openings:
     path, seed, plies = arguments.openings, arguments.seed, arguments.random_plies
     if path and plies:
-        raise ValueError("--openings and --random-plies exclude each other")
+        raise ValueError("--openings and --random-plies can't be combined")
     if path:
         order = seed if arguments.shuffle else None
         of_file = openings.FileOpenings(game, path, options, arguments.opening_plies, order)

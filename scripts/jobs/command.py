@@ -62,8 +62,10 @@ def open_run(
     """
     count, make = arguments.concurrency, arguments.executor
     if make is None and processes and count > 1:
-        workers = min(count, MAX_PROCESSES) if WINDOWS else count
-        make = functools.partial(concurrent.futures.ProcessPoolExecutor, workers)
+        if WINDOWS and count > MAX_PROCESSES:
+            limit = f"--concurrency must be 1 to {MAX_PROCESSES} on Windows"
+            raise ExecutorError(f"{limit}, not {count}")
+        make = functools.partial(concurrent.futures.ProcessPoolExecutor, count)
     elif make is None:
         make = functools.partial(concurrent.futures.ThreadPoolExecutor, count)
     return Run(work, make, count, arguments.lost_after, note, words, fits)
