@@ -282,7 +282,7 @@ class Position(Knowledge):
         return self.move_text(move)
 
     def read_notation(self, text: str) -> Move:
-        """Return the legal move of a text as players write it.  Raises MoveError."""
+        """Return the legal move that a text in the players' notation means.  Raises MoveError."""
         return self.parse_move(text)
 
     def null_move(self) -> Move | None:

@@ -45,7 +45,7 @@ PACKED_SHIFT, KEY_SHIFT = 6, 12
 
 
 def score_from_table(score: Score, ply: int) -> Score:
-    """Return a score of the table, which counts from its own node, as seen from the root.
+    """Convert a score of the table, which counts from its node, to one that counts from the root.
 
     A win n plies from a node at `ply` is n + ply plies from the root.
     """

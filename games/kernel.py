@@ -164,7 +164,6 @@ class Kernel:
     complete: Callable[[int], bool] = staticmethod(lambda depth: False)
 
     def __init__(self, position: Position) -> None:
-        # make(move), undo(): of a board that the kernel keeps apart from the position,
-        # if it does.
+        # make(move) and undo() of the kernel's own board if it has one, else of the position.
         self.make: Callable[[Move], object] = position.make
         self.undo: Callable[[], object] = position.undo

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     OnInfo = Callable[[Info], object]
 
-# What methods return: None, a search and a Result, or coroutines of these.
+# What methods return: Engine's the values, AsyncEngine's coroutines of them.
 Done = TypeVar("Done")
 Begun = TypeVar("Begun")
 Found = TypeVar("Found")
@@ -187,7 +187,7 @@ class BaseEngine(Generic[Done, Begun, Found]):
         self._launch()
 
     def _launch(self) -> None:
-        """Start the engine in the constructor; AsyncEngine waits for its `async with`."""
+        """Start the process: Engine in the constructor, AsyncEngine only in its `async with`."""
 
     @property
     def options(self) -> Mapping[str, Option]:

@@ -126,7 +126,7 @@ class InPlace(Process):
     def read(self, until: float | None = None) -> Stamped:
         """Return (time, line) of the next line; search until there is one.
 
-        The line is empty if the listener has got all lines.
+        The line is empty if the listener got all lines and none is left.
         """
         with suppress(LookupError):
             return self._taken()

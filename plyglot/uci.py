@@ -41,7 +41,7 @@ LONGEST_SEARCH = 1e9  # seconds; more is not a time
 def go_words(limits: Limits) -> list[str]:
     """Return the words after `go`.
 
-    Raises TypeError if a limit is none of those in Limits, Refusal if a time is not one.
+    Raises TypeError if a limit is unknown, Refusal if a time is invalid.
     """
     for name in limits.keys() - Limits.__optional_keys__:
         raise TypeError(f"unknown limit of a search: {name}")

@@ -50,7 +50,7 @@ class Conversation:
             self._session.work()
 
     def look(self, seconds: float | None) -> None:
-        """Carry out the lines that have arrived; wait for the first at most `seconds`."""
+        """Carry out the lines that have arrived; without any, wait up to `seconds` for one."""
         if self._waiting is not None and seconds is None:
             self._session.stop()  # nothing else will end this search
         while self._waiting is None and not self.over and self._next(seconds):

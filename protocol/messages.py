@@ -50,7 +50,7 @@ def find(place: str) -> Start | None:
     module, _, function = place.partition(":")
     try:
         return getattr(import_module(module), function, None)
-    except (ImportError, ValueError):  # the latter without a name
+    except (ImportError, ValueError):  # ValueError: no name of a module
         return None
 
 

@@ -25,7 +25,7 @@ _USUAL_LOSS = 0.25
 
 
 def less_overhead(session: Session, limits: Limits) -> Limits:
-    """Return `limits` with less time for the move, since one that takes longer loses the game."""
+    """Subtract the overhead from the times in `limits` and return it: a late move loses."""
     overhead = session.values["Move Overhead"] / 1000
     if limits.movetime is not None:
         limits.movetime -= min(overhead, limits.movetime * _OVERHEAD_SHARE)
@@ -34,7 +34,7 @@ def less_overhead(session: Session, limits: Limits) -> Limits:
 
 
 def lost_time(session: Session) -> float:
-    """Return the seconds that a move usually takes on the front end's clock beyond the search.
+    """Return the seconds that a move usually costs on the front end's clock beside the search.
 
     For front ends that never send the state of their clock.
     """

@@ -135,7 +135,7 @@ class GameInProgress:
             for text in chain.from_iterable(map(self.game.split_moves, words)):
                 try:
                     move = read(position, text)
-                except MoveError:  # unless the front end has omitted a pass
+                except MoveError:  # the front end may have omitted a pass
                     if passing is None or position.legal_moves() != [passing]:
                         raise
                     position.make(passing)

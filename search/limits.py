@@ -69,8 +69,8 @@ NEVER = float("inf")
 
 # Moves to plan for if the game doesn't say how many are left.
 _DEFAULT_MOVES_LEFT = 28
-# Keep what this many moves cost at least in reserve, and as many as were played: few games last
-# longer, and those that have lasted long are the likeliest to go on.
+# Keep in reserve the minimum cost of this many moves and of as many as were played: few games
+# last longer, and those that have lasted long are the likeliest to go on.
 _RESERVED_MOVES = 60
 # The overhead is the worst case; a move usually loses this share of it.
 _USUAL_OVERHEAD_SHARE = 0.25
@@ -350,7 +350,7 @@ class Budget:
         self.allow(share)
 
     def allow(self, share: float) -> None:
-        """Change the share (0 to 1) of the same total that may be spent."""
+        """Set the share (0 to 1) of the phase's total time and nodes that may be spent."""
         self._share = share
         nodes_left = self._watch.node_limit - self._nodes
         self._max_nodes = self._nodes + int(nodes_left * share)

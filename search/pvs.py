@@ -283,7 +283,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
             # shallower search finds one for the next time.  (×1.1 at chess)
             depth -= 1
 
-        # For PyPy (games/kernel.py): with and without an entry, the code below is compiled once.
+        # PyPy compiles the code below once, for nodes with an entry and without (games/kernel.py).
         for _ in merge_point:
             pass
 

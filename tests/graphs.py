@@ -115,7 +115,7 @@ def wild_tree(dice, height):
 
 
 def late_traps(depths):
-    """Return a tree with a move worth 0 and one worth 100 after each of eight replies at odd depths.
+    """Return a tree with two moves: one worth 0, one worth 100 that only odd depths see.
 
     At even depths all replies but the first seem worth 500 to the opponent: a search that reduces late moves by one ply is
     misled at odd depths unless it searches them again.

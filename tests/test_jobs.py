@@ -80,7 +80,7 @@ def test_games_are_analysed_by_an_executor(tmp_path, executor, lost):
 @pytest.mark.parametrize(
     "executor, wrong",
     [
-        ("os:getcwd", "os:getcwd: makes a str, not an executor"),
+        ("os:getcwd", "os:getcwd: returned a str, not an executor"),
         ("os:chdir", "os:chdir: TypeError: "),
         ("os:sep", "os:sep: is not callable"),
     ],

@@ -18,7 +18,7 @@ SIMULATED = ("windows", "macos")
 
 @pytest.fixture
 def system(request, tmp_path):
-    """Return the environment in which every interpreter lacks the features that a system lacks."""
+    """Return an environment in which Python lacks the features that a system lacks."""
     tags = tmp_path / "tags"
     tags.mkdir()
     return dict(

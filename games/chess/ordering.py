@@ -130,13 +130,13 @@ def static_exchange(board: list[int], kings: list[int]) -> LosesMaterial:
     return loses_material
 
 
-_HISTORY_LIMIT = 1 << 13  # history stays below
+_HISTORY_LIMIT = 1 << 13  # history scores lie between -limit and limit
 _BONUS, _MAX_BONUS = 17, 1400  # for a cutoff: the first is multiplied by depth squared
 _MALUS = 1.25  # for the quiet moves before it, relative to the bonus
 # Added to the history of the first killer, the second killer and the counter-move.
 _KILLER_1, _KILLER_2, _COUNTER_MOVE = (bonus * SCORE for bonus in (1 << 16, 1 << 15, 1 << 14))
 
-# Scores of root moves lie above 0 once this is added.
+# Added to the scores of root moves, so that they are above 0.
 _ROOT_OFFSET = 1 << 19
 # Mate and stalemate are checked if the opponent has at most this many pieces.
 _MATE_SCORE, _FEW_PIECES = 1 << 15, 4

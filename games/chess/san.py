@@ -177,7 +177,10 @@ def write(position: ChessPosition, move: int) -> str:
 
 
 def _difference(position: ChessPosition, move: int) -> str:
-    """Return file, rank or both if another piece of the kind can go to the same square."""
+    """Return the file, rank or square that tells the moving piece from others of its kind.
+
+    "" if none of them can go to the same square.
+    """
     start, to = move & 63, move >> 6 & 63
     kind = position.squares[start] & 7
     others = [

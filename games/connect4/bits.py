@@ -99,9 +99,9 @@ def mirrored(cells: Cells) -> Cells:
 def threats_by_shifts(stones: Cells, cell: Cells = 0, known: Cells = 0) -> Cells:
     """Find threats from scratch, as FindThreats; on PyPy that is faster than one look-up.
 
-    Sets are shifted down, and up again only after the lines' ends have dropped out, so
-    every value stays below 2**62, a machine word for PyPy.  (A single larger int makes
-    its search four times slower.)
+    Bitboards are shifted down first, and up again only when the ends of the lines have
+    dropped out, so every value stays below 2**62, a machine word for PyPy.  (A single larger
+    int makes its search four times slower.)
     """
     stones |= cell
     threats = (stones & stones >> 1 & stones >> 2) << 3

@@ -282,7 +282,7 @@ def _loses_at_once(own: int, mask: int, column: Move) -> bool:
 
 
 def _trust_entry(entry: Entry | None, moves: list[RootMove], lowest: int) -> RootMove | None:
-    """Put first the move that the position's own book entry names, and return it.
+    """Move the position's own book move to the front, and return it.
 
     No other move is better.  If only the winner is known the book continues only after
     this move, and its bounds for other moves are ignored: after those the opponent's next

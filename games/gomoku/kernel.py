@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from games.gomoku.maps import Packed
     from games.types import NodeData, Score, Side, Square, State, Successor, Tree
 
-# The number of fours that a node may try: linked ones up to this distance from the horizon,
-# all of them farther from it.
+# Fours that a node may try: up to _FRONTIER plies from the horizon only linked ones, farther from
+# it all kinds.
 _FRONTIER = 3
 _LINKED_FOURS, _FOURS = 40, 60
 # Futility: one ply from the horizon, quiet moves can't help a node this far below alpha.

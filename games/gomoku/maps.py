@@ -133,7 +133,7 @@ class Change:
         return policy, maps
 
     def _above(self, index: int, stride: int) -> int:
-        """Return the distance of a cell of the segment above the lowest one."""
+        """Return the distance of a cell from the segment's lowest cell, in squares."""
         return index * stride if stride > 0 else (index - self._length + 1) * stride
 
 
@@ -160,9 +160,9 @@ def _segment_around(code: int, length: int, index: int, player: Side) -> tuple[i
 class Maps:
     """The layout of the packed value for one size and one pair of rules, and its differences.
 
-    network: the source of their evaluation and policy.
+    network: the source of the lines' evaluation and policy.
     threes, fours, fives: the shifts of these maps by player.
-    lanes: the mask of one of them.
+    lanes: the mask of the lanes of one map.
     twice: the bits of a map's lanes that are set if a lane holds two or more.
     sevens, eights: these numbers in each lane.
     steps: for each player and cell a Step; if fewer than four lines pass, an imaginary line

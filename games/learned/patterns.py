@@ -118,7 +118,7 @@ class Layout:
         return square_name(column, row)
 
     def tables(self) -> tuple[list[list[list[int]]], int]:
-        """Return (number of the weight by side, pattern and content; weights of a phase).
+        """Return (index of the weight by side, pattern and content; number of weights per phase).
 
         Contents that symmetry maps to each other have the same weight.
         """

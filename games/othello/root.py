@@ -50,7 +50,7 @@ _WINNER_STOP_SHARES = 0.5, 0.75
 _UNBOUNDED_FROM = 26
 
 _PREVIEW_DEPTHS = (2, 4, 6, 8, 10)
-# The preview's share of the positions of a solution, and of finding the winner.
+# Positions of the preview as a share of those of the solution, and of finding the winner alone.
 _PREVIEW_SHARE, _WINNER_PREVIEW_SHARE = 0.025, 0.003
 _SELECTIVE_FROM = 17  # empty squares; with fewer the preview's guess suffices
 _HALF_WINDOW = 2  # discs around the guess

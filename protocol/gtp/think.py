@@ -158,7 +158,7 @@ class Analysis:
         self._changed = False  # since they were written
 
     def on_report(self, report: Report, position: Position) -> None:
-        """Record a line; write all when they are complete and it is time, or at the end."""
+        """Record a line; write all when the set is complete and it is time, or at the end."""
         line, is_due, is_last = report.line, perf_counter() >= self._next, False
         if line is not None:
             others = [pair for pair in self._lines if pair[0].moves[:1] != line.moves[:1]]

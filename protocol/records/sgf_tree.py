@@ -156,7 +156,7 @@ def _stated(values: list[str], read_result: Callable[[str], str | None]) -> str 
 
 
 def _settle(line: Line, position: Position) -> None:
-    """Convert the properties among the steps' annotations that the model has fields for."""
+    """Move the annotations for which the model has a field into that field."""
     for step in walk(position, line):
         nags, step.said = _settled(step.said, position.side)
         step.nags += nags

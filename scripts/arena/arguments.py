@@ -57,7 +57,7 @@ _LIMITS = {*_TERMS} - {"margin"}
 
 
 class TournamentRequest(Namespace):
-    """The request that a command line makes: its arguments, most of them checked and in objects.
+    """A parsed command line: its arguments, most of them checked and turned into objects.
 
     terms: plain data that identifies the tournament of a record.  The other attributes only
     say how to run it.  With --table there is nothing to run.

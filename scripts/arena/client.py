@@ -113,7 +113,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
     def prepare(self, start: Start, moves: list[int], patience: float | None = None) -> None:
         """Bring the engine to the position, off the clock.  think() does so, too.
 
-        patience: seconds for immediate answers from now on; None leaves them unchanged.
+        patience: seconds to wait for each answer without a search; None leaves them unchanged.
         """
         if patience is not None:
             self._patience = patience

@@ -85,7 +85,7 @@ def _lowest_own_square(position: Position) -> str:
     for rank, row in enumerate(position.board() or ()):
         if mark in row:
             return square_name(row.index(mark), rank)
-    raise Refusal("has no disc on the board, which its notation of a pass needs")
+    raise Refusal("UCI can't write this pass: the side to move has no disc on the board")
 
 
 def _limits(limits: Limits) -> uci.Limits:

@@ -44,7 +44,7 @@ class Page:
         return True
 
     def _take_commands(self, seconds: float | None) -> None:
-        """Carry out the commands that have arrived; wait for the first at most `seconds`."""
+        """Carry out the commands that have arrived; without any, wait up to `seconds` for one."""
         self._send_events()
         message = self._read(seconds)
         while message:

@@ -137,7 +137,7 @@ def factory(where: str) -> MakeExecutor:
         except Exception as error:  # a foreign callable may raise anything
             raise ExecutorError(f"{where}: {type(error).__name__}: {error}") from error
         if not hasattr(executor, "submit"):
-            raise ExecutorError(f"{where}: makes a {type(executor).__name__}, not an executor")
+            raise ExecutorError(f"{where}: returned a {type(executor).__name__}, not an executor")
         return executor
 
     return make

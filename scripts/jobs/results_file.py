@@ -60,6 +60,6 @@ class ResultsFile(GrowingFile):
         self.done[result["id"]] = result
 
     def write(self, *values: dict[str, Any]) -> None:
-        """Add lines, after those that are due; raise WriteError if that fails."""
+        """Append the lines that are due, then `values`.  Raises WriteError."""
         self.append("".join(map(json_line, [*self._due, *values])))
         self._due.clear()

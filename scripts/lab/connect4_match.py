@@ -149,7 +149,7 @@ def judge_games(records: list[str], judge: Judge) -> list[str]:
 
 
 def main() -> None:
-    """Play and judge; return 1 if a mistake was found."""
+    """Play and judge; exit with status 1 if a mistake was found."""
     parser = Parser("scripts/lab/connect4_match.py", __doc__.splitlines()[0])
     parser.add("--games N", "total number of games in the record", 20)
     parser.add("--seconds N", "time for each move", 1.0)

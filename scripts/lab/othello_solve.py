@@ -191,13 +191,13 @@ class Report:
             self._next_loop = seconds + LOOP_EVERY
 
     def finish(self) -> None:
-        """Show the sums."""
+        """Print the totals and medians of all positions."""
         nodes = [result["nodes"] for result in self.results]
         times = [result["seconds"] for result in self.results]
         median = statistics.median(times)
         tell(
             f"{sum(nodes)} positions, {sum(times):.2f} s, "
-            f"{sum(nodes) / max(sum(times), 1e-9):.0f} a second, {self.wrong} wrong; "
+            f"{sum(nodes) / max(sum(times), 1e-9):.0f} positions per second, {self.wrong} wrong; "
             f"median {statistics.median(nodes):.0f} positions, {median:.2f} s"
         )
         if self._loops:

@@ -12,7 +12,7 @@ MAX_NODES = 400  # nodes of a drawn tree: more can't be followed by eye
 
 
 def walked_tree(start: Start, moves: list[int], side: int) -> str | None:
-    """Return the tree of a game that is an explicit tree as SVG; None for others and large ones.
+    """Return a game's tree as SVG; None if the game is no explicit tree or its tree is too large.
 
     The way from the root by `moves` is marked; its end is current.  side: to move there.
     """

@@ -92,7 +92,7 @@ class Verdict(NamedTuple):
 
     @property
     def evaluation(self) -> Evaluation:
-        """Return it as records hold it."""
+        """Return the verdict as the Evaluation that a record stores."""
         return Evaluation(self.score, self.mate, self.depth)
 
     @property

@@ -48,7 +48,7 @@ class PlayRequest:
         engines = arguments.engine or [own_command(arguments.plugin)]
         protocols = arguments.protocol or [None]
         if len(engines) > 2 or len(engines) == 2 and not arguments.watch:
-            raise ValueError("two --engine need --watch, in which they play each other")
+            raise ValueError("more than one --engine needs --watch, in which two play each other")
         first = Opponent(engines[0], protocols[0], level)
         second = Opponent(engines[-1], protocols[-1], level)
         self.adviser = first

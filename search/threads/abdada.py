@@ -39,7 +39,7 @@ class Marks:
         self.words, self.slots = table.data, table.slots
 
     def set(self, key: Key, depth: int) -> int:
-        """Mark a position, `depth` plies before the horizon; return the slot for `clear`."""
+        """Mark a position as being searched to `depth`; return the slot for `clear`."""
         mark = key ^ depth << _DEPTH_SHIFT
         slot = mark % self.slots
         self.words[slot] = mark

@@ -74,7 +74,7 @@ def serve(requests: IO[bytes], replies: IO[bytes], number: int, size: int, handl
 class _Helper(Helpers):
     """A helper: its main thread does the jobs, another thread reads the messages.
 
-    To its own search it stands for the main search and the other helpers.  The search ends on
+    Its own search reaches the main search and the other helpers through it.  The search ends on
     request, and reports what it finds.
     """
 

@@ -100,7 +100,7 @@ class Team(Helpers):
         self._number, self._size = 0, size  # number of the last job
         self._job: Job | None = None  # the current job
         self._used: dict[str, Any] | None = None  # the game's memory that has the tables
-        self._number_of_tables = 0  # greater for those of another game's memory
+        self._number_of_tables = 0  # grows if the tables go to another game's memory
         self.places: dict[str, tuple[int, float, bool]] = {}
         self._end = SIZE  # of the tables
         self._best: Iteration | None = None  # the best result of the helpers in this job

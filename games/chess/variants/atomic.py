@@ -46,7 +46,7 @@ class AtomicAttacks(Attacks):
         )
 
         def is_attacked(square: int, by: int) -> bool:
-            """Is a king on the square lost?  One that has exploded is."""
+            """Is a king on the square attacked, or has it exploded?"""
             king = kings[by]
             if king == NOWHERE or square == NOWHERE:
                 return square == NOWHERE

@@ -6,7 +6,7 @@ from games.chess.variants.antichess import Antichess, AntichessPosition
 
 
 class SuicidePosition(AntichessPosition):
-    """A position."""
+    """A position: without a legal move, the side with fewer pieces wins."""
 
     def value_without_moves(self, side: int) -> int:
         own, other = len(self.pieces[side]), len(self.pieces[side ^ 1])
