@@ -1,8 +1,8 @@
 """The protocols: a file or folder for each, with a table of commands that drive the session.
 
 base, thinking: what the protocols share, and which one a first line chooses.  moves, scores:
-how these are written.  records: games in files.  arguments: the command line.
-wire: the lines that enter and leave the process.
+how these are written.  rules: the options of a game.  records: games in files.
+arguments: the command line.  wire: the lines that enter and leave the process.
 
 `TYPE_CHECKING = False` stands for typing's constant of that name, which type checkers
 take to be true: importing typing would take a tenth of the engine's start-up time.

@@ -176,7 +176,7 @@ def test_the_scripts_are_subcommands(plyglot, tmp_path):
         *"tournament --game tictactoe --depth 1 --rounds 1 --engine name=A --engine name=B --record games.jsonl".split(),
         cwd=tmp_path,
     )
-    assert "2/2" in output and "Elo of A over B" in output
+    assert "2/2" in output and "A is superior with" in output
     output, _ = run(
         plyglot, "learn", "--game", "tictactoe", "--games", "200", "-o", "t.weights", cwd=tmp_path
     )

@@ -13,7 +13,6 @@ import re
 from itertools import zip_longest
 
 from games import registry
-from protocol.options import rules_of
 from protocol.records.builder import Builder, legal
 from protocol.records.record import (
     RESULTS,
@@ -24,6 +23,7 @@ from protocol.records.record import (
     walk,
 )
 from protocol.records.text import lines, one_line, tidy
+from protocol.rules import rules_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -15,10 +15,10 @@ from games import registry
 from games.base import PositionError
 from games.grid import LETTERS, board_of
 from protocol.notation import read_any_move
-from protocol.options import needed_options
 from protocol.records.builder import Builder
 from protocol.records.record import RESULTS, Evaluation, Record, RecordError, Start, shown
 from protocol.records.text import lines, parts
+from protocol.rules import needed_options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ from games import registry
 from games.looks import title_of
 from games.options import CHESS960
 from protocol.notation import read_any_move
-from protocol.options import needed_options
 from protocol.records.builder import Builder
 from protocol.records.pgn_text import (
     DOUBLE_FORFEIT,
@@ -37,6 +36,7 @@ from protocol.records.record import (
     walk,
 )
 from protocol.records.text import tidy
+from protocol.rules import needed_options
 from protocol.scores import result_of
 
 TYPE_CHECKING = False

@@ -31,7 +31,7 @@ from games import registry
 from games.base import Game
 from plyglot.command import plugin_path
 from protocol.base import printable
-from protocol.options import read_options
+from protocol.rules import read_options
 from scripts.arena import openings, schedule
 from scripts.arena.clock import LONGEST_MOVE, MARGIN, PATIENCE, read_control
 from scripts.arena.elo import Sprt

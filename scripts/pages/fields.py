@@ -8,10 +8,10 @@ from games import registry
 from games.base import Game, GameError, Position
 from games.types import Cell
 from protocol.notation import read_any_move
-from protocol.options import rules_of
 from protocol.records.builder import legal, read_recorded
 from protocol.records.lists import read_position
 from protocol.records.record import Start
+from protocol.rules import rules_of
 from scripts.command_line import translated
 
 Body = dict[str, Any]  # the JSON object of a command

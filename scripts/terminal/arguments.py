@@ -22,8 +22,8 @@ from collections.abc import Sequence
 from games import registry
 from games.base import GameError
 from plyglot.command import own_command
-from protocol.options import read_options
 from protocol.records.record import Start
+from protocol.rules import read_options
 from scripts.arena.engines import protocol_name
 from scripts.command_line import Parser, add_limits, limits_of, parsed_by, translated, whole_number
 from scripts.terminal.match import PERSON, Match, MatchError, load, saved_path
