@@ -45,7 +45,7 @@ MERGE_POINT: tuple[None, ...] = (None,) * 8 if sys.implementation.name == "pypy"
 
 # The deepest ply of any line, in any game.
 MAX_PLY = 240
-# A depth of no search: a step that begins there, or ends below 0 as far, is never taken.
+# A depth that no search reaches: as a least depth, or negated as a greatest, it turns a step off.
 NEVER = 1000
 
 

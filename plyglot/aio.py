@@ -67,7 +67,7 @@ class AsyncEngine(
         if self._loop is not None:
             raise Refusal("was started already")
         if sys.platform == "emscripten":
-            raise Missing("can't wait beside other tasks here: use plyglot.Engine")
+            raise Missing("AsyncEngine is not available in a browser: use plyglot.Engine")
         loop = self._loop = asyncio.get_running_loop()
         with self._turn():
             self._process = self._start()

@@ -14,7 +14,7 @@ from plyglot.__main__ import project_root
 
 Command = Union[str, Sequence[str]]
 
-WINDOWS = hasattr(subprocess, "CREATE_NEW_PROCESS_GROUP")  # which no other system has
+WINDOWS = hasattr(subprocess, "CREATE_NEW_PROCESS_GROUP")  # of Windows alone
 _WORD = re.compile(r'(?:"[^"]*"|[^\s"])+')  # on a Windows command line
 
 

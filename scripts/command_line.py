@@ -285,7 +285,7 @@ def run_main(script: str, main: Callable[[], int | None], *errors: type[Exceptio
 def complain(script: str, error: str | Exception) -> None:
     """Print an error, given as an exception or a text, on stderr."""
     text = printable(reason(error) if isinstance(error, Exception) else error, LONGEST)
-    with contextlib.suppress(OSError):  # a full disk: that may be the very error
+    with contextlib.suppress(OSError):  # a full disk may be the error
         sys.stdout.flush()
     called = as_called(script)
     with contextlib.suppress(OSError):  # stderr may be full or closed

@@ -149,7 +149,7 @@ class SearchJob(Job):
                 look(None)
 
     def _lines_of(self, context: Context) -> list[Line]:
-        """Return the lines of a search; those reported before it was suspended if deeper."""
+        """Search and return the lines; if suspended, the deeper of those before and after."""
         from search.root import think
 
         context.root_moves = list(self._root_moves)

@@ -154,7 +154,7 @@ class RootSearch:
         return self._take(position.solve(context))
 
     def _take(self, lines: Iterable[Line]) -> bool:
-        """Make better and better answers the engine's own; return whether the last is exact."""
+        """Take each of a solver's Lines as the answer so far; return whether the last is exact."""
         exact = False
         for line in lines:
             if line.multipv == 1:

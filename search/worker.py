@@ -103,7 +103,7 @@ class Worker:
         self.look: Callable[[float | None], None] | None = None
         self.in_place = False
         self._working = False  # is a job below on the stack?
-        self._leaves_at = float("inf")  # when the jobs have to answer, since all ends
+        self._leaves_at = float("inf")  # deadline of all jobs once the process ends
         self._jobs: deque[Job] = deque()  # the running job, then the waiting ones
         self._changed = threading.Condition()
 
@@ -227,9 +227,8 @@ class Worker:
     def finish(self, grace: float, guard: float) -> bool:
         """Answer every job, since the process ends; return whether all did in time.
 
-        A job, also one that is added after this, is stopped as soon as it has found something, at
-        the latest after `grace` seconds, and has `guard` seconds to answer then.  A job on the
-        stack is not waited for.
+        Jobs, later ones too, are stopped once they have a result, at the latest after `grace`
+        seconds.  Each then has `guard` seconds to answer.  A job on the stack is not waited for.
         """
         self._leaves_at = perf_counter() + grace
         with self._changed:

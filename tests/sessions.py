@@ -35,7 +35,7 @@ class Walk:
         self.restart()
 
     def restart(self):
-        """Return to the start; return ""."""
+        """Go back to the start; return "", since nothing is sent."""
         game = registry.get(self.name)
         self.position = game.start({option.name: option.default for option in game.options})
         self.words = []

@@ -143,7 +143,10 @@ def test_text_round_trips(name):
 
 
 class Keys:
-    """The positions seen, by their keys; counter_words: of the game."""
+    """The positions seen so far, by key.
+
+    counter_words: number of counters at the end of a position's text.
+    """
 
     def __init__(self, counter_words):
         self._texts, self._counter_words = {}, counter_words

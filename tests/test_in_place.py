@@ -125,7 +125,7 @@ def test_asyncio_is_refused():
         except plyglot.Missing as error:
             print(json.dumps(str(error)))
     asyncio.run(main())
-    """) == ["can't wait beside other tasks here: use plyglot.Engine"]
+    """) == ["AsyncEngine is not available in a browser: use plyglot.Engine"]
 
 
 # ---- the page's commands ----------------------------------------------------------------------------------

@@ -502,7 +502,7 @@ def test_the_engine_searches_without_processes_that_fail_to_start(make, notices,
     ],
 )
 def test_no_helper_outlives_the_engine(way, stopped):
-    """All helpers hold the engine's stderr, so it ends with the last of them, whether running, stopping or stopped."""
+    """Helpers inherit the engine's stderr, which therefore closes when the last helper has ended."""
     processors = (
         "import sys; sys.path.insert(0, sys.argv.pop(1)); from search import session\n"
         "session.cpu_count = lambda: 8\n"

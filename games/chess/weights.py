@@ -1,7 +1,7 @@
 """The weights of the network that evaluates chess, and their file, network.bin.
 
-The weights depend on the phase of the game, that is on the number of pieces left.  They don't
-depend on the kings' squares, as in HalfKA: that was measured, and did not pay
+The weights depend on the phase of the game, that is on the number of pieces left.  Unlike
+HalfKA's, they don't depend on the kings' squares: that was measured, and did not pay
 (docs/lab/chess.md).
 """
 

@@ -177,7 +177,7 @@ def network(wins: tuple[str, str]) -> GomokuNetwork:
 
 
 def file_of(wins: tuple[str, str]) -> tuple[str, str]:
-    """Return the file of a game's network, and the description of its games."""
+    """Return (file of a game's network, its games as the subject of a sentence)."""
     return _EXACTLY_FIVE_FILE if wins == (EXACTLY_FIVE, EXACTLY_FIVE) else _OTHERS_FILE
 
 

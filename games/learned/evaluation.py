@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 # Entries of a cache; a larger one is cleared.
 _MAX_CHANGES = 50_000
 _MAX_VALUES = 50_000
-# Bits of a content in the large number, and what struct calls such words.
+# Sizes of a content in the large number, in bits, and their codes in struct.
 _WORDS = (16, "H"), (32, "I"), (64, "Q")
 _SHIFT = PARTS.bit_length() - 1
 
@@ -100,7 +100,7 @@ class LearnedEvaluation:
             raise DamagedError(f"{len(weights.phases[0])} weights per phase instead of {size}")
         self._phases = weights.phases
         groups = grouped(layout)
-        # By group: (number of contents, numbers of its patterns, their contents by its own).
+        # By group: (number of contents, indices of its patterns, contents of each by the group's).
         self._parts = []
         codes = range(layout.base)
         for cells, members in groups:
@@ -188,7 +188,7 @@ class Contents:
         struct = Struct(f"<{len(patterns) + 1}{code}")
         self._unpack, self._bytes = struct.unpack, struct.size
         self._follows, self._codes_of = layout.follows, layout.reader()
-        # By cell and code: what it adds to the number.
+        # By cell and code: what this content adds to the large number.
         self._parts = []
         for places in place_values(layout, patterns):
             part = sum(place_value << bits * index for index, place_value in places)

@@ -105,7 +105,7 @@ class Layout:
         return [sum(count >= border for border in self.borders) for count in range(self.cells + 1)]
 
     def twins(self) -> list[int]:
-        """Return, by code, the code after the players have changed sides."""
+        """Return a list: code -> the code with the players exchanged."""
         return [self._codes.get(swapped(symbol), code) for code, symbol in enumerate(self.symbols)]
 
     def square(self, cell: int) -> str:

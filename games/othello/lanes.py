@@ -268,7 +268,7 @@ _LINES = [({1: 0, 8: 1, 9: 2, 7: 3}[line[1] - line[0]], _cells(line)) for line i
 
 
 def _cells_anchored(occupied: Discs) -> tuple[Discs, ...]:
-    """Return by axis the cells that need no neighbour along it, by the occupied cells."""
+    """Return for each axis the cells that can't be flipped along it: ends and full lines."""
     anchored = _ENDS[:]
     for axis, cells in _LINES:
         if occupied & cells == cells:

@@ -169,7 +169,7 @@ class OthelloPosition(Position):
         return evaluation().terms(self.own, self.opp, self.empties)
 
     def moves_left(self, played: int, seconds: float, memory: Mapping[str, Any]) -> MovesLeft:
-        """Return an estimate of the moves until the endgame can be solved, which are worth time."""
+        """Return (expected, at most) the moves until the endgame is solved, and until the end."""
         from games.othello.root import moves_to_solution
 
         empties = self.empties

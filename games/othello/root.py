@@ -176,7 +176,7 @@ class EndgameRoot(RootSolver):
     def given_up(self, search: ExactSearch) -> Iterator[Line]:
         """Keep only the root moves that are worth searching.
 
-        They are the move that does not lose, if known, else all that are not known to lose.
+        They are the move that is proven not to lose, else those not known to lose, else all.
         """
         not_lost = [move.move for move in self.moves if move.high >= 0]
         if self._winning is not None:
@@ -193,7 +193,7 @@ class EndgameRoot(RootSolver):
         )
 
     def window(self, low: int, high: int) -> tuple[int, int]:
-        """Return a window around the guess, or the bound that replaced it; wider each time."""
+        """Return a window around the guess within the bounds, twice as wide with each call."""
         guess, half = min(max(self._guess, low), high), self._half
         self._half *= 2
         return max(guess - half, low - 1), min(guess + half, high + 1)

@@ -81,8 +81,9 @@ _LOOK_AHEAD_FROM = 15
 _CORNER_REPLY, _REPLY = 2, 3
 _EVALUATION, _RANK_WEIGHT, _UNCOUNTED_RANK_WEIGHT = 16, 8, 16
 # Counting the reply squares saves a tenth of the positions but takes time: they are counted
-# from the first number of empty squares on, in searches that begin with at least the second;
-# otherwise only the directions count.  Corners count from _CORNERS_FROM empty squares on.
+# with at least _COUNT_SQUARES_FROM empty squares, in searches that begin with at least
+# _COUNT_SQUARES_IN; otherwise only the directions count.  Corners count from _CORNERS_FROM
+# empty squares on.
 _COUNT_SQUARES_FROM, _COUNT_SQUARES_IN = 8, 17
 _CORNERS_FROM = 7
 _TABLE_FIRST = -1 << 20

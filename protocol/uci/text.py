@@ -76,7 +76,7 @@ class GoRequest:
                 index += len(rest)
                 if word == "searchmoves":
                     self._read_root_moves(rest)
-                else:  # up to the next keyword, they belong to the unknown word
+                else:  # words up to the next keyword belong to it
                     fault = f"go: unknown word {printable(word, 40)}{hint(word, _KEYWORDS)}"
                     self._faults.setdefault("unknown", fault)
             elif index == len(words) or words[index].lower() in _KEYWORDS - {"infinite"}:

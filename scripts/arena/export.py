@@ -37,7 +37,9 @@ _TERMINATIONS = {
 
 
 class Export:
-    """The file beside the record; nothing is written for games without a usual format.
+    """The finished games as PGN, GGF or SGF, in a file beside the record.
+
+    Nothing is written if the game has no usual format.
 
     record: the record (record.py), which names the file and the number of its games.
     terms: {player's name: their terms (clock.py)}, for the time controls and clocks.

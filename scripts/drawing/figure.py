@@ -114,7 +114,7 @@ class Figure:
 
     @property
     def best_line(self) -> str:
-        """The principal variation: names of nodes, in a game its moves."""
+        """The principal variation as text: names of nodes in a tree, moves in a game."""
         return " ".join(item.label or item.name for item in self.way(self.line)[1:])
 
     def item(self, path: Sequence[int]) -> Item:

@@ -77,7 +77,7 @@ def _moved(contour: Contour, by: float) -> Contour:
 
 
 def _joined(contours: list[Contour]) -> Contour:
-    """Return the contour around subtrees, the first of which are on the left."""
+    """Return the common contour of several subtrees."""
     return [
         (min(left for left, _ in ends), max(right for _, right in ends))
         for level in itertools.zip_longest(*contours)

@@ -64,7 +64,7 @@ class _Tree:
         return Item(self._position, parent, move, label or self._position.node_label())
 
     def child(self, parent: Item, move: int) -> Item:
-        """Return the item after a move, which is made if there is none."""
+        """Return the item after a move; create the item if it doesn't exist."""
         position = self._position
         for item in parent.children:
             if item.path[-1] == move:

@@ -245,13 +245,13 @@ class Network(Model):
         return rate
 
     def _rows(self, index: int) -> list[int]:
-        """Return the places of the rows that count for a position."""
+        """Return the index of the first weight of each active row, biases first."""
         samples = self.samples
         inputs = samples.inputs[samples.begins[index] : samples.begins[index + 1]]
         return [self.biases, *(row * UNITS for row in inputs)]
 
     def guess(self, rows: list[int]) -> tuple[float, list[float]]:
-        """Return the score of a position, in units of SCALE, and the units' sums."""
+        """Return (score as a multiple of SCALE, sums of the hidden units) for active rows."""
         units, weights = [0.0] * UNITS, self.weights
         for row in rows:
             for unit in range(UNITS):

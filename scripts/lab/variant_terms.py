@@ -110,7 +110,7 @@ def _is_quiet(position: Any, move: int) -> bool:
 
 
 def _play(seed: int, settings: dict[str, Any]) -> str:
-    """Return the lines of one game."""
+    """Play one game; return its positions as lines of data."""
     rng, memory = random.Random(seed), dict[str, Any]()
     position: Any = registry.get(settings["variant"]).start({})
     terms = VARIANTS[settings["variant"]][0]

@@ -67,7 +67,7 @@ class Budget:
             self.left -= seconds if limits.movetime else answer.nodes or limits.nodes or 0
 
     def allows(self, step: int) -> bool:
-        """Can two searches of a check still be paid?"""
+        """Does the rest of the budget cover both searches of a check?"""
         limits = self.limits(step)
         return self.left is None or 2 * (limits.movetime or limits.nodes or 0) <= self.left
 

@@ -269,7 +269,7 @@ class Team(Helpers):
 class HelperProcess:
     """A helper's process, as its parent sees it.
 
-    works: the number of the job that it does, or ends to do; 0 if it is free, None if it starts.
+    works: number of the job that it is doing or finishing; 0 if free, None while it starts.
     """
 
     def __init__(self, team: Team, number: int) -> None:

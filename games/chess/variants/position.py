@@ -36,7 +36,7 @@ class VariantPosition(ChessPosition):
     """A position.  Subclasses say what differs from chess."""
 
     knows_endgames = False
-    leaps: Leaps = {}  # of a knight or a king that moves otherwise: see leaps.py
+    leaps: Leaps = {}  # of knights or kings if not those of chess: leaps.py
     end_reason = ""  # why a game has ended by the variant's own rule
 
     def __init_subclass__(cls) -> None:
