@@ -288,9 +288,9 @@ class Position(Knowledge):
     def null_move(self) -> Move | None:
         """Return the null move, which passes the turn but is not among the legal moves.
 
-        make() plays it.  None if it is impossible here.  Records contain it against the rules,
-        null move pruning plays it (null_allowed), and if it is the game's pass_move, players
-        may pass at any turn.
+        make() plays it.  None if it is impossible here.  Some records contain it though the
+        rules forbid it, null move pruning plays it (null_allowed), and if it is the game's
+        pass_move, players may pass at any turn.  It changes the key.
         """
         return None
 

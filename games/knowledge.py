@@ -39,6 +39,7 @@ class Knowledge:
     def noisy_moves(self) -> list[Move]:
         """Return the legal moves that quiescence searches (captures, promotions).
 
+        In a game without captures: wins and forced replies; few, or the search finds no end.
         Without it there is no quiescence.
         """
         return []

@@ -64,7 +64,8 @@ class Negamax:
         if end is not None:
             return end
 
-        # Table: an earlier visit at the same depth has the answer, or at least the best move.
+        # Table: an earlier visit at the same depth has the answer, or at least the best move.  (A
+        # deeper one, which pvs.py takes too, would not have this depth's value.)
         key, table_move = position.key, -1
         entry = self._table.get(key % _SLOTS) if "table" in techniques else None
         if entry is not None and entry[0] == key:
@@ -74,7 +75,7 @@ class Negamax:
                 return score
 
         # Null move: if even passing reaches beta, some move will.  Two passes in a row would only
-        # lose depth.
+        # lose depth, and a win after a pass proves none.
         if "null-move" in techniques and not after_pass and depth >= 2 and beta < MAX_SCORE:
             passing = position.null_move() if position.null_allowed() else None
             if passing is not None and position.evaluate() >= beta:
@@ -93,7 +94,8 @@ class Negamax:
         else:
             moves = position.legal_moves()
 
-        # Late move reductions: late moves are first searched shallower, only for beating alpha.
+        # Late move reductions: late moves are first searched a ply shallower, in a null window: do
+        # they beat alpha?  Those that do are searched again in full.
         reduces = "reductions" in techniques and depth >= _REDUCE_FROM and not position.in_check()
         for index, move in enumerate(self._ordered(moves, table_move, ply)):
             reduced = reduces and index >= _FULL_MOVES

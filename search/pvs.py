@@ -211,7 +211,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
     null_move_from, probcut_from = kernel.null_move_from, kernel.probcut_from
     iir_from, late_iir_from = kernel.iir_from, kernel.late_iir_from
     frontier_depth = kernel.frontier_depth
-    # Does any step need the static evaluation of every node?
+    # Does any step need the static evaluation, or `in_check`, of every node?
     wants_static = min(-reverse_futility_depth, null_move_from, late_iir_from) < NEVER
     # The kernel's functions.
     early_return, drawn, evaluate = kernel.early_return, kernel.drawn, kernel.evaluate

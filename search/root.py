@@ -5,7 +5,8 @@
 
 Each depth searches the root moves with a principal variation search inside an
 aspiration window; with MultiPV the best ones are taken out and the rest searched
-again.  search/pvs.py searches the tree below the root.
+again.  search/pvs.py searches the tree below the root.  At a first reading, follow _deepen(),
+_aspiration() and _search_moves().
 
 If other processes search the same position (search/threads), each takes over what another one
 has finished (`_take_over`): an iteration is not searched twice, a proven result ends the search,
