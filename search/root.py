@@ -368,9 +368,12 @@ class RootSearch:
         """
         partial, lines = self._partial, self.lines
         if partial is not None and (not lines or partial.moves[0] != lines[0].moves[0]):
+            other_lines = [line for line in lines if line.moves[0] != partial.moves[0]]
             if partial.score < -MAX_SCORE:  # a move not searched yet may be better
                 partial.bound = "lower"
-            other_lines = [line for line in lines if line.moves[0] != partial.moves[0]]
+            else:  # this depth has found none better, whatever the one before has promised
+                for line in other_lines:
+                    line.score = min(line.score, partial.score)
             lines = ([partial] + other_lines)[: max(1, len(lines))]
         self._answer(lines)
 
