@@ -14,11 +14,6 @@ if TYPE_CHECKING:
 _SMALL_PIECES = ("k", "q", "r", "b", "n")
 
 
-def move_words(position: Position, move: int) -> str:
-    """Return a move as SAN in chess, else as the canonical text."""
-    return position.notation(move)
-
-
 def read_any_move(position: Position, text: str, typed: bool = False) -> int:
     """Return the legal move of a text in any notation; raise MoveError if it isn't one.
 

@@ -9,7 +9,6 @@ from conftest import ROOT
 from samples import read_records
 
 from plyglot.infos import Info
-from protocol.notation import move_words
 from protocol.records.record import Record, Start
 from protocol.scores import winrate
 from scripts.arena.client import Answer
@@ -32,7 +31,7 @@ def marks(record, engine, **limits):
     found = {}
     for (position, move), note, (number, side) in zip(record.positions(), notes, record.turns()):
         if note.mark:
-            found[f"{number}{'.' if side == 0 else '...'} {move_words(position, move)}"] = note.mark
+            found[f"{number}{'.' if side == 0 else '...'} {position.notation(move)}"] = note.mark
     return found
 
 

@@ -10,7 +10,6 @@ from conftest import ROOT
 from transcripts import check, output, transcripts
 
 from games import registry
-from protocol.notation import move_words
 from scripts.drawing.lessons import LESSONS
 from scripts.drawing.replay import Replay
 from scripts.drawing.traced import searched
@@ -104,7 +103,7 @@ def test_two_plies_err_at_the_horizon():
     def best(depth, techniques):
         search = Negamax(position, techniques)
         search.value(depth)
-        return move_words(position, search.lines[0][0])
+        return position.notation(search.lines[0][0])
 
     assert best(2, ()) == "f5"
     assert best(2, ["quiescence"]) == "Kb2" == best(7, ["table", "killers", "quiescence"])

@@ -327,14 +327,18 @@ def test_game_is_analysed_and_its_mistakes_are_tried_again(page, browser, tmp_pa
     report.close()
 
 
+def analyse_whole_game(page):
+    page.click("#review")
+    page.wait("document.querySelector('#review').textContent === 'Stop'")
+    page.wait("document.querySelector('#review').textContent === 'Analyse again'")
+
+
 def test_better_lines_of_an_earlier_analysis_are_replaced(page):
     paste(page, "1. f3 e5 2. g4 Nc6 3. e4 Qh4# 0-1")
     page.wait(f"{MOVES}.length === 6")
     for effort in ("nodes 20000", "movetime 0.1", "nodes 20000"):
         page.choose("#effort", effort)
-        page.click("#review")
-        page.wait("document.querySelector('#review').textContent === 'Stop'")
-        page.wait("document.querySelector('#review').textContent === 'Analyse again'")
+        analyse_whole_game(page)
         marked = page.count("#moves .turn :is(.blunder, .mistake, .inaccuracy)")
         assert page.count("#moves .variation") == marked > 0
     page.click("#moves .variation button")
@@ -343,9 +347,7 @@ def test_better_lines_of_an_earlier_analysis_are_replaced(page):
     page.type("#comment", "mine")
     page.press("Tab")
     page.wait_part("#moves .variation", "mine")
-    page.click("#review")
-    page.wait("document.querySelector('#review').textContent === 'Stop'")
-    page.wait("document.querySelector('#review').textContent === 'Analyse again'")
+    analyse_whole_game(page)
     assert "mine" in page.text("#moves"), "a line that the user changed stays"
 
 

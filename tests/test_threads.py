@@ -568,51 +568,42 @@ def test_every_protocol_can_set_threads(protocol, lines):
         engine.session.close()
 
 
-@pytest.mark.skipif(sys.implementation.name != "cpython", reason="collects when it likes")
-def test_a_helper_forgets_a_search_before_the_next_job(monkeypatch):
+def run_one_job(monkeypatch, think, begun, *messages, pondering=False):
+    """Let a helper do one job, searched by think(), which fills `begun`; messages follow the job."""
+
     class NoMoreJobsError(Exception):
         pass
 
-    def think(position, context, report):
-        searches.append(weakref.ref(context))
-
     def reply(message):
-        if searches:
+        if begun:
             raise NoMoreJobsError
-        helper._receive(job)
+        for each in (job, *messages):
+            helper._receive(each)
 
-    searches = []
     monkeypatch.setattr(helper_module, "think", think)
     helper = helper_module._Helper(None, None, 1, SharedMemory(SIZE))
     helper._reply = reply
     game = dict(game="tictactoe", base="3/3/3 x", base_options={}, played=[])
-    limits = dict(limits={}, seconds_left=None, pondering=False, hash=1, root_moves=[])
+    limits = dict(limits={}, seconds_left=None, pondering=pondering, hash=1, root_moves=[])
     job = dict(game, **limits, job=1, plugins=[], options={}, tables=(0, {}))
     with pytest.raises(NoMoreJobsError):
         helper.work()
+
+
+@pytest.mark.skipif(sys.implementation.name != "cpython", reason="collects when it likes")
+def test_a_helper_forgets_a_search_before_the_next_job(monkeypatch):
+    def think(position, context, report):
+        searches.append(weakref.ref(context))
+
+    searches = []
+    run_one_job(monkeypatch, think, searches)
     assert [search() for search in searches] == [None]
 
 
 def test_a_ponderhit_before_its_job_begins_starts_the_clock_of_that_job(monkeypatch):
-    class NoMoreJobsError(Exception):
-        pass
-
     def think(position, context, report):
         found.append((context.watch.clock.pondering, context.seconds_left()))
 
-    def reply(message):
-        if found:
-            raise NoMoreJobsError
-        helper._receive(job)
-        helper._receive({"ponderhit": 9.0})
-
     found = []
-    monkeypatch.setattr(helper_module, "think", think)
-    helper = helper_module._Helper(None, None, 1, SharedMemory(SIZE))
-    helper._reply = reply
-    game = dict(game="tictactoe", base="3/3/3 x", base_options={}, played=[])
-    limits = dict(limits={}, seconds_left=None, pondering=True, hash=1, root_moves=[])
-    job = dict(game, **limits, job=1, plugins=[], options={}, tables=(0, {}))
-    with pytest.raises(NoMoreJobsError):
-        helper.work()
+    run_one_job(monkeypatch, think, found, {"ponderhit": 9.0}, pondering=True)
     assert found == [(False, pytest.approx(9.0, abs=5.0))]

@@ -44,7 +44,6 @@ from typing import Any
 from games import registry
 from games.base import GameError
 from plyglot.command import own_command
-from protocol.notation import move_words
 from protocol.records.formats import (
     SUFFIXES,
     WRITTEN,
@@ -175,7 +174,7 @@ class Interface:
         """Return the move that the user typed."""
         position = fields.line(body).position
         found = fields.typed_move(position, fields.text(body, "text", longest=100) or "")
-        return {"move": position.move_text(found), "words": move_words(position, found)}
+        return {"move": position.move_text(found), "words": position.notation(found)}
 
     def arrange(self, body: fields.Body) -> fields.Body:
         """Return the text of a board from the editor, and its fault, if any."""

@@ -6,7 +6,6 @@ from typing import Any
 
 from games.base import INFINITY, Position
 from games.options import TECHNIQUES
-from protocol.notation import move_words
 from scripts.drawing.figure import Figure, FigureError, Item, Visit
 from search.negamax import Negamax
 from search.textbook import leaf_value, minimax
@@ -69,7 +68,7 @@ class _Tree:
         for item in parent.children:
             if item.path[-1] == move:
                 return item
-        label = "" if position.game.textbook else move_words(position, move)
+        label = "" if position.game.textbook else position.notation(move)
         position.make(move)
         item = self._item(parent, move, label)
         position.undo()

@@ -30,7 +30,6 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games.base import Position  # noqa: E402
 from plyglot.errors import EngineError  # noqa: E402
-from protocol.notation import move_words  # noqa: E402
 from protocol.records.formats import Collection  # noqa: E402
 from protocol.records.record import Record, RecordError  # noqa: E402
 from protocol.records.text import read_file  # noqa: E402
@@ -157,7 +156,7 @@ class Tally:
                 self.false[note.mark] += lost < FALSE
             if (lost >= BLUNDER and not note.mark) or (note.mark and lost < DOUBTFUL):
                 number, side = turns[ply]
-                words = move_words(position, move)
+                words = position.notation(move)
                 tell(
                     f"  game {self.games}, {number}{'.' if side == 0 else '...'} {words}"
                     f"{note.mark}: {note.lost:.2f} lost, the judge says {lost:.2f}"

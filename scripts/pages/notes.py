@@ -7,7 +7,6 @@ from typing import Any
 
 from games.base import Position
 from games.looks import players_of
-from protocol.notation import move_words
 from protocol.records.record import Evaluation
 from protocol.scores import note_text, winrate
 
@@ -34,7 +33,7 @@ def plain_line(position: Position, line: Sequence[int]) -> list[dict[str, str]]:
     """Return [{move, words}] of a line from `position`, which is left unchanged."""
     found = []
     for move in line:
-        found.append({"move": position.move_text(move), "words": move_words(position, move)})
+        found.append({"move": position.move_text(move), "words": position.notation(move)})
         position.make(move)
     for _ in line:
         position.undo()

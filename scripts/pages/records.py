@@ -14,7 +14,6 @@ from typing import Any
 from games.base import Game, Position
 from games.looks import players_of
 from games.openings import opening_of
-from protocol.notation import move_words
 from protocol.records.formats import Collection, guess
 from protocol.records.json_lines import from_plain, to_plain
 from protocol.records.record import RESULTS, Record, RecordError, Step
@@ -46,7 +45,7 @@ def add_opening(record: Record) -> None:
 
 def _decorate(position: Position, step: Step, number: int, plain: dict[str, Any]) -> None:
     """Add to a plain step the fields for display.  position: before the move."""
-    plain.update(words=move_words(position, step.move), number=number, side=position.side)
+    plain.update(words=position.notation(step.move), number=number, side=position.side)
     if step.mark:
         plain["mark"] = step.mark
     evaluation = step.evaluation

@@ -10,7 +10,6 @@ from games.base import Game, Outcome, Position
 from games.grid import picture
 from games.openings import opening_text
 from games.types import Cell
-from protocol.notation import move_words
 from protocol.records.formats import WRITTEN, holds
 from protocol.records.record import Start
 from protocol.scores import result_of, score_text
@@ -108,7 +107,7 @@ def book_results(position: Position) -> dict[str, str]:
         words = (
             f"{result} in {exact.split()[-1]}" if exact else result if least or most else "draws"
         )
-        found[move_words(position, move)] = words
+        found[position.notation(move)] = words
     return found
 
 
@@ -125,7 +124,7 @@ def legal_moves(position: Position) -> list[dict[str, Any]]:
         found.append(
             {
                 "move": name,
-                "words": move_words(position, move),
+                "words": position.notation(move),
                 "from": cells[0] if len(cells) > 1 else None,
                 "via": cells[1:-1],
                 "drop": _dropped(name, position.side) if hands and name[1:2] == "@" else None,

@@ -32,7 +32,7 @@ from games.base import GameError
 from games.openings import opening_text
 from plyglot.command import own_command
 from plyglot.errors import EngineError
-from protocol.notation import line_text, move_words
+from protocol.notation import line_text
 from protocol.records.formats import (
     SUFFIXES,
     Collection,
@@ -217,7 +217,7 @@ def _summarise(record: Record, notes: Sequence[Note]) -> None:
         if note.mark:
             number = f"{turn}{'.' if side == 0 else '...'}"
             better = f"; better: {line_text(position, note.best)}" if note.best else ""
-            text = f"{number} {move_words(position, move)}{note.mark} {NAMES[note.mark]}, "
+            text = f"{number} {position.notation(move)}{note.mark} {NAMES[note.mark]}, "
             score = note_text(note.evaluation.score, note.evaluation.mate, position.game)
             print(clean(f"{text}{score}{better}"))
     if not any(note.mark for note in notes):

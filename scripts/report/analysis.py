@@ -15,7 +15,6 @@ from collections.abc import Callable
 from games.base import Position
 from plyglot.errors import EngineError
 from plyglot.infos import Info
-from protocol.notation import move_words
 from protocol.records.record import Record
 from scripts.arena.client import Answer, Client
 from scripts.report.verdicts import (
@@ -155,7 +154,7 @@ class Analysis:
                 return
             ply = max(suspects, key=lambda ply: (suspects[ply], ply))
             position = self._position(ply)
-            self._progress(f"checking {move_words(position, self._record.moves[ply])}")
+            self._progress(f"checking {position.notation(self._record.moves[ply])}")
             self._check(position, ply)
             done += 1
             self.share = max(self.share, 0.5 + 0.5 * done / (done + len(suspects)))

@@ -12,7 +12,7 @@ import threading
 from games import registry
 from games.base import GameError
 from plyglot.errors import EngineError
-from protocol.notation import move_words, read_any_move
+from protocol.notation import read_any_move
 from protocol.records.formats import named_format
 from protocol.records.record import Evaluation, Start
 from protocol.scores import note_text
@@ -129,7 +129,7 @@ class Commands(cmd.Cmd):
         """Return the moves and commands that begin with a text, for the Tab key."""
         known, position = self._names(), self.match.position
         if not self.match.over:
-            known += [move_words(position, move) for move in position.legal_moves()]
+            known += [position.notation(move) for move in position.legal_moves()]
         return sorted(word for word in known if word.lower().startswith(text.lower()))
 
     def _names(self) -> list[str]:
@@ -148,7 +148,7 @@ class Commands(cmd.Cmd):
             reason = str(error).partition(": ")[2]
             between = " " if reason.startswith("is ") else ": "
             check = ", the king is in check" if position.in_check() else ""
-            some = ", ".join(move_words(position, move) for move in position.legal_moves()[:3])
+            some = ", ".join(position.notation(move) for move in position.legal_moves()[:3])
             raise MatchError(
                 f'"{line[:_LONGEST]}"{between}{reason}{check}: type a move such as {some}, or help'
             ) from None
@@ -194,7 +194,7 @@ class Commands(cmd.Cmd):
             self._play(answer.move)
 
     def _play(self, move: int, remark: str = "", evaluation: Evaluation | None = None) -> None:
-        self._tell(f"{self._colour_name()}: {move_words(self.match.position, move)}{remark}")
+        self._tell(f"{self._colour_name()}: {self.match.position.notation(move)}{remark}")
         self.match.play(move, evaluation)
         self._keep()
         self.view.show(self.match)
@@ -276,7 +276,7 @@ class Commands(cmd.Cmd):
         position = self.match.position
         legal, square = position.legal_moves(), argument.lower()
         moves = [move for move in legal if square in position.move_text(move).lower()]
-        self._tell(" ".join(move_words(position, move) for move in moves) or "There are none.")
+        self._tell(" ".join(position.notation(move) for move in moves) or "There are none.")
 
     def do_board(self, argument: str) -> None:
         """board: show the board and the position's text"""
@@ -315,7 +315,7 @@ class Commands(cmd.Cmd):
         answer = self.request.adviser.advise(self.match)
         if answer.move is None:
             raise MatchError("the engine would resign")
-        words = move_words(self.match.position, answer.move)
+        words = self.match.position.notation(answer.move)
         self._tell(f"Hint: {words}" + (f"  ({self._opinion(answer)})" if answer.infos else ""))
 
     def do_save(self, argument: str) -> None:

@@ -11,7 +11,6 @@ import sys
 import textwrap
 from typing import TextIO
 
-from protocol.notation import move_words
 from scripts.terminal import board
 from scripts.terminal.board import BOLD, PADDINGS, RESET, Drawing, width
 from scripts.terminal.match import Match
@@ -181,7 +180,7 @@ def _move_list(match: Match) -> list[str]:
     """Return the moves, one line per move number."""
     lines: list[str] = []
     for (number, side), (position, move) in zip(match.turns(), match.positions()):
-        words = move_words(position, move)
+        words = position.notation(move)
         if side == 0 or not lines:
             lines.append(f"{number:>3}. " + (f"{'…':<8} {words}" if side else words))
         else:
