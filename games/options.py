@@ -2,7 +2,7 @@
 
 They are apart from the games because a front end asks for all of them in its first line,
 before any game is imported.  A game lists the ones that it obeys in its `options`.
-The engine's own (Hash, Threads, MultiPV, ...) are in search/session.py.
+The engine's own (Hash, Threads, MultiPV, ...) are in search/options.py.
 """
 
 from __future__ import annotations

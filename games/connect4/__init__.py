@@ -1,8 +1,7 @@
 """Connect Four: the facts of the game.
 
 Reading order: bits.py (the board as ints), position.py (rules, texts, estimate);
-null_window.py and solver.py (exact scores), book.py (scores of the opening), root.py
-(the solver at the root).
+solver.py (exact scores), book.py (scores of the opening), root.py (the solver at the root).
 """
 
 from __future__ import annotations

@@ -61,8 +61,7 @@ from games.connect4.book import (
     score_bounds,
     unpack,
 )
-from games.connect4.null_window import LARGE_FROM, MIRROR_FROM
-from games.connect4.solver import Connect4Solver, ordered_columns
+from games.connect4.solver import LARGE_FROM, MIRROR_FROM, Connect4Solver, ordered_columns
 from games.entry import KEY_SHIFT
 from games.entry import PACKED_BIAS as BIAS
 from games.entry import PACKED_SHIFT as SCORE_SHIFT
