@@ -1,6 +1,6 @@
 """The options of a game: its rules, as records and front ends give them.
 
-The engine's own options (Hash, Threads, MultiPV, ...) are in search/session.py.
+The engine's own options (Hash, Threads, MultiPV, ...) are in search/options.py.
 """
 
 from __future__ import annotations

@@ -14,15 +14,14 @@ while it runs or waits for an earlier one.
 
 from __future__ import annotations
 
-import sys
 from os import cpu_count
 from time import perf_counter
 
 from games import data, registry
-from games.options import Option
 from search import warm_up
 from search.game import GameInProgress, SessionError
-from search.variety import HIGHEST_ELO, LOWEST_ELO, STRONGEST, varies
+from search.options import OPTIONS
+from search.variety import varies
 from search.worker import Worker
 
 TYPE_CHECKING = False
@@ -31,40 +30,12 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any
 
+    from games.options import Option
     from search.context import Context
     from search.job import Job
     from search.limits import Clock, Limits
     from search.report import OnDone, OnReport
     from search.threads.team import Team
-
-# Megabytes: a 32-bit interpreter can't address a larger block.
-_MAX_HASH = 4096 if sys.maxsize > 1 << 32 else 1024
-
-# The same on all machines, since front ends refuse to send more; a machine may have fewer.  In a
-# browser no process can be started.
-MAX_THREADS = 1 if sys.platform == "emscripten" else 1024
-
-OPTIONS: tuple[Option, ...] = (
-    Option("Hash", "spin", 64, 1, _MAX_HASH, help="megabytes of the search's tables",
-           on_change=lambda session: session.start_helpers()),
-    Option("Clear Hash", "button", help="forget what earlier searches found",
-           on_change=lambda session: session.clear_memory()),
-    Option("Threads", "spin", 1, 1, MAX_THREADS,
-           help="number of processors that the search may use",
-           on_change=lambda session: session.start_helpers()),
-    Option("MultiPV", "spin", 1, 1, 256, help="number of best moves to search and show"),
-    Option("Ponder", "check", False,
-           help="the front end may let the engine think in the opponent's time"),
-    Option("Move Overhead", "spin", 40, 0, 10000,
-           help="milliseconds lost between engine and clock each move"),
-    Option("Skill Level", "spin", STRONGEST, 0, STRONGEST,
-           help="playing strength, in every game"),
-    Option("UCI_LimitStrength", "check", False, help="limit the playing strength to UCI_Elo"),
-    Option("UCI_Elo", "spin", 1500, LOWEST_ELO, HIGHEST_ELO,
-           help="approximate playing strength, in chess"),
-    Option("UCI_AnalyseMode", "check", False,
-           help="the engine analyses and does not play: no variety, no weaker play"),
-)  # fmt: skip
 
 
 class Session(GameInProgress):
