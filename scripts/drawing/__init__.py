@@ -1,7 +1,8 @@
 """Drawing: layouts, searched trees and boards as SVG and as text.
 
     tree            scripts/tree, the command line
-    figure          a tree and a search of it; layout: its nodes' places
+    figure          a tree and a search of it
+    layout          the places of its nodes, edges and texts
     replay          the search event by event, with sentences that explain each
     picture         a tree as SVG; animation: step by step, svg: elements of SVG
     outline, tikz   a tree as text for the terminal, and for LaTeX

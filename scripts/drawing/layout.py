@@ -1,6 +1,8 @@
-"""The tidy tree layout of Reingold and Tilford.
+"""The layout of a tree's drawing: the places of nodes, edges and texts, so that none overlap.
 
-A parent is centred over its children, equal subtrees look equal wherever they are, mirrored ones
+Everything of a level, texts included, lies in one band, and edges run from band to band, so no
+edge crosses a text.  Within a band the nodes stand as in the tidy layout of Reingold and Tilford:
+a parent is centred over its children, equal subtrees look equal wherever they are, mirrored ones
 mirrored, children stay in order, and the whole is as narrow as these rules allow.  Subtrees are
 put beside each other as far left as they go, then as far right, and stand in the middle.
 
@@ -14,10 +16,175 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 
-from scripts.drawing.figure import Item
+from scripts.drawing.board import Board
+from scripts.drawing.figure import Figure, FigureError, Item
+from scripts.drawing.replay import Look, Replay
+from scripts.drawing.svg import text_width
+
+# font sizes of the texts, as in tree.css
+_VALUE, _SMALL, CAPTION = 15.0, 12.0, 14.0
+_BOLD = 1.1  # how much wider bold values are
+_SHAPE = 32.0  # height and minimum width of a node
+_LARGEST_SQUARE = 46.0  # wider nodes have the minimum height
+_ROW, CAPTION_ROW = 14.0, 20.0  # heights of lines of text
+LEAF = 9.0  # half the height of a leaf's value
+_GAP, _FAMILY_GAP, _BESIDE = 11.0, 18.0, 4.0
+_MARGIN = 12.0
+_BOARD_CELL, _BOARD_GAP = 13.0, 5.0
+
+# Distance between levels, increased if a node has a wide family of children.
+_MIN_DROP, _MAX_DROP, _STEEPNESS = 36.0, 90.0, 0.2
+
+Stroke = tuple[float, float, float, float]  # x1, y1, x2, y2
+Text = tuple[str, float, float, str]  # words, x, y of the baseline, class
 
 # The left and right ends of a subtree on each level, from the centre of its root.
 Contour = list[tuple[float, float]]
+
+
+class Layout:
+    """The places of a figure's nodes, edges and texts in a drawing.
+
+    windows: write its window beside each visited node.
+    numbers: write its number beside each node without a label.
+    boards: draw each node's board.
+    steps: leave room for all that a search shows on its way, and for its sentences below.  Then
+    windows are those of inner nodes, as they narrow.
+    window_room: a text for which a window's place is wide enough.
+    width_of_node, height_of_node: size of an inner node's shape; width_of_leaf.
+    places: (x, y) of each item's centre.  width, height: size of the whole.
+    """
+
+    def __init__(
+        self,
+        figure: Figure,
+        windows: bool = False,
+        numbers: bool = False,
+        boards: bool = False,
+        steps: bool = False,
+        window_room: str = "",
+    ) -> None:
+        self.figure, self.windows, self.numbers, self.steps = figure, windows, numbers, steps
+        if boards and figure.root.board is None:
+            raise FigureError("this game has no boards to show")
+        self.board = Board(figure.game, _BOARD_CELL) if boards else None
+        self._measure(window_room)
+        self._place()
+
+    # ---- nodes -----------------------------------------------------------------------
+
+    def _measure(self, window_room: str) -> None:
+        """Find the widest texts of the search, and with them the size of a node."""
+        figure, replay = self.figure, Replay(self.figure)
+        known = {(item, replay.node_words(item)) for item in figure.items}
+        windows = {window_room}
+        for event in replay.events():
+            known.add((event.item, replay.node_words(event.item)))
+            windows.add(replay.look(event.item).window)
+        windows.update(replay.final_look(item).window for item in figure.items)
+        inner, self.width_of_leaf = (
+            max((text_width(words, _VALUE) for item, words in known if is_inner(item)), default=0.0)
+            * _BOLD
+            for is_inner in (lambda item: item.children, lambda item: not item.children)
+        )
+        self.width_of_node = max(_SHAPE, inner + 10)
+        square = self.width_of_node <= _LARGEST_SQUARE
+        self.height_of_node = self.width_of_node if square else _SHAPE
+        self._window = max(text_width(words, _SMALL) for words in windows) if self.windows else 0.0
+        leaves = [item for item in figure.items if not item.children]
+        rows = any(map(self.name, leaves)) or self.windows and not self.steps
+        self.half_band = max(self.height_of_node / 2, LEAF + (_ROW if rows else 0.0))
+
+    def name(self, item: Item) -> str:
+        """Return the name that is written at an item: its label, or its number with `numbers`."""
+        return item.label or (item.name if self.numbers else "")
+
+    def _place(self) -> None:
+        """Set the centre of each node's shape or number, and the size of the whole."""
+        figure = self.figure
+        middles, width = tidy(
+            figure.root, lambda item: item.children, self._ends, _GAP, _FAMILY_GAP
+        )
+        left = 2 * _MARGIN + max(text_width(name.upper(), _SMALL) for name in figure.players)
+        self.width = left + width + _MARGIN
+        self.board_room = 0.0
+        if self.board:
+            boards = (self.board.size(item.board)[1] for item in figure.items)
+            self.board_room = max(boards) + _BOARD_GAP
+        y = _MARGIN + self.board_room + self.half_band
+        self.places: dict[Item, tuple[float, float]] = {}
+        for level in figure.levels():
+            self.places.update((item, (middles[item] + left, y)) for item in level)
+            self.height = y + self.half_band + _MARGIN
+            edges = [(item, child) for item in level for child in item.children]
+            reach = max((abs(middles[child] - middles[item]) for item, child in edges), default=0.0)
+            drop = min(max(_MIN_DROP, reach * _STEEPNESS), _MAX_DROP)
+            y += self.board_room + 2 * self.half_band + drop
+
+    def _ends(self, item: Item) -> tuple[float, float]:
+        """Return the widths that an item takes left and right of its centre."""
+        board = self.board.size(item.board)[0] if self.board else 0.0
+        name = text_width(self.name(item), _SMALL)
+        if not item.children:
+            window = 0.0 if self.steps else self._window
+            return (max(self.width_of_leaf + 4, board, name, window) / 2,) * 2
+        half, beside = self.width_of_node / 2, max(name, self._window)
+        return max(half, board / 2), max(half + (_BESIDE + beside if beside else 0.0), board / 2)
+
+    def level_names(self) -> list[Text]:
+        """Return the players' names left of the levels where one of them moves."""
+        names = []
+        for level in self.figure.levels():
+            players = {item.maximises for item in level if item.children}
+            if len(players) == 1:
+                name = self.figure.players[not players.pop()].upper()
+                names.append((name, _MARGIN, self.places[level[0]][1] + _SMALL * 0.35, "level"))
+        return names
+
+    def ends(self, parent: Item, child: Item) -> list[tuple[float, float]]:
+        """Return the corners of an edge: upright within the bands, slanted between them."""
+        (x1, y1), (x2, y2) = self.places[parent], self.places[child]
+        top = y2 - self.half_band - self.board_room
+        arrival = top
+        if not self.board:
+            name = _ROW if self.name(child) else 0.0
+            arrival = y2 - (self.height_of_node / 2 if child.children else LEAF + name)
+        return [
+            (x1, y1 + self.height_of_node / 2),
+            (x1, y1 + self.half_band),
+            (x2, top),
+            (x2, arrival),
+        ]
+
+    def strikes(self, parent: Item, child: Item) -> list[Stroke]:
+        """Return two short strokes across the middle of an edge."""
+        _, (x1, y1), (x2, y2), _ = self.ends(parent, child)
+        length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 1.0)
+        along_x, along_y = (x2 - x1) / length, (y2 - y1) / length
+        across_x, across_y, strokes = -along_y * 7, along_x * 7, []
+        for step in (-2.5, 2.5):
+            x, y = (x1 + x2) / 2 + along_x * step, (y1 + y2) / 2 + along_y * step
+            strokes.append((x - across_x, y - across_y, x + across_x, y + across_y))
+        return strokes
+
+    def texts(self, item: Item, look: Look) -> list[Text]:
+        """Return the texts of a node: its value, its name and its window.
+
+        An inner node's name and window are at its right; a leaf's above and below its value.
+        """
+        x, y = self.places[item]
+        window = look.window if self.windows else ""
+        if item.children:
+            x += self.width_of_node / 2 + _BESIDE
+            rows = (self.name(item), x, y - 3, "name"), (window, x, y + 11, "window")
+        else:
+            rows = (self.name(item), x, y - LEAF - 3, "name"), (window, x, y + 20, "window")
+        value = look.value, self.places[item][0], y + _VALUE * 0.35, "value"
+        empty = self.steps  # the page fills the texts later
+        return [each for each in (value, *rows) if each[0] or empty]
+
+
+# ---- the tidy tree -------------------------------------------------------------------
 
 
 def tidy(

@@ -6,7 +6,8 @@ The text is one tikzpicture that needs only \usepackage{tikz}; a pixel of the SV
 from __future__ import annotations
 
 from scripts.drawing.figure import Item
-from scripts.drawing.picture import LookOf, Picture
+from scripts.drawing.layout import Layout
+from scripts.drawing.picture import LookOf
 from scripts.drawing.replay import Look
 from scripts.drawing.svg import number, text_of
 
@@ -27,34 +28,34 @@ def escape(text: str) -> str:
     return "".join(_SPECIAL.get(char, char) for char in str(text))
 
 
-def tikz(picture: Picture, look: LookOf) -> str:
-    """Return the tikzpicture of a Picture."""
-    radius = str(number(0.37 * picture.height_of_node))
+def tikz(layout: Layout, look: LookOf) -> str:
+    """Return the tikzpicture of a drawing."""
+    radius = str(number(0.37 * layout.height_of_node))
     parts = [text_of("tree.tex").replace("RADIUS", radius)]
-    for item in picture.figure.items:
-        parts += [_edge(picture, item, child, look(child)) for child in item.children]
-    for item in picture.figure.items:
-        parts.append(_node(picture, item, look(item)))
+    for item in layout.figure.items:
+        parts += [_edge(layout, item, child, look(child)) for child in item.children]
+    for item in layout.figure.items:
+        parts.append(_node(layout, item, look(item)))
         side = " west" if item.children else ""
-        parts += [_text(*text, side) for text in picture.texts(item, look(item))[1:]]
-    parts += [_text(*text, " west") for text in picture.level_names()]
+        parts += [_text(*text, side) for text in layout.texts(item, look(item))[1:]]
+    parts += [_text(*text, " west") for text in layout.level_names()]
     return "".join(parts) + "\\end{tikzpicture}\n"
 
 
-def _edge(picture: Picture, parent: Item, child: Item, look: Look) -> str:
-    way = " -- ".join(_point(x, y) for x, y in picture.ends(parent, child))
+def _edge(layout: Layout, parent: Item, child: Item, look: Look) -> str:
+    way = " -- ".join(_point(x, y) for x, y in layout.ends(parent, child))
     drawn = f"\\path[edge, {look.state}] {way};\n"
-    for stroke in picture.strikes(parent, child) if look.cut else ():
+    for stroke in layout.strikes(parent, child) if look.cut else ():
         drawn += f"\\path[strike] {_point(*stroke[:2])} -- {_point(*stroke[2:])};\n"
     return drawn
 
 
-def _node(picture: Picture, item: Item, look: Look) -> str:
-    x, y = picture.places[item]
+def _node(layout: Layout, item: Item, look: Look) -> str:
+    x, y = layout.places[item]
     size, kind = "draw=none", "leaf"
     if item.children:
         kind = "max" if item.maximises else "min"
-        width, height = 0.75 * picture.width_of_node, 0.75 * picture.height_of_node
+        width, height = 0.75 * layout.width_of_node, 0.75 * layout.height_of_node
         size = f"minimum width={number(width)}pt, minimum height={number(height)}pt"
     styles = f"{kind}, {look.state}, {size}"
     return f"\\node[{styles}] at {_point(x, y)} {{{escape(look.value)}}};\n"
