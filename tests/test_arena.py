@@ -46,6 +46,9 @@ def test_a_gauntlet_pairs_the_first_player_with_all_others():
     assert [number for _, number, _ in found] == [0] * 4 + [1] * 4
     assert [identity for identity, _, _ in found][:3] == ["1/a-b/1", "1/a-b/2", "1/a-c/1"]
     assert list(schedule.schedule(["a", "b", "c"], 3, schedule.GAUNTLET))[:8] == found
+    played = {"1/a-b/2", "2/a-c/1"}
+    remaining = list(schedule.schedule(["a", "b", "c"], 2, schedule.GAUNTLET, played))
+    assert remaining == [game for game in found if game[0] not in played]
     assert schedule.pairings(3) == [(0, 1), (0, 2), (1, 2)]
 
 

@@ -1,12 +1,13 @@
-"""The schedule of a tournament: pairings, openings, colours and ids of its games.
+"""The schedule of a tournament: pairings, openings, colours and ids of the games still to play.
 
 In each round every pairing plays two games from the same opening with colours swapped; the
-round's number selects the opening.  Ids don't change when rounds are added.
+round's number selects the opening.  Ids don't change when rounds are added, so a tournament that
+is continued knows by them which games were played.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 KINDS = ROUND_ROBIN, GAUNTLET = ("round-robin", "gauntlet")
 
@@ -21,10 +22,11 @@ def pairings(count: int, kind: str = ROUND_ROBIN) -> list[tuple[int, int]]:
 
 
 def schedule(
-    names: Sequence[str], rounds: int, kind: str = ROUND_ROBIN
+    names: Sequence[str], rounds: int, kind: str = ROUND_ROBIN, played: Container[str] = ()
 ) -> Iterator[tuple[str, int, tuple[str, str]]]:
-    """Yield (id, round from 0, (player 0, player 1)) of every game, in the order of play.
+    """Yield (id, round from 0, (player 0, player 1)) of the games to play, in order.
 
+    played: ids of games to leave out.
     In ids `ROUND/ONE-OTHER/GAME` rounds count from 1; in game 1 ONE moves first, in game 2
     OTHER does.
     """
@@ -32,5 +34,6 @@ def schedule(
         for one, other in pairings(len(names), kind):
             first, second = names[one], names[other]
             pair = f"{number + 1}/{first}-{second}"
-            yield f"{pair}/1", number, (first, second)
-            yield f"{pair}/2", number, (second, first)
+            for game, players in ((f"{pair}/1", (first, second)), (f"{pair}/2", (second, first))):
+                if game not in played:
+                    yield game, number, players

@@ -76,9 +76,8 @@ class Tournament:
             "live": str(self._live.path),
             "version": version() if request.executor else None,
         }
-        for identity, number, names in schedule([*self._players], request.rounds, request.kind):
-            if identity in self.record.ids:
-                continue
+        games = schedule([*self._players], request.rounds, request.kind, self.record.ids)
+        for identity, number, names in games:
             start, opening = request.openings[number]
             yield {
                 "id": identity,
