@@ -626,7 +626,7 @@ def test_one_page_too_many_shows_a_message(browser):
         others = [running.listen(str(number)) for number in range(5)]
         page = browser.open(running.address)
         page.wait("document.querySelector('#status.error')")
-        assert page.text("#status") == "5 pages are open already: close one, then reload this one."
+        assert page.text("#status") == "5 pages are open already: close one, then reload this one"
         page.close()
         for other in others:
             other.close()

@@ -1,4 +1,7 @@
-"""The port and token of the last run: with the same address a browser finds its saved games."""
+"""The server's port and token, stored for the next run.
+
+A browser finds its saved games only if the address stays the same.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +22,13 @@ def _file() -> pathlib.Path:
 
 
 def remembered() -> tuple[int, str]:
-    """Return (port, token) of the last run, or (0, a new token) if there are none."""
+    """Return (port, token) of the last run, or (0, a new token) if none are stored."""
     try:
         known = json.loads(_file().read_text(encoding="utf-8"))
         port, token = known["port"], known["token"]
         if isinstance(port, int) and 0 < port < 65536 and _TOKEN.fullmatch(token):
             return port, token
-    except (OSError, ValueError, KeyError, TypeError):  # absent or foreign
+    except (OSError, ValueError, KeyError, TypeError):  # missing, or not by this program
         pass
     return 0, new_token()
 
@@ -36,7 +39,7 @@ def new_token() -> str:
 
 
 def remember(port: int, token: str) -> str | None:
-    """Store port and token, readable by this user only.  Return an error message, or None."""
+    """Store port and token in a file that only this user can read; return an error or None."""
     target = _file()
     try:
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -40,7 +40,7 @@ from scripts.jobs.files import FileError
 
 
 class BoardSettings(PageSettings):
-    """The settings of a command line."""
+    """The page's settings from the command line of scripts/board."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
         self.game = registry.canonical(arguments.game or "chess")
@@ -71,30 +71,30 @@ def _check_record(path: pathlib.Path) -> None:
 
 
 def _check_command(player: Participant) -> None:
-    """Raise ValueError at start-up, not on the first move, if an engine's command is missing."""
+    """Raise ValueError if an engine's command is missing: at start-up, not on its first move."""
     if player["command"] is None:
         return
     name, directory = player["name"], player["directory"] or ""
     with translated(ValueError, ValueError, before=f"{name}: can't start {player['command']}: "):
         word = split_command(player["command"])[0]
-    # A bare name is looked up on the path, whatever the directory.
+    # A command without a slash is looked up in PATH, not in the engine's directory.
     place = os.path.join(directory, word) if os.path.dirname(word) else word
     if shutil.which(place) is None:
         raise ValueError(f"{name}: can't start {place}: no such command")
 
 
 def build_parser() -> Parser:
-    """Return the parser."""
+    """Return the parser of scripts/board's command line."""
     parser = Parser("scripts/board", __doc__)
     games = "game to start with (default: the last one): one of " + ", ".join(registry.names())
     parser.add("[GAME]", games)
     engine = "add an engine (see below; may be repeated)"
     parser.add("--engine KEY=VALUE", engine, [], nargs="+", action="append")
     parser.add("--watch FILE", "follow a record of scripts/tournament as it grows")
-    parser.add("--no-browser", "only print the address")
+    parser.add("--no-browser", "print the address, but open no browser")
     site = "write the page to a folder for any web server, engines included; needs --pyodide"
     parser.add("--site FOLDER", site)
-    parser.add("--pyodide FOLDER", "the npm package pyodide, unpacked, or its address")
+    parser.add("--pyodide FOLDER", "the unpacked npm package pyodide, or its URL")
     parser.add(
         "--port N",
         "port of the server (default: that of the last run, or a free one)",
@@ -125,7 +125,7 @@ def main(words: Sequence[str] | None = None) -> int:
         tell(f"The board is at {server.address} (Ctrl-C ends it)")
         if not arguments.no_browser:
             threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
-        # In the main thread: on PyPy a main thread that only waits receives no signals.
+        # Serve in the main thread: on PyPy a main thread that only waits receives no signals.
         server.serve_forever(0.2)
     except signals.Interrupted as signalled:
         signals.ignore()

@@ -16,21 +16,21 @@ think       game ..., page, role, ticket, engine, [movetime, depth, nodes, infin
             ticket: a number, higher than that of any earlier search
 review      game ..., page, ticket, engine, movetime or nodes, [threads, hash] -> {}: analyse the
             whole game (review.py); the limit is that of each position
-stop        page, role, ticket, [move] -> {}: stop the search with this ticket, even if it comes
-            only later; move: answer it with the best move so far
+stop        page, role, ticket, [move] -> {}: stop the search with this ticket, even if its request
+            arrives later; move: answer it with the best move so far
 decode      data -> {text}: the text of a file (base64) in any encoding
 read        text, [game], [at] -> {games: [game, options, start, line, comment, players, result,
             said, tags], titles, count, problems}: PGN, SGF, GGF, PSQ, JSON lines,
             EPD, moves, or a position; at: the game's index, from 0; titles: of the first 200 games;
             count: of all games; problems: messages
-line        game ... -> the game of these moves, as from read
+line        game ... -> the game of these moves, in the form of read's games
 report      games (as the page holds them) -> {text}: an HTML page that shows them (embed.py)
 write       game, options, start, line, comment, said, players, result, tags, [format]
             -> {text, suffix}; lines: see records.py
 lesson      tree | game ..., depth; algorithm -> a search's picture and steps (lesson.py)
 random_tree seed, children, plies -> {tree}
 worksheet   tree | game ..., depth; title -> {text: HTML}
-replay      id -> a game of the watched tournament, as from read
+replay      id -> a game of the watched tournament, in the form of read's games
 """
 
 from __future__ import annotations
@@ -68,10 +68,10 @@ from search.limits import Limits
 # The commands that are methods of Interface.
 _COMMANDS = "games position move arrange think review stop decode read line write report replay"
 LONGEST_RECORD = 6_000_000  # characters of a record
-MAX_PAGES = 5  # a browser opens six connections to a server, and commands need one
-PATIENCE = 2.0  # seconds for a page that was closed to be missed
-VARIED = 4  # lines that an engine searches to vary its moves
-MAX_GAMES = 200  # games of a record whose titles are listed
+MAX_PAGES = 5  # each holds one of a browser's six connections to a server; commands need one
+PATIENCE = 2.0  # seconds to wait until the server notices that a page was closed
+VARIED = 4  # number of lines to search if the engine varies its moves
+MAX_GAMES = 200  # games in a report, or titles listed of a record
 
 
 @functools.lru_cache(maxsize=1)
@@ -81,10 +81,11 @@ def _opened(text: str, named: str) -> tuple[Collection, list[Record]]:
 
 
 class PageSettings:
-    """The choices of the command line that pages show.
-    game: the name of the first game, unless the page has one of its own.  asked: was it given?
-    engines: descriptions by read_player, Plyglot first.  tournament: the path of the record to
-    watch, or None.
+    """The settings that pages show, with their defaults.
+
+    game: the game that a page shows first, unless it has saved one.  asked: whether the command
+    line names that game.  engines: descriptions by read_player, Plyglot first.
+    tournament: the path of the record to watch, or None.
     """
 
     def __init__(self) -> None:
@@ -95,7 +96,7 @@ class PageSettings:
 
 
 class Interface:
-    """The commands and events of pages, whatever carries them.
+    """The commands and events of pages, for any transport.
 
     commands: {name: function of a command's JSON}.
     """
@@ -110,7 +111,7 @@ class Interface:
             self.commands[command.__name__] = command
 
     def answer(self, command: str, body: fields.Body) -> fields.Body:
-        """Return the answer of a command."""
+        """Carry out a command; return its answer, or {"error": reason} if the command is wrong."""
         try:
             return self.commands[command](body)
         except Wrong as error:
@@ -119,14 +120,14 @@ class Interface:
     # ---- pages -----------------------------------------------------------------------
 
     def open(self, page: str) -> PageEngines:
-        """Return new engines of a page, whose events follow.
+        """Register a page and return its engines, which send it events.
 
         Raise Wrong if too many pages are open.
         """
         with self._left:
             self._left.wait_for(lambda: self._admits(page), PATIENCE)
             if not self._admits(page):
-                words = f"{MAX_PAGES} pages are open already: close one, then reload this one."
+                words = f"{MAX_PAGES} pages are open already: close one, then reload this one"
                 raise Wrong(words)
             former = self._pages.get(page)
             own = PageEngines(self._settings.engines, self._settings.tournament)
@@ -140,7 +141,7 @@ class Interface:
         return page in self._pages or len(self._pages) < MAX_PAGES
 
     def leave(self, page: str, engines: PageEngines) -> None:
-        """Close the engines of a page that has gone."""
+        """Close the engines of a page that was closed."""
         engines.close()
         with self._left:
             if self._pages.get(page) is engines:
@@ -171,13 +172,13 @@ class Interface:
         return view(fields.line(body))
 
     def move(self, body: fields.Body) -> fields.Body:
-        """Return the move that the user typed."""
+        """Return the legal move that the user typed."""
         position = fields.line(body).position
         found = fields.typed_move(position, fields.text(body, "text", longest=100) or "")
         return {"move": position.move_text(found), "words": position.notation(found)}
 
     def arrange(self, body: fields.Body) -> fields.Body:
-        """Return the text of a board from the editor, and its fault, if any."""
+        """Return the text of a board from the editor, and why the position is invalid, or ""."""
         game, side = fields.game(body), fields.count(body, "side", 0, 1, 0) or 0
         rights, hands = (fields.text(body, name, "", 100) or "" for name in ("rights", "hands"))
         text = game.arrange(fields.rows(body), side, rights, hands)
@@ -190,7 +191,7 @@ class Interface:
     # ---- engines ---------------------------------------------------------------------
 
     def think(self, body: fields.Body) -> fields.Body:
-        """Start a search, which answers by events."""
+        """Start a search; its results are sent as events."""
         request = self._request(body, _limits(body))
         if request.line.position.outcome() is not None:
             raise Wrong("the game is over")
@@ -199,7 +200,7 @@ class Interface:
         return {}
 
     def review(self, body: fields.Body) -> fields.Body:
-        """Start the analysis of a whole game, which answers by events."""
+        """Start the analysis of a whole game; its results are sent as events."""
         request = self._request(body, _limits(body))
         if not request.line.moves:
             raise Wrong("there are no moves to analyse")
@@ -238,7 +239,7 @@ class Interface:
             raise Wrong(str(error)) from None
 
     def read(self, body: fields.Body) -> fields.Body:
-        """Return the games of a text in any format, or a position."""
+        """Return one game, and the titles of all, from a text: a record or a position."""
         text = fields.text(body, "text", longest=LONGEST_RECORD) or ""
         named = fields.text(body, "game", "chess", 100) or "chess"
         no_position = ""
@@ -248,7 +249,7 @@ class Interface:
             except Wrong as error:
                 if "/" in text and not looks_like_moves(text):
                     raise
-                # a reason for several lines would repeat them
+                # The reason quotes the text, which is too long if it has several lines.
                 if "\n" not in text.strip() and looks_like_moves(text):
                     no_position = f"; not a position either: {error}"
         try:
@@ -267,7 +268,7 @@ class Interface:
             raise Wrong(f"{error}{no_position}") from None
 
     def line(self, body: fields.Body) -> fields.Body:
-        """Return the moves of a link as a game for the page."""
+        """Return the game of a link's moves, as the page holds games."""
         line = fields.line(body)
         game, options = line.start.game, body.get("options") or {}
         known = [option.name.lower() for option in game.options]
@@ -277,7 +278,7 @@ class Interface:
         return records.plain_game(Record(line.start, line.moves))
 
     def write(self, body: fields.Body) -> fields.Body:
-        """Return a game as text, in its own format or the given one."""
+        """Return a game as text, in the given format or the usual one of the game."""
         fields.start(body)
         record = records.read_game(body)
         kind = fields.text(body, "format", own_format(record), 10)
@@ -294,12 +295,12 @@ class Interface:
             raise Wrong(f"games must be a list of 1 to {MAX_GAMES} games")
         for each in games:
             if not isinstance(each, dict):
-                raise Wrong("each game must be an object")
+                raise Wrong("each game must be a JSON object")
             records.read_game(each)
         return {"text": embed.page(games)}
 
     def replay(self, body: fields.Body) -> fields.Body:
-        """Return a game of the watched tournament."""
+        """Return the game of the watched tournament that an id names."""
         if self._settings.tournament is None:
             raise Wrong("no tournament to watch: start scripts/board with --watch FILE")
         return replayed(self._settings.tournament, fields.text(body, "id", "", 500) or "")
@@ -324,10 +325,10 @@ def _ticket(body: fields.Body) -> int:
 
 
 def _limits(body: fields.Body) -> Limits:
-    """Return the Limits of a command, by default one second."""
+    """Return the Limits of a command, or one second if it has none."""
     clocks = body.get("clocks")
     if clocks is not None and (not isinstance(clocks, list) or len(clocks) != 2):
-        raise Wrong("clocks must be two numbers")
+        raise Wrong("clocks must be a list of two numbers")
     seconds = [fields.number({"clocks": each}, "clocks", 0, 86_400) for each in clocks or ()]
     increment = fields.number(body, "increment", 0, 86_400, 0) or 0.0
     limits = Limits(
@@ -344,7 +345,7 @@ def _limits(body: fields.Body) -> Limits:
 
 
 def _options(body: fields.Body) -> dict[str, Any]:
-    """Return {name: value} of the engine's options for a strength, lines, threads and memory."""
+    """Return engine options {name: value} for a command's strength, lines, threads and memory."""
     lines = fields.count(body, "lines", 1, 5, VARIED if body.get("vary") is True else 1)
     wanted = {
         "MultiPV": lines,

@@ -16,11 +16,11 @@ from scripts.pages.fields import Wrong
 from scripts.pages.trees import MAX_NODES
 
 MAX_PLIES = 8
-MAX_CHILDREN = 6  # of a random tree's nodes
+MAX_CHILDREN = 6  # children of each node of a random tree
 MAX_BOARDS = 120  # boards in one picture
 _LARGEST_SEED = 999_999
 
-# (name, tree), as lectures show them.
+# (name, tree): examples that lectures often use.
 EXAMPLES = (
     ("The lecture's tree", "((((4 5) (3 2)) ((6 7) (8 9))) (((1 10) (2 11)) ((12 13) (14 14))))"),
     ("Two moves each", "((3 5) (6 9) (1 2)) min"),
@@ -34,9 +34,10 @@ EXAMPLES = (
 def lesson(body: fields.Body) -> fields.Body:
     """Return a search for the page: a picture, its nodes, and one step per event.
 
-    body: tree (a text), or game, options, start, moves and depth; boards; algorithm: alphabeta,
-    minimax or pvs.  A step has the event's kind, node, sentence and owners of bounds, the number
-    of visits, and the looks of the nodes that it changes: {number: [state, value, window, cut]}.
+    body: tree (a text), or game, options, start, moves and depth; boards: draw each node's board;
+    algorithm: one of traced.ALGORITHMS.  A step has the event's kind, node, sentence and owners of
+    bounds, the number of visits so far, and the new looks of the nodes that the event changes:
+    {number: [state, value, window, cut]}.
     """
     figure = _figure(body)
     boards = body.get("boards") is True
@@ -62,7 +63,7 @@ def lesson(body: fields.Body) -> fields.Body:
 def random_tree(body: fields.Body) -> fields.Body:
     """Return {"tree": text} of a random tree; the same seed gives the same tree.
 
-    body: seed, 0 to 999999; children of each node; plies.
+    body: seed, 0 to 999999; children of each node, 2 to 6; plies, 1 to 8.
     """
     seed = fields.count(body, "seed", 0, _LARGEST_SEED, 0) or 0
     children = fields.count(body, "children", 2, MAX_CHILDREN, 2) or 2
@@ -72,16 +73,16 @@ def random_tree(body: fields.Body) -> fields.Body:
 
 
 def worksheet(body: fields.Body) -> fields.Body:
-    """Return {"text": HTML} of a page to print: the tree with blanks, and the key.
+    """Return {"text": HTML} of a page to print: the tree with blanks, and its solution.
 
-    body: as for a lesson; title.
+    body: as for lesson(), and title.
     """
     title = fields.text(body, "title", "Worksheet", 100) or ""
     return {"text": sheets.Worksheet(_figure({**body, "algorithm": "alphabeta"}), title).html()}
 
 
 def _figure(body: fields.Body) -> Figure:
-    """Return the searched tree that a body describes."""
+    """Return the searched tree that a command's body describes."""
     position, depth = _position(body)
     algorithm = fields.text(body, "algorithm", "alphabeta", 20)
     if algorithm not in ALGORITHMS:
@@ -94,7 +95,10 @@ def _figure(body: fields.Body) -> Figure:
 
 
 def _position(body: fields.Body) -> tuple[Position, int | None]:
-    """Return (position, depth) of a tree's text or of the game on the board."""
+    """Return (position, depth) of a tree's text or of the game on the board.
+
+    depth: None to search to the leaves.
+    """
     if body.get("tree") is not None:
         tree = (fields.text(body, "tree", "") or "").strip() or "()"
         line = fields.line({"game": "tree", "start": None if tree == "startpos" else tree})
@@ -107,8 +111,8 @@ def _position(body: fields.Body) -> tuple[Position, int | None]:
 def _plain(item: Item, replay: Replay) -> dict[str, Any]:
     """Return the facts about a node for the page's texts and quizzes.
 
-    truth: its minimax value, also if it was pruned; "" if the tree isn't whole.
-    window: the one it was entered with, or "".
+    truth: its minimax value, even if it was pruned; "" if the tree is incomplete.
+    window: the window with which it was last entered, or "".
     """
     return {
         "number": item.number,
@@ -122,7 +126,10 @@ def _plain(item: Item, replay: Replay) -> dict[str, Any]:
 
 
 def _step(event: Event, replay: Replay, shown: dict[Item, Look]) -> dict[str, Any]:
-    """Return a step of the page: an event.  shown: the looks before it, which are updated."""
+    """Return an event as a step of the page.
+
+    shown: the looks that the page draws before the event; updated.
+    """
     changes = {}
     for item in replay.figure.items:
         look = replay.look(item)

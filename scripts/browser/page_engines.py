@@ -1,11 +1,11 @@
-"""The engines of one page.  Each has a role and a thread, and ends with the page.
+"""The engines of one page.  Each has a role and a thread, and is closed with the page.
 
-Where no thread can start (site.py), work() serves their requests.
+If no thread can be started, as in a browser (site.py), work() serves their requests.
 
 They send events (plain data) to the page:
 
-    {"type": "lines", "role", "ticket", "lines", ...}       its lines up to now, best first
-    {"type": "move", "role", "ticket", "move", ...}         its move; null: it resigns
+    {"type": "lines", "role", "ticket", "lines", ...}       the lines found so far, best first
+    {"type": "move", "role", "ticket", "move", ...}         the engine's move; null: it resigns
     {"type": "failed", "role", "ticket", "error"}           the engine failed, and why
 """
 
@@ -33,16 +33,16 @@ from search.interpreter import start_thread
 from search.limits import Limits
 
 ROLES = ("0", "1", "hint", "analysis", "second", "review")
-UNSHOWN = ("0", "1")  # while these think, the page shows none of their lines
-STOP_GRACE = 3.0  # seconds to obey a stop before the engine is killed
-LATE = 3.0  # seconds beyond the time of a move before the engine is told to move at once
-STALL = 20.0  # further seconds before it counts as stalled
-AT_ONCE = Limits(movetime=0.05)  # of a search whose stop came first
-PACE = 0.15  # seconds of an engine's output that are gathered into one event
+UNSHOWN = ("0", "1")  # roles whose lines the page doesn't show
+STOP_GRACE = 3.0  # seconds that an engine has to obey a stop before it is killed
+LATE = 3.0  # seconds over the time of a move, after which the engine is told to move at once
+STALL = 20.0  # seconds after that order, when the engine counts as stalled
+AT_ONCE = Limits(movetime=0.05)  # for a search that was told to move before it began
+PACE = 0.15  # seconds of an engine's output that are sent as one event
 OPTIONAL = ("MultiPV", "Threads", "Hash")  # options that not every engine has
-LONGEST_LINE = 16  # moves of a line to show
+LONGEST_LINE = 16  # maximum number of moves shown of a line
 ABOUT_AS_GOOD = 0.02  # margin in expected score within which an engine may vary its moves
-MAX_EVENTS = 2_000  # waiting events after which a page counts as gone
+MAX_EVENTS = 2_000  # number of unread events at which a page counts as closed
 
 Event = dict[str, Any]
 
@@ -53,8 +53,8 @@ class SearchRequest:
     ticket: the page's number of the request; later requests have higher ones.
     engine: the engine's index.  line: the position to search (fields.py).
     limits: as in Client.think.  options: {name: value} for the engine.
-    vary: play any move that is about as good as the best.  whole: analyse the whole line, with
-    `limits` for each position.
+    vary: play any move that is about as good as the best.  whole: analyse every position of the
+    line, each with `limits`.
     """
 
     def __init__(
@@ -67,7 +67,8 @@ class SearchRequest:
 class PageEngines:
     """The engines of a page, one for each role, and the events that they send.
 
-    engines: descriptions by arguments.read_player.  record: the tournament to watch, or None.
+    engines: descriptions by arguments.read_player.  record: the path of a tournament's record to
+    watch, or None.
     """
 
     def __init__(self, engines: Sequence[Participant], record: str | None = None) -> None:
@@ -78,7 +79,7 @@ class PageEngines:
         self.closed = False
 
     def __getitem__(self, role: str) -> PageEngine:
-        """Return the engine of a role; raise Wrong if the page has gone."""
+        """Return the engine of a role; raise Wrong if the page was closed."""
         with self._lock:
             if self.closed:
                 raise Wrong("this page has no connection for events: reload it")
@@ -101,7 +102,7 @@ class PageEngines:
             return None
 
     def work(self) -> None:
-        """Serve the requests, and those that come meanwhile, if there are no threads for that."""
+        """Serve all requests, even those that arrive meanwhile, if the engines have no threads."""
         while any([engine.work() for engine in list(self._running.values())]):
             pass
 
@@ -128,21 +129,21 @@ class PageEngine:
     ) -> None:
         self._role, self._engines, self._send = role, engines, send
         self._client: Client | None = None
-        self._index: int | None = None  # the running engine's
+        self._index: int | None = None  # index of the running engine
         self._set: dict[str, Any] = {}  # options that were set
         self._current: SearchRequest | None = None  # the request whose answer is wanted
         self._searched: SearchRequest | None = None  # the request that the engine searches
-        self._review: Review | None = None  # running or stopped
+        self._review: Review | None = None  # the analysis that runs or can be resumed
         self._reporter: Reporter | None = None  # of the last search
         self._closed = False
-        self._lowest_ticket = 0  # of a valid request
-        self._hurried_ticket = -1  # of the request to answer at once
-        self._served: SearchRequest | None = None  # the last one
+        self._lowest_ticket = 0  # requests with lower tickets are ignored
+        self._hurried_ticket = -1  # ticket of the request to answer at once
+        self._served: SearchRequest | None = None  # the last request served
         self._changed = threading.Condition()
         self._threads = start_thread(self._run)
 
     def ask(self, request: SearchRequest) -> None:
-        """Replace the current request, unless a later request or its own stop came first."""
+        """Replace the current request, unless a later one, or the stop of this one, came first."""
         with self._changed:
             if request.ticket < self._lowest_ticket:
                 return
@@ -152,7 +153,7 @@ class PageEngine:
         self._interrupt()
 
     def stop(self, ticket: int, move: bool = False) -> None:
-        """Stop the request with this ticket and all earlier ones, even if it comes only later.
+        """Stop the request with this ticket, even if it arrives later, and all earlier ones.
 
         move: answer it with the best move so far; otherwise there is no answer.
         """
@@ -175,9 +176,9 @@ class PageEngine:
         return request is self._current and request.ticket != self._hurried_ticket
 
     def _interrupt(self) -> None:
-        """Stop a search that must not go on.
+        """Stop the running search if it is outdated or told to move now.
 
-        Kill the engine if its answer is not wanted and doesn't come in STOP_GRACE seconds.
+        If it is outdated, kill the engine unless it obeys within STOP_GRACE seconds.
         """
         client, request = self._client, self._searched
         if client is None or request is None or self._goes_on(request):
@@ -198,7 +199,7 @@ class PageEngine:
         self._end(grace=0.3)
 
     def _is_wanted(self) -> bool:
-        """Wait for a new request; return False to close the engine."""
+        """Wait for a new request; return False if the engine is to be closed instead."""
         with self._changed:
             self._changed.wait_for(
                 lambda: self._closed or self._current not in (None, self._served)
@@ -206,7 +207,7 @@ class PageEngine:
             return not self._closed
 
     def work(self) -> bool:
-        """Serve the current request, and return True, if it is new."""
+        """Serve the current request unless it was served before; return whether it was new."""
         with self._changed:
             request = self._current
             if request is None or request is self._served:
@@ -221,7 +222,7 @@ class PageEngine:
         return True
 
     def flush(self) -> None:
-        """Send the event that is due."""
+        """Send the engine's new lines as an event if one is due."""
         if self._reporter is not None:
             self._reporter.flush()
 
@@ -290,10 +291,10 @@ class PageEngine:
                 self._set[name] = value
 
     def _open(self, request: SearchRequest) -> Client:
-        """Return the running client of the request's engine.
+        """Return a client of the request's engine, started if necessary.
 
-        An engine with options set that this request doesn't mention is restarted, since not every
-        protocol reports default values.
+        Restart the engine if options were set that this request doesn't mention: not every
+        protocol reports the default values that would have to be restored.
         """
         fits = self._index == request.engine and self._set.keys() <= request.options.keys()
         if self._client is not None and fits:
@@ -305,7 +306,7 @@ class PageEngine:
 
 
 class Reporter:
-    """A converter of an engine's output to events, no more often than a page can show them."""
+    """A converter of one search's output to events, at most one per PACE seconds."""
 
     def __init__(self, request: SearchRequest, tell: Callable[..., None]) -> None:
         self._position, self._vary = request.line.position, request.vary
@@ -324,13 +325,13 @@ class Reporter:
                     self._due = time.perf_counter() + PACE
 
     def flush(self) -> None:
-        """Send the event that is due."""
+        """Send the stored lines as an event if one is due."""
         due = self._due
         if due is not None and time.perf_counter() >= due:
             self.finish()
 
     def finish(self) -> None:
-        """Send an event about everything stored since the last one."""
+        """Send all lines as an event, due or not, if any is new since the last event."""
         with self._lock:
             if self._due is None:
                 return
@@ -344,7 +345,7 @@ class Reporter:
             self._tell(type="lines", lines=lines, nodes=self._nodes, speed=speed)
 
     def choice(self, move: int | None) -> dict[str, str | None]:
-        """Return {move, words} of the move to play: the engine's, or one about as good."""
+        """Return {move, words} of the move to play: `move`, or one about as good to vary play."""
         if move is None:
             return {"move": None, "words": None}
         lines = [info for _, info in sorted(self._lines.items())]
@@ -355,7 +356,7 @@ class Reporter:
         return dict(plain_line(self._position, [move])[0])
 
     def _good(self, lines: Sequence[Info]) -> list[Info]:
-        """Return the lines that are about as good as the first one."""
+        """Return the lines whose expected score is within ABOUT_AS_GOOD of the first one's."""
         shares = [self._note(info)["share"] for info in lines]
         lost = [(shares[0] - share) * (1 - 2 * self._position.side) for share in shares]
         least_depth = (lines[0].depth or 0) - 1

@@ -3,10 +3,10 @@
 Events, besides those of page_engines.py:
 
     {"type": "review", "role", "ticket", "share", "words", "positions"}
-        share: of the work that is done, 0 to 1
-        positions: {ply: {share, score, eval, depth, line}}, those that are new
+        share: the part of the work that is done, 0 to 1
+        positions: {ply: {share, score, eval, depth, line}} of the newly analysed ones
     {"type": "reviewed", "role", "ticket", "game"}
-        game: as a page that holds the analysed game (scripts/report/page.py)
+        game: the analysed game, as from plain_analysis() in scripts/report/page.py
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class ReviewStopped(Exception):
 class Review:
     """The analysis of a GameLine as a game; it can be stopped and resumed.
 
-    limits: for each position.
+    limits: for each position.  key: equal for equal games and limits.
     """
 
     def __init__(self, line: GameLine, limits: Limits) -> None:
@@ -43,7 +43,7 @@ class Review:
         self._analysis: Analysis | None = None
 
     def run(self, client: Client, tell: Callable[..., None], stopped: Callable[[], bool]) -> None:
-        """Analyse and send events; raise ReviewStopped once `stopped` returns True."""
+        """Analyse the game, sending events; raise ReviewStopped once `stopped` returns True."""
         self._run = tell, stopped
         if self._analysis is None:
             job = self._record, client, self._limits
@@ -60,7 +60,7 @@ class Review:
         return f"{nodes:,} nodes a position" if nodes else f"{seconds:g} s a position"
 
     def _progress(self, words: str) -> None:
-        """Report a step to the latest run; raise ReviewStopped if that was stopped."""
+        """Send the progress and the new positions; raise ReviewStopped if the page stopped it."""
         tell, stopped = self._run
         if stopped():
             raise ReviewStopped

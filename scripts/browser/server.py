@@ -42,14 +42,15 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 LONGEST_BODY = 8_000_000  # bytes
-HEARTBEAT = 0.15  # seconds between checks that the page is still connected and for due events
+HEARTBEAT = 0.15  # seconds between checks for due events and for a lost connection
 SILENCE = 30.0  # seconds to wait for the next bytes of a request
 
 
 class Server(ThreadingHTTPServer):
     """A server for a BoardSettings (board.py) on 127.0.0.1.
 
-    port: 0 for that of the last run or a free one.  address: the URL, token included.
+    port: 0 for that of the last run or a free one.  address: the URL with the token.
+    unkept: why the address could not be stored for the next run, or None.
     """
 
     daemon_threads = True
@@ -61,7 +62,7 @@ class Server(ThreadingHTTPServer):
         usual, self.token = address.remembered()
         try:
             super().__init__(("127.0.0.1", port or usual), Handler)
-        except OSError:  # another server has the usual port: use another one, for this run only
+        except OSError:  # the usual port is taken: use another one, for this run only
             if port or not usual:
                 raise
             self.token = address.new_token()
@@ -110,7 +111,7 @@ class Handler(BaseHTTPRequestHandler):
     # ---- access ----------------------------------------------------------------------
 
     def _path(self) -> str:
-        """Return the path after the token, if the request may be answered."""
+        """Return the path after the token; raise Refused if the request must not be answered."""
         hosts = [f"{name}:{self.server.port}" for name in ("127.0.0.1", "localhost")]
         token, _, rest = self.path.partition("?")[0].lstrip("/").partition("/")
         origin, site = self.headers.get("Origin"), self.headers.get("Sec-Fetch-Site", "none")
@@ -145,7 +146,7 @@ class Handler(BaseHTTPRequestHandler):
     # ---- requests --------------------------------------------------------------------
 
     def do_GET(self) -> None:
-        """Send a file of the page, or its events."""
+        """Send a file of the page, or the stream of its events."""
         path = self._path()
         if path.startswith("events/"):
             self._stream(path[len("events/") :][:100])
@@ -170,17 +171,17 @@ class Handler(BaseHTTPRequestHandler):
         self._answer_json(HTTPStatus.OK, interface.answer(name, self._body()))
 
     def _body(self) -> dict[str, Any]:
-        """Return the JSON object that was sent."""
+        """Return the JSON object that was sent; raise Refused if it isn't one."""
         length = self.headers.get("Content-Length", "")
         proper = length.isascii() and length.isdigit() and len(length) < 12
         if not proper or int(length) > LONGEST_BODY or self.headers.get("Transfer-Encoding"):
-            words = f"a command must be at most {LONGEST_BODY} bytes long"
+            words = f"a command needs a Content-Length of at most {LONGEST_BODY} bytes"
             raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, words)
         if self.headers.get_content_type() != "application/json":
             raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "a command must be application/json")
         try:
             body = json.loads(self.rfile.read(int(length)).decode("utf-8"))
-        except (ValueError, RecursionError):  # the latter if it is nested too deeply
+        except (ValueError, RecursionError):  # RecursionError if it is nested too deeply
             body = None
         if not isinstance(body, dict):
             raise Refused(HTTPStatus.BAD_REQUEST, "a command must be a JSON object")
@@ -196,7 +197,7 @@ class Handler(BaseHTTPRequestHandler):
         interface = self.server.interface
         try:
             engines = interface.open(page)
-        except Wrong as error:  # by an event, since a page never sees the status of a refusal
+        except Wrong as error:  # as an event: an EventSource can't read the status of a refusal
             self._send({"type": "refused", "error": str(error)})
             return
         try:
@@ -211,5 +212,5 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(b"data: " + json.dumps(event, separators=(",", ":")).encode() + b"\n\n")
 
     def _has_spoken(self) -> bool:
-        """Has the page disconnected, or sent something unknown?"""
+        """Has the page disconnected, or sent data that isn't expected?"""
         return bool(select.select([self.connection], [], [], 0)[0])

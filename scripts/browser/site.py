@@ -1,8 +1,8 @@
 """The page as static files that any web server serves: `scripts/board --site FOLDER`.
 
-In the server's place the page starts workers (workers.js): each is a Python of its own (Pyodide),
-started by scripts/web/plyglot.js, with the project from one archive.  The games' data is fetched
-when a game first needs it.
+Instead of asking a server, the page starts workers (workers.js).  Each is a Python interpreter of
+its own (Pyodide) that scripts/web/plyglot.js starts with the project from one archive.  A game's
+data is fetched when it is first needed.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from scripts.pages.embed import bundle, page_file, styles, with_data
 from scripts.pages.fields import line
 from scripts.pages.view import view
 
-# What a worker needs of the project: these folders, the modules that these import from scripts/,
-# and the files beside them that these folders hold.
+# The parts of the project that a worker needs: FOLDERS, the modules of scripts/ that PROGRAMS
+# import, and the page's other files (HTML, styles, pictures) in WITH_FILES.
 FOLDERS = ("games", "plyglot", "protocol", "search")
 PROGRAMS = ("scripts.browser.worker", "scripts.arena.uci")
 WITH_FILES = ("scripts/browser/", "scripts/drawing/")
@@ -42,7 +42,7 @@ PYODIDE = (
     "pyodide-lock.json",
     "python_stdlib.zip",
 )
-# Modules of the standard library that are for other uses: tests, debuggers, mail.
+# Modules of the standard library that no worker imports.
 UNUSED = ("doctest", "email/mime", "ensurepip", "pdb", "pydoc", "unittest/", "pickletools", "xml/")
 POLICY = (
     "default-src 'none'; script-src 'self'{origin} 'wasm-unsafe-eval'; style-src 'self'; "
@@ -69,17 +69,17 @@ Files = Mapping[str, bytes]  # {name: contents}
 
 
 def write_site(folder: pathlib.Path, pyodide: str, force: bool) -> list[str]:
-    """Write the page to a folder; return messages about what it lacks.
+    """Write the page to a folder; return warnings for the user.
 
-    pyodide: a folder with the files of the npm package, or the address of one.
-    force: write to a folder that is not empty.
-    Raise FileError if that can't be done.
+    pyodide: a folder with the files of the npm package, or the URL of such a folder.
+    force: write even if the folder isn't empty.
+    Raise FileError if the page can't be written.
     """
     root, address = pathlib.Path(project_root()), re.match(r"https?://[^/\s]+", pyodide)
     if not root.is_dir():
         raise FileError("--site needs the project as a folder, not as an archive")
     if folder.exists() and not force and (not folder.is_dir() or any(folder.iterdir())):
-        raise FileError(f"{folder}: not an empty folder (--force writes to it nevertheless)")
+        raise FileError(f"{folder}: not an empty folder (--force writes to it anyway)")
     interpreter = None if address else _interpreter(pathlib.Path(pyodide))
     files = _page(pyodide, address[0]) if address else _page()
     files.update(_project(root, interpreter))
@@ -93,7 +93,8 @@ def write_site(folder: pathlib.Path, pyodide: str, force: bool) -> list[str]:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_bytes(content)
     compiled = interpreter is not None and _node() is not None
-    return [] if compiled else ["the modules are not compiled, for want of Node: it starts slower"]
+    note = "the page starts slower, since its modules are not compiled: that needs Node and"
+    return [] if compiled else [f"{note} --pyodide FOLDER"]
 
 
 def _node() -> str | None:
@@ -109,7 +110,7 @@ def _interpreter(folder: pathlib.Path) -> pathlib.Path:
 
 
 def _library(path: pathlib.Path) -> bytes:
-    """Return the standard library without modules that nothing here imports."""
+    """Return the standard library's archive without the modules of UNUSED."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(path) as given, zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as kept:
         for entry in given.infolist():
@@ -122,7 +123,7 @@ def _library(path: pathlib.Path) -> bytes:
 
 
 def _project(root: pathlib.Path, interpreter: pathlib.Path | None) -> Files:
-    """Return plyglot.js and the files that it needs; compile the modules if Node can."""
+    """Return plyglot.js and the files that it needs; compile the modules if Node is there."""
     names = list(_needed(root))
     data = [name for name in names if name.endswith(".bin")]
     project = {name: (root / name).read_bytes() for name in names if name not in data}
@@ -175,7 +176,7 @@ def _compiled(project: Files, interpreter: pathlib.Path) -> dict[str, bytes]:
 
 
 def _archive(files: Files) -> bytes:
-    """Return a compressed tar archive of files, which depends on their contents only."""
+    """Return a compressed tar archive of files; the same files give the same bytes."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for name, content in sorted(files.items()):
@@ -189,7 +190,10 @@ def _archive(files: Files) -> bytes:
 
 
 def _page(pyodide: str = "", server: str = "") -> dict[str, bytes]:
-    """Return the files of the page.  pyodide: the address of Pyodide, on another server."""
+    """Return the files of the page.
+
+    pyodide, server: the URL and the origin of Pyodide if another server holds it, else "".
+    """
     known = {**_known(), "pyodide": pyodide and pyodide.rstrip("/") + "/"}
     policy = POLICY.format(origin=server and f" {server}")
     head = '<title>Plyglot</title>\n<link rel="stylesheet" href="page.css">\n'

@@ -26,7 +26,7 @@ MAX_GAMES = 1_000  # newest games that a page lists
 
 
 class Follower:
-    """A watch over the record at `path`, which need not exist yet, and the games in progress."""
+    """A watch over a tournament: the record at `path`, if it exists yet, and the running games."""
 
     def __init__(self, path: str | pathlib.Path) -> None:
         self._path = pathlib.Path(path)
@@ -36,7 +36,7 @@ class Follower:
     def look(self) -> dict[str, Any] | None:
         """Return an event with the current state, or None if nothing is new.
 
-        Checks the files once every PACE seconds at most.
+        Checks the files at most once every PACE seconds.
         """
         now = time.monotonic()
         if now - self._looked < PACE:
@@ -96,7 +96,7 @@ def last_number(game: ResultData) -> int:
     setup = {name: game.get(name) for name in ("game", "options", "start")}
     try:
         return _last_number(json.dumps(setup), tuple(game["moves"]))
-    except (GameError, GameRecordError):  # of a plug-in that is not loaded here
+    except (GameError, GameRecordError):  # a game of a plug-in that is not loaded
         return (len(game["moves"]) + 1) // 2
 
 
@@ -110,7 +110,10 @@ def _last_number(setup: str, moves: tuple[str, ...]) -> int:
 
 
 def replayed(path: str | pathlib.Path, name: str) -> dict[str, Any]:
-    """Return the game of this id as the page holds games, the engines' scores included."""
+    """Return the game with an id as the page holds games, with the engines' scores.
+
+    Raise Wrong if the record has no such game.
+    """
     with translated(Wrong, FileError, GameRecordError):
         games = read_results(path) + read_running(path)
         result = next((each for each in games if each["id"] == name), None)

@@ -1,8 +1,8 @@
-"""The page's commands as a program of scripts/web/plyglot.js: messages of JSON, in and out.
+"""The page's commands as a program that scripts/web/plyglot.js runs, with messages of JSON.
 
     {"id", "command", "body"}  is answered by  {"id", "answer"};  {"type", ...} is an event
 
-A worker's engines search in place.  While one searches, the worker still takes commands.
+A worker's engines search in its only thread.  While one searches, the worker still takes commands.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Page:
-    """The interface of one page, or of some of its engines.
+    """The commands of one page, or only those of the engines that this worker runs.
 
     post(text), read(seconds): see protocol/messages.py.
     """
@@ -32,7 +32,7 @@ class Page:
         in_place.look = self._look
 
     def run(self) -> None:
-        """Carry out all commands."""
+        """Carry out commands without end."""
         while True:
             self._engines.work()
             self._take_commands(None)
@@ -44,7 +44,10 @@ class Page:
         return True
 
     def _take_commands(self, seconds: float | None) -> None:
-        """Carry out the commands that have arrived; without any, wait up to `seconds` for one."""
+        """Carry out the commands that have arrived; if there are none, wait for one.
+
+        seconds: the longest wait; None: without end.
+        """
         self._send_events()
         message = self._read(seconds)
         while message:
