@@ -1,10 +1,10 @@
-"""Plyglot as pip installs it: one package that contains the engine's own tree.
+"""The package that pip installs: a library for programs that use engines, and the engine itself.
 
 `plyglot`, `python -m plyglot` and the archive that scripts/package makes all start in
-__main__.py.  The modules keep their names in the project (`games`, `search`, ...) but are
-only found in this folder, so that the installation adds no top-level package but `plyglot`.
+__main__.py.  pip copies the project's folders (`games`, `search`, ...) into this one, so that the
+installation adds no top-level package but `plyglot`.
 
-It is also a library for programs that use engines, described in docs/from-python.md:
+docs/from-python.md describes the library:
 
     import plyglot
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from plyglot.pictures import Tree as Tree
     from plyglot.process import Process as Process
 
-# Imported on first use, since the command doesn't need them.
+# Public name -> its module, imported on first use, since the command needs none of them.
 _HOMES = {
     **dict.fromkeys(("AsyncEngine", "AsyncSearch"), "aio"),
     **dict.fromkeys(("ActiveSearch", "Engine"), "client"),

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
-# The first word of a command line -> the module and the function that it runs, and its help.
+# First word of the command line -> (module, function to run, help).
 SCRIPTS = {
     "board": ("scripts.browser.board", "main", "a board in the browser"),
     "play": ("scripts.terminal.play", "main", "play a game in the terminal"),
@@ -30,7 +30,7 @@ SCRIPTS = {
 
 
 def main() -> None:
-    """Run the script that the command line names, or else the engine, which ends the process."""
+    """Run the script that the command line names; without one, run the engine."""
     make_importable()
     from protocol import require
 
@@ -46,16 +46,16 @@ def main() -> None:
 
 
 def make_importable() -> None:
-    """Let the modules of the project be imported: `games`, `search`, ..."""
+    """Add the project's root to sys.path, so that `games`, `search`, ... can be imported."""
     root = project_root()
     if root not in sys.path:
         sys.path.insert(0, root)
 
 
 def project_root() -> str:
-    """Return the folder of engine.py and the packages: this one if pip installed it, or its parent.
+    """Return the folder of engine.py: this folder if pip installed Plyglot, else its parent.
 
-    In an archive it is the archive itself.
+    If Plyglot runs from an archive, return the path of the archive.
     """
     here = os.path.dirname(os.path.abspath(__file__))
     return here if os.path.exists(os.path.join(here, "engine.py")) else os.path.dirname(here)
@@ -64,7 +64,7 @@ def project_root() -> str:
 def run_script(name: str, program: "str | None" = None) -> "NoReturn":
     """Run a script and exit; Ctrl-C during the start ends it without a traceback.
 
-    program: the command that the user typed before the script's name, if any.
+    program: the command before the script's name, as in `plyglot play`; None if there was none.
     """
     try:
         _end_quietly()

@@ -1,4 +1,4 @@
-"""The engine of client.py for asyncio: its blocking methods are coroutines here.
+"""The client for asyncio: the methods that block in client.py are coroutines here.
 
 async with plyglot.AsyncEngine(game="othello") as engine:
     await engine.position(moves=["d3"])
@@ -23,7 +23,7 @@ from plyglot.lines import Stamped
 class AsyncSearch(Search):
     """A running search: iterate over its Infos, stop() it, await wait() for its Result.
 
-    It stops if a task that waits for it is cancelled.
+    Cancelling a task that waits for it stops it.
     """
 
     async def __aenter__(self) -> AsyncSearch:
@@ -53,9 +53,9 @@ class AsyncEngine(
 ):
     """A running engine for asyncio; start it with `async with` or start().
 
-    Its arguments are those of Engine.  Only one task at a time may use it, except for stop()
-    and ponderhit() of its search and close(), and only in the event loop that started it;
-    others get a Refusal.  Cancelling the task of go() stops the search.
+    It takes the arguments of Engine.  Only the event loop that started it may use it, and only one
+    task at a time; other uses raise Refusal.  But any task may call close(), and stop() or
+    ponderhit() of its search.  Cancelling a task that waits for go() stops the search.
     """
 
     _kind = AsyncSearch
@@ -89,7 +89,7 @@ class AsyncEngine(
 
     @contextlib.contextmanager
     def _turn(self) -> Iterator[None]:
-        """Use the engine; raise Refusal while another task does, or in another event loop."""
+        """Reserve the engine for this task; raise Refusal if another task or event loop uses it."""
         if self._loop not in (None, asyncio.get_running_loop()):
             raise Refusal("belongs to another event loop")
         task, user = asyncio.current_task(), self._user
@@ -103,7 +103,7 @@ class AsyncEngine(
 
     async def _read(self, until: float | None) -> Stamped:
         with self._turn():
-            await asyncio.sleep(0)  # other tasks run, even if lines are queued
+            await asyncio.sleep(0)  # let other tasks run, even if lines are queued
             while True:
                 self._changed.clear()
                 try:
@@ -116,17 +116,15 @@ class AsyncEngine(
                 return stamped
 
     async def _wait(self, until: float | None) -> None:
-        """Wait for a change; raise Stall after the deadline.
-
-        Not by asyncio.wait_for(), which before Python 3.12 may swallow a cancellation.
-        """
+        """Wait until the queue of lines changes; raise Stall after the deadline."""
         if until is None:
             await self._changed.wait()
             return
-        left = until - time.perf_counter()
-        if left <= 0:
+        seconds_left = until - time.perf_counter()
+        if seconds_left <= 0:
             raise Stall("no answer")
-        timer = asyncio.get_running_loop().call_later(left, self._changed.set)
+        # asyncio.wait_for() may swallow a cancellation before Python 3.12
+        timer = asyncio.get_running_loop().call_later(seconds_left, self._changed.set)
         try:
             await self._changed.wait()
         finally:

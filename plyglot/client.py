@@ -1,4 +1,4 @@
-"""The public client: any UCI engine by its command, or Plyglot itself.
+"""The public client of UCI engines: any engine by its command, or Plyglot itself.
 
     import plyglot
 
@@ -6,9 +6,10 @@
         engine.position(moves=["d3"])
         print(engine.go(depth=8))
 
-Positions and moves are strings in the engine's notation: this package knows no games.  aio.py
-is the same for asyncio: the exchanges of lines are coroutines, which at_once() runs for an engine
-whose _read() blocks.
+Positions and moves are strings in the engine's notation: this package knows no games.
+
+The conversations with an engine are coroutines, so that aio.py can share them.  In Engine _read()
+blocks, so they never suspend, and at_once() runs them to their end.
 """
 
 # The kind of engine decides whether _do() returns a coroutine.
@@ -37,15 +38,15 @@ if TYPE_CHECKING:
 
     OnInfo = Callable[[Info], object]
 
-# What methods return: Engine's the values, AsyncEngine's coroutines of them.
+# Types that methods return: values in Engine, coroutines of these values in AsyncEngine.
 Done = TypeVar("Done")
 Begun = TypeVar("Begun")
 Found = TypeVar("Found")
 Value = TypeVar("Value")
 
 PATIENCE = 30.0  # seconds to wait for an answer that needs no search
-MAX_OPTIONS = 10_000  # an engine with more is writing without end
-LONGEST_NAME = 200
+MAX_OPTIONS = 10_000  # only an engine that never stops writing declares more
+LONGEST_NAME = 200  # characters to keep of a name or an error message
 LONGEST_GREETING = 4096  # characters to read of each line that answers the greeting
 _COMPLAINT = re.compile(r"info string error: (.*)")
 
@@ -64,17 +65,17 @@ class Search:
     """The common base of ActiveSearch and AsyncSearch.
 
     until: the deadline on time.perf_counter()'s clock, None for no deadline.
-    result: the Result, None while it runs.
+    result: the Result, None while the search runs.
     """
 
     def __init__(
         self, engine: BaseEngine[Any, Any, Any], seconds: float | None, waits: bool
     ) -> None:
-        """Begin now; seconds: time until the deadline; waits: does ponderhit() start the clock?"""
+        """Set the deadline to `seconds` from now or, if `waits`, from ponderhit()."""
         self._engine, self._seconds = engine, seconds
         self._begun = time.perf_counter()
         self.until = None if seconds is None or waits else self._begun + seconds
-        self._infos: dict[int, Info] = {}  # the latest with a score, by rank
+        self._infos: dict[int, Info] = {}  # rank -> the latest Info with a score
         self.result: Result | None = None
 
     @property
@@ -95,17 +96,17 @@ class Search:
                 self._engine.process.write("stop")
 
     def ponderhit(self) -> None:
-        """Tell a search that ponders that the expected move was played: its clock starts."""
+        """Tell a pondering search that the expected move was played, which starts its clock."""
         if self.running:
             if self._seconds is not None:
                 self.until = time.perf_counter() + self._seconds
             self._engine.process.write("ponderhit")
 
     async def _next_event(self, on_info: OnInfo | None = None) -> Info | None:
-        """Await a line of the engine and return its Info, if it is one.
+        """Await a line of the engine; return its Info, or None if it isn't an info line.
 
         If the line is late, stop the search and raise Stall; the engine can still be used.
-        The search stops, too, if the wait for it is interrupted or cancelled.
+        If the wait is interrupted or cancelled, stop the search, too.
         """
         try:
             return self._take(*await self._engine._read(self.until), on_info)
@@ -138,7 +139,7 @@ class Search:
         return info
 
     def receive(self, when: float, line: str) -> Info | None:
-        """Record a line of the engine and return its Info, if it is one."""
+        """Record a line of the engine; return its Info, or None if it isn't an info line."""
         words = line.split()
         if words[:1] == ["bestmove"]:
             ponder = words[3] if words[2:3] == ["ponder"] and len(words) > 3 else None
@@ -153,13 +154,13 @@ class Search:
 
 
 class BaseEngine(Generic[Done, Begun, Found]):
-    """The common base of Engine and AsyncEngine: a process, and the state of the engine in it.
+    """The common base of Engine and AsyncEngine: the engine's process, and its state.
 
     name, author: as the engine reports them.
-    patience: seconds to wait for an answer that needs no search; may be set.
+    patience: seconds to wait for an answer that needs no search; may be changed.
     """
 
-    _kind: type[Search]  # of its searches
+    _kind: type[Search]  # the class of its searches
     _process: Process | None = None
 
     def __init__(
@@ -178,16 +179,16 @@ class BaseEngine(Generic[Done, Begun, Found]):
         self._directory, self._environment = directory, environment
         self.patience = patience
         self.name = self.author = ""
-        self._options: dict[str, Option] = {}  # by lower-case name
+        self._options: dict[str, Option] = {}  # lower-case name -> option
         self._search: Search | None = None  # the running search
         self._unready = 0  # number of unanswered `isready`
         self._greeted = False  # has it answered the greeting in full?
-        self._complaint = ""  # of Plyglot, since the last `isready`
-        self._refused = ""  # why there is no position to search, if the last one was refused
+        self._complaint = ""  # first error that Plyglot reported since the last `isready`
+        self._refused = ""  # why the last position was refused; "" if it was accepted
         self._launch()
 
     def _launch(self) -> None:
-        """Start the process: Engine in the constructor, AsyncEngine only in its `async with`."""
+        """Start the process in the constructor; AsyncEngine starts it in its `async with`."""
 
     @property
     def options(self) -> Mapping[str, Option]:
@@ -201,7 +202,7 @@ class BaseEngine(Generic[Done, Begun, Found]):
 
     @property
     def process(self) -> Process:
-        """Return the running program.  Raises Refusal before it is started."""
+        """Return the running program.  Raises Refusal if it has not been started."""
         if self._process is None:
             raise Refusal("is not running: it has not been started")
         return self._process
@@ -220,7 +221,7 @@ class BaseEngine(Generic[Done, Begun, Found]):
             self._process.kill()
 
     def _end(self, grace: float) -> None:
-        """End the process, if it was started; kill it if that takes over `grace` seconds."""
+        """End the process, if it was started; kill it after `grace` seconds."""
         if self._process is not None:
             self._process.close(("stop", "quit") if self.searching else ("quit",), grace)
 
@@ -236,7 +237,7 @@ class BaseEngine(Generic[Done, Begun, Found]):
         raise NotImplementedError
 
     async def _wait_for(self, answer: str, has_come: Callable[[], bool]) -> None:
-        """Take lines until an answer has come; name it in the error if it is late."""
+        """Take lines until has_come() is true; raise Stall, which names `answer`, if it is late."""
         until = time.perf_counter() + self.patience
         try:
             while not has_come():
@@ -245,7 +246,7 @@ class BaseEngine(Generic[Done, Begun, Found]):
             raise Stall(f"no {answer} in {self.patience:g} s") from None
 
     def _receive(self, when: float, line: str) -> Info | None:
-        """Record a line of the engine and return its Info, if a search has written one."""
+        """Record a line of the engine; return its Info if it is an info line of a search."""
         if not self._greeted:
             self._read_greeting(line[:LONGEST_GREETING].strip())
             return None
@@ -263,7 +264,7 @@ class BaseEngine(Generic[Done, Begun, Found]):
         return info
 
     def _read_greeting(self, line: str) -> None:
-        """Read a line about the engine.  Raises Refusal if it doesn't speak UCI."""
+        """Read a line of the answer to `uci`.  Raises Refusal if the engine doesn't speak UCI."""
         if is_foreign(line, "uci"):
             raise Refusal(f"does not speak UCI: it answered {line[:60]}")
         words = line.split()
@@ -286,7 +287,7 @@ class BaseEngine(Generic[Done, Begun, Found]):
         raise NotImplementedError
 
     async def _greet(self) -> None:
-        """Prepare the engine, which has just started; kill it if that fails."""
+        """Greet the engine and set its options and its game; kill it if that fails."""
         try:
             self.process.write("uci")
             await self._wait_for("answer", lambda: self._greeted)
@@ -356,8 +357,8 @@ class BaseEngine(Generic[Done, Begun, Found]):
     def _send_option(self, name: str, value: object) -> None:
         """Set an option, or press it if it is a button.
 
-        Raises Refusal if there is no such option or the value is invalid, since few engines
-        report it.
+        Raises Refusal if there is no such option or the value is invalid: few engines report
+        that themselves.
         """
         option = self._options.get(name.lower())
         if option is None:
@@ -368,7 +369,10 @@ class BaseEngine(Generic[Done, Begun, Found]):
         self.process.write(words)
 
     def _send_game(self, game: str, *aliases: str) -> None:
-        """Set the variant; chess needs none.  Raises Refusal if the engine doesn't declare it."""
+        """Set UCI_Variant to the first of these names that the engine declares; chess needs none.
+
+        Raises Refusal if the engine declares none of them.
+        """
         option = self._options.get("uci_variant")
         known = () if option is None else option.choices
         name = next((name for name in (game, *aliases) if name in known), None)
@@ -384,7 +388,10 @@ class BaseEngine(Generic[Done, Begun, Found]):
         return self._do(self._settled(lambda: self._send_option(name, value)))
 
     def choose(self, game: str, *aliases: str) -> Done:
-        """Choose another game, by a name in UCI_Variant.  Raises Refusal if there is none."""
+        """Choose another game, by the first of its names that UCI_Variant lists.
+
+        Raises Refusal if UCI_Variant lists none of them.
+        """
         return self._do(self._settled(lambda: self._send_game(game, *aliases)))
 
     def new_game(self) -> Done:
@@ -394,8 +401,8 @@ class BaseEngine(Generic[Done, Begun, Found]):
     def position(self, fen: str | None = None, moves: Sequence[str] = ()) -> Done:
         """Set the position after `moves` from `fen`, by default from the game's start.
 
-        Raises Refusal if the engine reports an error, as Plyglot does for an illegal move; then
-        no search begins before a position that the engine accepts.
+        Raises Refusal if the engine reports an error, as Plyglot does for an illegal move.  After
+        that, searches raise Refusal until the engine accepts a position.
         """
         return self._do(self._set_up(fen, moves))
 
@@ -429,7 +436,7 @@ class BaseEngine(Generic[Done, Begun, Found]):
 class ActiveSearch(Search):
     """A running search: iterate over its Infos, stop() it, wait() for its Result.
 
-    The end of its `with` stops it.
+    Leaving its `with` block stops it.
     """
 
     def __enter__(self) -> ActiveSearch:

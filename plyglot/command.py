@@ -1,4 +1,4 @@
-"""Commands that start programs: splitting, locating and separating them, on each system."""
+"""Command lines of programs, on each system: their words, the program's path, its process group."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from plyglot.__main__ import project_root
 
 Command = Union[str, Sequence[str]]
 
-WINDOWS = hasattr(subprocess, "CREATE_NEW_PROCESS_GROUP")  # of Windows alone
+WINDOWS = hasattr(subprocess, "CREATE_NEW_PROCESS_GROUP")  # only Windows has this constant
 _WORD = re.compile(r'(?:"[^"]*"|[^\s"])+')  # on a Windows command line
 
 
 def own_command(plugins: Iterable[str] = ()) -> list[str]:
-    """Return the command that starts Plyglot on this interpreter with plugins."""
+    """Return the command that starts Plyglot with these plugins on this interpreter."""
     root = project_root()
     words = [word for where in plugins for word in ("--plugin", plugin_path(where))]
     if getattr(sys, "frozen", False):  # PyInstaller's program is the engine itself
@@ -30,7 +30,7 @@ def own_command(plugins: Iterable[str] = ()) -> list[str]:
 
 
 def plugin_path(where: str) -> str:
-    """Return a plugin's name so that a process in another directory finds it."""
+    """Return a plugin's name; make a file's path absolute for processes in other directories."""
     return os.path.abspath(where) if where.endswith(".py") else where
 
 
@@ -47,15 +47,15 @@ def split_command(command: Command, windows: bool = WINDOWS) -> list[str]:
 def _split_as_windows(command: str) -> list[str]:
     """Split at blanks outside double quotes; a backslash is a character like any other."""
     if command.count('"') % 2:
-        raise ValueError("No closing quotation")
+        raise ValueError("No closing quotation")  # as shlex words it
     return [word.replace('"', "") for word in _WORD.findall(command)]
 
 
 def located(program: str, directory: str | None, windows: bool = WINDOWS) -> str:
-    """Return the path to start a program by, with a working directory.
+    """Return the path by which to start a program in a working directory.
 
-    A relative path starts at that directory on every system.  On Windows a bare name may also
-    be in it.
+    A relative path is resolved against that directory on every system.  So is a bare name on
+    Windows, if the program is there.
     """
     if directory is None or os.path.isabs(program):
         return program

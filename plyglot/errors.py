@@ -6,7 +6,8 @@ from __future__ import annotations
 class EngineError(Exception):
     """The base of all errors of an engine.
 
-    kind: its name in records.
+    text: what is wrong, to be read after the engine's name: "ended with status 1".
+    kind: the error's name in records.
     greeted: had the engine answered its protocol's greeting in full?  If not, it could not be
     started or isn't an engine of that protocol.
     """

@@ -1,8 +1,8 @@
-"""Plyglot in this process, for a system that starts no other one, such as a browser.
+"""Plyglot inside this process, for systems that can't start another one, such as a browser.
 
 The engine carries out a command when it is sent, and searches while its owner waits for a line.
-A `listener` gets the lines of a search as they come, a reader when the search is over.  An endless
-search pauses until its lines are read.
+A `listener` gets the lines of a search as they come; without one, read() returns them after the
+search.  An endless search pauses until its lines are read.
 """
 
 from __future__ import annotations
@@ -24,16 +24,17 @@ def _nothing_arrives(seconds: float | None) -> bool:
     return False
 
 
-# look(seconds): takes what has arrived for this program while an engine searches, and waits for it
-# at most `seconds` (None: no limit); returns False if nothing will arrive.  May be replaced.
+# look(seconds) is called during a search, so that the program can handle its own input.  It waits
+# for input at most `seconds` (None: no limit) and returns False if none will come.  A program with
+# input replaces it.
 look: Callable[[float | None], bool] = _nothing_arrives
-_SLICE = 0.2  # seconds of an endless search after which it may rest until its lines are read
+_SLICE = 0.2  # seconds after which an endless search pauses until its lines are read
 
 
 class InPlace(Process):
     """The engine of this process, with the methods of a running program.
 
-    command: that of plyglot.command.own_command().  Raises Missing for any other.
+    command: the result of plyglot.command.own_command().  Any other one raises Missing.
     """
 
     def __init__(
@@ -59,11 +60,11 @@ class InPlace(Process):
         write: Any = self._take
         self._conversation = Conversation(self._session, write, self._next_line, "uci")
         self._session.worker.look = self._look
-        self._until: float | None = None  # when the owner will have waited long enough
-        self._endless = ""  # the command of an endless search
-        self._begun = 0.0  # when that search began, or went on after a rest
-        self._answer = ""  # the answer of an endless search that rests until its lines are read
-        self._failure: BaseException | None = None  # of the listener
+        self._until: float | None = None  # deadline of the owner's wait for a line
+        self._endless = ""  # the `go` command of the endless search; "" if there is none
+        self._begun = 0.0  # when that search began, or resumed after a pause
+        self._answer = ""  # `bestmove` of an endless search that pauses until its lines are read
+        self._failure: BaseException | None = None  # exception that the listener raised
 
     # ---- the engine's side -----------------------------------------------------------
 
@@ -71,7 +72,7 @@ class InPlace(Process):
         return self._sent.popleft() if self._sent else None
 
     def _take(self, *lines: str) -> None:
-        """Take lines that the engine writes."""
+        """Queue lines that the engine writes, or pass them to the listener."""
         for line in lines:
             if self.listener is not None:
                 self._tell(self.listener, line)
@@ -92,7 +93,7 @@ class InPlace(Process):
     def _look(self, seconds: float | None) -> None:
         """Carry out the lines that arrive during a search.
 
-        seconds: how long to wait for them; None if the search only waits to be stopped."""
+        seconds: the longest wait for a line; None if the search only waits to be stopped."""
         goes_on = look(seconds)
         self._conversation.look(0)
         late = self._until is not None and time.perf_counter() > self._until
@@ -126,7 +127,7 @@ class InPlace(Process):
     def read(self, until: float | None = None) -> Stamped:
         """Return (time, line) of the next line; search until there is one.
 
-        The line is empty if the listener got all lines and none is left.
+        The line is empty if the listener has received all lines.
         """
         with suppress(LookupError):
             return self._taken()

@@ -7,13 +7,13 @@ from itertools import takewhile
 
 from plyglot.options import whole_number
 
-MAX_RANKS = 1_000  # highest rank of a line; a higher one counts as the first
+MAX_RANKS = 1_000  # highest rank of a line (multipv); a higher one is read as 1
 _NUMBERS = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "currmovenumber")
 # Words that begin the next part of an info line.
 _KEYS = {*_NUMBERS, "time", "score", "lowerbound", "upperbound", "pv", "currmove", "wdl", "string"}
-_KEYS |= {"cpuload", "refutation", "currline"}  # without meaning here
+_KEYS |= {"cpuload", "refutation", "currline"}  # not read, but they end a variation
 
-# Numbers from these on are nonsense, and would spoil the sums and records of those who use them.
+# Numbers must be below these limits: larger ones are an engine's fault, and would spoil sums.
 _TOO_LARGE = 10**9
 _TOO_LARGE_OF = {"mate": 10**6, "nodes": 10**13, "nps": 10**13, "time": 10**13}
 
@@ -70,9 +70,9 @@ class Result:
 
 
 def read_number(name: str, text: str) -> int | None:
-    """Return the whole number that an engine reports under a name of UCI.
+    """Return the whole number that an engine reports for a field of `info`, such as "nodes".
 
-    Return None if the text isn't a number, or one that no search can have.
+    Return None if the text isn't a number, or if the number is too large to be true.
     """
     number = whole_number(text)
     limit = _TOO_LARGE_OF.get(name, _TOO_LARGE)

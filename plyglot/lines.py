@@ -10,7 +10,7 @@ from typing import Callable
 from plyglot.errors import Stall
 
 LONGEST_LINE = 1 << 20  # bytes of a line to keep; the rest is skipped
-# Unread lines, and their bytes, beyond which the process has to wait.
+# Most unread lines, and most bytes in them; a process that writes more has to wait.
 MAX_LINES = 10_000
 MAX_BYTES = 1 << 22
 # Longest single wait, in seconds: on Windows Ctrl-C doesn't interrupt a thread that waits for
@@ -70,10 +70,10 @@ class Lines:
         """
         with self._changed:
             while not (self._waiting or self._over):
-                left = SLICE if until is None else min(until - time.perf_counter(), SLICE)
-                if left <= 0:
+                wait = SLICE if until is None else min(until - time.perf_counter(), SLICE)
+                if wait <= 0:
                     raise Stall("no answer")
-                self._changed.wait(left)
+                self._changed.wait(wait)
             return self.take(until)
 
     def take(self, until: float | None = None) -> Stamped | None:

@@ -40,10 +40,10 @@ class Option:
 
 def read_option(line: str) -> Option | None:
     """Return the Option that a line `option name ...` declares, None if it is malformed."""
-    head, found, rest = line.replace("\t", " ").partition(" type ")
+    head, separator, rest = line.replace("\t", " ").partition(" type ")
     name = " ".join(head.split()[2:])
     kind, _, rest = rest.strip().partition(" ")
-    if not (found and name and kind):
+    if not (separator and name and kind):
         return None
     if kind == "string":
         text = rest.strip().removeprefix("default").strip()
@@ -58,7 +58,7 @@ def read_option(line: str) -> Option | None:
 
 
 def whole_number(text: str) -> int | None:
-    """Return the whole number of a text, None if it isn't a number."""
+    """Parse a number and drop its fraction; return None if the text isn't a number."""
     try:
         return int(float(text))
     except (ValueError, OverflowError):

@@ -1,9 +1,9 @@
 """A pipe without data that kills a process when its parent dies.
 
-A program ends when its input ends only if it reads it: a stopped one, or one that ignores it,
-would outlive a parent that is killed (SIGKILL).  Linux sends any signal, even SIGKILL, to the
-owner of a pipe's end as soon as the other end is closed, and so kills it however its parent
-ended.  Other systems have no such pipe.
+If a parent is killed (SIGKILL), a child that reads its input sees the end of it and can exit.  A
+child that is stopped or ignores its input would live on.  On Linux a pipe can send a signal, even
+SIGKILL, to the process at one end when the other end is closed, however the parent ended.  Other
+systems have no such pipe.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class ParentDeathPipe:
                 self.inherited = (theirs,)
 
     def kill_with_parent(self, pid: int) -> None:
-        """Have a process, or a group if `pid` is negative, killed once our end is closed.
+        """Kill a process, or a process group if `pid` is negative, once our end is closed.
 
-        Called when the process has inherited its end, or never will.
+        Call it after the process has started and so inherited its end.
         """
         for end in self.inherited:
             with suppress(OSError):  # it has ended already

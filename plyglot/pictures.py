@@ -1,4 +1,4 @@
-"""Positions and trees of numbers that a notebook shows as pictures.
+"""Pictures for notebooks: positions of games, and trees of numbers.
 
     plyglot.Board("chess", moves=["e4", "e5"])
     plyglot.Tree("((3 5) (6 9))")
@@ -51,7 +51,7 @@ class Board:
 
 
 class Tree:
-    """A tree of numbers as a picture, and which of its nodes a search visits.
+    """A tree of numbers as a picture that marks the nodes a search visits.
 
     text: the tree, such as "((3 5) (6 9))", for the maximiser unless it ends with "min".
     algorithm: "alphabeta", "minimax", or "pvs" for principal variation search.
@@ -76,7 +76,7 @@ class Tree:
         root = _position("tree", self._text, ())
         try:
             figure = searched(root, None, self._algorithm)
-        except FigureError:  # too large to be drawn: a notebook shows its text
+        except FigureError:  # too large to be drawn: the notebook then shows repr()
             return None
         return Picture(figure, self._windows).svg(whole_search(figure))
 

@@ -1,8 +1,8 @@
-"""A program as a process: lines in, lines out, each with its time of arrival.
+"""A program that runs as a process: send it lines, and read its lines with their arrival times.
 
-Threads read and write its pipes, so the process can't block its owner: endless output is
-bounded (lines.py), and so is the wait for output that never comes.  The process ends with its
-owner, however that ends (parent_death.py), and a fork of the owner has no part in it.
+Threads read and write its pipes, so the process can't block its owner: the queue of unread output
+is bounded (lines.py), and every wait for output can have a deadline.  The process ends when its
+owner ends, even by a signal (parent_death.py).  A fork of the owner can't use or end it.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class Process:
     command: a string, split as a shell does, or a list of words.
     directory: the working directory, also of a relative program path.
     environment: variables to add to this process's own.
-    listener(time, line): gets the lines of a search as they come if the engine runs in this
-        process (in_place.py).
+    listener(time, line): only for an engine inside this process (in_place.py); gets the lines of
+        a search as they come.
     """
 
     listener: Callable[[float, str], object] | None = None
@@ -72,7 +72,8 @@ class Process:
         self._errors: collections.deque[bytes] = collections.deque(maxlen=STDERR_LINES)
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._end = threading.Lock()  # held for good by the thread that ends the process
-        self._deaf = self.closed = False  # closed: by us, or by the owner that this is a fork of
+        # _deaf: it no longer reads its input; closed: by us, or left to the owner in a fork
+        self._deaf = self.closed = False
         _running.add(self)
         self._death_pipe.kill_with_parent(-self._process.pid)
         try:
@@ -117,7 +118,7 @@ class Process:
         stream.close()
 
     def _watch(self) -> None:
-        """End the output with the process, even if others keep its pipe open."""
+        """Mark the end of the output when the process ends, even if its children keep the pipe."""
         self._process.wait()
         self._reader.join(LAST_WORDS)
         self.lines.end()
@@ -138,7 +139,7 @@ class Process:
         """Send lines.
 
         Raises Crash if the process no longer reads its input, Refusal if a line has a line break
-        or characters without an encoding.
+        or a character that UTF-8 can't encode.
         """
         if any("\n" in line or "\r" in line for line in lines):
             raise Refusal("can't receive a line with a line break in it")
@@ -210,7 +211,7 @@ class Process:
         self._death_pipe.close()
 
     def disown(self) -> None:
-        """Leave the process to its owner: this is a fork of it."""
+        """Close our pipes without ending the process: in a fork, it still belongs to the owner."""
         self.closed = True
         self._death_pipe.close()
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
@@ -245,7 +246,7 @@ def _what(program: str, directory: str | None, error: Exception) -> str:
     return f"{program}{where}: {error.strerror}"
 
 
-# The processes that were started here.
+# All processes, so that a fork can disown them.
 _running: weakref.WeakSet[Process] = weakref.WeakSet()
 
 

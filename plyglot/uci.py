@@ -1,4 +1,4 @@
-"""The words of the Universal Chess Interface: the limits of a search, and answers to a greeting."""
+"""UCI's `go` command, and the answers that show that a program doesn't speak a protocol."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Limits(TypedDict, total=False):
     ponder: bool
 
 
-LONGEST_SEARCH = 1e9  # seconds; more is not a time
+LONGEST_SEARCH = 1e9  # longest time to send, in seconds
 
 
 def go_words(limits: Limits) -> list[str]:
@@ -44,7 +44,7 @@ def go_words(limits: Limits) -> list[str]:
     Raises TypeError if a limit is unknown, Refusal if a time is invalid.
     """
     for name in limits.keys() - Limits.__optional_keys__:
-        raise TypeError(f"unknown limit of a search: {name}")
+        raise TypeError(f"unknown search limit: {name}")
     words = [word for word in ("ponder", "infinite") if limits.get(word)]
     numbers: dict[str, int | str | None] = {"movetime": _milliseconds(limits.get("movetime"))}
     clocks, increments = limits.get("clocks", ()), limits.get("increments", ())
@@ -79,7 +79,8 @@ def _milliseconds(seconds: float | None) -> int | None:
 def is_foreign(line: str, *greeting: str) -> bool:
     """Does this answer to a greeting show that the program doesn't know the protocol?
 
-    Such programs answer with an error of their own or repeat the greeting.
+    Such programs answer with an error or repeat the greeting.
+    greeting: the lines that were sent, if a repetition is such an answer.
     """
     word = line.strip()
     refusals = ("?", "=", "error", "unknown", "illegal move")

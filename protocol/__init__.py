@@ -1,11 +1,11 @@
 """The protocols: a file or folder for each, with a table of commands that drive the session.
 
-base, thinking: what the protocols share, and which one a first line chooses.  moves, scores:
-how these are written.  rules: the options of a game.  records: games in files.
-arguments: the command line.  wire: the lines that enter and leave the process.
+base, thinking: the base classes, and the choice of a protocol by the first line of input.
+moves, notation, scores: moves and scores as text.  rules: the options of a game.  records: games in
+files.  arguments: the command line.  wire: the lines that enter and leave the process.
 
-`TYPE_CHECKING = False` stands for typing's constant of that name, which type checkers
-take to be true: importing typing would take a tenth of the engine's start-up time.
+`TYPE_CHECKING = False` replaces typing's constant of that name, which type checkers take to be
+true: importing typing would take a tenth of the engine's start-up time.
 
 Pythons older than OLDEST can't even compile most files.  So each program calls require()
 before it imports any other file.  The programs, plyglot/__init__.py and this file therefore

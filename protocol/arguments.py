@@ -40,7 +40,7 @@ def parse(
     """Return the parsed command line; exit with a message if it is wrong.
 
     program: name of the file that was started: engine.py or an archive made of it.
-    other_words: further commands of the program, besides the engine's.
+    other_words: commands of the program that aren't commands of UCI.
     """
     parser = _parser(program, version)
     found = parser.parse_args(arguments)
@@ -54,7 +54,7 @@ def parse(
 
 
 def load_plugins(program: str, found: argparse.Namespace) -> None:
-    """Call load_games() for the engine."""
+    """Load the plugins for the engine, with errors as one line on stderr."""
     fail = _Parser(prog=program).error
     load_games(found, lambda error: data.on_stderr(f"{program}: {error}"), fail)
 
@@ -67,8 +67,9 @@ def load_games(
     """Load the plugins that the environment and the command line name, and check `game`.
 
     found: a parsed command line; its `plugin` becomes the list of all plugins.
-    complain: reports a plugin from the environment that fails, since front ends for other games
-        share the environment.  fail: reports any other error and ends the program.
+    complain: reports a plugin of the environment that can't be loaded.  The program then goes on,
+        since front ends for other games share the environment.
+    fail: reports any other error and ends the program.
     """
     loaded = []
     for where in filter(None, os.environ.get(PLUGINS_VARIABLE, "").split(os.pathsep)):

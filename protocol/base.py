@@ -1,6 +1,6 @@
-"""The base of all protocols: their choice, their commands, their errors as text, their options.
+"""The base of all protocols, and the choice of one by the first line of input.
 
-Each protocol has a table of commands; errors become text in one place.
+A protocol is a table of commands.  The base carries them out and turns their errors into text.
 """
 
 from __future__ import annotations
@@ -30,13 +30,15 @@ if TYPE_CHECKING:
 
 PRODUCT, VERSION, AUTHOR = "Plyglot", "1.0", "the Plyglot authors"
 
-# Most lines of a block: more than any board has squares.
+# Most lines of a command that has several: more than any board has squares.
 MAX_LINES = 1000
 
-# Seconds after `quit` for a search without a result to find a first move.  Together with the time
-# that a slow reader gets they stay below the promised 0.2 seconds.  The stopped search answers
-# within milliseconds; if it does not (a game's code hangs), the process ends without its answer.
-_GRACE, _GUARD = 0.13, 2.0
+# Seconds after `quit` in which a search may still find a first move.  With the time for a slow
+# reader, the process then ends within the promised 0.2 seconds.
+_GRACE = 0.13
+# Seconds for a stopped search to answer.  It needs milliseconds; if a game's code hangs, the
+# process ends without its answer.
+_GUARD = 2.0
 
 
 class CommandError(Exception):
@@ -44,13 +46,13 @@ class CommandError(Exception):
 
 
 def printable(text: str, limit: int = 200) -> str:
-    """Return `text` made fit for one line of output: printable and at most `limit` characters."""
+    """Return `text` for one line of output: printable, and at most `limit` characters long."""
     shown = "".join(char if char.isprintable() else "?" for char in text)
     return shown if len(shown) <= limit else shown[: limit - 3] + "..."
 
 
 def whole_number(text: str, name: str, least: int | None = None, most: int = 10**15) -> int:
-    """Return the whole number that the command `name` needs.
+    """Parse the whole number that the command `name` needs.
 
     Raise CommandError if it isn't one, or is below `least` or above `most`.
     """
@@ -63,9 +65,9 @@ def whole_number(text: str, name: str, least: int | None = None, most: int = 10*
 
 
 def finite_number(text: str) -> float | None:
-    """Return the number of a text; None if it isn't one or isn't finite.
+    """Parse a number; return None if the text isn't one or the number isn't finite.
 
-    float() also reads 1_000 and the digits of other alphabets.
+    Unlike float(), reject 1_000 and the digits of other alphabets.
     """
     try:
         value = float(text) if text.isascii() and "_" not in text else nan
@@ -84,8 +86,9 @@ def command(*names: str, end: str = "") -> Callable[[Method], Method]:
     """Mark a method as the handler of a command, which may have several names.
 
     The method's docstring is the command's line in the list of commands.
-    end: the last of the lines that belong to the command, in lower case; the handler gets the
-        lines before it.  Any other command abandons them.  By default it gets the rest of its line.
+    end: for a command of several lines, the last of them, in lower case; the handler gets the
+        lines between.  Any other command discards them.  By default the command has one line, and
+        the handler gets the rest of it.
     """
 
     def mark(method: Method) -> Method:
@@ -108,12 +111,12 @@ class Protocol:
 
     A subclass marks its handlers with `command`.
 
-    error_prefix, notice_prefix: how the lines of errors and of notices begin; notices go to stderr
-        without one.
+    error_prefix, notice_prefix: the start of a line with an error or a notice; if a protocol has
+        no notice_prefix, notices go to stderr.
     finished: set by the command that ends the process.
     table: maps the name of each command, in lower case, to its handler.
-    word: the name of the command that is carried out, in lower case.
-    own_options: those that no other protocol has; the session holds their values, too.
+    word: the name of the current command, in lower case.
+    own_options: options that only this protocol has; the session holds their values.
     """
 
     error_prefix = notice_prefix = ""
@@ -125,7 +128,7 @@ class Protocol:
         self.finished = False
         self.table: dict[str, Handler] = {}
         self.word = ""
-        self._reading: Handler | None = None  # the command whose lines are read
+        self._reading: Handler | None = None  # the command of several lines that is being read
         self._lines: list[str] = []
         self.add_commands(self)
         data.listen(self.notice)
@@ -185,7 +188,7 @@ class Protocol:
             self.unknown(line.strip())
 
     def unknown(self, line: str) -> None:
-        """Answer a line that no command begins."""
+        """Answer a line that doesn't begin with a command."""
         raise CommandError(f"unknown command: {printable(line, 80)}")
 
     def error(self, text: str) -> None:
@@ -209,7 +212,7 @@ class Protocol:
         self.session.finish(_GRACE, _GUARD)
 
     def end_of_input(self) -> None:
-        """Finish bounded searches after the last line, stop an endless one, and answer all."""
+        """Answer all searches after the end of input: finish bounded ones, stop an endless one."""
         self.session.stop_endless()
         self.session.wait()
 
@@ -252,7 +255,7 @@ def detect(line: str) -> str:
 
 
 def greet(line: str, session: Session, write: Write) -> Protocol:
-    """Return a new protocol for a first line."""
+    """Return a new protocol, chosen by the first line of input."""
     name = detect(line)
     if name == "cecp":  # XBoard gives up waiting after 2 seconds unless it reads this
         write(LOADING)

@@ -1,4 +1,4 @@
-"""The conversation with a front end: its lines, carried out one by one by its protocol."""
+"""The conversation with a front end, whose lines a protocol carries out one by one."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 class Conversation:
-    """The lines of one front end; the first one decides on the protocol, unless `name` does.
+    """The conversation with one front end; its first line chooses the protocol, unless `name` does.
 
     began: when the last line was read (perf_counter seconds).
-    protocol: None until there is one.
+    protocol: None until one is chosen.
     over: has the front end quit, or has its input ended?
     """
 
@@ -43,7 +43,10 @@ class Conversation:
         self._waiting: bytes | None = None  # a line that has to wait for the search
 
     def run(self) -> None:
-        """Carry out all lines, and searches without a thread; go on where Suspended ended it."""
+        """Carry out all lines, and run the searches if they have no thread of their own.
+
+        If Suspended ends it, the next call goes on from there.
+        """
         self._session.work()
         while not self.over:
             self._next(None)

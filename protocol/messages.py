@@ -1,9 +1,9 @@
 """Programs whose front end is JavaScript that sends and receives messages (scripts/web/plyglot.js).
 
 A program is a function start(post, read) that returns an object with a method run().
-post(text) sends a message.  read(seconds) returns bytes: the next message and a line's end, b"" at
-the end, or None if none arrives within `seconds` (None: no limit).  Where JavaScript can't run
-before Python has returned, read() raises `Suspended`, and run() is called again.
+post(text) sends a message.  read(seconds) returns bytes: the next message with a line feed, b""
+after the last one, or None if none arrives within `seconds` (None: no limit).  If JavaScript can
+only run after Python has returned, read() raises `Suspended`, and run() is called again.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ def engine(post: Post, read: Read) -> Conversation:
 
 
 def find(place: str) -> Start | None:
-    """Return the function of a program, given as "module:function"; None if there is none."""
+    """Return the function that `place`, "module:function", names; None if it doesn't exist."""
     module, _, function = place.partition(":")
     try:
         return getattr(import_module(module), function, None)
-    except (ImportError, ValueError):  # ValueError: no name of a module
+    except (ImportError, ValueError):  # ValueError: the module's name is empty
         return None
 
 
@@ -58,15 +58,15 @@ class Program:
     """A program as JavaScript runs it.
 
     start: its function.
-    take(seconds): returns the next message, "" at the end, None if there is none.
-    wait(seconds): returns a promise of a message, by which Python can be suspended.  If it is None,
-        take() itself waits, unless `sliced`.
+    take(seconds): returns the next message, "" after the last one, None if there is none yet.
+    wait: None, or wait(seconds) returns a promise of a message, which suspends Python until it
+        comes.  If it is None, take() itself waits, unless `sliced`.
     sliced: must run() return to JavaScript from time to time?
     """
 
     def __init__(self, start: Start, post: Post, take: Take, wait: Any, sliced: bool) -> None:
         self._take, self._wait, self._sliced = take, wait, sliced
-        self._next = 0.0  # when to look for messages, or to return
+        self._next = 0.0  # when to look for messages again or, if sliced, to return
         self._program = start(post, self._read)
 
     def run(self) -> str:

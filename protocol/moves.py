@@ -59,7 +59,7 @@ def variation(position: Position, line: Iterable[int], notation: Notation) -> li
             words.append(notation(position, move))
             position.make(move)
             played += 1
-    finally:  # after an illegal line, too: only its report is lost
+    finally:  # also if a move is illegal: then only this report is lost
         for _ in range(played):
             position.undo()
     return words
@@ -69,10 +69,10 @@ def variation(position: Position, line: Iterable[int], notation: Notation) -> li
 
 
 def read(position: Position, text: str) -> int:
-    """Return the legal move of a text in any notation; raise MoveError if it isn't one.
+    """Parse a legal move in any notation; raise MoveError if the text isn't one.
 
-    If notations contradict each other, the canonical one wins (GTP tries its own vertices
-    first).
+    If a text means different moves in different notations, the canonical one wins (GTP tries its
+    own vertices first).
     """
     word = text.strip()
     lower = word.lower()

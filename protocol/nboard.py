@@ -33,7 +33,7 @@ _GAME = "othello"
 _SECONDS = 2.0
 _DEEPEST = 60
 _MAX_HINTS = 64
-_CLOCKS = {"TI": (0, 1), "TB": (0,), "TW": (1,)}  # whose clocks a property sets
+_CLOCKS = {"TI": (0, 1), "TB": (0,), "TW": (1,)}  # property -> the players whose clocks it sets
 _OPENING = re.compile(r"\(\s*;")
 
 
@@ -59,10 +59,10 @@ class Clocks:
     """
 
     def __init__(self, record: Record | None = None) -> None:
-        """Read the clocks at the end of a game; by default there are none."""
+        """Read the clocks at the end of a record; by default the players have no clocks."""
         self.left: list[float | None] = [None, None]
         self.increments = [0.0, 0.0]
-        self._extensions = [0.0, 0.0]  # seconds, once, for a player whose time is up
+        self._extensions = [0.0, 0.0]  # extra seconds, granted once when a player's time is up
         if record is None:
             return
         for name, sides in _CLOCKS.items():
@@ -74,7 +74,7 @@ class Clocks:
                 self.move(position.side, step.said.get("emt", [""])[0])
 
     def _set(self, side: int, text: str) -> None:
-        """Set a player's clock to time/increment/extension; without a time there is none."""
+        """Set a player's clock from time/increment/extension; if all are 0, they have no clock."""
         parts = [read_seconds(part) or 0.0 for part in text.split("/")]
         time, self.increments[side], self._extensions[side], *_ = *parts, 0.0, 0.0
         self.left[side] = time or self.increments[side] or None
@@ -169,7 +169,7 @@ class Nboard(ThinkingProtocol):
 
     def _on_report(self, report: Report, position: Position) -> None:
         line = report.line
-        if line is None or line.bound:  # who wins, but not by how many discs
+        if line is None or line.bound:  # a bound says who wins, but not by how many discs
             return
         depth = "100%" if line.exact else str(line.depth)
         pv = "-".join(moves.variation(position, line.moves, _move_text))

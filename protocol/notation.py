@@ -15,7 +15,7 @@ _SMALL_PIECES = ("k", "q", "r", "b", "n")
 
 
 def read_any_move(position: Position, text: str, typed: bool = False) -> int:
-    """Return the legal move of a text in any notation; raise MoveError if it isn't one.
+    """Parse a legal move in any notation; raise MoveError if the text isn't one.
 
     typed: a person typed it, so a piece may be in lower case: `nf3`.
     """
@@ -50,7 +50,10 @@ def line_words(position: Position, line: Iterable[int]) -> list[str]:
 
 
 def move_number(position: Position, follows: bool) -> list[str]:
-    """Return [number of the next chess move], or [] for a Black move that `follows` a White one."""
+    """Return the number of the next chess move: ["3."] before a move of White.
+
+    Before a move of Black, return [] if it `follows` a move of White in the text, else ["3..."].
+    """
     number = position.text().split()[-1]
     if position.side == 0:
         return [f"{number}."]

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
     from games.base import Game
 
-# Options of the engine's play, which are not rules and so not part of a record.
+# Options that change how the engine plays: they aren't rules, so records omit them.
 _NOT_RULES = (TRACE, ALGORITHM, OWN_BOOK, BOOK_FILE, VARIETY, SEED)
 
 
 def read_options(game: Game, words: Iterable[str]) -> dict[str, Any]:
-    """Return the values of `NAME=VALUE` words by name.
+    """Parse `NAME=VALUE` words; return {name: value}.
 
     Raises ValueError if the game declares no such option or the value is wrong.
     """
@@ -39,7 +39,7 @@ def read_options(game: Game, words: Iterable[str]) -> dict[str, Any]:
 
 
 def rules_of(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that are rules of the game; a record omits all others."""
+    """Return those of `options` that are rules of the game; a record omits all others."""
     rules = [one for one in game.options if one not in _NOT_RULES and not one.record_bytes]
     known = {name.lower(): value for name, value in options.items()}
     wanted = [option.name for option in rules if option.name.lower() in known]
@@ -47,7 +47,7 @@ def rules_of(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def needed_options(game: Game, text: str | None) -> dict[str, Any]:
-    """Return the options that a position requires, as {name: value}."""
+    """Return the options that the position `text` requires, as {name: value}."""
     if text is None:
         return {}
     try:

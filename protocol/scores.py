@@ -19,7 +19,7 @@ def result_of(winner: int | None) -> str:
 
 
 def points(score: int, game: Game) -> str:
-    """Return a score in the game's points: hundredths, but whole numbers for leaves of trees."""
+    """Return a score in points: `+0.35` for 35; in explicit trees the leaf value itself, `+35`."""
     return f"{score:+d}" if game.textbook else f"{score / 100:+.2f}"
 
 
@@ -49,7 +49,7 @@ def note_text(score: int | None, mate: int | None, game: Game, colours: Sequence
     """Return a score for the first player, as `+0.35` or `White wins in 3`.
 
     Return `Black is winning` if the game counts as decided without a proof.
-    mate: the moves to a proven win, None without one.
+    mate: moves to a proven win, negative if the second player wins, 0 at the end; else None.
     colours: names of the players, by default the game's.
     """
     colours = colours or game.colours
@@ -73,7 +73,7 @@ def is_proven(score: int) -> bool:
 
 
 def value_at_end(position: Position) -> Score | None:
-    """Return the value of a finished game for the side to move; None if there is a move to play."""
+    """Return the value of a finished game for the side to move; None if a move can be played."""
     value = position.final_value()
     if value is not None or position.playable_moves():
         return value

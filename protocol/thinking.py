@@ -25,7 +25,7 @@ _USUAL_LOSS = 0.25
 
 
 def less_overhead(session: Session, limits: Limits) -> Limits:
-    """Subtract the overhead from the times in `limits` and return it: a late move loses."""
+    """Subtract the overhead from the times per move in `limits`; return `limits`."""
     overhead = session.values["Move Overhead"] / 1000
     if limits.movetime is not None:
         limits.movetime -= min(overhead, limits.movetime * _OVERHEAD_SHARE)
@@ -34,7 +34,7 @@ def less_overhead(session: Session, limits: Limits) -> Limits:
 
 
 def lost_time(session: Session) -> float:
-    """Return the seconds that a move usually costs on the front end's clock beside the search.
+    """Return the seconds that a move usually costs on the front end's clock besides the search.
 
     For front ends that never send the state of their clock.
     """
@@ -82,7 +82,10 @@ class ThinkingProtocol(Protocol):
         self.session.start(limits, report, done, options=options)
 
     def require(self, place: str) -> None:
-        """Raise CommandError if the front end's last position, its `place`, was refused."""
+        """Raise CommandError if the front end's last position was refused.
+
+        place: what the message calls the position, such as "board to play on".
+        """
         if self.session.refused:
             raise CommandError(f"there is no {place}: the last one was refused")
 

@@ -8,24 +8,24 @@ from protocol.base import CommandError, finite_number, printable
 from search.limits import Limits
 
 _LONGEST = 10.0**7  # longest time of a clock, in seconds
-# A clock that exceeds its expected time by this share of a session's time is in a new session.
+# If a clock exceeds the expected time by this share of a session's time, a new session has begun.
 _JUMP = 0.5
-# Never plan to use up the clock before the next session: front ends count its moves from the
-# start of the game, from the end of the opening or from `level`.
+# Fewest moves to plan for until the next session.  Our count may be wrong, since front ends count
+# from the start of the game, from the end of the opening or from `level`.
 _MIN_TO_GO = 2
 
 
 class TimeControl:
     """The time control of a game.
 
-    It is a number of moves and a time per session with an increment, or a time per move.
+    It is either a count of moves and a time per session with an increment, or a time per move.
     depth: limit in plies, or None.
     """
 
     def __init__(self) -> None:
         self.depth: int | None = None
         self._moves, self._base, self._increment = 40, 300.0, 0.0
-        self._exact: float | None = None  # seconds for each move
+        self._exact: float | None = None  # seconds per move, if they are fixed
         self._clock = self._base  # seconds on the engine's clock
         self._started = 0.0  # when the move began (perf_counter seconds)
         self._made = 0  # moves in this session
@@ -36,9 +36,9 @@ class TimeControl:
         self._clock, self._made = self._base, 0
 
     def level(self, text: str) -> None:
-        """Read `MOVES TIME INCREMENT`, TIME as minutes or min:sec, the increment in seconds.
+        """Read `MOVES TIME INCREMENT`: TIME in minutes or MIN:SEC, INCREMENT in seconds.
 
-        A clock that has run out is 0: front ends write -1 second as -1:59.
+        A negative TIME counts as 0: a clock has run out, and front ends write -1 second as -1:59.
         """
         words = text.split()
         if len(words) != 3 or not (words[0].isascii() and words[0].isdigit() and len(words[0]) < 6):
@@ -51,11 +51,11 @@ class TimeControl:
         self._clock, self._made = self._base, 0
 
     def exact(self, text: str) -> None:
-        """Read the seconds for each move."""
+        """Set a fixed time per move, from a text in seconds."""
         self._exact = max(_seconds(text), 0.0)
 
     def set_clock(self, seconds: float) -> None:
-        """Set the engine's clock; if it has gained time, a new session has begun."""
+        """Set the engine's clock; if it has gained much time, a new session has begun."""
         if seconds > self._clock + self._base * _JUMP:
             self._made = 0
         self._clock = max(min(seconds, _LONGEST), 0.0)
@@ -74,7 +74,7 @@ class TimeControl:
         )
 
     def move_made(self, lost: float = 0.0) -> None:
-        """Count a move and its time, for front ends that don't send the clock.
+        """Count a move and deduct its time, for front ends that don't send the clock.
 
         lost: seconds that passed on the front end's clock beyond the search.
         """

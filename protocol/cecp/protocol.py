@@ -47,7 +47,7 @@ _HINT_SECONDS = 0.3
 
 
 class Cecp(ThinkingProtocol):
-    """An engine that keeps the board and plays a side; player 0 is the protocol's White."""
+    """An engine that keeps the board and plays one side; player 0 is the protocol's White."""
 
     notice_prefix = "telluser "
 
@@ -57,10 +57,10 @@ class Cecp(ThinkingProtocol):
         self._force, self._side = False, 1
         self._post = self._analysing = False
         self._time = TimeControl()
-        # the last Report and the last finished depth, for `.`
+        # for `.`: the last Report and the last finished depth
         self._last: Report | None = None
         self._depth_reached = 0
-        self._moving = False  # its end and the pings go together, by the lock
+        self._moving = False  # is it searching for its own move?  The lock guards it and the pings
         self._pings: list[str] = []
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -96,7 +96,7 @@ class Cecp(ThinkingProtocol):
         *"xboard rejected random computer name rating ics draw egtpath nps hard easy otim".split(),
     )
     def _accepted(self, rest: str) -> None:
-        """accepted without effect, as are the commands about the opponent and the front end"""
+        """accepted without effect"""
 
     @command("option")
     def _option(self, rest: str) -> None:
@@ -205,7 +205,7 @@ class Cecp(ThinkingProtocol):
 
     @command("force", "result")
     def _force_mode(self, rest: str) -> None:
-        """play neither side, as after `result RESULT {REASON}`"""
+        """play neither side; `result RESULT {REASON}` has the same effect"""
         self._interrupt()
         self._force = True
 
@@ -253,7 +253,7 @@ class Cecp(ThinkingProtocol):
 
     def _claim(self) -> str:
         outcome = self.session.position.outcome()
-        assert outcome is not None, "asked when the game is over"
+        assert outcome is not None, "the game must be over"
         return f"{result_of(outcome.winner)} {{{outcome.reason}}}"
 
     # ---- time ------------------------------------------------------------------------

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 VARIANTS = {"normal": "chess", "fischerandom": "chess"}
 # Games that are not announced by their names: chess has others, and a tree has no board.
 _UNNAMED = ("chess", "tree")
-# Games that XBoard can show with `setup`: stones that don't change, on at most 12 files
-# (more crash it).
+# Games that XBoard can show with `setup`: their stones never change, and the board has at most 12
+# files, since more crash XBoard.
 _STONES = ("tictactoe", "connect4")
-# Variants of chess that XBoard doesn't know, and the letters of their pieces, as it orders them.
+# Variants of chess that XBoard doesn't know, and the letters of their pieces in XBoard's order.
 _UNKNOWN_CHESS = "kingofthehill", "horde", "racingkings", "antichess"
 _CHESS_PIECES = "PNBRQ................Kpnbrq................k"
 # Other names of games that front ends use.
@@ -56,7 +56,7 @@ def shown_options(options: Iterable[Option]) -> list[Option]:
     return [option for option in options if option.name not in _COMMANDS]
 
 
-# What follows the name in the declaration of an option.
+# Kind of an option -> what follows the option's name in its declaration.
 _DECLARED: dict[str, Callable[[Option], str]] = {
     "button": lambda option: "-button",
     "check": lambda option: f"-check {int(option.default)}",
@@ -83,11 +83,11 @@ def feature_lines(options: Iterable[Option]) -> list[str]:
 
 
 def variant_lines(position: Position) -> list[str]:
-    """Return the lines that describe a game that XBoard doesn't know.
+    """Return the lines that describe the game to XBoard, if XBoard doesn't know it.
 
-    They are a variant of chess, or a game of stones, whose pieces all begin in hand.
+    It may be a variant of chess, or a game of stones, which all begin in hand.
 
-    `setup (pieces) FILESxRANKS+HOLDINGS_parent FEN`, then how the piece moves: `@` is
+    The form is `setup (pieces) FILESxRANKS+HOLDINGS_parent FEN`, then how the piece moves: `@` is
     a drop.  With the parent `normal` XBoard would not tell its second engine the variant.
     """
     game = position.game
@@ -115,7 +115,7 @@ def move_text(position: Position, move: int) -> str:
 
 
 def read_move(position: Position, text: str) -> int | None:
-    """Return the legal move of a text, None if it isn't one."""
+    """Parse a legal move; return None if the text isn't one."""
     try:
         return moves.read(position, text)
     except MoveError:
@@ -173,11 +173,11 @@ def status_line(report: Report, depth: int, position: Position) -> str:
 
 
 def edited(position: Position, lines: Iterable[str]) -> str:
-    """Return the FEN of what the lines of an `edit` make of a chess position.
+    """Return the FEN of a chess position after the lines of `edit`.
 
-    `#` clears the board, `c` changes the colour, `Pa4`, `xa4` set a square.  The FEN may be an
-    illegal one, and has castling rights that the position can't have, since `edit` has no command
-    for them.  Raise CommandError for any other line.
+    `#` clears the board, `c` changes the colour, `Pa4` puts a piece on a square, `xa4` clears one.
+    The position may be illegal.  The FEN has all castling rights, even impossible ones, since
+    `edit` has no command for them.  Raise CommandError for any other line.
     """
     rows, black = [list(row) for row in board_of(position)], False
     for word in filter(None, lines):

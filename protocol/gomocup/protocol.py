@@ -113,9 +113,10 @@ class Gomocup(ThinkingProtocol):
             self.session.set_within("Hash", megabytes)
 
     def obey_rule(self) -> None:
-        """Go on with the same stones under another rule, if that has changed.
+        """Switch to the manager's rule, if it has changed, and keep the stones.
 
-        The board is refused if they are not legal moves then; a refused one stays refused.
+        If the stones are not legal moves under the new rule, refuse the board.  A board that was
+        refused stays refused.
         """
         if self.settings.game == self.session.game.name:
             return
@@ -227,11 +228,11 @@ class Gomocup(ThinkingProtocol):
 
     @command("YXBOARD", end="done")
     def _set_stones(self, lines: list[str]) -> None:
-        """as BOARD, without a move"""
+        """like BOARD, but without a move"""
         self.stop_and_wait()
         self.session.refuse()  # until the board is set up
         stones = _read_stones(lines, "BOARD", "X,Y,WHO")
-        # If possible they are set up as moves in this order, else as a board.
+        # Set them up as moves in this order if they are legal, else as a board.
         own = [cell for cell, who in stones if who == _OWN]
         theirs = [cell for cell, who in stones if who == _OPPONENT]
         side = int(len(theirs) > len(own))
@@ -313,9 +314,9 @@ _OPENINGS = (
 
 
 def swaps(result: Result) -> bool:
-    """Should the engine swap: does the search score the side to move below zero?
+    """Should the engine swap, since the search scores the side to move below zero?
 
-    In an even position the move is worth keeping.
+    In an even position it doesn't swap: having the move is an advantage.
     """
     return bool(result.lines) and result.lines[0].score < 0
 
@@ -323,8 +324,8 @@ def swaps(result: Result) -> bool:
 def _read_stones(lines: Sequence[str], name: str, form: str) -> Stones:
     """Return the stones of the lines after a command; raise CommandError at a malformed one.
 
-    form: X,Y,WHO, or X,Y if the players placed the stones in turn; the owners that some managers
-    add are then ignored.
+    form: X,Y,WHO, or X,Y if the players placed the stones in turn; then the WHO that some managers
+    add is ignored.
     """
     stones: Stones = []
     for number, line in enumerate(filter(None, lines)):
@@ -341,7 +342,7 @@ def _read_stones(lines: Sequence[str], name: str, form: str) -> Stones:
 def _square(rest: str, name: str) -> str:
     if not rest:
         raise CommandError(f"{name} needs X,Y")
-    if rest.lower() in PASSES:  # Renju's pass has no square to answer
+    if rest.lower() in PASSES:  # Renju has passes, but the manager must name a square
         raise CommandError(f"{name} needs X,Y, not: {rest}")
     return rest
 

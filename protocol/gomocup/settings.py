@@ -16,7 +16,7 @@ _YIXIN_KEYS = frozenset(
     " thread_num thread_split_depth time_increment usedatabase".split()
 )
 _YIXIN_RENJU = 2
-# This many milliseconds or more are no limit: managers without a clock send 2147483647.
+# Times of this many milliseconds or more are no limits: managers without a clock send 2147483647.
 _UNLIMITED = 10**9
 
 # Seconds per move if the manager sets no limit at all.
@@ -36,18 +36,19 @@ class Settings:
     """
 
     def __init__(self, game: str) -> None:
-        """game: the one to play until the manager chooses a rule."""
+        """Begin without limits, with `game` as the game until the manager chooses a rule."""
         self.yixin = False
         self._game, self._rule = game, -1
         self._values: dict[str, int] = {}
-        self._left: float | None = None  # seconds left on the game's clock, None without one
+        self._left: float | None = None  # seconds left on the game's clock; None: no clock
         self._started = 0.0
 
     @property
     def game(self) -> str:
-        """Return the game of the rule: bit 0 is exactly five, bit 2 Renju, all others freestyle.
+        """Return the game that the rule selects: bit 0 means exactly five, bit 2 means Renju.
 
-        Yixin's board says 2 for Renju; Piskvork's 2 means several games on one board.
+        Without these bits it is freestyle.  Yixin's board sends 2 for Renju; from other managers 2
+        means several games on one board, and is ignored.
         """
         if self._rule < 0:
             return self._game
@@ -56,7 +57,7 @@ class Settings:
         return STANDARD if self._rule & 1 else FREESTYLE
 
     def change(self, key: str, value: int) -> None:
-        """Change a setting; ignore one that has no meaning here."""
+        """Change a setting; ignore an unknown key."""
         self.yixin = self.yixin or key in _YIXIN_KEYS
         if key == "rule":
             self._rule = max(value, 0)
@@ -75,7 +76,10 @@ class Settings:
         self._left = None if match is None else match / 1000
 
     def hash_megabytes(self, processes: int) -> int | None:
-        """Return the tables' megabytes under max_memory for `processes`; None if unlimited."""
+        """Return the megabytes that max_memory leaves for tables; None if it isn't set.
+
+        processes: number of processes that share max_memory.
+        """
         limit = self._positive("max_memory")
         if limit is None:
             return None

@@ -34,14 +34,14 @@ class Yixin(Gomocup):
 
     @command("YXHASHCLEAR")
     def _hash_clear(self, rest: str) -> None:
-        """forget what earlier searches found"""
+        """clear the tables of earlier searches"""
         self.session.clear_memory()
 
     @command("YXSHOWFORBID")
     def _show_forbidden(self, rest: str) -> None:
         """show the points that are forbidden in Renju: FORBID XXYYXXYY."""
         self.require("board to play on")
-        # Queued: asked during a search, it is about the position after the engine's move.
+        # Queued, so that a request during a search is about the position after the engine's move.
         self.session.run(
             lambda context: None,
             lambda found: self.write(f"FORBID {''.join(forbidden_points(self.session.position))}."),
@@ -56,7 +56,7 @@ class Yixin(Gomocup):
 
     @command("YXSEARCHDEFEND")
     def _every_move(self, rest: str) -> None:
-        """show what every move leads to, and play the best"""
+        """show every move with its score, and play the best"""
         self._search(_ALL_MOVES)
 
     @command("YXBALANCEONE", "YXBALANCETWO")
@@ -84,7 +84,7 @@ class Yixin(Gomocup):
 
     @command("YXBLOCK", "YXBLOCKUNDO", end="done")
     def _block(self, lines: list[str]) -> None:
-        """YXBLOCK, lines X,Y, DONE: play on none of these points; YXBLOCKUNDO: do so again"""
+        """YXBLOCK, lines X,Y, DONE: don't play on these points; YXBLOCKUNDO: allow them again"""
         position = self.session.game.start(self.session.values)
         cells = self.stones_of(lines, "YXBLOCK")
         points = {moves.read_coordinates(position, cell) for cell in cells}
@@ -93,7 +93,7 @@ class Yixin(Gomocup):
 
     @command("YXBLOCKRESET")
     def _unblock_all(self, rest: str) -> None:
-        """play on all points again"""
+        """allow all blocked points again"""
         self.blocked.clear()
 
     # ---- Swap2 -----------------------------------------------------------------------

@@ -8,11 +8,11 @@ from search.limits import Limits
 class GtpClock:
     """The time of both players: a main time with an increment, then overtime.
 
-    Overtime has periods of `period` seconds for `stones` moves each; without stones there is
-    none.  The move that uses up the main time is the first of a period.  Front ends that
-    don't send `time_left` expect the engine to count its own time, with `spend`.
+    Overtime has periods of `period` seconds for `stones` moves each; if `stones` is 0, there is no
+    overtime.  The move that uses up the main time is the first of a period.  Front ends that
+    don't send `time_left` expect the engine to count its own time: spend() does.
 
-    limited: does the clock limit the moves?
+    limited: is there any limit on the time?
     """
 
     def __init__(self) -> None:
@@ -26,11 +26,10 @@ class GtpClock:
         increment: float = 0.0,
         periods: float | None = None,
     ) -> None:
-        """Apply `time_settings`; without any time there is no limit.
+        """Apply `time_settings`; if all times are 0, or a period has no stones, there is no limit.
 
-        A period without stones means no limit, too.
         periods: number of periods of one move each, in place of stones; `time_left` then gives
-            the number left.
+            the number of periods left.
         """
         self._counts_periods = periods is not None
         self._main, self._period, self._increment = main, period, increment
@@ -42,14 +41,14 @@ class GtpClock:
         self.limited = bool(self._stones or not self._period and (self._main or self._increment))
         overtime_at_once = self._main == 0 and self._stones
         first = (self._period, self._stones) if overtime_at_once else (self._main, 0)
-        # of each player: seconds, and moves in the period (0 in the main time)
+        # of each player: seconds left, and moves left in the period (0 in the main time)
         self._left: list[tuple[float, float]] = [first, first]
 
     def left(self, player: int, seconds: float, stones: float) -> None:
         """Apply `time_left` of a player; it limits the moves even if no clock was set before.
 
-        Time beyond the period is main time: front ends describe a Fischer clock by a period
-        of one stone, the increment.
+        Seconds beyond one period count as main time: front ends describe a Fischer clock by
+        periods of one stone, as long as the increment.
         """
         self.limited = True
         if self._counts_periods:
@@ -73,11 +72,11 @@ class GtpClock:
         self._left[player] = max(left, 0.0), stones
 
     def limits(self, player: int) -> Limits:
-        """Return the Limits for a move of `player`, without any if the clock is not `limited`."""
+        """Return the Limits for a move of `player`; empty ones if the clock is not `limited`."""
         if not self.limited:
             return Limits()
         seconds, stones = self._left[player]
-        if stones:  # an even share, so that none is less than the period's
+        if stones:  # an even share, so that no move of the period gets less than the others
             return Limits(movetime=seconds / stones)
         overtime = self._period / self._stones if self._stones else 0.0
         increment = self._increment + overtime

@@ -1,4 +1,4 @@
-"""The game as GTP sees it: colours, vertices, and moves that count two plies or none.
+"""The game as GTP sees it: colours, vertices, and moves that stand for two plies or for none.
 
 Black is the player who moves first; in chess White is.  A pass in a finished game is
 accepted and changes nothing.  If the side to move can only pass, a move of the other
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from protocol.records.record import Record
     from search.session import Session
 
-# The names of colours, and which of them each is.
+# Name that front ends give a colour -> the colour.
 COLOURS = {"b": "black", "black": "black", "w": "white", "white": "white"}
 
 ILLEGAL = "illegal move"
@@ -50,7 +50,7 @@ class GtpGame:
         return self._colours()[player]
 
     def require_turn(self, player: int) -> None:
-        """Raise CommandError if the game goes on and it is the other player's turn."""
+        """Raise CommandError if the game isn't over and it is the other player's turn."""
         side = self.session.position.side
         if player != side and not self.finished():
             raise CommandError(f"it is {self.colour(side)}'s turn")
@@ -63,11 +63,11 @@ class GtpGame:
         return None if board is None else (len(board[0]), len(board))
 
     def read(self, word: str) -> int:
-        """Return the legal move of a vertex or of any other notation.
+        """Parse a legal move, a vertex or any other notation.
 
-        Raise CommandError `illegal move` or `syntax error` if it isn't one.  The latter is for
-        column I, too, which GTP skips: in a game's own notation the word may be a square, which
-        GTP calls J, and reading it would put the stone on the wrong vertex.
+        Raise CommandError `illegal move` or `syntax error` if it isn't one.  Column I is a syntax
+        error, since GTP skips it: in the game's own notation I5 would be the square that GTP calls
+        J5, so the stone could land on the wrong vertex.
         """
         if word[0] in "iI" and word[1:].isdigit() and self.shape() is not None:
             raise CommandError(SYNTAX)
@@ -78,7 +78,7 @@ class GtpGame:
             raise CommandError(ILLEGAL if readable or self.shape() is None else SYNTAX) from None
 
     def _read(self, word: str) -> int:
-        """Return the move that fills a vertex; in games without placements, that of the word."""
+        """Return the move that fills a vertex; in games without placements, read any notation."""
         position = self.session.position
         try:
             cell = moves.read_vertex(position, word)

@@ -58,7 +58,7 @@ class Rules(Group):
         first, second = "XO" if self._game.colour(0) == "black" else "OX"
 
         def mark(cell: str) -> str:
-            """Return a stone as it is, and a piece by its case: the first player's is upper."""
+            """Return a stone as it is, a piece as a stone of its player (upper case: the first)."""
             return cell if cell in "XO." else first if cell.isupper() else second
 
         board = board_of(self._session.position)
@@ -68,7 +68,7 @@ class Rules(Group):
 
     @command("gogui-rules_board_gfx")
     def _board_gfx(self, words: list[str]) -> str | None:
-        """show letters on the pieces, in games with several kinds"""
+        """show letters on the pieces, in games with several kinds of pieces"""
         board = self._session.position.board() or []
         labels = [
             f"{moves.vertex_name((column, row))} {cell}"
@@ -225,8 +225,7 @@ def _shade(rate: float) -> str:
 
 # ---- parameters ----------------------------------------------------------------------
 
-# Options that only GTP needs, since its front ends set no limits but clocks, and often not
-# even those.
+# Options that only GTP needs: its front ends can set no limits but clocks, and often set none.
 OPTIONS = (
     Option(
         "Genmove Time", "spin", 1000, 1, 3_600_000, help="milliseconds per move if no clock is set"

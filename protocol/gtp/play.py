@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     from protocol.records.record import Record
 
-# Quarry's name of the game, which must match exactly.
+# Quarry's name for Othello, which `list_games` must contain exactly.
 _QUARRYS = "Othello"
 
-# The clocks of KGS and KataGo, and the numbers of GtpClock.set() that follow their names.
+# Kind of clock in KGS and KataGo -> the parameters of GtpClock.set() whose numbers follow it.
 CLOCKS = {
     "none": (),
     "absolute": ("main",),
@@ -59,7 +59,7 @@ class Play(Group):
             fits = columns == rows and BOARD_SIZE.low <= columns <= BOARD_SIZE.high
             if fits:
                 self._session.set_value(BOARD_SIZE.name, columns)
-        else:  # the square around a board that isn't one is accepted as well
+        else:  # also accept the size of the square that GoGui draws around the board
             fits = shape is not None and (columns, rows) in (shape, (max(shape), max(shape)))
         if not fits:
             raise CommandError("unacceptable size")
@@ -79,7 +79,7 @@ class Play(Group):
 
     @command("play", "play_sequence", "gogui-play_sequence")
     def _play(self, words: list[str]) -> None:
-        """play COLOUR MOVE ...: play a move, or all of these moves or none"""
+        """play COLOUR MOVE ...: play the moves; if one is illegal, play none of them"""
         if not words or len(words) % 2:
             raise CommandError(SYNTAX)
         played = 0
@@ -93,23 +93,23 @@ class Play(Group):
 
     @command("undo", "gg-undo")
     def _undo(self, words: list[str]) -> None:
-        """undo [N]: take back the last N moves or none"""
+        """undo [N]: take back the last N moves (default 1); if there are fewer, take back none"""
         self._game.undo(integer(words, 0) if words else 1)
 
     # ---- time ------------------------------------------------------------------------
 
     @command("time_settings")
     def _time_settings(self, words: list[str]) -> None:
-        """time_settings MAIN PERIOD STONES: seconds, then seconds for each STONES moves"""
+        """time_settings MAIN PERIOD STONES: MAIN seconds, then PERIOD seconds per STONES moves"""
         self._set_clock("canadian", words)
 
     @command("kata-time_settings", "kgs-time_settings")
     def _named_settings(self, words: list[str]) -> None:
-        """kata-time_settings KIND NUMBERS: set the clock of a kind"""
+        """kata-time_settings KIND NUMBERS: set a clock of one of kata-list_time_settings's kinds"""
         self._set_clock(words[0].lower() if words else "", words[1:])
 
     def _set_clock(self, kind: str, words: list[str]) -> None:
-        """Set the clock of a kind, with its numbers."""
+        """Set a clock; words: the numbers that CLOCKS lists for its kind."""
         names = CLOCKS.get(kind)
         if names is None or len(words) != len(names):
             raise CommandError(SYNTAX)

@@ -1,10 +1,10 @@
-"""GTP version 2: the grammar, the hand-shake and the queue of commands sent ahead.
+"""GTP version 2: the grammar, the hand-shake and the queue of commands.
 
 All other commands are methods of small groups, which return their reply.
 
-A command that searches is answered when its search is over, in the search's thread, which then
-carries out the commands that were sent meanwhile.  So the thread that reads them sees
-`# interrupt` and `quit` at once.
+A command that searches is answered when its search is over, in the search's thread.  That thread
+then carries out the commands that were sent meanwhile, so that the thread that reads the input
+is free to see `# interrupt` and `quit` at once.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ def split(line: str) -> tuple[str, list[str]]:
 
 
 class _Command:
-    """A command.
+    """A line of input: a command or a comment.
 
-    number, words: as split() returns them; no words if the line is a comment.
+    number, words: as split() returns them; a comment has no words.
     name: the first word, in lower case.
-    interrupts: is it the comment that ends a search?
+    interrupts: is it the comment `# interrupt`, which ends a search?
     begun: has its reply begun?  searches: has it started a search?
     """
 
@@ -67,7 +67,7 @@ class _Command:
 class Gtp(Protocol):
     """The Go Text Protocol, for every game of the registry.
 
-    current: the command that is carried out, or whose search runs.
+    current: the command that is being carried out, or whose search is running.
     """
 
     own_options = OPTIONS
@@ -82,8 +82,8 @@ class Gtp(Protocol):
         self.current = _Command("")
         self._lock = threading.Lock()  # guards what follows
         self._queue: deque[_Command] = deque()
-        self._busy = False  # is a command carried out, or does a search run?
-        self._endless = False  # does it run until the next line arrives?
+        self._busy = False  # is a command being carried out, or a search running?
+        self._endless = False  # does the search run until the next line arrives?
 
     # ---- commands --------------------------------------------------------------------
 
@@ -101,7 +101,7 @@ class Gtp(Protocol):
             self.finished = True  # the commands before it are answered meanwhile
 
     def _work(self) -> None:
-        """Carry out the queued commands up to one that searches: its end carries out the rest."""
+        """Carry out the queued commands up to one that searches; the others wait for its end."""
         while True:
             with self._lock:
                 self._busy = bool(self._queue)
@@ -154,8 +154,8 @@ class Gtp(Protocol):
     ) -> None:
         """Search the position; when the search is over, reply with answer(Result).
 
-        on_report(Report, position): by default the search is drawn if GoGui wants that.
-        options: values for this search alone.
+        on_report(Report, position): by default it draws the search, if GoGui wants that.
+        options: values of options for this search alone.
         """
         command, self._endless = self.current, limits.infinite
 
@@ -177,7 +177,7 @@ class Gtp(Protocol):
                 self.session.stop()
 
     def end_of_input(self) -> None:
-        self.handle("")  # which ends an analysis, also one that is still queued
+        self.handle("")  # a line ends an analysis, even one that is still queued
         super().end_of_input()
 
     # ---- hand-shake ------------------------------------------------------------------

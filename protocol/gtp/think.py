@@ -38,7 +38,7 @@ _INTERVAL = 100
 
 
 def move_limits(gtp: Gtp, player: int | None = None) -> Limits:
-    """Return the Limits of a move from the clock of `player` and the parameters."""
+    """Return the Limits of a move, from the clock of `player` (None: no clock) and the options."""
     values, clock = gtp.session.values, gtp.game.clock
     limits = Limits() if player is None else clock.limits(player)
     less_overhead(gtp.session, limits)
@@ -85,7 +85,7 @@ class Think(Group):
     ) -> str | None:
         """Reply with the best move of `player`, `pass` if the game is over; play it if `plays`.
 
-        analysis: to show meanwhile, if there is one.
+        analysis: shown during the search, unless it is None.
         """
         game, started = self._game, perf_counter()
         form = "{}" if analysis is None else "play {}"
@@ -118,7 +118,7 @@ class Think(Group):
         return None
 
     def _analyse(self, analysis: Analysis, limits: Limits, answer: Answer) -> None:
-        """Search as Gtp.search() does, and write the best lines meanwhile."""
+        """Search as Gtp.search() does, and write the best lines during the search."""
 
         def done(result: Result) -> str | None:
             analysis.show(result.position)
@@ -155,10 +155,10 @@ class Analysis:
         self._next = perf_counter() + self._interval
         # (line, nodes), best first: the latest lines, then earlier ones with other first moves
         self._lines: list[tuple[Line, int]] = []
-        self._changed = False  # since they were written
+        self._changed = False  # have the lines changed since they were written?
 
     def on_report(self, report: Report, position: Position) -> None:
-        """Record a line; write all when the set is complete and it is time, or at the end."""
+        """Record a line; write all lines if the set is complete and they are due, or at the end."""
         line, is_due, is_last = report.line, perf_counter() >= self._next, False
         if line is not None:
             others = [pair for pair in self._lines if pair[0].moves[:1] != line.moves[:1]]
@@ -171,7 +171,7 @@ class Analysis:
             self.show(position)
 
     def show(self, position: Position) -> None:
-        """Write `info move ...` for all moves but passes, which can't be shown, if any is new."""
+        """Write `info move ...` for the best moves if a line is new; passes can't be shown."""
         words: list[str] = []
         for line, nodes in self._lines[: self.wanted] if self._changed else ():
             pv = moves.variation(position, line.moves, moves.vertex)

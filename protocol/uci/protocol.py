@@ -172,7 +172,7 @@ class Uci(Protocol):
             self._perft(request.perft)
 
     def _answer_none(self, searches: bool) -> None:
-        """Answer `go` without a search: the session's position isn't the front end's."""
+        """Answer `go` without a search, since the front end's last position was refused."""
         why = printable(self.session.refused)
         fault = f"there is no position to search: the last one was refused: {why}"
 
@@ -184,7 +184,7 @@ class Uci(Protocol):
         self.session.run(lambda context: None, answer)
 
     def _search(self, limits: Limits) -> None:
-        show_wdl = self.session.values[_SHOW_WDL.name]  # now, since the search may be queued
+        show_wdl = self.session.values[_SHOW_WDL.name]  # read now: the search may begin later
 
         def on_report(report: Report, position: Position) -> None:
             self.write(report_line(report, position, show_wdl))
@@ -234,7 +234,7 @@ class Uci(Protocol):
 
         from search.bench import bench
 
-        depth = None  # Stockfish's sizes and depths are not ours
+        depth = None  # the default; also if Stockfish's arguments follow, which we don't have
         if rest and " " not in rest:
             depth = whole_number(rest, "bench", 1, _DEEPEST_BENCH)
 
@@ -250,7 +250,7 @@ class Uci(Protocol):
         self._run("bench", work)
 
     def _run(self, name: str, work: Callable[[Context], list[str]]) -> None:
-        """Write the lines that work(context) returns, in the search's thread."""
+        """Call work(context) in the search's thread, and write the lines that it returns."""
 
         def report(lines: list[str] | None) -> None:
             if lines is None:
