@@ -4,6 +4,7 @@
 import os
 import sys
 from time import perf_counter
+from types import SimpleNamespace
 
 # Isolated and embeddable interpreters don't look in the folder of the program they run.
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
@@ -27,21 +28,11 @@ except KeyboardInterrupt:  # Ctrl-C during the start
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Sequence
+    from collections.abc import Mapping
     from typing import NoReturn
 
 # Seconds after `quit` that a slow reader has left to take the last answers.
 _GRACE = 0.17
-
-
-class Arguments:
-    """The arguments of an empty command line."""
-
-    game: "str | None" = None
-    protocol: "str | None" = None
-    log: "str | None" = None
-    threads = True
-    command: "Sequence[str]" = ()
 
 
 def leave(status: int = 0) -> "NoReturn":
@@ -54,18 +45,20 @@ def complain(text: object) -> None:
     data.on_stderr(f"{os.path.basename(sys.argv[0])}: {text}")
 
 
-def main(other_words: "Sequence[str]" = ()) -> None:
+def main(scripts: "Mapping[str, str]") -> None:
     """Run the command on the command line, or all lines of the input up to `quit`.
 
-    other_words: the program's own commands, suggested when a command is misspelled.
+    scripts: {name: help} of the program's other commands.
     """
     interpreter.avoid_compiling()
-    arguments: Arguments | Namespace = Arguments()
+    arguments: SimpleNamespace | Namespace = SimpleNamespace(
+        game=None, protocol=None, log=None, threads=True, command=()
+    )
+    program = os.path.basename(sys.argv[0])
     if len(sys.argv) > 1 or "PLYGLOT_PLUGINS" in os.environ:
         from protocol.arguments import load_plugins, parse
 
-        program = os.path.basename(sys.argv[0])
-        arguments = parse(program, sys.argv[1:], VERSION, other_words)
+        arguments = parse(program, sys.argv[1:], VERSION, scripts)
         output = claim_stdout() or leave()
         load_plugins(program, arguments)
         if not arguments.threads:
@@ -73,7 +66,6 @@ def main(other_words: "Sequence[str]" = ()) -> None:
     else:
         output = claim_stdout() or leave()
         if sys.stdin and sys.stdin.isatty():
-            program = os.path.basename(sys.argv[0])
             complain(f"waiting for commands, such as help, uci or quit (see {program} --help)")
     log = Log(arguments.log, complain) if arguments.log else None
     write = Writer(output, log, leave)
@@ -95,10 +87,10 @@ def main(other_words: "Sequence[str]" = ()) -> None:
     leave()
 
 
-def run(other_words: "Sequence[str]" = ()) -> None:
+def run(scripts: "Mapping[str, str] | None" = None) -> None:
     """Run main(); if the system reports an error, print it and exit with status 2."""
     try:
-        main(other_words)
+        main(scripts or {})
     except KeyboardInterrupt:
         leave(130)
     except OSError as error:

@@ -39,10 +39,12 @@ def main() -> None:
         sys.argv[0] = "plyglot"
     word = sys.argv[1] if len(sys.argv) > 1 else ""
     if word in SCRIPTS:
-        run_script(sys.argv.pop(1), _program())
+        run_script(sys.argv.pop(1), os.path.basename(sys.argv[0]))
     if sys.argv[1:] == ["help"]:
         sys.argv[1] = "--help"
-    _run_engine()
+    import engine
+
+    engine.run({word: help for word, (_, _, help) in SCRIPTS.items()})
 
 
 def make_importable() -> None:
@@ -87,26 +89,6 @@ def _end_quietly() -> None:
 
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-def _run_engine() -> None:
-    import engine
-
-    try:
-        engine.run((*SCRIPTS, "help"))
-    finally:
-        if sys.argv[1:2] in (["-h"], ["--help"]):  # the engine only returns after its help
-            try:
-                print("\nScripts, each with a --help of its own:")
-                for word, (_, _, help) in SCRIPTS.items():
-                    print(f"  {_program()} {word:<15} {help}")
-                sys.stdout.flush()
-            except BrokenPipeError:  # the reader (head, less) stopped reading
-                os._exit(0)
-
-
-def _program() -> str:
-    return os.path.basename(sys.argv[0])
 
 
 if __name__ == "__main__":

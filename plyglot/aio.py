@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any
 
 from plyglot.client import BaseEngine, Search
@@ -34,7 +34,7 @@ class AsyncSearch(Search):
 
     async def __aiter__(self) -> AsyncIterator[Info]:
         while self.running:
-            info = await self._next_event()
+            info = await self._engine._do(self._next_event())
             if info is not None:
                 yield info
 
@@ -43,7 +43,8 @@ class AsyncSearch(Search):
 
         on_info: called with each Info when it arrives.
         """
-        return await self._end(on_info)
+        result: Result = await self._engine._do(self._end(on_info))
+        return result
 
 
 class AsyncEngine(
@@ -69,16 +70,15 @@ class AsyncEngine(
         if sys.platform == "emscripten":
             raise Missing("AsyncEngine is not available in a browser: use plyglot.Engine")
         loop = self._loop = asyncio.get_running_loop()
-        with self._turn():
-            self._process = self._start()
-            changed = self._changed = asyncio.Event()
+        self._process = self._start()
+        changed = self._changed = asyncio.Event()
 
-            def wake() -> None:
-                with contextlib.suppress(RuntimeError):  # the loop is closed, so nobody waits
-                    loop.call_soon_threadsafe(changed.set)
+        def wake() -> None:
+            with contextlib.suppress(RuntimeError):  # the loop is closed, so nobody waits
+                loop.call_soon_threadsafe(changed.set)
 
-            self._process.lines.on_change = wake
-            await self._greet()
+        self._process.lines.on_change = wake
+        await self._do(self._greet())
         return self
 
     async def __aenter__(self) -> AsyncEngine:
@@ -87,33 +87,32 @@ class AsyncEngine(
     async def __aexit__(self, *error: object) -> None:
         await self.close()
 
-    @contextlib.contextmanager
-    def _turn(self) -> Iterator[None]:
-        """Reserve the engine for this task; raise Refusal if another task or event loop uses it."""
-        if self._loop not in (None, asyncio.get_running_loop()):
-            raise Refusal("belongs to another event loop")
-        task, user = asyncio.current_task(), self._user
-        if user not in (None, task):
-            raise Refusal("is in use by another task")
-        self._user = task
-        try:
-            yield
-        finally:
-            self._user = user
+    async def _do(self, work: Coroutine[Any, Any, Any]) -> Any:
+        """Await `work`; raise Refusal if another task or event loop uses the engine."""
+        with contextlib.closing(work):
+            if self._loop not in (None, asyncio.get_running_loop()):
+                raise Refusal("belongs to another event loop")
+            task, user = asyncio.current_task(), self._user
+            if user not in (None, task):
+                raise Refusal("is in use by another task")
+            self._user = task
+            try:
+                return await work
+            finally:
+                self._user = user
 
     async def _read(self, until: float | None) -> Stamped:
-        with self._turn():
-            await asyncio.sleep(0)  # let other tasks run, even if lines are queued
-            while True:
-                self._changed.clear()
-                try:
-                    stamped = self.process.lines.take(until)
-                except LookupError:
-                    await self._wait(until)
-                    continue
-                if stamped is None:
-                    raise Crash(await asyncio.to_thread(self.process.epitaph))
-                return stamped
+        await asyncio.sleep(0)  # let other tasks run, even if lines are queued
+        while True:
+            self._changed.clear()
+            try:
+                stamped = self.process.lines.take(until)
+            except LookupError:
+                await self._wait(until)
+                continue
+            if stamped is None:
+                raise Crash(await asyncio.to_thread(self.process.epitaph))
+            return stamped
 
     async def _wait(self, until: float | None) -> None:
         """Wait until the queue of lines changes; raise Stall after the deadline."""
@@ -129,13 +128,6 @@ class AsyncEngine(
             await self._changed.wait()
         finally:
             timer.cancel()
-
-    def _do(self, work: Coroutine[Any, Any, Any]) -> Any:
-        return self._alone(work)
-
-    async def _alone(self, work: Coroutine[Any, Any, Any]) -> Any:
-        with contextlib.closing(work), self._turn():
-            return await work
 
     async def close(self, grace: float = 1.0) -> None:
         """End the engine, as Engine.close() does."""

@@ -76,6 +76,7 @@ class Search:
         self._begun = time.perf_counter()
         self.until = None if seconds is None or waits else self._begun + seconds
         self._infos: dict[int, Info] = {}  # rank -> the latest Info with a score
+        self._on_info: OnInfo | None = None  # while somebody waits for the result
         self.result: Result | None = None
 
     @property
@@ -102,16 +103,14 @@ class Search:
                 self.until = time.perf_counter() + self._seconds
             self._engine.process.write("ponderhit")
 
-    async def _next_event(self, on_info: OnInfo | None = None) -> Info | None:
+    async def _next_event(self) -> Info | None:
         """Await a line of the engine; return its Info, or None if it isn't an info line.
 
         If the line is late, stop the search and raise Stall; the engine can still be used.
         If the wait is interrupted or cancelled, stop the search, too.
         """
         try:
-            return self._take(*await self._engine._read(self.until), on_info)
-        except Refusal:  # another task waits for this search
-            raise
+            return self._engine._receive(*await self._engine._read(self.until))
         except BaseException as error:
             self.stop()
             if isinstance(error, Stall):
@@ -122,21 +121,15 @@ class Search:
     async def _end(self, on_info: OnInfo | None) -> Result:
         """Await the end of the search and return its Result."""
         process = self._engine.process
-        process.listener = lambda when, line: self._take(when, line, on_info)
+        self._on_info, process.listener = on_info, self._engine._receive
         try:
             while self.running:
-                await self._next_event(on_info)
+                await self._next_event()
         finally:
-            process.listener = None
+            self._on_info = process.listener = None
         if self.result is None:
             raise Refusal("ended this search for another command")
         return self.result
-
-    def _take(self, when: float, line: str, on_info: OnInfo | None) -> Info | None:
-        info = self._engine._receive(when, line)
-        if info is not None and on_info is not None:
-            on_info(info)
-        return info
 
     def receive(self, when: float, line: str) -> Info | None:
         """Record a line of the engine; return its Info, or None if it isn't an info line."""
@@ -150,6 +143,8 @@ class Search:
         info = read_info(line)
         if info.score is not None or info.mate is not None:
             self._infos[info.multipv] = info
+        if self._on_info is not None:
+            self._on_info(info)
         return info
 
 
@@ -206,11 +201,6 @@ class BaseEngine(Generic[Done, Begun, Found]):
         if self._process is None:
             raise Refusal("is not running: it has not been started")
         return self._process
-
-    @property
-    def pid(self) -> int:
-        """Return the engine's process id."""
-        return self.process.pid
 
     def _start(self) -> Process:
         return start(self._command, self._directory, self._environment)

@@ -2,7 +2,7 @@
 
 The engine carries out a command when it is sent, and searches while its owner waits for a line.
 A `listener` gets the lines of a search as they come; without one, read() returns them after the
-search.  An endless search pauses until its lines are read.
+search.  An endless search is suspended until its lines are read.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _nothing_arrives(seconds: float | None) -> bool:
 # for input at most `seconds` (None: no limit) and returns False if none will come.  A program with
 # input replaces it.
 look: Callable[[float | None], bool] = _nothing_arrives
-_SLICE = 0.2  # seconds after which an endless search pauses until its lines are read
+_SLICE = 0.2  # seconds after which an endless search is suspended until its lines are read
 
 
 class InPlace(Process):
@@ -61,9 +61,8 @@ class InPlace(Process):
         self._conversation = Conversation(self._session, write, self._next_line, "uci")
         self._session.worker.look = self._look
         self._until: float | None = None  # deadline of the owner's wait for a line
-        self._endless = ""  # the `go` command of the endless search; "" if there is none
-        self._begun = 0.0  # when that search began, or resumed after a pause
-        self._answer = ""  # `bestmove` of an endless search that pauses until its lines are read
+        self._begun = 0.0  # when the search began, or was resumed
+        self._unread = False  # has it written a line since?
         self._failure: BaseException | None = None  # exception that the listener raised
 
     # ---- the engine's side -----------------------------------------------------------
@@ -76,12 +75,9 @@ class InPlace(Process):
         for line in lines:
             if self.listener is not None:
                 self._tell(self.listener, line)
-            elif self._endless and line.startswith("bestmove"):
-                self._answer = line
             else:
                 self.lines.put(line.encode())
-                if self._endless and time.perf_counter() - self._begun > _SLICE:
-                    self._session.stop()
+                self._unread = True
 
     def _tell(self, listener: Callable[[float, str], object], line: str) -> None:
         try:
@@ -94,34 +90,23 @@ class InPlace(Process):
         """Carry out the lines that arrive during a search.
 
         seconds: the longest wait for a line; None if the search only waits to be stopped."""
-        goes_on = look(seconds)
+        from search.job import Suspended
+
+        goes_on, session, now = look(seconds), self._session, time.perf_counter()
         self._conversation.look(0)
-        late = self._until is not None and time.perf_counter() > self._until
+        late = self._until is not None and now > self._until
         if late or seconds is None and not goes_on:
-            self._session.stop()
+            session.stop()
+        elif self._unread and session.worker.endless and now - self._begun > _SLICE:
+            raise Suspended(waits=False)
 
     # ---- the owner's side ------------------------------------------------------------
-
-    @property
-    def pid(self) -> int:
-        """Return 0: the engine has no process of its own."""
-        return 0
 
     def write(self, *lines: str) -> None:
         """Send lines, which are carried out at once."""
         if self.closed:
             raise Crash(self.epitaph())
-        for line in lines:
-            if line.startswith("go") or line == "stop":
-                self._endless = line if "infinite" in line.split() else ""
-            if line == "stop" and self._answer:
-                self.lines.put(self._answer.encode())
-                self._answer = ""
-            else:
-                self._send(line)
-
-    def _send(self, line: str) -> None:
-        self._sent.append(line.encode("utf-8", "surrogateescape"))
+        self._sent.extend(line.encode("utf-8", "surrogateescape") for line in lines)
         self._conversation.look(0)
 
     def read(self, until: float | None = None) -> Stamped:
@@ -129,13 +114,13 @@ class InPlace(Process):
 
         The line is empty if the listener has received all lines.
         """
+        from search.job import Suspended
+
         with suppress(LookupError):
             return self._taken()
-        if self._answer:
-            self._answer = ""
-            self._send(self._endless)
-        self._until, self._begun = until, time.perf_counter()
-        self._session.work()
+        self._until, self._begun, self._unread = until, time.perf_counter(), False
+        with suppress(Suspended):
+            self._session.work()
         failure, self._failure = self._failure, None
         if failure is not None:
             raise failure

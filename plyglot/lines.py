@@ -30,30 +30,30 @@ class Lines:
         self._waiting: collections.deque[tuple[float, bytes]] = collections.deque()
         self._changed = threading.Condition()
         self._bytes = 0
-        self._over = self._discarding = False
+        self._over = False
         self.on_change: Callable[[], None] | None = None
 
     # ---- the thread that reads the pipe ----------------------------------------------
 
     def put(self, line: bytes) -> None:
-        """Add a line that has just arrived; wait while the queue is full."""
+        """Add a line that has just arrived, except after the end; wait while the queue is full."""
         now = time.perf_counter()
         with self._changed:
             self._changed.wait_for(self._has_room)
-            if self._discarding:
+            if self._over:
                 return
             self._waiting.append((now, line))
             self._bytes += len(line)
             self._notify()
 
     def end(self) -> None:
-        """Mark the end of the output."""
+        """Mark the end of the output: lines that come later are lost, and nobody waits for us."""
         with self._changed:
             self._over = True
             self._notify()
 
     def _has_room(self) -> bool:
-        return self._discarding or (len(self._waiting) < MAX_LINES and self._bytes < MAX_BYTES)
+        return self._over or (len(self._waiting) < MAX_LINES and self._bytes < MAX_BYTES)
 
     def _notify(self) -> None:
         self._changed.notify_all()
@@ -96,10 +96,4 @@ class Lines:
         with self._changed:
             self._waiting.clear()
             self._bytes = 0
-            self._changed.notify_all()
-
-    def discard(self) -> None:
-        """Discard all lines, also future ones, so that a process can end without waiting for us."""
-        with self._changed:
-            self._discarding = True
             self._changed.notify_all()

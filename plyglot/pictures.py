@@ -83,12 +83,10 @@ class Tree:
 
 def _position(name: str, text: str | None, moves: Iterable[str]) -> Position:
     make_importable()
-    from games import registry
     from protocol.notation import read_any_move
+    from protocol.records.record import Start
 
-    game = registry.get(name)
-    options = {option.name: option.default for option in registry.options()}
-    position = game.start(options) if text is None else game.parse(text, options)
+    position = Start(name, text).position()
     for word in moves:
         position.make(read_any_move(position, word))
     return position

@@ -7,7 +7,6 @@ owner ends, even by a signal (parent_death.py).  A fork of the owner can't use o
 
 from __future__ import annotations
 
-import collections
 import os
 import queue
 import signal
@@ -24,8 +23,7 @@ from plyglot.errors import Crash, Missing, Refusal
 from plyglot.lines import LONGEST_LINE, Lines, Stamped
 from plyglot.parent_death import ParentDeathPipe
 
-STDERR_LINES = 3  # number of last lines of stderr to keep
-STDERR_WIDTH = 200  # bytes of each to keep
+STDERR_WIDTH = 200  # bytes of the last line of stderr to keep
 # Seconds to wait for the last output of an ended process, whose children may keep its pipes open.
 LAST_WORDS = 0.5
 
@@ -69,7 +67,7 @@ class Process:
             self._death_pipe.close()
             raise Missing(f"can't start {_what(program, directory, error)}") from None
         self.lines = Lines()
-        self._errors: collections.deque[bytes] = collections.deque(maxlen=STDERR_LINES)
+        self._error = b""  # the last line of stderr
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._end = threading.Lock()  # held for good by the thread that ends the process
         # _deaf: it no longer reads its input; closed: by us, or left to the owner in a fork
@@ -105,10 +103,10 @@ class Process:
         with stream, open(stream.fileno(), "rb", closefd=False) as reader:
             for raw in iter(lambda: reader.readline(LONGEST_LINE), b""):
                 if raw.strip():
-                    self._errors.append(raw[:STDERR_WIDTH])
+                    self._error = raw[:STDERR_WIDTH]
 
     def _send_all(self, stream: IO[bytes]) -> None:
-        """Send the queued data."""
+        """Send the queued data up to None, then close the input."""
         with suppress(OSError):
             for data in iter(self._outgoing.get, None):
                 rest = data
@@ -152,10 +150,6 @@ class Process:
             raise Crash(self.epitaph())
         self._outgoing.put(data)
 
-    def close_input(self) -> None:
-        """Close the input after everything queued is sent."""
-        self._outgoing.put(None)
-
     def read(self, until: float | None = None) -> Stamped:
         """Return (time, line) of the next line.  Raises Crash after the last one.
 
@@ -182,7 +176,7 @@ class Process:
             return "closed its output"
         self._error_reader.join(LAST_WORDS)
         words = f"ended by signal {-status}" if status < 0 else f"ended with status {status}"
-        last = self._errors[-1].decode("utf-8", "replace").strip() if self._errors else ""
+        last = self._error.decode("utf-8", "replace").strip()
         return f"{words} ({last})" if last else words
 
     def close(self, farewell: Sequence[str] = (), grace: float = 1.0) -> None:
@@ -192,10 +186,10 @@ class Process:
         """
         if self.closed:
             return
-        self.lines.discard()
+        self.lines.end()
         with suppress(Crash):  # it doesn't read its input; it is killed below
             self.write(*farewell)
-        self.close_input()
+        self._outgoing.put(None)
         if grace > 0:
             self.wait(grace)
         self.kill()
@@ -205,9 +199,9 @@ class Process:
         if self.closed or not self._end.acquire(blocking=False):
             return
         self.closed = True
-        self.lines.discard()
+        self.lines.end()
         self._end_group()
-        self.close_input()
+        self._outgoing.put(None)
         self._death_pipe.close()
 
     def disown(self) -> None:

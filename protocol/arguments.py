@@ -14,7 +14,7 @@ from protocol.base import PROTOCOLS, command_names, printable, protocol_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import NoReturn
 
 PLUGINS_VARIABLE = "PLYGLOT_PLUGINS"
@@ -35,18 +35,18 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parse(
-    program: str, arguments: Sequence[str], version: str, other_words: Sequence[str] = ()
+    program: str, arguments: Sequence[str], version: str, scripts: Mapping[str, str]
 ) -> argparse.Namespace:
     """Return the parsed command line; exit with a message if it is wrong.
 
     program: name of the file that was started: engine.py or an archive made of it.
-    other_words: commands of the program that aren't commands of UCI.
+    scripts: {name: help} of the program's commands that aren't the engine's.
     """
-    parser = _parser(program, version)
+    parser = _parser(program, version, scripts)
     found = parser.parse_args(arguments)
     words = " ".join(found.command).split()
     if words and found.protocol in (None, "uci"):
-        known = [*command_names(protocol_class("uci")), *other_words]
+        known = [*command_names(protocol_class("uci")), *scripts]
         if words[0].lower() not in known:
             hint = registry.hint(words[0], known)
             parser.error(f"unknown command: {printable(words[0], 60)}{hint}")
@@ -88,8 +88,11 @@ def load_games(
     found.plugin = list(dict.fromkeys([*loaded, *found.plugin]))
 
 
-def _parser(program: str, version: str) -> argparse.ArgumentParser:
+def _parser(program: str, version: str, scripts: Mapping[str, str]) -> argparse.ArgumentParser:
     epilog = _EPILOG.format(program=program, variable=PLUGINS_VARIABLE, separator=os.pathsep)
+    if scripts:
+        lines = [f"  {program} {name:<15} {help}" for name, help in scripts.items()]
+        epilog = "\n".join([epilog, "", "Scripts, each with a --help of its own:", *lines])
     parser = _Parser(
         prog=program,
         description="Plyglot, a board-game engine.",

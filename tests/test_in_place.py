@@ -75,6 +75,30 @@ def test_an_endless_search_goes_on_as_its_lines_are_read():
     )
 
 
+def test_a_search_that_ponders_goes_on_by_its_clock():
+    [depths, move] = run("""
+    with plyglot.Engine(game="othello") as engine:
+        seen = []
+        with engine.search(ponder=True, clocks=(1, 1)) as search:
+            for info in search:
+                seen.append(info.depth)
+                if info.depth == 7:
+                    search.ponderhit()
+        print(json.dumps(seen))
+        print(json.dumps(search.wait().move))
+    """)
+    assert 7 in depths and depths == sorted(depths) and move.startswith("P@")
+
+
+def test_an_endless_search_ends_once_nothing_is_left_to_find():
+    assert run("""
+    with plyglot.Engine(game="tictactoe") as engine:
+        with engine.search(infinite=True) as search:
+            depths = [info.depth for info in search]
+        print(json.dumps([depths[0], bool(search.wait().move)]))
+    """) == [[1, True]]
+
+
 def test_errors_are_those_of_an_engine_with_a_process():
     assert run("""
     def fault(work):
