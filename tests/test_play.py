@@ -400,7 +400,7 @@ def test_a_person_can_leave_while_the_engine_stalls(play, tmp_path, number):
         ("chess --protocol morse", "unknown protocol"),
         ("chess --begin me --engine no-such-engine", "can't start no-such-engine"),
         ("chess --begin me --engine cat", "the engine: does not speak UCI"),
-        ("chess --engine a --engine b", "more than one --engine needs --watch"),
+        ("chess --engine a --engine b", "--engine can be given once, or twice with --watch"),
         ("chess --two --begin me", "not allowed with"),
         ("--resume --begin me", "can't be combined with --begin"),
         ("--resume --game-option BoardSize=9", "can't be combined with --game-option"),

@@ -7,10 +7,10 @@ from scripts.drawing.picture import Picture
 from scripts.drawing.replay import Replay
 from scripts.drawing.svg import element
 
-# Nobody watches more events, and their pictures would fill megabytes.
+# More events would fill megabytes, and nobody would watch them to the end.
 MAX_EVENTS = 400
 
-# The last picture is shown this many times as long as the others.
+# Seconds for which the last picture is shown; each of the others is shown for one second.
 _LAST = 4
 
 
@@ -36,7 +36,10 @@ def animated(picture: Picture) -> str:
 
 
 def _switched(drawn: str, visibility: list[bool], length: int) -> str:
-    """Return a piece that is visible only in some frames."""
+    """Return a part of the picture that is visible only in some frames.
+
+    visibility: of each frame.  length: of the loop, in seconds.
+    """
     values, times = [], []
     for frame, visible in enumerate(visibility):
         if frame == 0 or visible != visibility[frame - 1]:

@@ -15,7 +15,7 @@ Rows = Sequence[Sequence[str]]
 _INK = "#111111"
 _FONT = "sans-serif"
 _RIM = 0.5  # pixels around the cells
-# Of a hexagon of width 1: the distance of rows, its height, and its corners around the centre.
+# A hexagon of width 1: the distance between rows, its height, and its corners from its centre.
 _HEX_STEP, _HEX_HEIGHT = 0.866, 1.155
 _HEX_CORNERS = (0, -0.577), (0.5, -0.289), (0.5, 0.289), (0, 0.577), (-0.5, 0.289), (-0.5, -0.289)
 
@@ -38,7 +38,7 @@ CHESSMEN: dict[str, list[tuple[str, str]]] = {
 # The crown of a draughts king, around the centre of a cell of size 100.
 CROWN = "M-20 14L-24 -12L-10 0L0 -18L10 0L24 -12L20 14Z"
 
-# For each part of White's and of Black's pieces: fill, stroke and stroke width.
+# {part of a piece: (fill and stroke if it is White's, if it is Black's)}, {part: stroke width}
 _OUTLINE_INK = "#1d1b19"
 _COLOURS = {
     OUTLINE: (("#fdfaf3", _OUTLINE_INK), ("#3a3735", _OUTLINE_INK)),
@@ -61,12 +61,12 @@ class Board:
         self._thin = max(self.cell / 40, 0.5)  # width of a line
 
     def size(self, rows: Rows) -> tuple[float, float]:
-        """Return (width, height) of the picture of `rows`."""
+        """Return (width, height) of the picture of `rows`, in pixels."""
         width, height = self._extent(rows)
         return width + 2 * _RIM, height + 2 * _RIM
 
     def _extent(self, rows: Rows) -> tuple[float, float]:
-        """Return (width, height) of the cells of `rows`."""
+        """Return (width, height) of all cells of `rows` together, in pixels."""
         if self.looks.ground != looks.HEXAGONS:
             return len(rows[0]) * self.cell, len(rows) * self.cell
         further = len(rows) - 1
@@ -131,7 +131,7 @@ class Board:
         return rect(x - half, y - half, *size, fill=fill, stroke=stroke, stroke_width=wide)
 
     def _piece(self, char: str, x: float, y: float) -> str:
-        """Return a piece (its character, or a longer text) around the centre of a cell."""
+        """Return the drawing of a piece, or of a text in a cell, centred on (x, y)."""
         if char in ("", "."):
             return ""
         pieces = self.looks.pieces
@@ -161,7 +161,10 @@ class Board:
 
 
 def chessman(char: str, x: float, y: float, cell: float) -> str:
-    """Return the piece of a FEN letter, centred on (x, y); cell: the side of its cell."""
+    """Return the drawing of a FEN letter's piece, centred on (x, y).
+
+    cell: the side of its cell in pixels.
+    """
     parts = []
     for part, path in CHESSMEN[char.lower()]:
         fill, stroke = _COLOURS[part][char.islower()]

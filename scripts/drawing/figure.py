@@ -1,7 +1,7 @@
 """The content of a searched tree's picture: its nodes, and the visits of one search.
 
-A `Figure` is a position's tree with one run of a search over it; replay.py tells what happens in
-that run, event by event.
+A `Figure` is a position's tree with one run of a search over it; replay.py steps through that run,
+event by event.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ MINUS = "\N{MINUS SIGN}"
 
 
 class Visit(NamedTuple):
-    """An entry to a node, with its window; values are the maximiser's.
+    """An entry to a node, with its window; all values are from the maximiser's point of view.
 
     value: the value that the search returns for the node; None if it follows from the children.
     note: a remark on this visit, or "".
-    stand: the value of making no capture at a node of quiescence search; None elsewhere.
-    stored: does the value come from the table?  It may be a bound then.
+    stand: the stand-pat score at a node of quiescence search; None elsewhere.
+    stored: whether the value comes from the table, where it may be a bound.
     """
 
     path: tuple[int, ...]
@@ -44,8 +44,8 @@ class Item:
     path: the moves that lead to it.  parent: None for the root.
     number: counted level by level from the root (0).
     label: the node's own label, else the move that leads to it; "" for neither.
-    name: how sentences call it: a tree's label or number; in a game all moves that lead to it.
-    maximises: whether the maximiser moves.  value: a leaf's, for the maximiser; else None.
+    name: its name in sentences: its label or number in a tree, all moves that lead to it in a game.
+    maximises: whether the maximiser moves.  value: of a leaf, for the maximiser; else None.
     board: the rows of its board, or None.
     """
 
@@ -61,7 +61,7 @@ class Item:
             parent.children.append(self)
 
     def minimax(self) -> int:
-        """Return the value by minimax, whatever a search visited."""
+        """Return the minimax value, even if a search pruned the node."""
         if self.value is not None:
             return self.value
         choose = max if self.maximises else min
@@ -78,14 +78,14 @@ class Item:
 
 
 class Figure:
-    """The tree of a position and a search of it; traced.py makes them.
+    """The tree of a position and a search of it, made by traced.py.
 
     root: the item of the position.  items: in level order, the root first.
     players: the names of the maximiser and the minimiser.
     visits: in the order of the search.
-    line: the principal variation; best_line: the same in words.
-    prune: alpha-beta; False for minimax.
-    complete: does the tree have every node, whatever the search visited?
+    line: the principal variation; best_line: the same as text.
+    prune: whether the search prunes (alpha-beta), unlike minimax.
+    complete: whether the tree has all nodes, not only those that the search visited.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class Figure:
     def value_text(self, value: int) -> str:
         """Return a value as in the tree's text, but with a typographic minus sign.
 
-        The open ends of a window are infinities.
+        An infinite bound of a window becomes ∞.
         """
         if abs(value) == INFINITY:
             return "∞" if value > 0 else MINUS + "∞"

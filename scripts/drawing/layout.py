@@ -1,10 +1,10 @@
 """The layout of a tree's drawing: the places of nodes, edges and texts, so that none overlap.
 
-Everything of a level, texts included, lies in one band, and edges run from band to band, so no
-edge crosses a text.  Within a band the nodes stand as in the tidy layout of Reingold and Tilford:
-a parent is centred over its children, equal subtrees look equal wherever they are, mirrored ones
-mirrored, children stay in order, and the whole is as narrow as these rules allow.  Subtrees are
-put beside each other as far left as they go, then as far right, and stand in the middle.
+Each level, texts included, lies in one band, and edges run between bands, so no edge crosses a
+text.  Within a band the nodes stand as in the tidy layout of Reingold and Tilford: a parent is
+centred over its children, equal subtrees look equal wherever they are, mirrored ones mirrored,
+children stay in order, and the whole is as narrow as these rules allow.  A subtree's place is the
+mean of two: as far left as its neighbours allow, and as far right.
 
 E. Reingold, J. Tilford: Tidier Drawings of Trees, IEEE Transactions on Software
 Engineering 7 (1981).
@@ -23,7 +23,7 @@ from scripts.drawing.svg import text_width
 
 # font sizes of the texts, as in tree.css
 _VALUE, _SMALL, CAPTION = 15.0, 12.0, 14.0
-_BOLD = 1.1  # how much wider bold values are
+_BOLD = 1.1  # the width of a bold value, relative to a plain one
 _SHAPE = 32.0  # height and minimum width of a node
 _LARGEST_SQUARE = 46.0  # wider nodes have the minimum height
 _ROW, CAPTION_ROW = 14.0, 20.0  # heights of lines of text
@@ -32,13 +32,13 @@ _GAP, _FAMILY_GAP, _BESIDE = 11.0, 18.0, 4.0
 _MARGIN = 12.0
 _BOARD_CELL, _BOARD_GAP = 13.0, 5.0
 
-# Distance between levels, increased if a node has a wide family of children.
+# Limits of the distance between levels, and its growth with the widest family of children.
 _MIN_DROP, _MAX_DROP, _STEEPNESS = 36.0, 90.0, 0.2
 
 Stroke = tuple[float, float, float, float]  # x1, y1, x2, y2
 Text = tuple[str, float, float, str]  # words, x, y of the baseline, class
 
-# The left and right ends of a subtree on each level, from the centre of its root.
+# The left and right ends of a subtree on each level, measured from the centre of its root.
 Contour = list[tuple[float, float]]
 
 
@@ -48,9 +48,9 @@ class Layout:
     windows: write its window beside each visited node.
     numbers: write its number beside each node without a label.
     boards: draw each node's board.
-    steps: leave room for all that a search shows on its way, and for its sentences below.  Then
-    windows are those of inner nodes, as they narrow.
-    window_room: a text for which a window's place is wide enough.
+    steps: leave room for everything that the search shows in any of its steps.  Only inner nodes
+    have windows then, and these narrow.
+    window_room: a text that must fit into a window's place.
     width_of_node, height_of_node: size of an inner node's shape; width_of_leaf.
     places: (x, y) of each item's centre.  width, height: size of the whole.
     """
@@ -74,7 +74,7 @@ class Layout:
     # ---- nodes -----------------------------------------------------------------------
 
     def _measure(self, window_room: str) -> None:
-        """Find the widest texts of the search, and with them the size of a node."""
+        """Set the size of a node so that the widest text of the search fits."""
         figure, replay = self.figure, Replay(self.figure)
         known = {(item, replay.node_words(item)) for item in figure.items}
         windows = {window_room}
@@ -100,7 +100,7 @@ class Layout:
         return item.label or (item.name if self.numbers else "")
 
     def _place(self) -> None:
-        """Set the centre of each node's shape or number, and the size of the whole."""
+        """Set the centre of each node's shape or number, and the size of the drawing."""
         figure = self.figure
         middles, width = tidy(
             figure.root, lambda item: item.children, self._ends, _GAP, _FAMILY_GAP
@@ -122,7 +122,7 @@ class Layout:
             y += self.board_room + 2 * self.half_band + drop
 
     def _ends(self, item: Item) -> tuple[float, float]:
-        """Return the widths that an item takes left and right of its centre."""
+        """Return (left, right): how far an item reaches from its centre."""
         board = self.board.size(item.board)[0] if self.board else 0.0
         name = text_width(self.name(item), _SMALL)
         if not item.children:
@@ -142,7 +142,7 @@ class Layout:
         return names
 
     def ends(self, parent: Item, child: Item) -> list[tuple[float, float]]:
-        """Return the corners of an edge: upright within the bands, slanted between them."""
+        """Return the points of an edge: it is vertical within bands and slanted between them."""
         (x1, y1), (x2, y2) = self.places[parent], self.places[child]
         top = y2 - self.half_band - self.board_room
         arrival = top
@@ -199,7 +199,7 @@ def tidy(
     ends_of(item): returns how far an item reaches left and right of its centre.
     gap: space between siblings, family_gap: between cousins on a level.
     """
-    places = {root: 0.0}  # first from the centre of the parent
+    places = {root: 0.0}  # at first relative to the centre of the parent
 
     def contour(item: Item) -> Contour:
         children, (left, right) = children_of(item), ends_of(item)
@@ -221,16 +221,16 @@ def tidy(
 
 
 def _side_by_side(contours: list[Contour], gap: float, family_gap: float) -> list[float]:
-    """Return the centres of subtrees' roots, measured from the middle of the first and the last."""
+    """Return the centres of subtrees' roots, relative to the midpoint of the first and the last."""
     mirrored = [[(-right, -left) for left, right in contour] for contour in reversed(contours)]
     from_left, from_right = (_packed(some, gap, family_gap) for some in (contours, mirrored))
     return [(one - other) / 2 for one, other in zip(from_left, reversed(from_right))]
 
 
 def _packed(contours: list[Contour], gap: float, family_gap: float) -> list[float]:
-    """Return the same centres if each subtree is as far left as possible."""
+    """Return the centres as _side_by_side() does, but with each subtree as far left as possible."""
     places: list[float] = []
-    taken: list[float] = []  # the right end of each level so far
+    taken: list[float] = []  # on each level, the right end of the subtrees that have places
     for contour in contours:
         rooms = itertools.chain([gap], itertools.repeat(family_gap))
         needed = [end + room - left for end, room, (left, _) in zip(taken, rooms, contour)]

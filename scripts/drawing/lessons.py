@@ -1,7 +1,7 @@
 """Lessons of search: one technique each, with pictures of real searches.
 
-The page offers them, docs/how-it-thinks.md shows the same pictures.  The numbers in their texts are
-tested.
+The page offers them, and docs/how-it-thinks.md shows the same pictures.  Tests check the numbers in
+their texts.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from scripts.drawing.svg import text_of
 
 
 class Lesson(NamedTuple):
-    """A lesson: what to see in its pictures, [(caption, body of the page's command `lesson`)]."""
+    """A lesson on one technique.
+
+    text: what its pictures show.  pictures: [(caption, body of the page's command `lesson`)].
+    """
 
     name: str
     text: str

@@ -1,8 +1,8 @@
 """A searched tree as SVG, as a textbook draws it.
 
-Squares are the maximiser's nodes, circles (with wide numbers, round ends) the minimiser's, and
+Squares are the maximiser's nodes, circles (ovals if their numbers are wide) the minimiser's, and
 leaves are plain numbers; the players' names stand beside their levels.  The principal variation is
-bold, pruned branches are struck through and grey, nodes not yet visited are pale.
+bold, pruned branches are struck through and grey, and nodes not yet visited are pale.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ class Picture(Layout):
     """A Layout drawn as SVG."""
 
     def svg(self, look: LookOf) -> str:
-        """Return the whole picture."""
+        """Return the picture as an SVG document, each item drawn as look(item) says."""
         return self.document("\n".join(self.pieces(look)))
 
     def document(self, body: str, rows: int = 0) -> str:
-        """Return the picture with these pieces.  rows: lines of text below it."""
+        """Return an SVG document of the picture's pieces.  rows: lines of text below them."""
         title = Replay(self.figure).finish().words()
         height = self.height + rows * CAPTION_ROW
         return document(self.width, height, body, text_of("tree.css"), title, role="img")
 
     def fragment(self, look: LookOf, label: str) -> str:
-        """Return the picture as an element of a page, which has the styles."""
+        """Return the picture as an element for a page that has its styles.  label: its name."""
         box = f"0 0 {self.width:.0f} {self.height:.0f}"
         size = {"viewBox": box, "width": round(self.width), "height": round(self.height)}
         body = "".join(self.pieces(look))
         return element("svg", body, class_="tree", role="group", aria_label=label, **size)
 
     def pieces(self, look: LookOf) -> list[str]:
-        """Return elements from bottom to top, the same number of them for all looks."""
+        """Return the SVG elements in drawing order; their number doesn't depend on the looks."""
         drawn = [text(words, x, y, class_=kind) for words, x, y, kind in self.level_names()]
         for item in self.figure.items:
             drawn += [self._edge(item, child, look(child)) for child in item.children]
@@ -87,5 +87,5 @@ class Picture(Layout):
 
 
 def whole_search(figure: Figure) -> LookOf:
-    """Return the looks of items at the end of a search, with the windows of the visited ones."""
+    """Return a function of an item: its look at the end of the search, with its window."""
     return Replay(figure).finish().final_look

@@ -20,7 +20,7 @@ CURRENT, LINE, PRUNED, VISITED, UNSEEN = "current", "line", "pruned", "visited",
 
 
 class Event(NamedTuple):
-    """A step of a search: its kind, its item, a sentence, and the nodes that own its bounds."""
+    """A step of a search: its kind, its item, a sentence, and the nodes whose values bound it."""
 
     kind: str
     item: Item
@@ -29,7 +29,7 @@ class Event(NamedTuple):
 
 
 class Look(NamedTuple):
-    """The look of a node: its state, the value in it, the window beside it, is its edge cut?"""
+    """The look of a node: its state, value and window, and whether the edge above it is cut."""
 
     state: str
     value: str = ""
@@ -40,9 +40,9 @@ class Look(NamedTuple):
 class Replay:
     """The state of a search.
 
-    windows: {item: (alpha, beta)} as they are now, after every narrowing.
+    windows: {item: (alpha, beta)}, the current windows.
     bounds: {item: (low, high)}, the known bounds of its value.
-    cut: items that won't be visited, nor will those below them.
+    cut: the pruned items; everything below them is pruned, too.
     open: the items from the root to the one being searched.  over: has the search ended?
     text(value): returns a value as text.
     """
@@ -51,7 +51,7 @@ class Replay:
         self.figure, self.text = figure, figure.value_text
         self.windows: dict[Item, Bounds] = {}
         self.bounds: dict[Item, Bounds] = {}
-        self._owners: dict[Item, list[Item | None]] = {}  # that set alpha, that set beta
+        self._owners: dict[Item, list[Item | None]] = {}  # [item whose value is alpha, beta]
         self._visits: dict[Item, Visit] = {}  # the last one of each item
         self.cut: set[Item] = set()
         self.open: list[Item] = []
@@ -66,7 +66,7 @@ class Replay:
         return self
 
     def events(self) -> Iterator[Event]:
-        """Yield each event once this object shows its effect."""
+        """Carry out the search; yield each event after updating this object."""
         for visit in self.figure.visits:
             item = self.figure.item(visit.path)
             while self.open and self.open[-1] is not item.parent:
@@ -105,7 +105,7 @@ class Replay:
         return Event(ENTER, item, f"{words}{self._question(item)}", self._owning(item))
 
     def _leave(self) -> Iterator[Event]:
-        """Leave the innermost open item: yield its cut, its return, and what its value improves."""
+        """Leave the innermost open item: yield its cutoff, its return, its parent's improvement."""
         item = self.open[-1]
         self.current = item
         if item.children:
@@ -133,7 +133,7 @@ class Replay:
     def _judge(self, item: Item, ends: bool = False) -> None:
         """Update the bounds of an item's value, and its window, from its children.
 
-        ends: the search of the item is over.
+        ends: whether the search of the item is over.
         """
         visit = self._visits[item]
         if not item.children or ends and visit.value is not None:
@@ -159,12 +159,12 @@ class Replay:
         return low, value if exact or value < visit.beta else INFINITY
 
     def _own(self, item: Item) -> int | None:
-        """Return the value that the mover has at an item so far, None for none."""
+        """Return the best value that the side to move has at an item so far, or None."""
         value = self.bounds.get(item, UNKNOWN)[0 if item.maximises else 1]
         return None if abs(value) == INFINITY else value
 
     def _improves(self, item: Item) -> bool:
-        """Is an item's value better than what the mover at its parent has?  (A root is.)"""
+        """Does an item's value improve its parent's best value so far?  (True for the root.)"""
         parent = item.parent
         if parent is None:
             return True
@@ -181,14 +181,14 @@ class Replay:
     # ---- sentences -------------------------------------------------------------------
 
     def words(self) -> str:
-        """Return the result of the whole search."""
+        """Return the result of the search as text: value, number of visited nodes, best line."""
         figure = self.figure
         line = f", best line {figure.best_line}" if figure.line else ""
         value = self.value_words(figure.root)
         return f"value {value}, {self.visits} of {len(figure.items)} nodes visited{line}"
 
     def _question(self, item: Item) -> str:
-        """Return the end of a sentence: which values matter at an item."""
+        """Return the end of a sentence that says which values matter at an item."""
         alpha, beta = self.windows[item]
         if not self.figure.prune:
             return "."
@@ -225,7 +225,7 @@ class Replay:
         return f"at least {self.text(low)}" if high == INFINITY else f"at most {self.text(high)}"
 
     def _no_better(self, item: Item) -> str:
-        """Return the end of a sentence if an item's value improves nothing at its parent."""
+        """Return the end of a sentence if an item's value doesn't improve its parent's, else ""."""
         parent = item.parent
         if parent is None or self._improves(item):
             return ""
@@ -263,7 +263,7 @@ class Replay:
         return self.look(item)._replace(window=window)
 
     def state(self, item: Item) -> str:
-        """Return an item's state."""
+        """Return an item's state: CURRENT, LINE, PRUNED, VISITED or UNSEEN."""
         if item is self.current:
             return CURRENT
         if self.over and item.path == tuple(self.figure.line[: len(item.path)]):
@@ -274,9 +274,9 @@ class Replay:
         return UNSEEN if self.cut.isdisjoint(ancestors) else PRUNED
 
     def node_words(self, item: Item) -> str:
-        """Return the text in a node: a leaf's value, or the bounds of an inner node's.
+        """Return the text in a node: a leaf's value, or the known bounds of an inner node's value.
 
-        A value from the table follows an equals sign.
+        An equals sign before it marks a value from the table.
         """
         if item in self._visits and self._visits[item].stored:
             return f"= {self.value_words(item)}"

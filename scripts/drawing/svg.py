@@ -21,7 +21,7 @@ def escape(text: object) -> str:
 def element(name: str, content: str = "", **attributes: Any) -> str:
     """Return an element.
 
-    The attribute stroke_width becomes `stroke-width`, class_ `class`; None is omitted.
+    stroke_width becomes the attribute `stroke-width`, class_ becomes `class`; None is omitted.
     """
     words = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(number(value))}"'
@@ -32,17 +32,17 @@ def element(name: str, content: str = "", **attributes: Any) -> str:
 
 
 def rect(x: float, y: float, width: float, height: float, **attributes: Any) -> str:
-    """Return a rectangle with its top left corner at a point."""
+    """Return a rectangle with its top left corner at (x, y)."""
     return element("rect", x=x, y=y, width=width, height=height, **attributes)
 
 
 def circle(x: float, y: float, radius: float, **attributes: Any) -> str:
-    """Return a circle around a point."""
+    """Return a circle around (x, y)."""
     return element("circle", cx=x, cy=y, r=radius, **attributes)
 
 
 def text(content: int | str, x: float, y: float, **attributes: Any) -> str:
-    """Return a text at a point."""
+    """Return a text whose baseline is at (x, y)."""
     return element("text", escape(content), x=x, y=y, **attributes)
 
 

@@ -1,4 +1,4 @@
-"""The trees of searches: search/textbook.py's, and search/negamax.py's with its techniques."""
+"""The searches that pictures show: search/textbook.py, and search/negamax.py's techniques."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scripts.drawing.figure import Figure, FigureError, Item, Visit
 from search.negamax import Negamax
 from search.textbook import leaf_value, minimax
 
-DEEPEST = 30  # the depth for a whole tree of a game without one
+DEEPEST = 30  # plies that stand for "to the leaves" if a negamax search has no depth
 TEXTBOOK = ("alphabeta", "minimax", "pvs")
 ALGORITHMS = (*TEXTBOOK, "deepening", *TECHNIQUES)
 
@@ -20,9 +20,10 @@ def searched(
 ) -> Figure:
     """Return the figure of a search by one of ALGORITHMS, at most `depth` plies deep.
 
-    The techniques and `deepening`, which searches every depth up to `depth` with table and
-    killers and shows the last, are those of negamax; the others are search/textbook.py's.
-    limit: raise FigureError if there are more nodes.
+    depth: None to search to the leaves.  `deepening` searches every depth up to `depth` with table
+    and killers, and shows the last search.  It and the techniques run search/negamax.py; the other
+    algorithms run search/textbook.py.
+    limit: maximum number of nodes; if there are more, raise FigureError.
     """
     if algorithm not in TEXTBOOK:
         return _by_negamax(position, depth or DEEPEST, algorithm, limit)
@@ -48,7 +49,7 @@ def _by_negamax(position: Position, depth: int, algorithm: str, limit: int) -> F
 
 
 class _Tree:
-    """The items of a position's tree.  limit: raise FigureError if there are more."""
+    """The items of a position's tree.  limit: raise FigureError if there are more items."""
 
     def __init__(self, position: Position, limit: int) -> None:
         self._position, self._limit, self._count = position, limit, 0
@@ -75,7 +76,7 @@ class _Tree:
         return item
 
     def grow(self, item: Item, depth: int | None) -> None:
-        """Add all items below one, at most `depth` plies, and the values of leaves."""
+        """Add all items below an item, down to `depth` plies, with the values of leaves."""
         position = self._position
         for move in () if len(item.path) == depth else position.legal_moves():
             child = self.child(item, move)
@@ -91,13 +92,13 @@ class _Tree:
 class _Traced(Negamax):
     """Negamax that records its visits, and an item for each visited position.
 
-    item: that of the current position.
+    item: the item of the current position.
     """
 
     item: Item
 
     def begin_trace(self, tree: _Tree) -> None:
-        """Record from now on; the table stays as it is."""
+        """Begin a new record of visits; the search's table stays as it is."""
         self._tree, self.item, self._depth = tree, tree.root, 0
         self.visits: list[Visit] = []
         self._first: dict[int, Item] = {}  # the item where a position was visited first

@@ -1,8 +1,8 @@
 """Draw a game tree and the search that walks through it.
 
 Squares are the maximiser's nodes, circles the minimiser's; the principal variation is bold, pruned
-branches are struck through and grey; a value after >= or <= is a bound, which was enough to prune
-the rest.
+branches are struck through and grey; a value after >= or <= is a bound that was enough to prune the
+rest.
 
 [options]
 
@@ -54,21 +54,21 @@ def _parser() -> Parser:
     add("--moves MOVE", "moves to play first from that position", [], nargs="+")
     add("--depth N", "plies to draw and to search (default: all)", type=positive)
     algorithms = (
-        "pvs: principal variation search, with null windows; deepening: the last iteration after "
-        "all before it; the others: negamax with one technique"
+        "pvs: principal variation search; deepening: the last iteration of iterative deepening; "
+        "from table on: negamax with this one technique"
     )
     add("--algorithm", algorithms, "alphabeta", choices=ALGORITHMS)
     add("--windows", "show the window of each visited node")
-    add("--numbers", "number the nodes in pictures level by level, as the text does")
+    add("--numbers", "number the nodes in pictures level by level, as in the terminal")
     add("--boards", "draw the board at each node (SVG)")
     add("--steps", "show the search event by event, each with its reason")
     add(
         "--random SEED",
-        "a random tree instead of TREE: a seed gives one tree",
+        "a random tree instead of TREE; the same seed gives the same tree",
         type=whole_number(0),
     )
-    add("--children N", "of each node of the random tree", 2, type=whole_number(1, 9))
-    add("--plies N", "of the random tree", 3, type=whole_number(1, 9))
+    add("--children N", "children of each node of the random tree", 2, type=whole_number(1, 9))
+    add("--plies N", "plies of the random tree", 3, type=whole_number(1, 9))
     add("--worksheet", "write a tree with blanks to fill in, and its key (.html to print, or .tex)")
     output = "write an .svg or .tex (TikZ), - for SVG on stdout (default: text in the terminal)"
     add("-o --output FILE", output)

@@ -11,7 +11,7 @@ from scripts.drawing.svg import element, escape, text_of
 from scripts.drawing.tikz import tikz
 
 MAX_LEAVES = 400
-LARGEST_VALUE = 20  # of a random tree's leaves
+LARGEST_VALUE = 20  # largest value of a random tree's leaf; the smallest is 1
 BLANK = "(___, ___)"
 
 TASKS = (
@@ -29,9 +29,9 @@ section svg { width: 100%; height: auto; max-height: 13cm; }
 
 
 def random_tree(seed: int, children: int, plies: int) -> str:
-    """Return a tree's text: each inner node has this many children; a seed gives one tree.
+    """Return the text of a random tree; the same arguments give the same tree.
 
-    Raise FigureError if it has more than MAX_LEAVES leaves.
+    children: of each inner node.  Raise FigureError if there would be more than MAX_LEAVES leaves.
     """
     if children**plies > MAX_LEAVES:
         raise FigureError(f"{children**plies} leaves are too many: choose fewer children or plies")
@@ -46,7 +46,7 @@ def random_tree(seed: int, children: int, plies: int) -> str:
 
 
 class Worksheet:
-    """A tree to solve by hand.  title: says which tree it is."""
+    """A tree to solve by hand.  title: the heading.  reasons: the sentences about its cutoffs."""
 
     def __init__(self, figure: Figure, title: str) -> None:
         self.title, self._replay = title, Replay(figure)

@@ -1,8 +1,8 @@
-"""The page as one HTML file: games with all their positions, from the same scripts and styles.
+"""The page as one HTML file, with games and all their positions in it.
 
-The file needs no server: it holds the answers of the commands `games` and `embedded` as JSON.  Each
-module of the page becomes a function that is called once and returns the module's exports, so
-modules must not reassign what they export.
+The file needs no server: it holds the page's scripts and styles, and the answers of the commands
+`games` and `embedded` as JSON.  Each module of the page becomes a function that is called once and
+returns the module's exports, so modules must not reassign what they export.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def with_views(game: Game) -> Game:
 
 
 def _steps(line: fields.GameLine, steps: Sequence[Any]) -> list[dict[str, Any]]:
-    """Return the steps that follow a GameLine with their views; leave the GameLine unchanged."""
+    """Return the steps that follow `line`, each with the view of its position; don't change it."""
     found = []
     for step in steps:
         variations = [_steps(line, other) for other in step.get("variations") or ()]
@@ -107,7 +107,7 @@ def _steps(line: fields.GameLine, steps: Sequence[Any]) -> list[dict[str, Any]]:
 
 
 def _seen(line: fields.GameLine) -> dict[str, Any]:
-    """Return the view of a position without legal moves and empty fields."""
+    """Return the view of a position, without its legal moves and its empty fields."""
     seen = view(line, readonly=True)
     del seen["turns"]
     return {name: value for name, value in seen.items() if value not in _EMPTY or value == 0}

@@ -26,7 +26,10 @@ class Wrong(Exception):
 def text(
     body: Body, name: str, default: str | None = None, longest: int = LONGEST_TEXT
 ) -> str | None:
-    """Return a string field; raise Wrong if it isn't one, or has more than `longest` characters."""
+    """Return a string field, or None if it is null and has no default.
+
+    Raise Wrong if it is no string, or has more than `longest` characters.
+    """
     value = body.get(name, default)
     if value is None and default is None and name in body:
         return None
@@ -38,7 +41,7 @@ def text(
 def number(
     body: Body, name: str, low: float, high: float, default: float | None = None
 ) -> float | None:
-    """Return a finite number from low to high, or None if it is absent without a default."""
+    """Return a finite number from low to high, or None if it is absent and has no default."""
     value = body.get(name, default)
     if value is None:
         return None
@@ -52,7 +55,7 @@ def number(
 
 
 def count(body: Body, name: str, low: int, high: int, default: int | None = None) -> int | None:
-    """Return a whole number from low to high, or None if it is absent without a default."""
+    """Return a whole number from low to high, or None if it is absent and has no default."""
     value = number(body, name, low, high, default)
     if value is not None and value != int(value):
         raise Wrong(f"{name} must be a whole number")
@@ -83,8 +86,8 @@ def start(body: Body) -> Start:
 class GameLine:
     """A start, moves, and the position after them.
 
-    start: a Start.  moves: ints.  position: after the moves.  turns: (number, side) of each move;
-    the number increases when the turn passes from the second player to the first.
+    start: a Start.  moves: ints.  position: after the moves.  turns: (move number, side) of each
+    move; the number increases when the turn passes from the second player to the first.
     """
 
     def __init__(self, begin: Start) -> None:
@@ -95,7 +98,7 @@ class GameLine:
 
     @property
     def last(self) -> list[Cell]:
-        """Return the cells that the last move touches."""
+        """Return the cells that the last move touches, or [] before the first move."""
         return self._cells[-1] if self._cells else []
 
     def play(self, move: int) -> None:
@@ -143,6 +146,6 @@ def rows(body: Body) -> list[str]:
 
 
 def typed_move(position: Position, word: str) -> int:
-    """Return the legal move that a user typed."""
+    """Return the legal move that a user typed; raise Wrong if there is none."""
     with translated(Wrong, GameError, before="not a move: "):
         return read_any_move(position, word, typed=True)

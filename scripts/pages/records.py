@@ -31,20 +31,20 @@ def plain_game(record: Record) -> dict[str, Any]:
 
 
 def game_title(players: Sequence[str], game: Game, result: str) -> str:
-    """Return the players of a game, or their colours, and its result if it has one."""
+    """Return a game's title: its players, or their colours if unnamed, and its result if known."""
     names = " – ".join(name or colour for name, colour in zip(players, players_of(game)))
     return f"{names} {result.replace('1/2-1/2', '½–½').replace('*', '')}".strip()
 
 
 def add_opening(record: Record) -> None:
-    """Add the opening of a game of chess to the tags that it has in PGN, unless it has one."""
+    """Add the PGN tags ECO and Opening to a game of chess, unless it has one of them."""
     found = opening_of(record.start.position(), record.moves)
     if found is not None and record.start.game.san and not {"ECO", "Opening"} & record.tags.keys():
         record.tags.update(ECO=found[0], Opening=found[1])
 
 
 def _decorate(position: Position, step: Step, number: int, plain: dict[str, Any]) -> None:
-    """Add to a plain step the fields for display.  position: before the move."""
+    """Add to a plain step the fields for display.  position: that before the move."""
     plain.update(words=position.notation(step.move), number=number, side=position.side)
     if step.mark:
         plain["mark"] = step.mark
@@ -70,8 +70,8 @@ def read_game(body: Body) -> Record:
 def open_text(text: str, game_name: str, most: int) -> tuple[Collection, list[Record]]:
     """Return (the Collection of a text, its first `most` games); raise Wrong if it has no game.
 
-    game_name: the game of plain moves, and of a PGN or SGF that can't be read as the game that it
-    names: many programs write every game as chess or, with or without GM[1], as Go.
+    game_name: the game of a list of moves.  A PGN or SGF is also read as this game if it can't be
+    read as the game that it names: many programs label every game as chess or Go.
     """
     kind = guess(text)
     names: list[str | None] = [game_name if kind == "moves" else None]

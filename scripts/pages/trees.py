@@ -1,4 +1,4 @@
-"""The tree of a game that is an explicit tree, as the page plays it."""
+"""The picture of an explicit game tree, on which the page plays."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from scripts.drawing.picture import Picture
 from scripts.drawing.replay import CURRENT, LINE, UNSEEN, VISITED, Look, Replay
 from scripts.drawing.traced import searched
 
-MAX_NODES = 400  # nodes of a drawn tree: more can't be followed by eye
+MAX_NODES = 400  # nodes of a drawn tree; nobody could follow more by eye
 
 
 def walked_tree(start: Start, moves: list[int], side: int) -> str | None:
-    """Return a game's tree as SVG; None if the game is no explicit tree or its tree is too large.
+    """Return a game's tree as SVG; None if it isn't an explicit tree, or a too large one.
 
-    The way from the root by `moves` is marked; its end is current.  side: to move there.
+    The path of `moves` from the root is marked, and the node at its end is shown as current.
+    side: the player to move there.
     """
     if not start.game.textbook:
         return None

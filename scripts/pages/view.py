@@ -47,9 +47,9 @@ def game_facts(game: Game) -> dict[str, Any]:
 
 
 def catalogue(games: Iterable[Game]) -> dict[str, Any]:
-    """Return the data of a page that depend on no position: games and chess pieces.
+    """Return the page's data that don't depend on a position: games and chess pieces.
 
-    The engines, examples and tournament to choose from are those of a server.
+    Engines, examples and tournament are empty here; a server fills them in.
     """
     return {
         "games": [game_facts(game) for game in games],
@@ -99,7 +99,7 @@ def board_of(position: Position) -> list[list[str]] | None:
 
 
 def book_results(position: Position) -> dict[str, str]:
-    """Return {words of a move: its result} for the moves whose result is known at once."""
+    """Return {words of a move: its result} for the moves with a result known without a search."""
     found = {}
     for move, (least, most) in position.known_results().items():
         result = "wins" if least > 0 else "loses"
@@ -137,7 +137,7 @@ def legal_moves(position: Position) -> list[dict[str, Any]]:
 
 
 def barred(position: Position) -> list[tuple[Cell, Cell, str]]:
-    """Return [(from, to, reason)] of the moves that a rule forbids; a drop's cells are the same."""
+    """Return [(from, to, reason)] of the moves that a rule forbids; for a drop, from equals to."""
     touched = [(position.touched(move), reason) for move, reason in position.barred_moves()]
     return [(cells[0], cells[-1], reason) for cells, reason in touched]
 
@@ -175,7 +175,7 @@ def winning_line(position: Position, last: list[Cell], outcome: Outcome | None) 
 
 
 def reason_of(game: Game, outcome: Outcome | None) -> str:
-    """Return how the game ended as a sentence, or "" while it goes on."""
+    """Return a sentence that says how the game ended, or "" while it goes on."""
     if outcome is None:
         return ""
     words = outcome.words(looks.players_of(game))

@@ -1,4 +1,4 @@
-"""Play a game of Plyglot in the terminal: against an engine or each other, or watch two engines.
+"""Play a game in the terminal, against an engine or another person, or watch two engines play.
 
 [options]
 
@@ -33,10 +33,10 @@ ME, ENGINE = "me", "engine"
 
 
 class PlayRequest:
-    """The request that a command line makes.
+    """The game that a command line asks for, and its players.
 
     match: the Match to begin with.
-    opponents: those of player 0 and player 1, None for a person.
+    opponents: the Opponent that plays player 0 and player 1, None for a person.
     plugins: files and modules that define games.
     asks: whether to ask who begins.
     adviser: the Opponent that gives hints.
@@ -48,7 +48,7 @@ class PlayRequest:
         engines = arguments.engine or [own_command(arguments.plugin)]
         protocols = arguments.protocol or [None]
         if len(engines) > 2 or len(engines) == 2 and not arguments.watch:
-            raise ValueError("more than one --engine needs --watch, in which two play each other")
+            raise ValueError("--engine can be given once, or twice with --watch")
         first = Opponent(engines[0], protocols[0], level)
         second = Opponent(engines[-1], protocols[-1], level)
         self.adviser = first
@@ -85,10 +85,10 @@ def build_parser() -> Parser:
     add = parser.add
     add("[GAME]", "one of " + ", ".join(registry.names()))
     sides = parser.add_mutually_exclusive_group()
-    add("--begin", "who moves first (asked for if left out)", to=sides, choices=(ME, ENGINE))
+    add("--begin", "who moves first (if left out, you are asked)", to=sides, choices=(ME, ENGINE))
     add("--two", "two people play; the engine only gives hints", to=sides)
     add("--watch", "let the engine play itself, or two engines (two --engine) each other", to=sides)
-    add("--engine COMMAND", "a foreign engine (UCI, GTP, CECP, Gomocup)", action="append")
+    add("--engine COMMAND", "another engine (UCI, GTP, CECP, Gomocup)", action="append")
     protocol = "the protocol that it speaks (default uci)"
     add("--protocol NAME", protocol, action="append", type=parsed_by(protocol_name))
     add_limits(parser, "of the engine's move", seconds=SECONDS, more="--time")
@@ -105,7 +105,7 @@ def build_parser() -> Parser:
 
 
 def _refuse(arguments: Namespace, option: str, *others: str) -> None:
-    """Raise ValueError if an option that defines the whole game comes with one of the others."""
+    """Raise ValueError if `option`, which continues a game, comes with one of the others."""
     for other in others:
         if getattr(arguments, other) not in (None, []):
             name = "GAME" if other == "game" else "--" + other.replace("_", "-")

@@ -93,7 +93,7 @@ class Drawing(NamedTuple):
     def lines(self, position: Position) -> list[str]:
         """Return the lines of the board, or of the game's own picture if it has one.
 
-        Where pieces are dropped into columns these are numbered, since their numbers are the moves.
+        If pieces are dropped into columns, the columns are numbered: the numbers are the moves.
         """
         board = position.board()
         if not board or position.picture() is not None:
@@ -137,7 +137,7 @@ class Drawing(NamedTuple):
 
 
 def _padded(text: str, padding: int, marks: str = "  ") -> str:
-    """Return `text` between two marks, as far as the padding allows."""
+    """Return `text` between two marks; with padding 1, only after the first; with 0, alone."""
     return marks[:1] * (padding > 0) + text + marks[1:] * (padding > 1)
 
 
@@ -152,7 +152,7 @@ def inks(game: Game) -> tuple[int, int]:
 def _ink(colour: str) -> int:
     """Return the number of the terminal's colour that is nearest to #rrggbb."""
     parts = [int(colour[place : place + 2], 16) for place in (1, 3, 5)]
-    # the levels of xterm are 0, 95, 135, 175, 215, 255
+    # Each of red, green and blue has the levels 0, 95, 135, 175, 215, 255 in xterm.
     red, green, blue = (
         0 if part < 48 else 1 if part < 115 else (part - 35) // 40 for part in parts
     )

@@ -45,19 +45,19 @@ class Commands(cmd.Cmd):
     ruler = ""
 
     def __init__(self, request: PlayRequest, view: Lines) -> None:
-        super().__init__("tab" if sys.stdin.isatty() else "")  # without it, no readline
+        super().__init__("tab" if sys.stdin.isatty() else "")  # without a Tab key, no readline
         self.stdout = view  # type: ignore[assignment]  # `cmd` only writes help there
         self.request, self.match, self.view = request, request.match, view
         self.opponents = list(request.opponents)
         self._tell = view.tell
         self._asked_to_move = False  # the engine whose turn it is was told to move now
-        self._waiting = False  # the person decides when the engine goes on
+        self._waiting = False  # until the person types go or a move
         self._end_shown = False
         self._kept = False  # the game as it stands is saved for --resume
         self._files: dict[str, Output] = {}  # `save` wrote these, and may replace them
 
     def run(self) -> None:
-        """Play until the person quits, or until two engines have finished."""
+        """Play until the person quits or, with --watch, the game ends."""
         try:
             if self.request.asks:
                 self._ask_who_begins()
@@ -101,7 +101,7 @@ class Commands(cmd.Cmd):
             readline.parse_and_bind("bind ^I rl_complete")
 
     def precmd(self, line: str) -> str:
-        """Return a typed line with the name of its command as `cmd` knows it."""
+        """Return a typed line with its command's name as `cmd` knows it: lower case, no alias."""
         self.view.asked()
         word, _, argument = line.strip().partition(" ")
         name = word.lower() if argument else _ALIASES.get(word.lower(), word.lower())
@@ -116,7 +116,7 @@ class Commands(cmd.Cmd):
             return False
 
     def postcmd(self, stop: bool, line: str) -> bool:
-        """Let engines move until a person is to move; return whether the game is left."""
+        """Let engines move until a person is to move; return whether the person wants to leave."""
         if not stop:
             self._let_engines_move()
         return stop
@@ -137,7 +137,7 @@ class Commands(cmd.Cmd):
         return [name[len("do_") :] for name in self.get_names() if name.startswith("do_")]
 
     def default(self, line: str) -> None:
-        """Play a move."""
+        """Play a line that is no command as a move; raise MatchError if it isn't legal."""
         if self.match.over:
             raise MatchError(f'"{line[:_LONGEST]}" is not understood: the game is over')
         position = self.match.position
@@ -158,7 +158,7 @@ class Commands(cmd.Cmd):
     # ---- turns ----------------------------------------------------------------------------
 
     def _let_engines_move(self) -> None:
-        """Let engines move until a person must act, and prepare the question."""
+        """Let engines move until a person must act; then set the prompt."""
         while not (self.match.over or self._waiting):
             engine = self._opponent()
             if engine is None:
@@ -200,7 +200,7 @@ class Commands(cmd.Cmd):
         self.view.show(self.match)
 
     def _keep(self) -> None:
-        """Save the game for --resume, unless it is over or between two engines."""
+        """Save the game for --resume, or delete the saved one if it is over; never with --watch."""
         if self.request.watch:
             return
         self._kept = False
@@ -217,10 +217,10 @@ class Commands(cmd.Cmd):
         return [PERSON if opponent is None else opponent.name for opponent in self.opponents]
 
     def _move_now(self) -> bool:
-        """Make the engine move now, on the first Ctrl-C of its turn; return False otherwise."""
+        """Make the engine move now if this is the first Ctrl-C of its turn; else return False."""
         engine = None if self.match.over or self._waiting else self._opponent()
         if engine is None or self._asked_to_move or self.request.watch:
-            return False  # a spectator wants to leave
+            return False  # a spectator's Ctrl-C means leave
         self._asked_to_move = True
 
         def say(engine: Opponent = engine) -> None:
@@ -276,7 +276,7 @@ class Commands(cmd.Cmd):
         position = self.match.position
         legal, square = position.legal_moves(), argument.lower()
         moves = [move for move in legal if square in position.move_text(move).lower()]
-        self._tell(" ".join(position.notation(move) for move in moves) or "There are none.")
+        self._tell(" ".join(position.notation(move) for move in moves) or "No such moves.")
 
     def do_board(self, argument: str) -> None:
         """board: show the board and the position's text"""
@@ -292,7 +292,7 @@ class Commands(cmd.Cmd):
             self.match.undo()
             while self._opponent() is not None and self.match.moves and None in self.opponents:
                 self.match.undo()
-            # the engine began, so the person has no move to take back to
+            # The engine made the first move, so there is no move of the person to take back.
             if self._opponent() is not None:
                 self._waiting = True
         self._end_shown = False

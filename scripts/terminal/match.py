@@ -31,7 +31,7 @@ class Match(Record):
 
     position: the position after its line.  marked: the cells of the last move.
     resigned: the player who resigned, or None.
-    problem: why the file that it comes from could not be read to the end of the game, or "".
+    problem: why its file could not be read to the end, or "".
     """
 
     def __init__(self, start: Start) -> None:
@@ -41,7 +41,7 @@ class Match(Record):
         self.rewind([])
 
     def rewind(self, line: Iterable[Step]) -> None:
-        """Go to the position after these steps from the start, with no resignation."""
+        """Play these steps from the start; a resignation is cancelled."""
         self.line = []
         self.position = self.start.position()
         self.marked: list[Cell] = []
@@ -74,7 +74,7 @@ class Match(Record):
         return self.resigned is not None or self.position.outcome() is not None
 
     def ending(self) -> tuple[str, str]:
-        """Return (`1-0`, `0-1`, `1/2-1/2` or `*`, the reason)."""
+        """Return (result, reason); the result is `1-0`, `0-1`, `1/2-1/2` or `*`."""
         colours = self.start.game.colours
         if self.resigned is not None:
             return RESULTS[1 - self.resigned], f"{colours[self.resigned]} resigned"
@@ -101,7 +101,7 @@ class Match(Record):
         return path
 
     def text(self, kind: str | None, names: Sequence[str]) -> str:
-        """Return the game as a record in a format of SUFFIXES."""
+        """Return the game as a record in a format of SUFFIXES.  names: the two players."""
         self.players, self.result = tuple(names), self.ending()[0]
         return write_record(self, kind or "json")
 

@@ -20,14 +20,14 @@ SECONDS = 1.0  # per move, if no level was chosen
 HINT_SECONDS = 0.5
 FULL_SKILL = 20  # the strongest level, and the default of engines with this option
 _HIGHEST = {"depth": 10**9, "nodes": 10**9, "time": 10**9, "skill": FULL_SKILL}
-LATE = 3.0  # seconds beyond the time of a move until the engine is told to move at once
-PATIENCE = 30.0  # further seconds until it counts as stalled
+LATE = 3.0  # seconds over the time of a move, after which the engine is told to move at once
+PATIENCE = 30.0  # seconds after that order, when the engine counts as stalled
 
 
 class Level(NamedTuple):
     """The strength of an engine.
 
-    limits: of a move.  skill: Skill Level, None for full strength.
+    limits: for each move.  skill: Skill Level, 0 to 20; None for full strength.
     """
 
     limits: Limits
@@ -58,7 +58,7 @@ class Opponent:
         self._command, self._protocol, self.level = command, protocol, level
         self._engine: Client | None = None
         self._skill: int | None = None  # the Skill Level that was set last
-        self._asked_to_move = False  # it was told to move now, perhaps too early
+        self._asked_to_move = False  # it was told to move now, perhaps before its search began
 
     @property
     def name(self) -> str:
@@ -83,7 +83,7 @@ class Opponent:
             self._engine.new_game()
 
     def move(self, match: Match) -> Answer:
-        """Return the Answer for the match at the level.
+        """Return the Answer to the match's position at the engine's level.
 
         If the engine fails, end it and raise EngineError.
         """
@@ -104,7 +104,7 @@ class Opponent:
             self.open().move_now()
 
     def advise(self, match: Match) -> Answer:
-        """Return the Answer at full strength, within HINT_SECONDS."""
+        """Return the Answer to the match's position at full strength, within HINT_SECONDS."""
         return self._think(match, Limits(movetime=HINT_SECONDS), None)
 
     def _think(self, match: Match, limits: Limits, skill: int | None) -> Answer:

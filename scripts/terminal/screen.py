@@ -1,6 +1,6 @@
 """Two ways to show a game in the terminal: line after line, or drawn in place.
 
-The latter has pieces and the list of moves.
+Drawn in place, the game is shown with piece symbols and the list of moves.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from scripts.terminal import board
 from scripts.terminal.board import BOLD, PADDINGS, RESET, Drawing, width
 from scripts.terminal.match import Match
 
-# Erases the screen alone: what was printed before the game stays in the scrollback.
+# Erases the screen but not the scrollback, which has the output from before the game.
 CLEAR = "\x1b[H\x1b[J"
 _BETWEEN = 3  # columns between the board and the list of moves
 _MOVES = 26  # columns that the list needs
 
 
 def draws_in_place(stream: TextIO) -> bool:
-    """Can the terminal move its cursor and show Unicode?  (TERM=dumb says no.)"""
+    """Can the terminal move its cursor and show Unicode?  (TERM=dumb means that it can't.)"""
     if not stream.isatty() or os.environ.get("TERM", "dumb") == "dumb" and not _enable_windows():
         return False
     try:
@@ -77,7 +77,7 @@ class Lines:
         self.flipped = False
 
     def tell(self, text: str) -> None:
-        """Show lines, wrapped at the width of the terminal, if there is one."""
+        """Show lines; on a terminal, wrap them at its width."""
         if text:
             columns = shutil.get_terminal_size().columns - 1
             self._print("\n".join(_wrapped(text, columns)) if self._fits else text)
@@ -95,10 +95,10 @@ class Lines:
         self.tell("\n".join(["", *lines, *match.position.notes(), ""]))
 
     def asked(self) -> None:
-        """Take note that the person has answered."""
+        """Handle the person's answer: here, do nothing."""
 
     def refresh(self, match: Match, question: str = "") -> None:
-        """Show the output that was not shown yet.  question: a prompt that follows."""
+        """Bring the view up to date: here, do nothing.  question: the prompt that follows."""
 
 
 class Screen(Lines):
@@ -126,14 +126,17 @@ class Screen(Lines):
         self._messages = []
 
     def refresh(self, match: Match, question: str = "") -> None:
-        """Draw the board and the messages; before a question, messages can take its place."""
+        """Draw the board and the messages; messages too long for both replace the board.
+
+        question: the prompt that follows; without one, the board stays and messages are cut.
+        """
         size = shutil.get_terminal_size()
         rows = self._layout(match, size)
         room = max(size.lines - len(rows) - 1, 1)
         texts = [text for text in self._messages if text.strip()]
         messages = [line for text in texts for line in _wrapped(text, size.columns - 1)]
         if len(messages) > room and width("  ".join(messages)) < size.columns:
-            messages = ["  ".join(messages)]  # both moves below the largest board
+            messages = ["  ".join(messages)]  # so that two moves fit below the largest board
         if len(messages) > room and question:
             rows, room = [], size.lines - 1
         self._print(CLEAR + "\n".join(rows + messages[-room:]))
@@ -141,7 +144,7 @@ class Screen(Lines):
     def _layout(self, match: Match, size: os.terminal_size) -> list[str]:
         """Return the lines of the players, the board, its notes and the moves.
 
-        Prefer wide cells, then the moves beside the board, else the last ones above it.
+        Prefer wide cells.  Put the moves beside the board if there is room, else the last above it.
         """
         room = size.columns - 1
         for padding in PADDINGS:
@@ -157,8 +160,8 @@ class Screen(Lines):
                 drawn[row] += " " * (wide + _BETWEEN - width(drawn[row])) + words
         rows = [self._players(match), *drawn]
         rows += [line for note in match.position.notes() for line in _wrapped(note, room)]
-        # Two messages and the question need room.  The line is there before the first move too,
-        # which would shift the board otherwise.
+        # Leave room for two messages and the question.  The line of moves is there even before the
+        # first move, which would otherwise shift the board.
         if not beside and len(rows) + 4 <= size.lines:
             last_moves = "  ".join(" ".join(line.split()) for line in moves[-2:])
             rows.insert(1, last_moves[-room:])
