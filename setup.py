@@ -1,4 +1,4 @@
-"""How pip packs the project: its whole tree inside one package, so that no other name is taken.
+"""The build for pip: the whole project goes into one package, so that it takes no other name.
 
 plyglot/                            the command, from the folder of that name
 plyglot/engine.py, games/, protocol/, search/, scripts/
@@ -8,7 +8,7 @@ from setuptools import find_packages, setup
 from setuptools.command.build_py import build_py
 
 FOLDERS = ("games", "protocol", "search", "scripts")
-# What only those need who work on the engine.
+# Only needed to work on the engine.
 LEFT_OUT = ("scripts.lab",)
 
 

@@ -29,7 +29,7 @@ _PIECE = 1 << 16
 
 
 def decode(raw: bytes) -> str:
-    """Return a line as text, without its line ending and the mark that .NET programs begin with.
+    """Return a line as text, without line ending and byte order mark (.NET programs write one).
 
     Read it as UTF-8 or, if it isn't, in the encoding of the locale, in which old programs
     send file names.  Bytes that are neither become surrogates, so that such a name still
@@ -47,7 +47,7 @@ def decode(raw: bytes) -> str:
 
 
 class Lines:
-    """The lines of an input, b"" at its end; called with the seconds to wait for the next one.
+    """The lines of an input: call it for the next one.
 
     read(seconds): the next bytes, b"" at the end; None if none arrive within `seconds` (None: no
         limit).
@@ -59,7 +59,10 @@ class Lines:
         self._searched = 0  # number of first bytes of `_bytes` that contain no line end
 
     def __call__(self, seconds: float | None) -> bytes | None:
-        """Return the next line; None if it does not arrive within `seconds` (None: no limit)."""
+        """Return the next line, b"" at the end, None if none arrives within `seconds`.
+
+        seconds: None for no limit.
+        """
         while True:
             end = self._bytes.find(b"\n", self._searched) + 1
             if end or self._ended:
@@ -96,7 +99,7 @@ def reader(stream: TextIO) -> tuple[Read, bool]:
 
 
 def given(words: str) -> tuple[Read, bool]:
-    """Return the same as reader() for an input of one line, or of none if it is empty."""
+    """Return what reader() returns, for an input that consists of `words`; no line if it is ""."""
     pieces = [b""] + [words.encode("utf-8", "surrogateescape") + b"\n"] * bool(words)
     return lambda seconds: pieces.pop() if pieces else b"", True
 
@@ -150,7 +153,7 @@ class Writer:
         self._size += len(piece)
         if not self._draining:
             self._draining = start_thread(self._drain)
-            if not self._draining:  # no thread is left to wait for the reader
+            if not self._draining:  # the system allows no more threads: wait for the reader here
                 self._unread.clear()
                 self._size = 0
                 self._write(piece)

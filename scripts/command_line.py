@@ -1,4 +1,4 @@
-"""Shared by the scripts' command lines: a parser, error messages, text made safe for a terminal.
+"""The common parts of the scripts' command lines: a parser, error messages, text for a terminal.
 
 An error is one line on stderr, and the exit status is 2:
 
@@ -27,7 +27,7 @@ from protocol.arguments import load_games
 from protocol.base import printable
 from search.limits import Limits
 
-# The program that runs the scripts as its subcommands, and the names of these.
+# If a program runs the scripts as subcommands: [(program, names of the subcommands)].
 _called: list[tuple[str, tuple[str, ...]]] = []
 _COMMAND = re.compile(
     r"\bscripts/(analyse|board|check|learn|lint|new_game|package|"
@@ -50,7 +50,7 @@ def _in_plain(error: UnicodeError) -> tuple[str | bytes, int]:
 
 
 def _prepare_streams() -> None:
-    """Make the standard streams safe to use: open, and with no character that raises.
+    """Make the standard streams safe to use: open, and able to take any character.
 
     Characters that an encoding lacks are written in plain form or as an escape; undecodable
     input becomes surrogates, so that a file name still finds its file.  Streams that were
@@ -108,8 +108,8 @@ class Parser(argparse.ArgumentParser):
         """Add an option or argument, whose help names its default.
 
         spec: as it is typed: `-o --output FILE`, `--steps` (a flag), `GAME`, or `[GAME]` (may be
-        left out).  The type of the value is that of a number as the default.
-        to: a group of this parser.  more: as for argparse, which they override.
+        left out).  If the default is a number, the value has its type.
+        to: a group of this parser.  more: arguments of add_argument(), which override ours.
         """
         names = [word for word in spec.split() if word.startswith("-")]
         values = [word.strip("[]") for word in spec.split() if not word.startswith("-")]
@@ -218,12 +218,12 @@ def translated(kind: type[Exception], *errors: type[Exception], before: str = ""
 
 
 def parsed_by(parse: Callable[[str], Any], error: type[Exception] = ValueError) -> Any:
-    """Return the type of an option: parse(text), whose errors keep their messages."""
+    """Return parse() as the type of an option; its errors keep their messages."""
     return translated(argparse.ArgumentTypeError, error)(parse)
 
 
 def above_zero(text: str) -> float:
-    """Parse an option's number, above 0."""
+    """Parse an option's number, which must be above 0."""
     try:
         value = float(text)
     except ValueError:
@@ -295,7 +295,7 @@ def complain(script: str, error: str | Exception) -> None:
 
 
 def warn(script: str, text: str) -> None:
-    """Print on stderr an error in a part of the work that doesn't stop the rest."""
+    """Print an error on stderr; the script goes on, since the rest of its work can be done."""
     with contextlib.suppress(OSError):
         print(f"{as_called(script)}: {printable(text, LONGEST)}", file=sys.stderr)
 

@@ -1,4 +1,4 @@
-"""Other interpreters, with the developers' tools, installed if necessary."""
+"""Python interpreters with the developers' tools, which are installed if they are missing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def ready(python: str, needed: tuple[str, ...], name: str | None = None) -> str:
-    """Return an interpreter that can import `needed`: `python`, or that of its environment.
+    """Return an interpreter that can import `needed`: `python`, or one in a virtual environment.
 
     needed: names of packages for pip, with or without a version.
     name: name of the environment, by default derived from the interpreter.
@@ -35,7 +35,7 @@ def ready(python: str, needed: tuple[str, ...], name: str | None = None) -> str:
 
 
 def output_of(command: Sequence[str], **how: Any) -> tuple[int, str]:
-    """Run a command that reads nothing; return (exit status, all that it has written).
+    """Run a command without input; return (exit status, text on stdout and stderr).
 
     how: further arguments of subprocess.run.
     """

@@ -32,7 +32,7 @@ _BOUNDING = ("depth", "nodes", "mate", "movetime", "wtime", "btime")
 
 _BOUNDS = {"": "", "lower": " lowerbound", "upper": " upperbound"}
 
-# Python's recursion and the clock need bounds; no front end comes near these.
+# Largest number to accept: Python's recursion and the clock need bounds.  No front end comes near.
 _LARGEST = 10**15
 
 # Seconds for a search whose limits are all unreadable: the front end waits for an answer.
@@ -48,7 +48,7 @@ class GoRequest:
     """The words after `go`; a wrong one doesn't stop the others from taking effect.
 
     limits: the Limits of the search, None for `go perft`.
-    perft: the depth of `go perft`, None if there is none or it is wrong.
+    perft: the depth of `go perft`, None if it is missing or invalid.
     complaints: an error message for each keyword whose number can't be understood, and for the
         first unknown word.
     """
@@ -76,7 +76,7 @@ class GoRequest:
                 index += len(rest)
                 if word == "searchmoves":
                     self._read_root_moves(rest)
-                else:  # words up to the next keyword belong to it
+                else:  # the words up to the next keyword belong to the unknown one
                     fault = f"go: unknown word {printable(word, 40)}{hint(word, _KEYWORDS)}"
                     self._faults.setdefault("unknown", fault)
             elif index == len(words) or words[index].lower() in _KEYWORDS - {"infinite"}:
@@ -150,7 +150,7 @@ class GoRequest:
 # ---- options -------------------------------------------------------------------------
 
 
-# What follows the kind in the declaration of an option.
+# Kind of an option -> what follows the kind in its declaration.
 _DECLARED: dict[str, Callable[[Option], str]] = {
     "button": lambda option: "",
     "check": lambda option: f" default {str(option.default).lower()}",
@@ -225,7 +225,7 @@ def _bound(value: int | None, open_end: str) -> str:
 
 
 def boxed_board(position: Position) -> list[str]:
-    """Return the board as Stockfish draws it: its clients read the pieces from it."""
+    """Return the board as Stockfish draws it, since its clients read the pieces off it."""
     rows = board_of(position)
     rule, lines = " +" + "---+" * len(rows[0]), []
     for number, row in reversed(list(enumerate(rows, 1))):

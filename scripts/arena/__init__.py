@@ -6,7 +6,7 @@ game        on a worker: one game, its two engines, its referee
 record      the file of finished games, with export (in other formats) and live (in progress)
 standings   points, the cross table, pairs; elo: intervals and the sequential test
 
-An engine is a client: the interface of any engine over plyglot's processes, with the
-implementations uci, gtp, cecp and gomocup.  engines opens and reuses them by their command
-lines; clock has time controls.  scripts.jobs runs the games on executors.
+client has one interface to all engines, which uci, gtp, cecp and gomocup implement.  engines starts
+engines by their command lines and reuses their processes.  clock has time controls.  scripts.jobs
+runs the games on executors.
 """

@@ -60,7 +60,7 @@ class TournamentRequest(Namespace):
     """A parsed command line: its arguments, most of them checked and turned into objects.
 
     terms: plain data that identifies the tournament of a record.  The other attributes only
-    say how to run it.  With --table there is nothing to run.
+    say how to run it.  With --table the arguments stay as they are, since nothing is run.
     """
 
     def __init__(self, arguments: Namespace) -> None:
@@ -83,7 +83,7 @@ class TournamentRequest(Namespace):
             if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
                 raise ValueError("--alpha and --beta must lie between 0 and 0.5")
             if len(self.players) != 2:
-                raise ValueError("--sprt is a test between two engines")
+                raise ValueError(f"--sprt needs two engines, not {len(self.players)}")
         self.plugins = [plugin_path(where) for where in arguments.plugin]
         check_distinct(
             ("--openings", arguments.openings),
@@ -177,7 +177,7 @@ def _add_running(parser: Parser) -> None:
 
 
 def _control(text: str) -> str:
-    """Return a time control in the form that a player's terms use; raise ValueError."""
+    """Return the text of a time control; raise ValueError if it is invalid."""
     read_control(text)
     return text
 
@@ -192,7 +192,7 @@ def _yes_or_no(text: str) -> bool:
     return text == "yes"
 
 
-# The keys of an engine's words, and the functions that read their values.
+# Key of an engine's KEY=VALUE words -> the function that reads its value.
 _READ: dict[str, Callable[[str], Any]] = {
     **dict.fromkeys(("name", "dir"), str),
     "proto": protocol_name,
@@ -206,7 +206,7 @@ _READ: dict[str, Callable[[str], Any]] = {
 
 
 def _players(arguments: Namespace) -> list[Participant]:
-    """Return the engines; raise ValueError if one has no limit or the name of another."""
+    """Return the engines; raise ValueError if one has no limit, or two have the same name."""
     if len(arguments.engine) < 2:
         raise ValueError("at least two --engine options are required")
     given = {name: getattr(arguments, name) for name in _TERMS}
@@ -225,19 +225,19 @@ def _players(arguments: Namespace) -> list[Participant]:
 
 
 def read_player(words: Sequence[str], common: Sequence[str] = ()) -> Participant:
-    """Return the plain data of an engine described by KEY=VALUE words; raise ValueError.
+    """Return the plain data of an engine from KEY=VALUE words; raise ValueError if one is invalid.
 
     common: words for all engines.
     """
     options: dict[str, str] = {}
     found, own_words = (_read_words(source, options) for source in (common, words))
-    if not _LIMITS.isdisjoint(own_words):  # one of its own replaces all common ones
+    if not _LIMITS.isdisjoint(own_words):  # a limit of its own replaces all common limits
         found = {name: value for name, value in found.items() if name not in _LIMITS}
     found.update(own_words)
     command = found.get("cmd") or None
     usual = pathlib.Path(command.split()[0]).name if command else "Plyglot"
     name = found.get("name") or printable(usual)
-    if "/" in name or not name.isprintable():  # it is a part of ids, and may be no text at all
+    if "/" in name or not name.isprintable():  # it is part of a game's id, and is shown
         raise ValueError(f"a name must be printable and without '/', not {ascii(name)}")
     return {
         "name": name,

@@ -116,9 +116,9 @@ class CecpClient(Client):
                 raise Refusal(line.strip()[:100])
 
     def _settle(self) -> list[str]:
-        """Return the lines until the engine has carried out all commands.
+        """Wait until the engine has carried out all commands; return the lines that it wrote.
 
-        Return none if it doesn't support ping.
+        If it doesn't support ping, return [] at once.
         """
         if self._features["ping"] != "1":
             return []

@@ -33,7 +33,7 @@ from search.limits import Limits
 
 HAND_SHAKE = 30.0  # seconds that an engine may take to start
 ROUND_TRIP = 60.0  # seconds that an engine may take to report that it is ready, off the clock
-MAX_KEPT = 10_000  # lines of one answer
+MAX_KEPT = 10_000  # most lines to keep of one answer
 SWITCH = 0.0005  # seconds until another thread of this process may run
 
 
@@ -49,7 +49,7 @@ class Answer:
     move: a legal move, None if it resigns.  text: the move as the engine wrote it.
     seconds: elapsed time, measured around the pipe.
     infos: the last Info of each rank, best first; empty if the engine reported none.
-    best: the first of them, or an empty one.  score, mate, depth, nodes: as it reports them.
+    best: the first Info, or an empty one.  score, mate, depth, nodes: those of `best`.
     """
 
     def __init__(
@@ -62,7 +62,10 @@ class Answer:
 
 
 def evaluation_of(report: Info | Answer, side: int) -> Evaluation | None:
-    """Return what an engine reports for `side`, the side to move; None without a score."""
+    """Return the Evaluation for the first player, None if the engine reports no score.
+
+    side: the side to move, whose score the engine reports.
+    """
     sign = 1 - 2 * side
     if report.mate is not None:
         return Evaluation(mate=sign * report.mate, depth=report.depth)
@@ -113,7 +116,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
     def prepare(self, start: Start, moves: list[int], patience: float | None = None) -> None:
         """Bring the engine to the position, off the clock.  think() does so, too.
 
-        patience: seconds to wait for each answer without a search; None leaves them unchanged.
+        patience: seconds to wait for each answer that needs no search; None: as before.
         """
         if patience is not None:
             self._patience = patience
@@ -228,7 +231,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
                 return when, text
 
     def _go(self, limits: Limits) -> list[str]:
-        """Send what comes before a search; return the lines that start it and its clock."""
+        """Send the commands before a search; return the lines that start it and its clock."""
         raise NotImplementedError
 
     def _listen(self, line: str) -> str | None:
@@ -236,7 +239,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
         raise NotImplementedError
 
     def _read_move(self, text: str) -> int:
-        """Return the legal move of self._position that `text` means; raise MoveError if none."""
+        """Parse a legal move of self._position; raise MoveError if `text` isn't one."""
         raise NotImplementedError
 
     # ---- shared ----------------------------------------------------------------------
@@ -247,16 +250,16 @@ class Client(contextlib.AbstractContextManager["Client"]):
         self._moves = self._moves + [move]
 
     def _tell(self, info: Info) -> None:
-        """Take an Info if it has a score."""
+        """Record an Info if it has a score, and pass it to on_info."""
         if info.score is not None or info.mate is not None:
             self._infos[info.multipv] = info
             if self._on_info is not None:
                 self._on_info(info)
 
     def _expect(self, wanted: Callable[[str], bool], until: float | None = None) -> list[str]:
-        """Return the last lines (MAX_KEPT) up to the first for which wanted(line) is true.
+        """Read lines up to the first one with wanted(line); return the last MAX_KEPT of them.
 
-        until: time.perf_counter() of the deadline; by default that of an immediate answer.
+        until: the deadline on time.perf_counter()'s clock, by default self._patience from now.
         """
         until = time.perf_counter() + self._patience if until is None else until
         lines: collections.deque[str] = collections.deque(maxlen=MAX_KEPT)

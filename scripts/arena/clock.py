@@ -23,7 +23,7 @@ MARGIN = 0.1
 PATIENCE = 10.0  # seconds after the clock's end until an engine counts as stalled
 LONGEST_MOVE = 600.0  # seconds per move until an engine without a clock counts as stalled
 Terms = dict[str, Any]
-MIN_SECONDS = 0.001  # seconds left that an engine is told of while it uses up its margin
+MIN_SECONDS = 0.001  # least time to send to an engine: none is left while it uses its margin
 _SECONDS = r"(\d{1,7}(?:\.\d+)?|\.\d+)"
 _CONTROL = re.compile(rf"(?:(\d{{1,7}})/)?(?:(\d{{1,5}}):)?{_SECONDS}(?:\+{_SECONDS})?", re.ASCII)
 
@@ -84,13 +84,13 @@ class GameClock:
         return late
 
     def moves_to_go(self) -> int | None:
-        """Return the number of moves until more time comes, None without such a control."""
+        """Return the number of moves until more time comes, None if no more time comes."""
         moves = self._control.moves
         return moves - self._played % moves if moves else None
 
 
 def limits(clocks: list[GameClock], side: int) -> Limits:
-    """Return the Limits for player `side`, from both players' Clocks."""
+    """Return the Limits for player `side`, from both players' GameClocks."""
     own, (first, second) = clocks[side], clocks
     left = [None if each.left is None else max(each.left, MIN_SECONDS) for each in clocks]
     return Limits(

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 CONFIDENCE = 1.959964  # standard deviations of a two-sided 95 % interval
 _SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
-_UNSEEN = 1e-3  # stands for a count of 0, so that nothing is impossible
+_UNSEEN = 1e-3  # replaces a count of 0, so that no score is taken to be impossible
 
 
 def expected_score(elo: float) -> float:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 # An engine as plain data: name, command, protocol, directory, options, restart, terms
 # (game.py).
 Participant = dict[str, Any]
-# what distinguishes the processes of engines: the arguments of open_engine()
+# keys of a Participant whose values distinguish processes: the arguments of open_engine()
 _WANTED = ("command", "protocol", "directory", "options")
 # Name -> module:class.
 CLIENTS = {
@@ -47,7 +47,7 @@ def load_plugins(plugins: Iterable[str]) -> None:
 
 
 def protocol_name(text: str) -> str:
-    """Return the canonical name of a protocol; raise ValueError if there is none."""
+    """Return the canonical name of a protocol; raise ValueError if `text` is unknown."""
     name = ALIASES.get(text.lower(), text.lower())
     if name not in CLIENTS:
         raise ValueError(f"unknown protocol: {text} (expected one of: {', '.join(CLIENTS)})")
@@ -60,9 +60,9 @@ def open_engine(
     directory: str | None = None,
     options: Mapping[str, object] | None = None,
 ) -> Client:
-    """Start the engine `command` (default: Plyglot) and return its Client; raise EngineError.
+    """Start an engine and return its Client; raise EngineError if that fails.
 
-    protocol: one of CLIENTS, UCI by default.
+    command: None for Plyglot itself.  protocol: a name of CLIENTS, None for UCI.
     options: {name: value} to set at once.
     """
     if command is None:
@@ -99,7 +99,7 @@ class Pool:
 
     @contextlib.contextmanager
     def lent(self, player: Participant) -> Iterator[Client]:
-        """Return a context with an engine as described; it is killed if an exception ends it.
+        """Return a context that lends an engine; if an exception ends it, the engine is killed.
 
         Raise EngineError if it can't be started, Closed if the pool is closed.
         """

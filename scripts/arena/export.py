@@ -1,7 +1,7 @@
 """The games of a tournament in the game's usual format, in a file beside the record.
 
-The file is written when a run ends: the games that it had, then the new ones.  The record is
-authoritative and names the file's size and time, so an edited one is not overwritten.
+When a run ends, its new games are added to the file.  The record, which is authoritative, notes the
+size and time of the file, so that a file that somebody has edited is not overwritten.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Export:
             file.write(self._parts(file.path, games), functools.partial(record.leave, file.path))
 
     def _parts(self, path: pathlib.Path, games: int) -> Iterator[bytes]:
-        """Yield the content of the file, which has this number of games, then the others."""
+        """Yield the content of the file, which has `games` games, then the text of the others."""
         if games:
             yield path.read_bytes()
         for result in itertools.islice(self._record.results(), games, None):
@@ -120,7 +120,7 @@ def text_of(result: ResultData, kind: str, terms: Sequence[Terms]) -> str:
 
 
 def _tags(result: ResultData, kind: str, terms: Sequence[Terms]) -> dict[str, str]:
-    """Return the tags of a game in a format."""
+    """Return the tags for a game of the tournament in the format `kind`."""
     number, day = result["id"].partition("/")[0], result["date"][:10]
     termination = _TERMINATIONS.get(result["termination"], result["termination"])
     if kind == "pgn":

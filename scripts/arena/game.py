@@ -22,7 +22,7 @@ refusal), reason, fault (the player at fault or None), margin (points, where the
 counts them), seconds, scores, depths and nodes (of each move after the opening, for
 its player), date, elapsed, host and process of the worker.
 
-A game ends early by the scores that the engines report on request only:
+A game ends early because of the engines' scores only if `adjudication` asks for it:
 
     resign      [N, S]: a player who has reported -S or less for N of their own moves loses,
                 unless the opponent's last score contradicts
@@ -56,10 +56,10 @@ from scripts.arena.live import OnMove, shown
 from scripts.command_line import translated
 from scripts.jobs.worker import JobData, ResultData, Unfit
 
-# What must be equal on all machines: the files that play and referee.
+# The files that must be equal on all machines: those that play and referee a game.
 _PACKAGES = ("games", "search", "protocol", "plyglot", "scripts.arena", "scripts.jobs")
 _SUFFIXES = (".py", ".bin")
-_tried: set[str] = set()  # engines that took part here already
+_tried: set[str] = set()  # keys of the engines that this process has checked
 
 
 def play(job: JobData) -> ResultData:
@@ -79,7 +79,7 @@ def play(job: JobData) -> ResultData:
         with shown(job) as on_move:
             verdict = referee.play(on_move)
         if verdict.fault is not None:
-            engines[verdict.fault].kill()  # its answer may come in the next game
+            engines[verdict.fault].kill()  # or its late answer could come in the next game
     place = {"host": socket.gethostname(), "process": os.getpid()}
     return {**referee.result(verdict, begun), **place}
 
@@ -158,7 +158,7 @@ class Verdict(NamedTuple):
 class Referee:
     """The referee of one game.
 
-    job: its job.
+    job: the game, as play() gets it.
     engines: two Clients, player 0 first.
     """
 
@@ -172,7 +172,7 @@ class Referee:
         self._clocks = [GameClock(player["terms"]) for player in job["players"]]
         self._adjudicator = Adjudicator(job.get("adjudication"))
         self._patience = job.get("patience", PATIENCE)
-        # of each move after the opening
+        # one for each move after the opening
         self._answers: list[Answer] = []
         self._texts: list[str] = []
 
@@ -232,14 +232,14 @@ class Referee:
         return Verdict(1 - player, error.kind, f"{self._names[player]}: {error}", player)
 
     def _on_time(self, verdict: Verdict, side: int) -> Verdict:
-        """Return a loss of `side` on time, or a draw if the opponent has no possible win."""
+        """Return the verdict, a loss of `side` on time, or a draw if the opponent can't win."""
         if self._position.can_win(1 - side):
             return verdict
         reason = f"{verdict.reason}; a draw, since {self._names[1 - side]} can't win any more"
         return verdict._replace(winner=None, reason=reason)
 
     def result(self, verdict: Verdict, begun: float) -> ResultData:
-        """Return the result of the job, which was begun at this time.perf_counter()."""
+        """Return the result of the job.  begun: when it began (perf_counter seconds)."""
         job, answers = self._job, self._answers
         return {
             "id": job["id"],
@@ -282,7 +282,7 @@ def _score(answer: Answer) -> int | str | None:
 
 
 class Adjudicator:
-    """The scores of a game so far, and the rules that they are judged by."""
+    """The rules that end a game early, and the scores that they judge."""
 
     def __init__(self, rules: dict[str, Any] | None) -> None:
         self._rules = rules or {}

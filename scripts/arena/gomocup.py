@@ -21,7 +21,7 @@ _NAME = re.compile(r'name\s*=\s*"([^"]*)"')
 _OK = re.compile(r"ok\b", re.IGNORECASE)
 # The numbers of a MESSAGE, by their names in UCI.
 _NAMES = {"depth": "depth", "ev": "score", "n": "nodes"}
-_UNBOUNDED = 10**9  # milliseconds, if depth or nodes limit the search
+_UNBOUNDED = 10**9  # milliseconds to send if there is no time limit
 
 
 class GomocupClient(Client):
@@ -50,11 +50,11 @@ class GomocupClient(Client):
         self._process.write(f"INFO rule {_RULES[start.game.name]}", "INFO game_type 1")
         # moves that the engine does not know yet, as (coordinates, side)
         self._fresh: list[tuple[str, int]] = []
-        self._known = False  # whether the engine has a board
+        self._known = False  # does the engine know the board?
         self._played = self._stones(start)
 
     def _start_board(self, size: int) -> None:
-        """Begin a game.  The answer is OK, which many programs follow with a message."""
+        """Begin a game; raise Refusal unless the answer is OK, to which many programs add words."""
         self._process.write(f"START {size}")
         answer = self._expect(lambda line: not _is_remark(line))[-1].strip()
         if not _OK.match(answer):

@@ -1,6 +1,6 @@
 """Engines that speak GTP 2.
 
-The first player is Black, in chess White.  Positions are reached by moves alone.
+The first player is Black, in chess White.  GTP can't set a position, only play moves.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from protocol.records.record import Start
 from scripts.arena.client import Client
 from search.limits import Limits
 
-# Plyglot's command for options, and the options that GTP itself can't set.
+# Plyglot's command for options, and the options for limits that GTP can't express.
 _PARAMETERS = "plyglot-param"
 _DEPTH, _NODES = "Genmove_Depth", "Genmove_Nodes"
 
@@ -36,7 +36,7 @@ class GtpClient(Client):
 
     def _ask(self, command: str, until: float | None = None) -> str:
         """Return the response's text; if it is a failure, raise Refusal with the engine's words."""
-        # wait for the echo if it is not known yet whether this is an engine
+        # in the hand-shake an echo counts as an answer: this program doesn't speak GTP
         echo = () if until is None else (command,)
         self._process.write(command)
         begin = self._expect(lambda line: is_foreign(line, *echo), until)[-1]

@@ -21,7 +21,7 @@ from scripts.jobs.files import is_held, json_line
 # Takes a move's text and its score, as in a result.
 OnMove = Callable[[str, Union[int, str, None]], None]
 
-_NAMES = "?" * 32 + ".jsonl"  # of our files
+_NAMES = "?" * 32 + ".jsonl"  # the pattern of our files' names
 
 
 def folder_of(record: str | pathlib.Path) -> pathlib.Path:
@@ -31,7 +31,7 @@ def folder_of(record: str | pathlib.Path) -> pathlib.Path:
 
 
 class Folder:
-    """The folder of a tournament that this process runs; OSError if it can't be made."""
+    """The folder of a tournament that this process runs.  Raises OSError if it can't be made."""
 
     def __init__(self, record: str | pathlib.Path) -> None:
         self.path = folder_of(record).resolve()
@@ -39,7 +39,7 @@ class Folder:
         self.path.mkdir(exist_ok=True)
 
     def close(self) -> None:
-        """Remove the folder unless there is something else in it."""
+        """Remove our files and, if nothing else is in it, the folder."""
         with contextlib.suppress(OSError):
             for path in self.path.glob(_NAMES):
                 path.unlink()
@@ -48,9 +48,10 @@ class Folder:
 
 @contextlib.contextmanager
 def shown(job: dict[str, Any]) -> Iterator[OnMove]:
-    """Return a context with the file of a job's game (game.py), to which its value adds a move.
+    """Return a context in which a file shows the game of a job (game.py).
 
-    If writing fails, the game goes on without its file.
+    The value of the context is a function that adds a move to the file.  If writing fails, the game
+    goes on without its file.
     """
     name = hashlib.sha256(job["id"].encode()).hexdigest()[:32] + ".jsonl"
     path = pathlib.Path(job["live"], name) if job.get("live") else None
@@ -73,10 +74,10 @@ def shown(job: dict[str, Any]) -> Iterator[OnMove]:
 
 
 def read_running(record: str | pathlib.Path) -> list[dict[str, Any]]:
-    """Return the running games of a record's folder by their ids, each as an unfinished result.
+    """Return the running games of a tournament as unfinished results, sorted by id.
 
     A game has id, game, options, start, players, moves, opening and scores; other files are
-    skipped.  There are none if the tournament does not run, even if a killed run left files.
+    skipped.  Return [] if the tournament isn't running, even if a killed run left files.
     """
     games: list[dict[str, Any]] = []
     if not is_held(record):
@@ -89,7 +90,7 @@ def read_running(record: str | pathlib.Path) -> list[dict[str, Any]]:
 
 
 def _read(path: pathlib.Path) -> dict[str, Any]:
-    """Return the game of a file; raise ValueError, KeyError or TypeError if it holds none."""
+    """Return the game of a file; raise ValueError, KeyError or TypeError if it is malformed."""
     # the last line may be incomplete
     whole = path.read_text(encoding="utf-8").rpartition("\n")[0]
     head, *moves = [json.loads(line) for line in whole.splitlines()]

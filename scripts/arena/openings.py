@@ -1,7 +1,7 @@
 """Openings, read from files or made of random moves.
 
-An opening is (Start, [canonical moves]).  A start that only exists in Chess960 is played as
-Chess960.
+An opening is (Start, [canonical moves]).  A start position that only exists in Chess960 is played
+as Chess960.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class OpeningError(Exception):
 
 
 class Openings:
-    """An endless sequence, in which opening number k is the same in every run.
+    """An endless sequence of openings; the opening at an index is the same in every run.
 
     end: index of the first opening that repeats another, None until it is known.
     terms: plain data that identifies them in a record.
@@ -69,9 +69,9 @@ class FileOpenings(Openings):
 
 
 class RandomOpenings(Openings):
-    """Random moves from the start, to a different position each time while there are any.
+    """Openings of random moves that reach different positions, in which the game isn't over.
 
-    No game is over after them.  Once no new one is found, they are repeated in order.
+    When no new opening is found, the openings are repeated in order.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class RandomOpenings(Openings):
         super().__init__(game, options)
         self._plies, self._seed = plies, f"{game.name}/{plies}/{seed}"
         self.terms = {"random plies": plies, "seed": seed}
-        self._keys: set[int] = set()  # of the positions so far
+        self._keys: set[int] = set()  # keys of the positions reached
         self._found: list[list[str]] = []
 
     def __getitem__(self, index: int) -> Opening:
@@ -93,7 +93,7 @@ class RandomOpenings(Openings):
         return self.start, self._found[index % len(self._found)]
 
     def _attempt(self, index: int) -> list[str] | None:
-        """Return the moves of the opening with this number, None if no new one is found."""
+        """Return the moves of the opening at this index, None if no new one is found."""
         dice = random.Random(f"{self._seed}/{index}")
         for _ in range(TRIES):
             position, played = self.start.position(), []
@@ -116,7 +116,9 @@ class RandomOpenings(Openings):
 def read_openings(
     game: Game, path: PathLike, options: dict[str, Any] | None = None, plies: int | None = None
 ) -> tuple[list[Opening], list[Problem]]:
-    """Return (the openings of a file, the problems of unusable ones); OpeningError if none is left.
+    """Return (openings of a file, problems of unusable ones).
+
+    Raise OpeningError if the file has no usable opening.
 
     Records and archives hold games.  In other files each line is an opening: a
     position text, moves, or `TEXT moves MOVE ...`; EPD operations, empty lines and lines that

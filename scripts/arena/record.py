@@ -27,11 +27,10 @@ class Reading:
     """A record opened for reading; iterating over it yields its results, each game once.
 
     name: its name in error messages.
-    After the last result:
+    Iterating raises FileError if it is not a record.  These attributes are complete at the end:
     terms: those of the tournament.
     ids: those of the results.  standings: of all players, with the sequential test.
-    left: {(name of another file, text of its stamp): games in it when the tournament left it}.
-    Raise FileError if it is not a record.
+    left: {(name of another file, text of its stamp): games in it when the tournament wrote it}.
     """
 
     def __init__(self, lines: Iterable[bytes], name: PathLike) -> None:
@@ -53,7 +52,7 @@ class Reading:
                 yield value
 
     def _take(self, value: dict[str, Any]) -> bool:
-        """Take what a line says; return whether it is a result that is new.
+        """Store the data of a line; return whether it is the result of a new game.
 
         Raise KeyError, TypeError or ValueError if it is malformed.
         """
@@ -72,7 +71,7 @@ class Reading:
         return False
 
     def begin(self, terms: dict[str, Any]) -> bool:
-        """Take the terms of the tournament, with its players; return False: it is no result."""
+        """Store the terms of the tournament and its players; return False: this isn't a result."""
         self.standings.names = [str(player["name"]) for player in terms.get("players", [])]
         self.terms = terms
         return False
@@ -101,7 +100,7 @@ class TournamentRecord(ResultsFile):
         return iter(Reading(self.lines(), self.path))
 
     def begin_test(self, test: Sprt) -> None:
-        """Begin the sequential test, or continue it; raise FileError if the record has another."""
+        """Begin or continue a sequential test; raise FileError if the record has another test."""
         known = self.standings.test
         if known is None:
             self.standings.test = test
@@ -117,9 +116,9 @@ class TournamentRecord(ResultsFile):
             )
 
     def count(self, game: ResultData) -> None:
-        """Append a result, and the verdict of the test if it is reached; both are on the disk.
+        """Append a result and, if it decides the test, the verdict; on return they are on the disk.
 
-        Raise WriteError if they can't be written; then the file holds none of them.
+        Raise WriteError if they can't be written; then the file holds neither.
         """
         verdict = self.standings.decide() if self.standings.add(game) else None
         self.write(game, *([] if verdict is None else [{"verdict": verdict._asdict()}]))
@@ -128,17 +127,17 @@ class TournamentRecord(ResultsFile):
     # ---- the tournament's other files ------------------------------------------------
 
     def games_left(self, path: pathlib.Path) -> int | None:
-        """Return the number of games in a file, None if changed since the tournament wrote it."""
+        """Return the number of games in a file; None if it was changed after we wrote it."""
         return self._left.get((path.name, str(stamp_of(path))))
 
     def leave(self, path: pathlib.Path, stamp: Stamp) -> None:
-        """Note the stamp of a file with all games so far, before it replaces the one at `path`."""
+        """Record the stamp of a file with all games so far, which will replace that at `path`."""
         self.write({"file": path.name, "left": stamp, "games": len(self.ids)})
         self._left[path.name, str(stamp)] = len(self.ids)
 
 
 def open_record(path: PathLike) -> Reading:
-    """Open a file as a Reading, which raises FileError if it can't be read."""
+    """Return the Reading of a file; iterating over it raises FileError if it can't be read."""
     return Reading(_lines(path), path)
 
 
@@ -167,12 +166,12 @@ _FIELDS: dict[str, tuple[type, ...]] = {
     "options": (dict,),
     "opening": (int,),
 }
-_SIMPLE = {int, float, str, type(None)}  # values that belong to a move
+_SIMPLE = {int, float, str, type(None)}  # types of the values that belong to a move
 _ID = re.compile(r"\d{1,9}/[^/]+-[^/]+/[12]")
 
 
 def is_result(value: dict[str, Any]) -> bool:
-    """Is a line a result?  The readers of records skip values that aren't scores or times."""
+    """Is `value` a result?  Scores and times aren't checked: readers of records skip wrong ones."""
     if not all(type(value.get(name)) in types for name, types in _FIELDS.items()):
         return False
     texts = [*value["players"], *value["moves"]]

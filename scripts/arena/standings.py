@@ -41,7 +41,7 @@ class Standings:
         self._tallies: dict[str, dict[str, list[int]]] = {}
         self._faults: dict[str, collections.Counter[str]] = {}
         self._games: set[int] = set()  # their fingerprints
-        self._halves: dict[str, _Half] = {}  # pairs that lack a game
+        self._halves: dict[str, _Half] = {}  # pair -> its first game, until the second one comes
         self._pairs: dict[str, list[int]] = {}  # name -> the five counts
         self._kinds: set[int] = set()  # the pairs' fingerprints
 
@@ -107,7 +107,7 @@ class Standings:
         return self.test.ratio(self.pentanomial(self.names[0])) if self.test else 0.0
 
     def decide(self) -> Verdict | None:
-        """Note and return the verdict if the test has just reached its first one."""
+        """Store and return the verdict if the test has just been decided, else return None."""
         if self.test is None or self.verdict is not None:
             return None
         ratio = self.ratio()
@@ -157,7 +157,7 @@ def _elo_of(standings: Standings, name: str) -> tuple[str, str] | None:
 
 def elo_text(value: float) -> str:
     """Return an Elo difference with its sign, `inf` if it is infinite."""
-    return f"{round(value, 1) + 0.0:+.1f}"  # no -0.0
+    return f"{round(value, 1) + 0.0:+.1f}"  # adding 0.0 turns -0.0 into 0.0
 
 
 def _cell(standings: Standings, name: str, other: str) -> str:
@@ -190,7 +190,7 @@ def match_lines(standings: Standings) -> list[str]:
 
 
 def test_lines(standings: Standings) -> list[str]:
-    """Return lines about the sequential test; [] without one."""
+    """Return lines about the sequential test; [] if there is no test."""
     test, verdict = standings.test, standings.verdict
     if test is None:
         return []

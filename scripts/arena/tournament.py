@@ -44,7 +44,7 @@ class Tournament:
         self._players = {player["name"]: player for player in request.players}
         self.total = 2 * request.rounds * len(pairings(len(self._players), request.kind))
         self.record = TournamentRecord(request.record, {"tournament": request.terms}, request.force)
-        self._live = live.Folder(request.record)  # after the record: it is ours now
+        self._live = live.Folder(request.record)  # the record's lock makes the folder ours, too
         try:
             terms = {name: player["terms"] for name, player in self._players.items()}
             self._export = Export(self.record, request.game, terms, request.force)
@@ -117,7 +117,7 @@ class Tournament:
                 break
 
     def count(self, game: ResultData) -> None:
-        """Record a result and show it, and now and then the table."""
+        """Record and show a result; show the table after every EVERY games."""
         with signals.held():
             self.record.count(game)
         done = len(self.record.ids)
@@ -147,7 +147,7 @@ class Tournament:
         try:
             self._export.write()
         except WriteError as error:
-            self.note(f"{error}; its games are in the record, and the same command adds them")
+            self.note(f"{error}; the games are in the record: repeat the command to write the file")
 
     def state(self) -> str:
         """Return a line with the number of finished games."""
@@ -168,10 +168,10 @@ def main() -> None:
     request = arguments.parse()
     if request.table:
         record = open_record(request.table)
-        collections.deque(record, maxlen=0)  # its standings count the results
+        collections.deque(record, maxlen=0)  # reading all results fills its standings
         tell(standings.report(record.standings))
         return
-    with translated(FileError, WriteError):  # nothing was played yet: the command line is wrong
+    with translated(FileError, WriteError):  # before any game, report it as a wrong command line
         tournament = Tournament(request)
     how: dict[str, Any] = {"note": tournament.note, "fits": tournament.fits}
     runner = jobs.open_run(request, "scripts.arena.game:play", ("game", "played"), **how)

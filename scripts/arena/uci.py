@@ -15,7 +15,7 @@ from protocol.records.record import Start
 from scripts.arena.client import HAND_SHAKE, Client
 from search.limits import Limits
 
-# The limits that have the same name and meaning in UCI.
+# The limits that have the same name and meaning in plyglot.Engine.
 _SHARED = ("depth", "nodes", "mate", "movetime", "clocks", "increments", "moves_to_go", "infinite")
 
 
@@ -89,6 +89,6 @@ def _lowest_own_square(position: Position) -> str:
 
 
 def _limits(limits: Limits) -> uci.Limits:
-    """Return search.limits.Limits as those of plyglot.Engine."""
+    """Convert search.limits.Limits into the limits of plyglot.Engine."""
     given: Any = {name: getattr(limits, name) for name in _SHARED}
     return given  # type: ignore[no-any-return]  # of the fields

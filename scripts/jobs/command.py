@@ -57,8 +57,8 @@ def open_run(
 ) -> Run:
     """Return the Run for the options of add_options(); work, words, note, fits as for Run.
 
-    processes: without --executor, use processes, since the jobs compute themselves; else
-    threads are enough, since engines compute for them.
+    processes: if --executor isn't given, run the jobs in processes, since they compute themselves.
+    Otherwise threads are enough, since the engines compute in processes of their own.
     """
     count, make = arguments.concurrency, arguments.executor
     if make is None and processes and count > 1:
@@ -102,7 +102,7 @@ def run_script(name: str, main: Callable[[], int | None], *wrong: type[Exception
 def leave(status: int) -> NoReturn:
     """End the worker processes of an executor and exit without waiting for its threads.
 
-    Under MPI every process must take part in the end, so there the exit is an ordinary one.
+    Under MPI exit as usual instead, since there all processes must end together.
     """
     from multiprocessing import active_children
 
@@ -125,7 +125,8 @@ def leave(status: int) -> NoReturn:
 def factory(where: str) -> MakeExecutor:
     """Return a function that makes the executor of MODULE:CALLABLE.
 
-    Both raise ExecutorError.  Modules are found in the current directory, too.
+    This function and the one that it returns raise ExecutorError.  Modules are also looked up in
+    the current directory.
     """
     found = _find(where)
 
@@ -147,7 +148,7 @@ def _find(where: str) -> Callable[[], Any]:
     module, colon, attribute = where.partition(":")
     if not (module and colon and attribute):
         raise ExecutorError(f"needs MODULE:CALLABLE, not '{where}'")
-    # the folder of our scripts would hide packages of the same names (packaging)
+    # our scripts folder would hide packages that have the name of a folder in it, such as packaging
     sys.path[:] = [place for place in sys.path if os.path.realpath(place or ".") != _SCRIPTS]
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())

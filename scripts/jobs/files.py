@@ -1,8 +1,8 @@
 """The only module through which scripts write files, so that none of the user's is lost.
 
-A script writes a new file, one that its own record names with the size and time at which the
-script left it, or one that `--force` (scripts/command_line.py) names.  Any other existing file
-is refused before the work begins.
+A script writes a new file, or one that it wrote earlier: the script's record lists the file with
+its size and time.  Any other existing file is refused before the work begins, unless the user gives
+`--force` (scripts/command_line.py).
 
     Output          a file that is written whole: a page, a picture, a game
     GrowingFile     a file that grows line by line: a record, positions
@@ -50,7 +50,7 @@ Stamp = list[int]  # a file's size in bytes, and its time of modification in nan
 # Seconds between attempts to replace or lock a file that another program has open briefly.
 _PAUSES = (0.02, 0.05, 0.1, 0.2, 0.4)
 _TAKEN = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
-_FAR = 1 << 40  # the byte that is locked: on Windows others can't read a locked byte
+_FAR = 1 << 40  # offset of the byte to lock, beyond all data: Windows can't read a locked byte
 
 
 # NaN and infinity become strings, so that no check takes them for numbers.
@@ -67,7 +67,7 @@ class WriteError(FileError):
 
 @contextlib.contextmanager
 def explained(verb: str, path: PathLike, kind: type[FileError] = FileError) -> Iterator[None]:
-    """Return a context in which an OSError becomes a FileError: can't VERB the path, and why."""
+    """Return a context in which an OSError becomes a FileError, "can't VERB PATH: reason"."""
     try:
         yield
     except OSError as error:
@@ -82,7 +82,8 @@ def check_distinct(*named: tuple[str, PathLike | None]) -> None:
 
     named: (name for the error message, such as `--record`; path or None).
     """
-    names: dict[str, str] = {}  # by the path without links, in one case: on some systems one file
+    # real path -> name; in lower case, since some systems don't distinguish case
+    names: dict[str, str] = {}
     for name, path in named:
         place = os.path.realpath(path or "").casefold()
         if path is not None and names.setdefault(place, name) != name:
@@ -107,7 +108,7 @@ class Output:
     Raises FileError if the file exists and isn't ours (unless `force`), WriteError if it
     can't be written.  Nothing is written before write().
 
-    is_ours: returns whether the existing file at a path is ours; by default none is.
+    is_ours(path): is the existing file ours?  By default no existing file is.
     """
 
     def __init__(
@@ -123,7 +124,7 @@ class Output:
 
     def _check(self) -> None:
         path = self.path
-        if path.exists() and not path.is_file():  # replacing it would leave a regular file
+        if path.exists() and not path.is_file():  # a regular file would replace a device or pipe
             raise WriteError(f"can't write {path}: not a regular file")
         with explained("write", path, WriteError):  # its folder must take files
             tempfile.TemporaryFile(dir=path.parent).close()
@@ -139,8 +140,8 @@ class Output:
     def write(self, parts: Parts, before: Callable[[Stamp], None] = lambda stamp: None) -> None:
         """Write the file from its parts, completely or not at all.
 
-        before(stamp): called with the new file's stamp before it takes its place, so that a
-        record can name it whatever happens then.
+        before(stamp): called with the new file's stamp before the file takes its place, so that a
+        record can list it even if the script is killed then.
 
         Raise FileError if another program's file has appeared there, WriteError if it can't
         be written.
@@ -160,7 +161,7 @@ class Output:
 
 
 def stamp_of(path: PathLike) -> Stamp:
-    """Return the size and time of a file, by which its writer knows it again."""
+    """Return the size and time of a file, by which its writer recognises it later."""
     status = os.stat(path)
     return [status.st_size, status.st_mtime_ns]
 
@@ -173,8 +174,8 @@ def replace(
     """Write a file from its parts, completely or not at all, replacing an existing one.
 
     before: as for Output.write().
-    Raise OSError if it can't be written.  Only for files that no user names; others are
-    Outputs.
+    Raise OSError if it can't be written.  Only for files whose names the user doesn't choose;
+    others need an Output.
     """
     path = pathlib.Path(os.path.realpath(path))  # a link stays a link
     fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
@@ -192,7 +193,7 @@ def replace(
 
 
 def _take_place(fresh: pathlib.Path, path: pathlib.Path) -> None:
-    """Rename a file over another one; if that is open, wait until it is closed."""
+    """Rename a file over another one; if a program has that open, retry for almost a second."""
     for pause in _PAUSES:
         try:
             os.replace(fresh, path)
@@ -236,10 +237,10 @@ class GrowingFile:
     """The file at `path`, created if missing, to which lines are added.
 
     size: bytes of the complete lines; the next append() truncates the file to it.
-    force: ignore the content of a foreign file.
+    force: accept a file whose first line is incomplete.
 
-    Raises FileError if it is not a regular file, can't be written, has content but no line,
-    or another process writes it: the system's lock on it ends with the process.
+    Raises FileError if it is not a regular file, can't be written, has content but no complete
+    line, or if another process is writing it and so holds its lock.
     """
 
     def __init__(self, path: PathLike, force: bool = False) -> None:
@@ -261,7 +262,7 @@ class GrowingFile:
         The process must not open and close the file elsewhere: that would end the lock, too.
         """
         with explained("write", self.path):
-            for pause in _PAUSES:  # a reader that asks is_held() has it briefly
+            for pause in _PAUSES:  # is_held() in another process locks it briefly
                 file = io.FileIO(self.path, "ab+")
                 with contextlib.suppress(FileNotFoundError):  # removed by its last writer
                     status = os.fstat(file.fileno())
@@ -327,7 +328,7 @@ def json_line(value: dict[str, Any]) -> str:
 
 
 def parse_json_line(path: PathLike, number: int, line: bytes) -> dict[str, Any]:
-    """Return the object of a line; raise FileError, with its number, if there is none."""
+    """Parse a line as a JSON object; raise FileError, with the line's number, if it isn't one."""
     try:
         value: dict[str, Any] = _DECODE(line.decode())
     except (ValueError, RecursionError):  # the latter if it is nested too deeply

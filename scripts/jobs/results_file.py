@@ -11,8 +11,8 @@ from scripts.jobs.files import FileError, GrowingFile, PathLike, json_line, pars
 class ResultsFile(GrowingFile):
     """Results of jobs in a file of JSON lines, so that a rerun continues the work.
 
-    The first line holds the terms of the work (plain data), each other one a job's result
-    with its id.
+    The first line holds the terms of the work (plain data).  Every other line holds the result of a
+    job, with the job's id.
 
     done: {id of a job: its result}, including jobs of earlier runs.
     force: replace content that isn't ours or belongs to other work.
@@ -60,6 +60,6 @@ class ResultsFile(GrowingFile):
         self.done[result["id"]] = result
 
     def write(self, *values: dict[str, Any]) -> None:
-        """Append the lines that are due, then `values`.  Raises WriteError."""
+        """Append the lines that are due, then `values`; raise WriteError if that fails."""
         self.append("".join(map(json_line, [*self._due, *values])))
         self._due.clear()

@@ -1,9 +1,9 @@
-"""Jobs through an executor, a limited number at a time, each until it has a result.
+"""A run of jobs on an executor: a limited number at a time, each until it has a result.
 
 A job is lost if its future fails or is cancelled, if the worker reports that it can't do it,
-if the answer is not a valid result, or if there is none for too long.  It is then repeated
-after an increasing delay.  One faulty worker does not end a run, which gives up only if
-nothing has succeeded for a while.
+if the answer is not a valid result, or if no answer comes in time.  It is then repeated after an
+increasing delay.  One faulty worker does not end a run, which gives up only if nothing has
+succeeded for a while.
 
 Jobs and results are plain data.  A job is a dict with a string `id`; the work is named by a
 string, `MODULE:FUNCTION`, which the worker imports.
@@ -75,7 +75,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
         self._waiting: list[tuple[float, int, JobData]] = []
         self._count = itertools.count()
         self._losses: collections.Counter[str] = collections.Counter()  # by the id of a job
-        self._told: set[str] = set()
+        self._told: set[str] = set()  # the reasons of losses that were reported
         self._succeeded = time.monotonic()  # time of the last success
         self._longest = 0.0  # seconds of the longest job that has succeeded
 
@@ -115,7 +115,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
             answer = future.result()
         except concurrent.futures.CancelledError:
             self._lose(job, "cancelled")
-        except Exception as error:  # executors use any type for a lost worker
+        except Exception as error:  # executors report a lost worker by exceptions of any type
             self._lose(job, f"{type(error).__name__}: {error}")
             if isinstance(error, concurrent.futures.BrokenExecutor):
                 self._renew()
@@ -164,7 +164,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
             future.add_done_callback(self._ended.put)
 
     def _lose(self, job: JobData, why: str) -> None:
-        """Schedule a lost job again; raise RunError if nothing has succeeded for GIVE_UP."""
+        """Schedule a lost job again; raise RunError if no job has succeeded for GIVE_UP seconds."""
         now, noun = time.monotonic(), self._words[0]
         if why not in self._told:
             self._told.add(why)
@@ -197,7 +197,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
     def close(self) -> None:
         """End the executor without waiting for running jobs."""
         busy = [future for future in self._running if not future.cancel() and not future.done()]
-        # the connection to the workers may be broken itself
+        # in a thread, since the shutdown hangs if the connection to the workers is broken
         ending = threading.Thread(target=self._shut_down, args=(not busy,), daemon=True)
         ending.start()
         ending.join(GRACE)

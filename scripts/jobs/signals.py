@@ -13,14 +13,14 @@ _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 class _Held:
-    """The state of deferred signals: whether they must wait, and which one does."""
+    """Deferred signals.  waits: must signals wait?  number: the signal that is waiting, or None."""
 
     waits = False
     number: int | None = None
 
 
 class Interrupted(BaseException):
-    """A termination signal; status: the matching exit status.  words: for the user."""
+    """A termination signal.  status: the matching exit status.  words: a message for the user."""
 
     words = "interrupted; repeat the command to continue"
 

@@ -1,7 +1,7 @@
 """The worker's side: it performs a job and returns plain data.
 
-Only the builtin eval, a string and the job travel to the worker, so that a scheduler can
-unpickle jobs on their way without Plyglot.
+Only the builtin eval, a string and the job are sent to the worker, so that a scheduler in between
+can unpickle them without Plyglot.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class _Health:
 
 
 def task(work: str, job: JobData) -> tuple[Callable[..., Any], dict[str, Any]]:
-    """Return the callable, and its only argument, that performs a job on a worker.
+    """Return (callable, its only argument): the call that performs a job on a worker.
 
     work: MODULE:FUNCTION, called with the job.
     """
@@ -80,7 +80,7 @@ def _leave_interrupts_to_parent() -> None:
 
 @functools.lru_cache(maxsize=1)
 def _end_with_parent(pid: int) -> None:
-    """End this process when its parent is killed, whose pool of processes would wait forever."""
+    """End this process when its parent is killed; otherwise it would wait for jobs forever."""
     parent = multiprocessing.parent_process()
 
     def wait() -> None:

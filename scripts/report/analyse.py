@@ -197,7 +197,7 @@ def _read(arguments: argparse.Namespace) -> tuple[str, list[Record]]:
 
 
 def _player(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return the engine as plain data, as the tournament's pool describes it."""
+    """Return the engine as plain data, a Participant of scripts/arena/engines.py."""
     options = {}
     for word in arguments.option:
         name, sign, value = word.partition("=")

@@ -1,10 +1,10 @@
 """The search of every position of a game, and the judgement of its moves.
 
 Positions are searched from last to first and the engine keeps its table, so it knows the position
-after a move when it searches the one before.  A jump of the score is only a suspicion.  A mark is
-a claim, so it is checked first: the positions before and after the move are searched again, each
-apart and deeper, until the difference between them is stable.  The largest jumps come first.  A
-move whose check does not fit into the game's budget gets no mark.
+after a move when it searches the one before.  A jump of the score only makes a move suspect.
+Before the move gets a mark, the positions before and after it are searched again, separately and
+deeper, until the difference between their scores is stable.  The largest jumps are checked first.
+A move whose check does not fit into the game's budget gets no mark.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ from search.limits import Limits
 
 # A move that seems to lose this much of the expected score is checked.
 SUSPECT = 0.05
-# A check goes on while its last two iterations differ by more than STABLE, or while the loss is
-# close to the bounds of the marks.
+# A check goes on while its last two iterations differ by more than STABLE, or while the loss lies
+# in the range CLOSE, around the bounds of the marks.
 STABLE, CLOSE = 0.05, (0.08, 0.3)
 
-# The searches of a position: its first one, one that sifts the suspects, one that decides.  Each is
-# (its effort by that for a position, additional plies if depth is what limits the searches).
+# The searches of a position: the first one, one that sifts the suspects, one that decides.  Each is
+# (factor for the time or nodes per position, plies to add to a depth limit).
 SEARCHES = ((1 / 3, 0), (4 / 3, 2), (32 / 3, 3))
 CHECKS = (1, 2)
-COST = 4  # the budget of a game, by the effort for its positions
+COST = 4  # a game's budget, as a multiple of the time or nodes per position times its positions
 
 STALL = 60.0  # seconds beyond the limits after which an engine has stalled
 
 
 def cost(limits: Limits, positions: int) -> float | None:
-    """Return the budget for a game's positions, in seconds or nodes; None if only depth counts."""
+    """Return the budget for a game's positions, in seconds or nodes; None if depth is limited."""
     each = limits.movetime or limits.nodes
     return each and COST * each * positions
 
@@ -71,7 +71,7 @@ class Budget:
         return self.left is None or 2 * (limits.movetime or limits.nodes or 0) <= self.left
 
     def limits(self, step: int) -> Limits:
-        """Return the Limits of one of SEARCHES."""
+        """Return the Limits of SEARCHES[step]."""
         (share, plies), known = SEARCHES[step], self._limits
         return Limits(
             depth=known.depth and known.depth + plies,
@@ -172,7 +172,10 @@ class Analysis:
         return found
 
     def _check(self, position: Position, ply: int) -> None:
-        """Search before and after a move again; its loss is 0 if it can't be confirmed."""
+        """Search the positions before and after a move again, and set the move's loss.
+
+        If the loss can't be confirmed, it is 0.
+        """
         move = self._record.moves[ply]
         self.losses[ply] = 0.0
         for step in CHECKS:
@@ -227,7 +230,7 @@ class Analysis:
         return judge(position, answer, exact, infos)
 
     def _backed_up(self, position: Position, ply: int) -> Verdict:
-        """Return the Verdict of a position from the one after the move played, its best."""
+        """Return the Verdict of a position from that of the next one, as if the move was best."""
         after = self._verdicts[ply + 1]
         mate = after.mate
         if mate is not None and position.side == (after.chance < 0.5):
@@ -238,7 +241,7 @@ class Analysis:
 
 
 def was_stopped(answer: Answer, limits: Limits) -> bool:
-    """Did the limits end the search, as far as is known?  If not, its result is exact."""
+    """Did the limits end the search, or may they have?  If not, its result is exact."""
     if limits.nodes is not None:
         return answer.nodes is None or answer.nodes >= limits.nodes
     if limits.depth is not None:

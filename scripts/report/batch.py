@@ -8,7 +8,7 @@ A job:
     id          the number of the game in its file, from 1
     game, options, start, moves     as in a Start; moves are ints
     plugins     files or modules of games that are not built in
-    player      the engine, as the tournament's pool describes it
+    player      the engine, a Participant of scripts/arena/engines.py
     limits      depth, nodes, movetime (seconds) for one position; None: no limit
 
 A result: id, engine (its name), verdicts (of all positions, the last one included: score, mate,
@@ -40,7 +40,7 @@ from search.limits import Limits
 
 _WIDTH = 78  # columns of the progress line
 _WORK = "scripts.report.batch:work"
-# The progress line of the process with this id: a fork of it shows nothing.
+# Process id -> its progress line; a fork of the process has none.
 _DISPLAYS: dict[int, _Display] = {}
 
 
@@ -67,8 +67,8 @@ def analysed(
 ) -> Iterator[list[ResultData]]:
     """Return a context with the results of the jobs, in order.
 
-    unfinished: the file for finished searches and games, which is removed at the end unless an
-    exception leaves the context.  Raises EngineError if a game can't be analysed.
+    unfinished: the file of the results, which is removed at the end unless an exception leaves the
+    context.  Raises EngineError if a game can't be analysed.
     """
     with closing(ResultsFile(unfinished, {"analysis": work}, arguments.force)) as kept:
         _analyse(arguments, work, kept, unfinished)
@@ -79,16 +79,16 @@ def analysed(
 def _analyse(
     arguments: argparse.Namespace, work: list[JobData], kept: ResultsFile, unfinished: str
 ) -> None:
-    """Do the work that is left."""
+    """Analyse the games whose results are missing."""
     display = _Display(work)
     _DISPLAYS[os.getpid()] = display
-    left = [job for job in work if job["id"] not in kept.done]
+    missing = [job for job in work if job["id"] not in kept.done]
     with closing(display), jobs.open_run(arguments, _WORK, ("game", "analysed")) as run:
-        if len(left) < len(work):
+        if len(missing) < len(work):
             total = counted(len(work), "game")
-            inform(f"{len(work) - len(left)} of {total} in {unfinished} already")
-        inform(_effort(left))
-        for job, result in run.results(iter(left)):
+            inform(f"{len(work) - len(missing)} of {total} in {unfinished} already")
+        inform(_effort(missing))
+        for job, result in run.results(iter(missing)):
             if "error" in result:
                 raise EngineError(f"{arguments.engine or PRODUCT}: {result['error']}")
             kept.add(result)

@@ -26,9 +26,10 @@ def page(games: Sequence[Analysed], engine: str, effort: str) -> str:
 
 
 def plain_analysis(game: Analysed, engine: str, effort: str) -> dict[str, Any]:
-    """Return an analysed game, whose record has marks and better lines, as the page holds it.
+    """Return an analysed game as plain data for the page.
 
-    engine: its name.  effort: its limits as text.
+    game: its record must have marks and better lines already.
+    engine: the engine's name.  effort: its limits as text.
     """
     record, position = game.record, game.record.start.position()
     found = records.plain_game(record)

@@ -1,8 +1,8 @@
 """Evaluations of positions, and the loss by each move.
 
 A move is judged by the expected score (1 for a win, 1/2 for a draw) that it loses: the difference
-between the positions before and after it, whose engine scores the curve of search/wdl.py converts
-to expected scores.
+between the positions before and after it.  The curve of search/wdl.py converts the engine's scores
+into expected scores.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from scripts.arena.client import Answer, evaluation_of
 from scripts.pages.notes import MARKS
 
 SEVERE = ("?", "??")
-WON = 0.9  # expected score from which a game is won: a move that keeps it has no mark
+WON = 0.9  # a move that keeps at least this expected score gets no mark: the game is still won
 
 LONGEST_LINE = 10  # moves of a better line
 
@@ -114,8 +114,8 @@ def judge(
 ) -> list[Verdict]:
     """Return the Verdicts of an engine's last two iterations on `position`, the final one last.
 
-    exact: would a deeper search change nothing?  If not and if points count, a score is the mean of
-    two iterations': such evaluations favour the player who moved last, so scores of odd and even
+    exact: would a deeper search change nothing?  If it would, and points count, a score is the mean
+    of two iterations: such evaluations favour the player who moved last, so scores of odd and even
     depths differ by more than a typical loss.
     infos: the engine's earlier Infos; without them there is only the final Verdict.
     """
@@ -146,7 +146,7 @@ def final_verdict(position: Position) -> Verdict:
     If points count, the result is a score in points, comparable to that before the last move.
     """
     outcome = position.outcome()
-    assert outcome is not None, "the game goes on"
+    assert outcome is not None, "the game must be over"
     if outcome.margin is not None:
         return Verdict.of(position, outcome.margin * position.game.margin_unit, None, exact=True)
     if outcome.winner is None:
@@ -187,7 +187,7 @@ def notes(
 ) -> list[Note]:
     """Return the Note of each move.
 
-    losses: those that are sure enough for a mark; None for a move without one.
+    losses: the expected score that each move loses; None if that isn't certain enough for a mark.
     """
     found = []
     for ply, (position, move) in enumerate(record.positions()):
