@@ -24,7 +24,8 @@ DIALOGUES = {
     "#editor": "#edit-box",
     "#resign": "#ask",
 }
-# An animation of a move or of a dialogue that opens would be seen half transparent.
+# Waits for animations, since axe-core would see a moving piece or an opening dialogue half
+# transparent.
 RUN = """(async () => {
   await Promise.all(document.getAnimations().map((each) => each.finished));
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -60,7 +61,7 @@ def look(page, where):
 
 
 def main():
-    """Check the page in all sizes and colours."""
+    """Check the page in all sizes and colours; return the exit status."""
     axe, count = pathlib.Path(sys.argv[1]).read_text(encoding="utf-8"), 0
     server = BoardServer()
     with tempfile.TemporaryDirectory() as profile, chromium.Browser(profile) as browser:

@@ -1,1 +1,1 @@
-"""The modules behind the executable scripts: play, watch, compare, learn."""
+"""The executable scripts, and the modules that they consist of."""

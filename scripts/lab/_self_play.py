@@ -24,7 +24,7 @@ def _ends_game(line: bytes) -> bool:
 
 
 def opened(path: PathLike) -> GrowingFile:
-    """Open a file of games, without the lines of one that a killed writer left unfinished."""
+    """Open a file of games; drop the lines of a game that a killed writer left unfinished."""
     out = GrowingFile(path)
     lines = [*out.lines()]
     while lines and not _ends_game(lines[-1]):

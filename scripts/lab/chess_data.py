@@ -5,18 +5,18 @@
 
 A UCI engine, the teacher, plays games against itself.  They begin with random moves that
 leave the game even, and some later moves are random, so that unequal positions occur too.
-Each position of a game is taken, and one more that a random move leads to, since a search
-meets many of those.  The quiet ones (not in check, the best move no capture or promotion)
-become lines of OUT:
+Each position of a game is taken, and one more after a random move, since a search meets many
+such positions.  The quiet ones (not in check, the best move no capture or promotion) become
+lines of OUT:
 
     board side | score in centipawns for the side to move | result for White: 1 0.5 0
 
 With --static the positions are those that a search meets around those of the game, quiet or
 not: after up to four moves, half of them captures if there are any.  Their score is the
 teacher's static evaluation, for which it must support Stockfish's command `eval`.  Such a
-score says less about a position, but there can be many times as many of them.  Now and then
-a position in which one side has lost much is added, scored by material alone: no game
-between equals has these, yet some moves of a search lead there.
+score says less about a position, but takes so little time that there can be many times as
+many.  Some positions in which one side has lost much material are added, scored by material
+alone: games between equals don't reach them, but searches do.
 
 Each game has its own seed and ends with the line `# SEED`.  The same command again plays the
 games missing from OUT.  The games may be played on other machines: see --executor.
@@ -50,15 +50,16 @@ SCRIPT = "scripts/lab/chess_data.py"
 Judgement = tuple[int, str]  # score in centipawns for the side to move, best move's text
 
 RANDOM_PLIES = (4, 5, 6, 7, 8, 9, 10)
-AT_ONCE = 32  # games that one teacher judges in turn, so that neither side waits
+AT_ONCE = 32  # games per teacher, played in turn so that neither process waits
 STRAYS = 1  # extra positions, one random move away, for each position of a game
-EVEN = 100, 500  # centipawns after the opening, in chess and in variants
+EVEN = 100, 500  # largest score after the opening in centipawns, in chess and in variants
 STRAY = 0.02  # share of later moves that are random
 WALKS, LONGEST_WALK = 13, 4  # with --static: walks from each position of a game; plies of a walk
 LOPSIDED = 0.5  # with --static: lopsided positions for each position of a game
-MIN_AHEAD, VALUE, MAX_AHEAD = 1400, 0.85, 2900  # their material, a factor, the largest score
+MIN_AHEAD, MAX_AHEAD = 1400, 2900  # centipawns: least material ahead in those, largest score
+VALUE = 0.85  # score per centipawn of material ahead
 CLEAR = 1000, 2500  # centipawns at which a game is resigned, in chess and in variants
-LONGEST = 220  # plies
+LONGEST = 220  # maximum number of plies of a game
 
 
 class Teacher:
@@ -103,7 +104,7 @@ class Teacher:
         words = found.split()
         if len(words) < 3 or "in check" in found:
             return None
-        score = round(100 * float(words[2]))  # White's
+        score = round(100 * float(words[2]))  # from White's point of view
         return -score if fen.split()[1] == "b" else score
 
     @staticmethod
@@ -118,8 +119,8 @@ class Play:
     """One game.
 
     wanted: the positions to be judged next; if it is empty, the game is over.
-    around: those to be evaluated next, with --static.
-    kept: [(board and side, score)] collected.  result: White's.
+    around: with --static, the positions to be evaluated next.
+    kept: [(board and side, score)] collected so far.  result: White's, 1, 0.5 or 0.
     """
 
     def __init__(self, game: Game, seed: int, static: bool) -> None:
@@ -177,7 +178,7 @@ class Play:
     def take_evaluations(self, found: list[int | None]) -> None:
         """Collect the positions of `around` that have a static evaluation, and empty it.
 
-        found: their evaluations, or None.
+        found: their evaluations, None for a position in check.
         """
         self.kept += [
             (" ".join(fen.split()[:2]), score)
@@ -230,7 +231,7 @@ class Play:
         return "".join(f"{text} | {score} | {self.result}\n" for text, score in self.kept)
 
     def _keep(self, score: int, text: str) -> int:
-        """Add a quiet position to `kept`; return the move."""
+        """Add the position to `kept` if it is quiet; return the move of `text`, its best one."""
         place: Any = self._place  # a chess position
         move: int = place.parse_move(text)
         noisy = move & EN_PASSANT or move >> PROMOTION_SHIFT & 7 or place.squares[move >> 6 & 63]
@@ -240,7 +241,7 @@ class Play:
 
 
 def play_batch(job: JobData) -> ResultData:
-    """Play the games of a job; its settings are the teacher's command and nodes, and `static`."""
+    """Play the games of a job; its settings: game, teacher (a command), its nodes, static."""
     settings = job["settings"]
     game = registry.get(settings["game"])
     teacher = Teacher(settings["teacher"], settings["nodes"], game.name)

@@ -2,9 +2,9 @@
 """Compute games/chess/kbnk.bin: the length of the mate with bishop and knight.
 
 It has a number for each square of both kings and the knight.  The method is retrograde
-analysis of all positions with a bishop on the dark squares, White to mate: from the
-positions with Black to move that are lost in n plies follow those that White wins in n + 1, and
-from these the next lost ones.  The file stores positions with Black to move, each with the
+analysis of all positions with a bishop on the dark squares, White to mate: the positions with
+Black to move that are lost in n plies give those that White wins in n + 1, and these give the
+next lost ones.  The file stores positions with Black to move, each with the
 minimum over the bishop's squares; games/chess/endgames.py describes the layout.  The search sees
 how the bishop reaches the best square, which takes a move or two.  If the file stores the mean
 instead, the search gets stuck in local minima (15 of 60 positions won at 4000 nodes per move
@@ -32,7 +32,7 @@ NEAR = [
 ]
 JUMP = [bytes(to in KNIGHT_LEAPS[square] for to in range(64)) for square in range(64)]
 UNKNOWN = 255
-NO_MATE = 70  # in the file, if the bishop wins from no square
+NO_MATE = 70  # in the file, if there is no mate wherever the bishop stands
 
 
 # [from]: {to: the squares between}, for squares on a diagonal
@@ -57,9 +57,9 @@ def sees(bishop: int, to: int, white: int, knight: int) -> Any:
 
 
 def lost(wins: Any, black: int, white: int, knight: int, bishop: int) -> Any:
-    """Return the plies until Black, which is to move, is mated: one more than after its best move.
+    """Return the plies to mate with Black to move, or None if no loss is proven by `wins` yet.
 
-    None if Black is not (yet) lost.
+    wins: plies to mate with White to move, by index().
     """
     longest, moves = 0, 0
     for to in KING_LEAPS[black]:
@@ -83,7 +83,7 @@ def lost(wins: Any, black: int, white: int, knight: int, bishop: int) -> Any:
 
 
 def before_white(black: int, white: int, knight: int, bishop: int) -> Any:
-    """Yield the positions from which White can have come here, except those with Black in check."""
+    """Yield the positions from which a move of White leads here; Black may be in check there."""
     for start in KING_LEAPS[white]:
         if start not in (knight, bishop) and not NEAR[black][start]:
             yield black, start, knight, bishop
@@ -98,7 +98,7 @@ def before_white(black: int, white: int, knight: int, bishop: int) -> Any:
 
 
 def legal_for_white(black: int, white: int, knight: int, bishop: int) -> Any:
-    """May White be to move, that is, is Black not in check?"""
+    """Is the position legal with White to move, that is, is Black not in check?"""
     return not (JUMP[knight][black] or sees(bishop, black, white, knight))
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compute games/chess/kpk.bin: is a position of king and pawn against king won?
+"""Compute games/chess/kpk.bin: which positions of king and pawn against king are won.
 
 For the layout see games/chess/endgames.py.  Positions are decided from those already
 decided until nothing changes: White wins if a move leads to a won position, Black draws if
@@ -49,7 +49,7 @@ def first_look(side: int, pawn: int, white: int, black: int) -> int:
 
 
 def look_ahead(known: Any, side: int, pawn: int, white: int, black: int) -> int:
-    """Return the value of a position from its successors, OPEN if they don't decide it yet."""
+    """Return the value of a position from its successors; OPEN if they don't decide it yet."""
     if side == 0:
         after = [known[kpk_index(1, pawn, to, black)] for to in KING_LEAPS[white] if to != pawn]
         if pawn < 48 and pawn + 8 not in (white, black):

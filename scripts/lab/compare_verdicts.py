@@ -6,12 +6,11 @@
     pypy3 scripts/lab/compare_verdicts.py tests/data/judged.txt --judged --nodes 10000
 
 Every position of the games is searched by the judge, an engine that thinks much longer than
-the analysis does: Stockfish, or Plyglot itself if no command is given.  For both of them, a
-move loses the expected score before it minus the one after it, each computed from the
-engine's score by the curve of search/wdl.py.  A move is a blunder if the judge finds a loss
-of a quarter (scripts/report/verdicts.py: MARKS).  A mark is doubtful if the judge finds a loss
-below 0.08, and false if below 0.05, which is where lichess.org begins to speak of an
-inaccuracy.
+the analysis does: Stockfish, or Plyglot itself if no command is given.  For judge and analysis
+alike, the loss of a move is the expected score before it minus the one after it, each computed
+from the engine's score by the curve of search/wdl.py.  A move is a blunder if the judge finds a
+loss of a quarter (scripts/report/verdicts.py: MARKS).  A mark is doubtful if the judge finds a loss
+below 0.08, and false if below 0.05, the least loss that lichess.org calls an inaccuracy.
 With --judge-again the judge searches longer around every move that either of the two calls a
 mistake, and its second verdict counts.
 --kept FILE stores the judge's scores for the next run.  --judged: RECORD has them already, as
@@ -88,14 +87,14 @@ def _judged(
 
 
 def judged_notes(record: Record, scores: Scores) -> list[Note]:
-    """Return the judge's Notes: a move is worth the position after it."""
+    """Return the judge's Notes; a move is worth as much as the position after it."""
     position = record.final()
     after = _verdict(position, scores, len(record.moves))
     verdicts = [after]
     for ply in range(len(record.moves) - 1, -1, -1):
         position.undo()
         found = _verdict(position, scores, ply)
-        if lost_by(position, found, after) > 0:  # else it is worth as much as the move
+        if lost_by(position, found, after) > 0:  # else it is worth as much as after the move
             after = found
         verdicts.insert(0, after)
     losses = [
@@ -106,7 +105,7 @@ def judged_notes(record: Record, scores: Scores) -> list[Note]:
 
 
 def _verdict(position: Position, scores: Scores, ply: int) -> Verdict:
-    """Return the judge's Verdict, which is taken as the truth."""
+    """Return the judge's Verdict on a position, which counts as exact."""
     if ply < len(scores):
         score, mate, _ = scores[ply]
         return Verdict.of(position, score, mate, exact=True)
@@ -128,10 +127,10 @@ def read_judged(text: str) -> Iterator[tuple[Record, Scores]]:
 class Tally:
     """The counts over all games.
 
-    blunders: of the judge's.
-    marked: number of them that got a mark.  severe: number of them with `??` or `?`.
-    said: our marks {mark: count}.
-    doubtful, false: the marks that the judge doubts or denies.
+    blunders: number of moves that the judge calls blunders.
+    marked: number of them that the analysis marks.  severe: number of them with `??` or `?`.
+    said: {mark: count} of the analysis.
+    doubtful, false: {mark: count} of the marks that the judge doubts or denies.
     """
 
     def __init__(self) -> None:
@@ -202,7 +201,7 @@ def main() -> None:
 
 
 def compare_judged(games: Iterable[tuple[Record, Scores]], engine: Any, nodes: int) -> Tally:
-    """Analyse games whose scores are known."""
+    """Analyse games that have the judge's scores; return the Tally."""
     tally = Tally()
     for record, scores in games:
         _, ours = Analysis(record, engine, Limits(nodes=nodes)).run()
@@ -211,7 +210,7 @@ def compare_judged(games: Iterable[tuple[Record, Scores]], engine: Any, nodes: i
 
 
 def compare(records: list[Record], options: Any) -> Tally:
-    """Judge and analyse all games."""
+    """Judge and analyse all games; return the Tally."""
     kept: list[Scores] = []
     if options.kept is not None and options.kept.exists():
         kept = json.loads(options.kept.read_text(encoding="utf-8"))

@@ -3,7 +3,7 @@
 
     pypy3 scripts/lab/connect4_book.py --walk --exact --plies 7             exact scores
     pypy3 scripts/lab/connect4_book.py --walk --easy easy.txt               who wins
-    pypy3 scripts/lab/connect4_book.py --check --checked checked.txt        solve it again
+    pypy3 scripts/lab/connect4_book.py --check --checked checked.txt        prove its entries
 
 The walk goes ply by ply through the positions with the engine to move: every start of up to three
 plies, then those after each move that the engine may play and any reply.  Within a ply the
@@ -16,8 +16,8 @@ a win proven in that many nodes needs examination: each reply is part of the pro
 The check proves the entries, wins first, the deepest first: by the time it reaches an entry, the
 entries after it are proven and need not be solved again.  Exact entries count as proven.
 
-Both resume where they stopped: the book and the file of easy positions store the walk's state, a
-file of entries the check's.  Positions may be solved on other machines, see --executor; each
+Both resume where they stopped: the book and the file of easy positions store the state of the walk,
+the file of checked entries that of the check.  For other machines, see --executor; each
 worker has a solver with its own table.
 """
 
@@ -93,7 +93,7 @@ SCRIPT = "scripts/lab/connect4_book.py"
 MODULE = "scripts.lab.connect4_book:"
 CELLS = 42
 MAX_BYTES = 300_000
-VERDICTS = (0, WON, LOST)  # by the sign of the score: 0, 1, -1
+VERDICTS = (0, WON, LOST)  # entries without exact scores, by verdict()'s value: 0, 1, -1
 _CLASSIFIER_MEGABYTES = 4
 _START_PLIES = (1, 2, 3)
 
@@ -103,7 +103,7 @@ class TooLong(Exception):
 
 
 def split(key: Key) -> tuple[Cells, Cells]:
-    """Return (mine, mask) of a key: each column's highest bit of key + 1 is above its stones."""
+    """Return (mine, mask) of a key: in key + 1, each column's highest bit is above its stones."""
     mine = mask = 0
     for column in range(COLUMNS):
         digits = (key >> HEIGHT * column & 0x7F) + 1
@@ -125,7 +125,7 @@ def pack(entries: Mapping[Key, tuple[int, int]]) -> bytes:
 
 
 def read_entries(path: str) -> dict[Key, tuple[int, int]]:
-    """Return {canonical key: (score, column)} of a book's file, empty if there is none.
+    """Return {canonical key: (score, column)} of a book's file, or {} if the file is missing.
 
     Raises BookError if it is damaged.
     """
@@ -141,7 +141,7 @@ def upright(mine: Cells, mask: Cells) -> Position:
 
 
 def verdict(solver: Connect4Solver, mine: Cells, mask: Cells) -> Verdict:
-    """Return who wins a position, however many nodes that takes."""
+    """Return the Verdict on a position; raise TooLong if the solver's budget is used up."""
     columns, wins = ordered_columns(mine, mask), winning_cells(mine, mask)
     columns.sort(key=lambda column: not wins & landing_cell(mask, column))
     for value in (1, 0):
@@ -211,14 +211,14 @@ def from_replies(entries: Entries) -> tuple[int, Move]:
 
 
 def save(entries: Entries, path: str) -> int:
-    """Write the book in one step, so that it is always whole; return its size in bytes."""
+    """Write the book in one step, so that the file is never incomplete; return its size."""
     data = pack(entries)
     replace(path, [data])
     return len(data)
 
 
 class Progress:
-    """The time limit of a script, and a line about once a minute."""
+    """The time limit of a script, and its progress lines, one per minute."""
 
     def __init__(self, seconds: float) -> None:
         self._started = self._last = time.monotonic()
@@ -244,10 +244,10 @@ class Progress:
 def classify(job: JobData) -> ResultData:
     """Find the winner, or the score, of the position of a job.
 
-    It has {id, mine, mask, nodes, exact, known, megabytes, seconds}.  nodes: limit, from an empty
-    table, within which it counts as easy.  exact: whether an entry has the exact score.
-    known: [(key, score)] near it.  Return {id, easy: [value, columns that the engine may play]},
-    {id, entry: [score, column]}, or {id, late} if the time is up.
+    The job is {id, mine, mask, nodes, exact, known, megabytes, seconds}.  nodes: a position that
+    this many nodes decide, from an empty table, is easy.  exact: whether an entry has the exact
+    score.  known: [(key, score)] of entries near the position.  Return {id, easy: [value, columns
+    that the engine may play]}, {id, entry: [score, column]}, or {id, late} if the time is up.
     """
     mine, mask = job["mine"], job["mask"]
     small = Connect4Solver(Tables(_CLASSIFIER_MEGABYTES).table)
@@ -314,7 +314,7 @@ def near(
 
 
 def starts() -> Levels:
-    """Return the positions from which games begin for one side or the other."""
+    """Return the positions with which the walk begins: all after one, two and three plies."""
     level: Level = {(0, 0): 1.0}
     found = {}
     for ply in _START_PLIES:
@@ -394,7 +394,7 @@ class Walk:
         }
 
     def _columns(self, key: Key) -> Sequence[Move] | None:
-        """Return the columns to follow from a position, None if it must be computed first."""
+        """Return the columns to follow from a position, or None if it isn't solved yet."""
         if key in self.entries:
             return [self.entries[key][1]]
         if key not in self.easy:
@@ -486,7 +486,7 @@ def check(
 
 
 def read_numbers(path: str | None) -> list[list[int]]:
-    """Return the numbers of each line of a file, none if there is no file."""
+    """Return the numbers of each line of a file, or [] if there is no file."""
     if not path or not os.path.exists(path):
         return []
     with open(path, encoding="ascii") as file:
@@ -504,7 +504,7 @@ def read_checked(path: str | None, entries: Entries) -> set[Key]:
 
 
 def walk(found: argparse.Namespace, entries: Entries, progress: Progress) -> None:
-    """Extend the book until time, its room or the plies are used up."""
+    """Extend the book until the time is up, the book is full or the walk has ended."""
     easy = read_easy(found.easy)
     way = Walk(entries, easy, found.nodes, found.megabytes, progress, found.exact)
     run = open_run(found, MODULE + "classify", ("position", "solved"), True)

@@ -11,8 +11,8 @@ begins with the last moves of all games, whose answers help with the earlier one
 --judge-book it trusts the book's entries, which connect4_book.py proves, and need not
 solve the first plies again.  Only with --judge-nodes may a move remain without a verdict.
 
-A record has one line for each game: the sides that the engine played, and all moves.  Playing
-continues at its end.
+A record has one line for each game: the sides that the engine played, and all moves.  A further
+run appends to it.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Judge:
     def is_mistake(self, mine: Cells, mask: Cells, column: Move) -> bool:
         """Does a stone in `column` give away the value of the position?
 
-        False if that takes too long.
+        False if the proof takes too many nodes.
         """
         try:
             mistake = self._loses_value(mine, mask, column)

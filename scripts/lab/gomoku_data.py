@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Make labelled Gomoku positions for scripts/lab/tune_gomoku.py; run it by PyPy.
+"""Make labelled Gomoku positions for scripts/lab/tune_gomoku.py; run it with PyPy.
 
     pypy3 scripts/lab/gomoku_data.py OUT [GAMES] [NODES] [--game GAME] [--game-nodes N]
         [--share SHARE]
 
 The engine plays games against itself, each from some scattered stones that leave it even.
-Positions are drawn at random from those whose static evaluation its searches request, near
-the horizon and decided neither by the threat maps nor by fours: the evaluation must serve
-these, which are less quiet than those of the games.  Another search of NODES judges each.  A
-line of OUT is
+Positions are drawn at random from those that its searches evaluate near the horizon, if neither
+threat maps nor fours decide them.  The evaluation must fit these, which are less quiet than the
+positions of the games.  Another search of NODES judges each.  A line of OUT is
 
     rows side | score for the side to move | best move
 
@@ -48,10 +47,10 @@ from search.pvs import Tree  # noqa: E402
 Setting = tuple[list[list[int]], Side]
 
 SCRIPT = "scripts/lab/gomoku_data.py"
-STONES = (4, 9)  # at the start of a game
-EVEN = 50  # largest score after these
-MAX_PER_SEARCH = 20  # positions of one search
-MIN_EMPTY = 40  # a game ends here, if not before
+STONES = (4, 9)  # fewest and most stones at the start of a game
+EVEN = 50  # largest score at the start of a game
+MAX_PER_SEARCH = 20  # positions taken from one search
+MIN_EMPTY = 40  # a game with fewer empty cells is broken off
 STRAY, STRAY_PLIES = 0.125, 6  # share of weaker moves, up to this ply
 DECIDED = 9000  # scores beyond are wins and losses
 HASH_MEGABYTES = 8
@@ -93,7 +92,7 @@ class Sampled(Gomoku):
 
 
 def _stones(codes: list[int]) -> list[list[int]]:
-    """Return the stones of both players; the first lines are the rows."""
+    """Return the stones of both players, read from the codes of the rows, which come first."""
     return [
         [
             row * SIZE + column
@@ -149,7 +148,7 @@ class Player:
         return found
 
     def _opening(self) -> Setting:
-        """Return scattered stones that a search calls even."""
+        """Return scattered stones that leave the game even: a score of at most EVEN."""
         rng = self._rng
         while True:
             margin = rng.randrange(4)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Play a match between evaluations of a game by the plain search, in one process.
+"""Play a match between two evaluations of a game with the plain search, in one process.
 
     python3 scripts/lab/learned_match.py --game GAME [--plugin FILE] WEIGHTS OTHER [--rounds N]
                                          [--depth N | --nodes N | --movetime SECONDS]
@@ -88,7 +88,7 @@ def player(game: Game, name: str, limits: Limits) -> Player:
 
 
 def main() -> None:
-    """Play the pairs of games, and print the score after each tenth one."""
+    """Play the pairs of games, and print the score after every tenth pair."""
     parser = Parser("scripts/lab/learned_match.py", __doc__.splitlines()[0])
     parser.add_game_option(required=True)
     parser.add_plugin_option()

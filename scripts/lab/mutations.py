@@ -31,13 +31,16 @@ from scripts.environment import output_of  # noqa: E402
 _FAULTS = pathlib.Path(__file__).with_name("mutations.txt")
 _LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "dist", "build")
 _LONGEST_TEST = "60"  # seconds: some faults make a test run forever
-# Compiled files are dated to the second, and changed ones may have the same length.
+# No bytecode (-B): it would seem current if a changed file has the same second and length.
 _PYTEST = "-B -m pytest -qx -p no:cacheprovider -o addopts="
 _PASSED, _WRONG_WORDS, _NO_TESTS = 0, 4, 5  # exit statuses of pytest
 
 
 class Fault:
-    """A fault.  file: its file.  tests: arguments for pytest.  before, after: the text changed."""
+    """A fault in a file.
+
+    tests: arguments for pytest.  before, after: the right text, and the fault in its place.
+    """
 
     def __init__(self, paragraph: str) -> None:
         head, *lines = paragraph.splitlines()
@@ -51,7 +54,7 @@ class Fault:
         return f"{self.file}: {self.before.strip()} -> {self.after.strip()}"
 
     def put_into(self, text: str) -> str:
-        """Return the file's text with the fault in it.  Raises ValueError if it doesn't fit."""
+        """Return the file's text with the fault; raise ValueError unless `before` occurs once."""
         if text.count(self.before) != 1:
             raise ValueError(
                 f"{self.file} has this {text.count(self.before)} times, not once: {self.before}"
@@ -65,7 +68,7 @@ def faults(text: str) -> list[Fault]:
 
 
 def noticed(fault: Fault, project: pathlib.Path, python: str) -> str:
-    """Return the test in the copy `project` that the fault makes fail; empty if none does."""
+    """Return the test in the copy `project` that the fault makes fail, or "" if none does."""
     path = project / fault.file
     right = path.read_bytes()
     path.write_bytes(fault.put_into(right.decode()).encode())
@@ -83,7 +86,7 @@ def noticed(fault: Fault, project: pathlib.Path, python: str) -> str:
 
 
 def main() -> int:
-    """Put in the requested faults; return 1 if one survives."""
+    """Insert the requested faults one by one; return 1 if one survives."""
     parser = Parser("scripts/lab/mutations.py", __doc__)
     parser.add("[WORDS]", "only faults that contain one of these words", nargs="*")
     parser.add(

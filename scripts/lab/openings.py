@@ -44,7 +44,7 @@ def entry(game: Game, moves: str) -> tuple[int, int]:
 def main() -> None:
     """Write the file."""
     parser = Parser(SCRIPT, __doc__)
-    parser.add("GAME", "its name", type=registry.get)
+    parser.add("GAME", "name of the game", type=registry.get)
     parser.add("TABLE", "files of openings", nargs="+", type=pathlib.Path)
     options = parser.parse_args()
     found: dict[int, tuple[int, str]] = {}

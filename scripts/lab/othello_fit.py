@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Fit the weights of the Othello evaluation to labelled positions; CPython is twenty times slower.
+"""Fit the weights of the Othello evaluation to labelled positions; PyPy is 20 times as fast.
 
     pypy3 scripts/lab/othello_fit.py SAMPLES WEIGHTS [--rounds N] [--from WEIGHTS]
     pypy3 scripts/lab/othello_fit.py --handmade WEIGHTS
 
-The stages are fitted from the last one back.  A position of an early stage learns from the
-result of its game only in part, since much of that is chance: the other part is the next
-stage's evaluation of the game some plies later.
+The stages are fitted from the last to the first.  The label of an early position is only in
+part the result of its game, since much of that is chance; the other part is the next stage's
+evaluation of the same game some plies later.
 
 SAMPLES come from scripts/lab/othello_games.py.  `--from` starts with existing weights; stages
 without samples keep them.  The loss is the squared difference between evaluation and label; the
 method is conjugate gradients, with a pull towards the weights of the next stage, since a rare
-pattern would otherwise overfit its few games.  One game in HELD_OUT is not learned from, but
+pattern would otherwise overfit its few games.  One game in HELD_OUT is not used for the fit, but
 measures the error.
 
 `--handmade` instead writes an evaluation set by hand, to begin with and to compare with:
@@ -46,30 +46,29 @@ from games.othello.lanes import (  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.jobs.files import replace  # noqa: E402
 
-# The index, among the weights of a stage, of the weight of each content of a class of patterns;
+# For each content of a class of patterns, the index of its weight among those of a stage;
 # reflected contents share a weight.
 Places = list[int]
-Vector = list[float]  # a weight for each place that samples meet
+Vector = list[float]  # a weight for each place that occurs in the samples
 
 HELD_OUT = 25
-# weights of a position: the last is the constant for its number of empty squares
+# Number of weights of a position; the last is the constant for its number of empty squares.
 PLACES = len(PATTERNS) + 1
 OVERLAP = 3  # a stage also learns from positions this many discs beyond its borders
-RIDGE = 60  # a weight met this often moves half as far
-# The results of games say too little about earlier stages: those keep the weights that they
-# begin with.
+RIDGE = 60  # a weight that occurs this often moves half as far as it would without
+# The first stage that is fitted: results of games say too little about earlier ones.
 FIRST_STAGE = 1
 LIMIT = 32000
-# The next stage's evaluation has this share in the label of a position: EARLY_SHARE, or LATE_SHARE
-# from stage LATE on, since a late result depends less on chance.  Up to SOLVED_FROM empty squares
-# labels are exact.  The position that the next stage evaluates is at least MIN_PLIES later.
+# The share of the next stage's evaluation in a label: EARLY_SHARE, and from stage LATE on
+# LATE_SHARE, since late results depend less on chance.  The evaluated position is at least
+# MIN_PLIES later.  With at most SOLVED_FROM empty squares, labels are exact.
 EARLY_SHARE, LATE_SHARE, LATE = 0.95, 0.6, 5
 SOLVED_FROM, MIN_PLIES = 14, 4
 
-# Hundredths of a disc: a move in one direction, a corner, the squares beside an empty one.
+# Hundredths of a disc: a move in one direction, a corner, and squares beside an empty corner.
 MOBILITY, CORNER, BESIDE_ON_EDGE, BESIDE_INSIDE = 60, 900, -150, -400
-# The class of patterns that contains corners: the places of the corner, of the squares
-# beside it on the edges, and of the one diagonally beside it.
+# The class of patterns with corners, and where in it are: the corner, the squares beside it on
+# the edges, and the one diagonally beside it.
 CORNERS, CORNER_SQUARES = 8, (0, 1, 4, 5)
 
 
@@ -77,7 +76,7 @@ CORNERS, CORNER_SQUARES = 8, (0, 1, 4, 5)
 
 
 def reflections(pattern: Sequence[int]) -> list[list[int]]:
-    """Return the orders of a pattern's squares under the board's symmetries."""
+    """Return the new order of a pattern's squares for each symmetry that maps it to itself."""
     found = []
     for symmetry in range(1, SYMMETRIES):
         image = [transformed(square, symmetry) for square in pattern]
@@ -108,8 +107,8 @@ def canonical_places() -> list[Places]:
 class Samples:
     """The training positions; each is a list of the numbers of its weights.
 
-    rows: flat, PLACES numbers for each position: the weights of its patterns, then its constant.
-    met: number of a weight -> its place in the file; the constants' places come last.
+    rows: for each position PLACES numbers of weights: those of its patterns, then its constant.
+    met: the place in the file of each weight, by its number; the constants' places come last.
     """
 
     def __init__(self, path: str, tables: list[Places]) -> None:
@@ -138,9 +137,9 @@ class Samples:
             self.games.append(self.games[-1] + (not same_game) if self.games else 0)
 
     def later(self, number: int, empties: int) -> int | None:
-        """Return the first position of the same game with at most `empties` empty squares.
+        """Return a position of the same game at least MIN_PLIES later, or None.
 
-        It is at least MIN_PLIES later; None if there is none.
+        It is the first one with at most `empties` empty squares.
         """
         game, later = self.games[number], number + MIN_PLIES
         while later < len(self.games) and self.games[later] == game:
@@ -173,7 +172,7 @@ def predict(weights: Vector, samples: Samples, number: int) -> float:
 
 
 def spread_back(values: Iterable[float], samples: Samples, chosen: Iterable[int]) -> Vector:
-    """Return, by weight, the sum of the values of the samples in `chosen` that have it."""
+    """Return for each weight the sum of the values of the samples in `chosen` that use it."""
     sums, rows = [0.0] * len(samples.met), samples.rows
     for value, number in zip(values, chosen):
         for place in range(number * PLACES, number * PLACES + PLACES):
@@ -323,7 +322,7 @@ def fit(args: argparse.Namespace) -> None:
     tell(f"{len(samples.labels)} positions read")
     source = args.source and patterns.unpack_weights(pathlib.Path(args.source).read_bytes())
     weights = [0.0] * len(samples.met)
-    # All of a stage, in the file's unit: hundredths of a disc.
+    # All weights of a stage in the file's unit, hundredths of a disc.
     numbers = [0] * (patterns.STAGE_WEIGHTS + patterns.CONSTANTS)
     constants = list(source.constants) if source else [0] * patterns.CONSTANTS
     stages: list[array[int]] = []

@@ -45,7 +45,7 @@ from search.table import Table  # noqa: E402
 Boards = tuple[int, int]  # discs of the side to move and of the other side
 
 SCRIPT = "scripts/lab/othello_games.py"
-EXTRA_LABELS = 4  # positions of each game that random moves lead to
+EXTRA_LABELS = 4  # positions per game after random moves from the solved one
 MIN_RANDOM_PLIES = 2
 STRAY_FROM = 56  # with more empty squares all moves are random
 HASH_MEGABYTES = 8
@@ -67,7 +67,7 @@ class Player:
         self.solved_from, self.stray = settings["solved_from"], settings["stray"]
 
     def first_move(self, position: OthelloPosition) -> Move:
-        """Return a move before the first position with a label."""
+        """Return a move of the opening, whose positions get no labels."""
         if position.empties > STRAY_FROM or self.random.random() < self.stray:
             return self.random.choice(position.legal_moves())
         return self.best(position)

@@ -49,7 +49,7 @@ class Variant(Othello):
 
 
 class Side(Player):
-    """One evaluation for the game's own kernel and solver."""
+    """A player with one evaluation, and with the game's own kernel and solver."""
 
     def __init__(self, path: str, limits: Limits) -> None:
         self._own = patterns.load(path).evaluate
@@ -66,7 +66,7 @@ class Side(Player):
 
 
 class PlainSide(Player):
-    """One evaluation of scripts/lab for the plain search."""
+    """A player with one evaluation of scripts/lab, and with the plain search."""
 
     def __init__(self, path: str, limits: Limits) -> None:
         self._own = patterns.load(path).evaluate
@@ -84,7 +84,7 @@ class PlainSide(Player):
 
 
 def plain_side(path: str, limits: Limits) -> Player:
-    """Return one evaluation for the plain search."""
+    """Return a player with the weights of a .bin or .weights file, and with the plain search."""
     if path.endswith(".bin"):
         return PlainSide(path, limits)
     return Player(GAME, pathlib.Path(path).read_bytes(), limits)

@@ -45,7 +45,7 @@ GAME = Variant(probcut=False)
 
 
 def searched(line: str, depth: int, context: Context) -> Scores | None:
-    """Return the scores of a sample, None if the game is practically decided."""
+    """Return the scores of a sample; None if it is near the end or practically decided."""
     own, opp = (int(discs, 16) for discs in line.split()[:2])
     empties = 64 - count_bits(own | opp)
     if empties < MIN_EMPTIES:
@@ -71,7 +71,7 @@ def regression(points: Points) -> tuple[float, float]:
 
 
 def spread(points: Points, slope: float, offset: float) -> float:
-    """Return the standard error of the regression."""
+    """Return the root mean square error of the regression."""
     return sqrt(sum((y - slope * x - offset) ** 2 for x, y in points) / max(1, len(points)))
 
 

@@ -5,17 +5,17 @@
     python3 scripts/lab/othello_solve.py --random EMPTIES COUNT
     python3 scripts/lab/othello_solve.py --games EMPTIES COUNT
 
-FILE has one position a line (64 squares and the side to move), then, if it is known, `;` and
+FILE has one position per line (64 squares and the side to move), then, if it is known, `;` and
 the best move with its score as in the FFO suite: `... X; G8:+18; H1:+12;`.
 
 --random: COUNT positions with EMPTIES empty squares from random games, always the same ones.
 --games: from games that the engine plays against itself, three plies deep, after ten random
 plies.
 
-Speed differs between machines and over time on one machine, so CPython times the calibration
-loop now and then, and also reports the median in seconds of a machine on which the loop takes
-LOOP_SECONDS.  Positions may be solved on other machines, see --executor; times are processor
-times there.
+Speed differs between machines, and over time on one machine.  CPython therefore times a
+calibration loop every LOOP_EVERY seconds, and reports the median time also for a machine on which
+the loop takes LOOP_SECONDS.  Positions may be solved on other machines, see --executor; times are
+processor times there.
 """
 
 from __future__ import annotations

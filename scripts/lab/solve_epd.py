@@ -4,7 +4,7 @@
     python3 scripts/lab/solve_epd.py wac.epd --seconds 1
     python3 scripts/lab/solve_epd.py wac.epd --nodes 120000 --every 3
 
-The file has one position a line in EPD, with `bm` (the best moves) or `am` (moves to avoid) in
+The file has one position per line in EPD, with `bm` (the best moves) or `am` (moves to avoid) in
 SAN.  Each position begins a new game.  The missed ones are shown.
 """
 
@@ -32,7 +32,7 @@ _WANTED = re.compile(r"\b(bm|am)\s+([^;]+)")
 
 
 class Question:
-    """A line of the suite.  moves: those named; avoid: are they the wrong ones?
+    """A line of the suite.  avoid: whether its moves are those to avoid, not the best ones.
 
     Raises ValueError if the line is not an EPD with `bm` or `am`.
     """

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Fit the network and the policy of games/gomoku/network.py; run it by PyPy.
+"""Fit the network and the policy of games/gomoku/network.py; run it with PyPy.
 
     pypy3 scripts/lab/tune_gomoku.py DATA [DATA ...] [--game GAME] [--epochs N]
 
 DATA comes from scripts/lab/gomoku_data.py.  At the end both are written to
-games/gomoku/network.bin, those of exactly five to network_exact.bin.
+games/gomoku/network.bin, those for the rule of exactly five to network_exact.bin.
 
 The network's loss is the cross-entropy between its winning chances and those of the
 judgements, minus the judgements' own entropy; that of the policy is the cross-entropy of the
@@ -50,7 +50,7 @@ from scripts.lab.gomoku_data import (  # noqa: E402
     read_setting,
 )
 
-SCALE = 60.0  # points of the score for a chance of 73 %
+SCALE = 60.0  # the score that means a winning chance of 73 %
 POLICY_SCALE = 4.4  # steps of the policy for a factor of e
 RATE, POLICY_RATE = 0.003, 0.01
 FULL_RATE = 0.4  # share of the epochs before the rate falls to a fiftieth
@@ -58,7 +58,7 @@ POLICY_EPOCHS = 6
 SMALLEST = 1e-7  # keeps a step finite if a gradient was always 0
 HELD_OUT = 10  # the last of this many parts measures the loss and is not learned from
 ROWS_IN_ALL = 2 * ROWS + FACTS + 1  # the last row has the biases
-DEAD = 0  # of the policy: a stone's place or too little room for five
+DEAD = 0  # the policy's number for a stone's cell, or one without room for five
 
 
 class Samples:
@@ -161,7 +161,7 @@ class Adam:
         self._steps = 0
 
     def step(self, weights: list[float], gradient: list[float], rate: float, count: int) -> None:
-        """Step down the mean of `count` gradients, given as their sum; clears it."""
+        """Step down the mean of `count` gradients; `gradient` is their sum, and is cleared."""
         self._steps += 1
         fix_mean, fix_square = 1.0 - 0.9**self._steps, 1.0 - 0.999**self._steps
         mean, square = self._mean, self._square
@@ -223,8 +223,8 @@ class Network(Model):
     """The network; its weights begin small and random, those of the linear unit at 0."""
 
     name, batch = "network", 512
-    # Units count positive and negative in turn; the linear one, the last, is written so that
-    # it counts negative, too.
+    # Units are added and subtracted in turn.  The last, linear one is added here but subtracted
+    # in the file's form, so rows() changes its sign.
     signs = [-1.0 if unit % 2 else 1.0 for unit in range(UNITS - 1)] + [1.0]
     biases = (ROWS_IN_ALL - 1) * UNITS  # the place of the last row
 
@@ -306,7 +306,7 @@ class Policy(Model):
         return POLICY_RATE * (1.0 if 2 * epoch < epochs else 0.1)
 
     def chances(self, index: int) -> list[float]:
-        """Return the chance of each cell of a position to be the best move."""
+        """Return the probability of each cell of a position that it is the best move."""
         samples, weights = self.samples, self.weights
         chances = []
         for at in range(samples.cell_begins[index], samples.cell_begins[index + 1], 8):
@@ -333,8 +333,8 @@ class Policy(Model):
     def steps(self) -> list[float]:
         """Return the policy for the file.
 
-        Every cell adds up eight numbers, so all of them may be shifted by a constant: here the
-        number of dead sides becomes 0.
+        A cell's policy is a sum of eight numbers, so all numbers may be shifted by a constant: here
+        the number of dead sides becomes 0.
         """
         numbers, found = self.samples.numbers, []
         for offset in (0, len(numbers)):

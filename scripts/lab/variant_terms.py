@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Learn the terms of a chess variant's evaluation from own games; run it by PyPy.
+"""Learn the terms of a chess variant's evaluation from self-play; run it with PyPy.
 
     pypy3 scripts/lab/variant_terms.py OUT VARIANT [GAMES] [NODES]
 
@@ -10,8 +10,8 @@ no capture made or forced) becomes a line of OUT, everything as White sees it:
 
 Then the terms are fitted: the results are explained by a logistic curve over a sum of terms
 (Texel's tuning method).  The scale is that of chess's network if it is part of the sum, else
-that of the present evaluation, as the margins of the search expect it.  A tenth of the games
-says how well either evaluation predicts the results of games that it hasn't seen.
+that of the present evaluation, as the margins of the search expect it.  A tenth of the games is
+held out, and measures how well either evaluation predicts the results of unseen games.
 
 Each game has its own seed and ends with the line `# SEED`.  The same command again plays the
 games missing from OUT.
@@ -44,10 +44,10 @@ if TYPE_CHECKING:
     Terms = Callable[[Any, int], list[int]]  # of a position and a side: the number of each
 
 SCRIPT = "scripts/lab/variant_terms.py"
-OPENING = (2, 9)  # random plies
-LONGEST = 200  # plies
+OPENING = (2, 9)  # fewest and most random plies
+LONGEST = 200  # maximum number of plies of a game
 HASH_MEGABYTES = 8
-HELD_OUT = 10  # of this many games one is not learned from
+HELD_OUT = 10  # one in this many games is not used for the fit
 STEPS_OF_NEWTON, RIDGE = 8, 1.0
 
 
@@ -81,7 +81,7 @@ def _hands(position: Any, side: int) -> list[int]:
     return in_hand + _kinds(position, side)[:5]
 
 
-# The terms of each variant: what a term counts, and does chess's network count besides?
+# {variant: (function that counts its terms, their names, whether chess's network is added)}
 VARIANTS: dict[str, tuple[Terms, str, bool]] = {
     "kingofthehill": (_hill, "beside the hill, two steps away", True),
     "3check": (_checks, "one check left, two checks left", True),
@@ -93,7 +93,7 @@ VARIANTS: dict[str, tuple[Terms, str, bool]] = {
 
 
 def _line(position: Any, terms: Terms) -> str:
-    """Return the line of a position without the result."""
+    """Return the line of a position, without the result of its game."""
     net = network()
     chess = net.output(net.accumulate(position.pieces)) / STEPS
     present = position.evaluate() - position.network().tempo

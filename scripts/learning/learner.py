@@ -22,15 +22,16 @@ _MEMORY = 5000
 class Learner:
     """A Network that learns.
 
-    rate: initial share of a difference that one position corrects.
-    games, positions: number of those learned from.  error: mean square of the differences.
+    rate: the share of a difference that one position corrects at first.
+    games, positions: numbers of games and positions learned from.
+    error: mean square of the last differences.
     """
 
     def __init__(self, network: Network, rate: float = 1.0) -> None:
         self.network, self._rate = network, rate
         zeros = bytes(8 * network.size)
         self.sums = [array("d", zeros) for _ in network.phases]  # sums of each weight's changes
-        self.sizes = [array("d", zeros) for _ in network.phases]  # sums of their sizes
+        self.sizes = [array("d", zeros) for _ in network.phases]  # sums of their absolute values
         self.games = self.positions = 0
         self.error = 0.0
 

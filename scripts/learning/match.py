@@ -11,7 +11,7 @@ from scripts.command_line import counted
 from scripts.learning import rules
 from scripts.learning.selfplay import Network, best_move
 
-# move(played): returns the move to play after those.
+# move(played): returns the move to play after the moves `played`.
 Mover = Callable[[list[int]], int]
 
 # Maximum number of random moves at the beginning of a pair of games.
@@ -40,10 +40,10 @@ class Score:
 def quick(game: Game, network: Network, pairs: int, seed: int) -> Score:
     """Return the Score of a network against no evaluation, in games at depth 1."""
     dice, none = random.Random(f"quick {seed}"), Network(network.layout, network.scale)
-    compared = 0  # positions
+    compared = 0  # number of positions evaluated
 
     def player(network: Network) -> Mover:
-        """Return a player that chooses the move to the best position, one of equals at random."""
+        """Return a player that chooses the best move at depth 1, at random if several are equal."""
 
         def move(played: list[int]) -> int:
             nonlocal compared
@@ -101,7 +101,7 @@ def play(
 
 
 def _game(game: Game, one: Mover, other: Mover, colour: int, opening: list[int]) -> float:
-    """Play a game and return the result of `one`, who has `colour`."""
+    """Play a game and return the result of `one`, which plays `colour`."""
     position, moves = rules.start(game), list(opening)
     for move in opening:
         position.make(move)

@@ -31,5 +31,5 @@ def result(position: Position) -> float:
 
 
 def of_score(score: int, game: Game) -> float:
-    """Return result() for the player whose `score` of a finished game is given."""
+    """Return a finished game's result, as result() counts it, for the player with this score."""
     return (score > 0) - (score < 0) if abs(score) == WIN else score / game.margin_unit

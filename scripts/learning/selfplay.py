@@ -1,6 +1,6 @@
 """Self-play games, and the target values of their positions.
 
-A move is the one with the best position (a search of one ply) or, occasionally, a random one.
+A move is the best one by a search of one ply or, occasionally, a random one.
 The target value of a position is the lambda-return (Sutton 1988), computed from the end of the
 game: the best next position's value, mixed with that position's own return.  A random move
 says nothing about the position before it, so there the return starts again from the value of
@@ -30,7 +30,7 @@ _WON = 1e6
 class Network:
     """The weights during training: floats, by phase.
 
-    scale: divisor of margins; None if games are only won or lost, and a value v means the
+    scale: divisor of margins; None if games are only won or lost, so that a value v means the
     expected result tanh(v).
     """
 
@@ -44,7 +44,10 @@ class Network:
         self._contents = Contents(layout, layout.patterns)
 
     def attach(self, position: Position) -> Callable[[], tuple[int, ...]]:
-        """Follow a position; return a function for its patterns' contents and occupied cells."""
+        """Follow a position; return a function that returns what its patterns contain.
+
+        The last number is the number of occupied cells.
+        """
         number, words = self._contents.follow(position), self._contents.words
         return lambda: words(number())
 
@@ -102,7 +105,7 @@ def play(
     numbers = network.attach(position)
     drawn = dice.randrange(opening) if opening else 0
     moves: list[int] = []
-    # (the best move's expected result, whether another was played)
+    # (the best move's expected result, whether a random move was played)
     steps: list[tuple[float, bool]] = []
     while len(moves) < rules.LONGEST:
         legal = position.legal_moves()

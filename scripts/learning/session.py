@@ -40,7 +40,7 @@ class LearningError(FileError):
 class Settings(NamedTuple):
     """The parameters of a training.
 
-    minutes, games: its end, None for no limit.
+    minutes, games: limits of all runs together; None for no limit.
     kinds: kinds of patterns.  phases: number of phases.  None stands for the default.
     """
 

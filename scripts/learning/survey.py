@@ -15,10 +15,10 @@ from games.learned.patterns import BOARD, EMPTY, FEATURES, MAX_FEATURE, Layout, 
 from scripts.learning import rules
 
 _GAMES, _POSITIONS = 200, 10_000
-# A symmetry must hold for this share of the changes by moves that were seen at least this often,
-# and of the changes by last moves with the same result.
+# A symmetry must hold for this share of the board changes that were seen at least this often:
+# of those in the middle of games, and of those that end a game.
 _SHARE, _OFTEN = 0.95, 5
-# Updates by key differences pay off if at least this share of the moves repeats one.
+# Updates by key differences pay off if at least this share of the moves repeats an earlier one.
 _AGAIN = 0.3
 # Maximum number of contents of a pattern, of a small board as a whole, and of a piece of a
 # longer line.
@@ -26,8 +26,8 @@ _MAX_CONTENTS, _MAX_OF_WHOLE, _MAX_OF_PIECE = 7_000, 20_000, 1_000
 _SHORTEST_LINE = 3
 # Up to this many features, all pairs are used.
 _FEW_FEATURES = 20
-# A game that fills this share of its board has this many phases; one on a board of at most this
-# many cells has one.
+# A game that fills or empties more than this share of its board has this many phases; a game on a
+# board of at most this many cells has one phase.
 _FILLING, _PHASES, _SMALL = 0.35, 3, 24
 KINDS = ("blocks", "rows", "columns", "diagonals", "cells", "whole")
 USUAL = ("blocks", "rows", "columns", "diagonals", "whole")
@@ -44,7 +44,7 @@ class SurveyError(Exception):
 class Survey:
     """The survey of a game.
 
-    scale: the usual margin in points; None if games are won without counting.
+    scale: the root mean square margin in points; None if games are won without counting.
     """
 
     def __init__(self, game: Game, seed: int = 1) -> None:
@@ -67,7 +67,7 @@ class Survey:
             self.scale = math.sqrt(sum(map(mul, margins, margins)) / len(margins)) or 1.0
 
     def _play(self) -> Iterator[float | None]:
-        """Play random games and return the margin of each, None if it has none."""
+        """Play random games and yield the margin of each, or None if it has none."""
         dice, seen = random.Random(f"survey {self._seed}"), 0
         for _ in range(_GAMES):
             position = rules.start(self.game)
@@ -87,7 +87,7 @@ class Survey:
                 return
 
     def _step(self, position: Position, move: int, before: list[Any]) -> list[Any]:
-        """Play a move and record its changes."""
+        """Play a move and record its changes; return the cells after it."""
         side, key = position.side, position.key
         position.make(move)
         cells = self._cells(position)
@@ -166,7 +166,7 @@ class Survey:
         return closed(unchanged + swapping[:1], size)
 
     def _holds(self, cells: Cells, swap: bool) -> bool:
-        """Are the images of the start and of moves the same, with the same results?"""
+        """Does a symmetry map the start to itself, and moves to moves with the same result?"""
         start = 0, None, frozenset(enumerate(self._cells(rules.start(self.game))))
         often = {change: count for change, count in self._changes.items() if count >= _OFTEN}
         if self._image(start, cells, swap)[2] != start[2]:
@@ -273,14 +273,14 @@ def _blocks(columns: int, rows: int, wide: int, high: int) -> Iterator[Cells]:
 
 
 def _digits(most: int, base: int) -> int:
-    """Return the number of cells, at least 1, whose joint contents are at most `most` in number."""
+    """Return the number of cells that have at most `most` joint contents; at least 1."""
     return max(int(math.log(most, base) + 1e-9), 1)
 
 
 def _lines(
     columns: int, rows: int, step: tuple[int, int], longest: int, piece: int
 ) -> Iterator[Cells]:
-    """Yield the lines in a direction; of one above `longest` cells all runs of `piece` cells."""
+    """Yield the lines in a direction; of a line above `longest` cells, its runs of `piece`."""
     for line in lines_along(columns, rows, *step):
         length = len(line) if len(line) <= longest else piece
         if length >= _SHORTEST_LINE:

@@ -30,9 +30,8 @@ def _all_lines():
 
 LINES = _all_lines()
 
-# A position's key is made of a random number for each stone on each cell, for any size of the
-# board.  The stones show whose turn it is; in a game where they don't, the side to move needs a
-# number, too.
+# A position's key combines a random number for each stone on each cell by exclusive or.  Here the
+# stones show whose turn it is; if they don't in your game, the side to move needs a number, too.
 KEYS = [zobrist(player, CELLS) for player in (0, 1)]
 
 
