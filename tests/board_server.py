@@ -33,10 +33,10 @@ PGN = """[Event "A <b>lesson</b>"]
 
 
 class BoardServer:
-    """A running scripts/board.  address: its page's URL.  host: the Host header that it expects."""
+    """A running scripts/board.  address: URL of its page.  host: the Host header that it expects."""
 
     def __init__(self, *words, state=None):
-        """state: the folder where it stores its address for the next run."""
+        """Start scripts/board.  state: the folder where it stores its address for the next run."""
         state = state or tempfile.mkdtemp(prefix="plyglot-state-")
         self.process = subprocess.Popen(
             [sys.executable, str(ROOT / "scripts" / "board"), "--no-browser", *map(str, words)],
@@ -141,14 +141,14 @@ def board_with_plugins():
 
 
 def tournament(record, *words):
-    """Start a small tournament of two games with a record."""
+    """Start a tournament of two short games, recorded in the file `record`."""
     command = [sys.executable, str(ROOT / "scripts" / "tournament"), "--record", str(record)]
     command += ["--engine", "name=A", "--engine", "name=<i>B<i>", *words]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL)
 
 
 def play_tournament(record):
-    """Play a small tournament to its end."""
+    """Play a tournament of two short games to its end, recorded in the file `record`."""
     assert tournament(record, "--game", "tictactoe", "--depth", "2").wait(60) == 0
 
 

@@ -45,7 +45,7 @@ KEYS.update((key, ("", code)) for code, key in enumerate(MOVING, 33))
 
 
 class Browser:
-    """A running Chromium.  folder: its profile."""
+    """A running Chromium.  folder: where its profile is stored."""
 
     def __init__(self, folder):
         read, self._write = os.pipe()
@@ -125,7 +125,7 @@ class Browser:
     def open(self, address, width=1100, height=820, fresh=False, **media):
         """Return a Page at an address.  media: features such as prefers_color_scheme="dark".
 
-        fresh: as if the browser had never been there.
+        fresh: whether the page finds nothing stored, as on a first visit.
         """
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -149,7 +149,7 @@ class Browser:
 
 @contextlib.contextmanager
 def patient_browser(folder, seconds):
-    """Return a context with a Browser whose events may take longer, as Python's loading does."""
+    """Return a context with a Browser whose events may take `seconds`, since Python loads slowly."""
     global TIMEOUT
     usual, TIMEOUT = TIMEOUT, seconds
     with Browser(folder) as running:
@@ -169,7 +169,7 @@ class Page:
         return self._browser.call(method, self._session, **parameters)
 
     def take(self, method, parameters):
-        """Take an event of the debugging protocol."""
+        """Handle an event of the debugging protocol."""
         if method == "Runtime.exceptionThrown":
             self.errors.append(parameters["exceptionDetails"])
         elif method == "Log.entryAdded" and parameters["entry"]["level"] == "error":
@@ -264,7 +264,10 @@ class Page:
         self._mouse("mouseReleased", to_x, to_y, clickCount=1)
 
     def give_file(self, selector, path, button):
-        """Press a button that asks for a file, and choose one.  selector: the file's input."""
+        """Press a button that asks for a file, and choose the one at `path`.
+
+        selector: the page's input of files.
+        """
         self.call("Page.setInterceptFileChooserDialog", enabled=True)
         self.click(button)
         found = self.call(

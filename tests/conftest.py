@@ -1,4 +1,4 @@
-"""A front end's end of the pipe, for tests that talk to the real process."""
+"""The fixtures that many tests share: the engine as a process, time limits, random cases."""
 
 import faulthandler
 import itertools
@@ -37,7 +37,7 @@ def pytest_addoption(parser):
 
 @pytest.fixture
 def cases(request):
-    """Yield random.Random for each case of a seeded test, at least one, until its time is over."""
+    """Yield a random.Random for each case of a test: one, or as many as --seconds allows."""
 
     def draw():
         seed, last = (
@@ -56,7 +56,7 @@ def cases(request):
 def run_python(*words, **more):
     """Run a Python program to its end; return what subprocess.run() returns, with its output.
 
-    words: its path, or options of Python, and its arguments.  more: what differs for
+    words: its path, or options of Python, and its arguments.  more: other arguments for
     subprocess.run().
     """
     usual = {"capture_output": True, "encoding": "utf-8", "timeout": 300}
@@ -76,7 +76,7 @@ def load_game(name):
 
 
 def wait_until(happened):
-    """Wait for what no event reports, such as the end of another process."""
+    """Wait until happened() is true, if no event reports it: another process has ended, say."""
     last = time.monotonic() + PATIENCE
     while not happened():
         assert time.monotonic() < last
@@ -222,7 +222,7 @@ def engine(shared_engines):
 
 @pytest.fixture(autouse=True)
 def ends_in_time():
-    """Make a test that hangs fail at once, or end the run with a traceback if it can't be interrupted."""
+    """Fail a test that hangs; if it can't be interrupted, end the run with a traceback."""
 
     def fail(*_):
         pytest.fail(f"hangs: no end after {LONGEST:g} seconds")

@@ -9,9 +9,9 @@ LOST, DRAWN, WON = -1, 0, 1
 
 
 class Graph(Game):
-    """nodes: [(targets, evaluation or result)], both for the side to move; no targets: the game is over.
+    """A game on a graph; a move is the node that it leads to.
 
-    A move is the node that it leads to.
+    nodes: [(targets, evaluation)] for the side to move; without targets, (targets, result).
     """
 
     name = "graph"

@@ -26,13 +26,13 @@ def browser(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def tab(browser):
-    """Return the tab in which all tests open the page: opening a tab takes as long as a test."""
+    """Return the tab in which all tests open the page, since a new tab takes as long as a test."""
     return browser.open("about:blank")
 
 
 @pytest.fixture
 def page(server, tab):
-    """Yield the page as on a first visit; fail if it reports errors on its console."""
+    """Yield the page as on a first visit; fail if it has reported errors on its console."""
     tab.call("Page.bringToFront")  # other tabs were opened; one behind gets no input
     tab.evaluate(FORGET)
     tab.resize(1100, 820)

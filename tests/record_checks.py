@@ -1,4 +1,4 @@
-"""Checks of records: whatever is read survives writing and reading again; random records."""
+"""Checks that records stay the same when they are written and read again; random records."""
 
 import re
 
@@ -35,7 +35,7 @@ _BYTES = [*(text.encode() for text in _BITS), b"\xff", b"\xc3", b"\x81\x5d", b"\
 
 
 def check(data, kind, game):
-    """Read a text, write its games in each format and read them again; return their number."""
+    """Check that the games of a text survive writing and reading in each format; return their count."""
     try:
         games = Collection(data, kind, game)
         records = list(games)

@@ -1,4 +1,4 @@
-"""The samples of records in tests/data/records.txt, and what tests of records share."""
+"""The samples of records in tests/data/records.txt, and helpers for tests of records."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ESCAPED = re.compile(r"\\(?:u([0-9a-f]{4})|(.))")
 
 
 class Sample(NamedTuple):
-    """The bytes of a file, and the expected values of its games by name."""
+    """A file of the corpus: its bytes, and the expected values of its games by name."""
 
     data: bytes
     expected: dict[str, Any]
@@ -64,7 +64,7 @@ def file_of(name, folder):
 
 
 def words_of(games):
-    """Return the moves of each game in people's notation."""
+    """Return the moves of each game in the notation for people, such as SAN."""
     return [[position.notation(move) for position, move in record.positions()] for record in games]
 
 

@@ -1,6 +1,6 @@
 """Random sessions of front ends: sensible lines of each protocol along a real game.
 
-data/sessions.txt has what they consist of.
+data/sessions.txt has the lines that they consist of.
 """
 
 import pathlib
@@ -58,7 +58,7 @@ class Walk:
         return text
 
     def walked(self):
-        """Play some moves; return those since the start."""
+        """Play some moves; return the texts of all moves since the start."""
         for _ in range(self._dice.choice((1, 1, 2, 7))):
             self.move()
         return " ".join(self.words)
@@ -89,7 +89,7 @@ class Wire(NamedTuple):
 
     greeting: its first lines, after which searches are short.
     stop: lines that end one search each time they are sent.
-    question, answer: a line, and its answer once all earlier lines are done.
+    question, answer: a line, and its answer, which comes once all earlier lines are carried out.
     """
 
     name: str

@@ -20,5 +20,5 @@ _TABLES = _read()
 
 
 def rows(name):
-    """Return the rows of a table: a list, or a single value, each."""
+    """Return the rows of a table: a list of values each, or the value if there is only one."""
     return _TABLES[name]

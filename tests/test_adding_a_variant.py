@@ -15,13 +15,13 @@ from games.chess.variants.position import chess_network
 
 
 def block(kind):
-    """Return the page's block of a kind."""
+    """Return the page's fenced block of a kind, such as python."""
     return re.search(rf"^```{kind}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)[1]
 
 
 @pytest.fixture(scope="module")
 def hill(tmp_path_factory):
-    """Return the page's King of the Hill, with its knowledge for the search."""
+    """Return the game that the page builds: King of the Hill, with its knowledge for the search."""
     path = tmp_path_factory.mktemp("variant") / "hill.py"
     place = "    def can_win"
     path.write_text(

@@ -394,7 +394,7 @@ def test_report_works_in_a_browser(tmp_path):
         )
 
         def at(ply):
-            """Wait until the position at a ply is shown."""
+            """Wait until the page shows the position at a ply, and names it in its address."""
             page.wait(f"document.body.dataset.ply === '{ply}' && location.hash === '#1.{ply}'")
 
         here = "#moves [aria-current]"

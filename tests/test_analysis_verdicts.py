@@ -36,7 +36,7 @@ def marks(record, engine, **limits):
 
 
 def from_ply(record, ply, stop=None):
-    """Return the record from a ply on."""
+    """Return the part of a record from a ply on, and before the ply `stop`, as a record."""
     start = Start(record.start.game, record.start.position(record.moves[:ply]).text())
     return Record(start, record.moves[ply:stop])
 
@@ -46,7 +46,7 @@ def read(text, game=None):
 
 
 class ScriptedEngine:
-    """An engine whose score for the first player is opinion(moves as text, limits).
+    """An engine that scores a position for the first player as opinion(moves as text, limits) does.
 
     choice: the moves that it prefers.
     """
@@ -133,7 +133,7 @@ def test_worst_move_is_checked_first_and_unchecked_ones_have_no_mark():
 
 
 class TimedEngine(ScriptedEngine):
-    """A ScriptedEngine that uses all its time, on a simulated clock."""
+    """A ScriptedEngine that uses all the time it is given, on a simulated clock."""
 
     def __init__(self, opinion):
         super().__init__(opinion)
@@ -246,7 +246,7 @@ def truth(name, text):
 
 
 def late_games(name, rng, count, left):
-    """Yield the last `left` moves of random games."""
+    """Yield `count` random games as records of their last `left` moves, or of all moves if it is 0."""
     while count:
         position, moves = Start(name).position(), []
         while position.outcome() is None:
@@ -258,7 +258,7 @@ def late_games(name, rng, count, left):
 
 
 def chance(value, position):
-    """Return the first player's expected score."""
+    """Return the first player's expected score if truth() is `value`."""
     game = position.game
     return (
         winrate(value * game.margin_unit, position) if game.name == "othello" else (1 + value) / 2
@@ -341,7 +341,7 @@ def test_good_moves_of_famous_games_have_no_mark(engine, game, good, nodes):
 
 
 def test_marks_agree_with_stockfish(engine):
-    """A handful of the judged games; scripts/lab/compare_verdicts.py measures all of them."""
+    """Only a few of the judged games are tried; scripts/lab/compare_verdicts.py measures all."""
     text = (ROOT / "tests" / "data" / "judged.txt").read_text(encoding="utf-8")
     games = sorted(read_judged(text), key=lambda game: len(game[0].moves))[:4]
     tally = compare_judged(games, engine, 1500)

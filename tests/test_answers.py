@@ -1,4 +1,4 @@
-"""Every search gets its answer in every protocol: after bad arguments, refused positions, `quit`."""
+"""Every search is answered in every protocol, even after bad arguments, bad positions or `quit`."""
 
 import re
 

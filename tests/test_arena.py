@@ -80,7 +80,7 @@ def test_pairing_of_games_does_not_depend_on_their_order(order):
 
 
 def test_games_of_different_players_do_not_form_a_pair():
-    """A name may look like two: the pair of `a-b` and `c` has the id of that of `a` and `b-c`."""
+    """Names may contain the separator: the players `a-b` and `c` read like `a` and `b-c`."""
     table = Standings(["a-b", "c", "a", "b-c"])
     assert not table.add(result("1/a-b-c/1", ["a-b", "c"]))
     assert not table.add(result("1/a-b-c/2", ["b-c", "a"]))
@@ -390,7 +390,7 @@ def test_a_fault_loses_the_game(first, second, winner, termination, fault):
 
 @pytest.mark.parametrize("error, termination", [(None, "time forfeit"), (Stall("x"), "stall")])
 def test_time_runs_out_in_a_draw_against_a_bare_king(error, termination):
-    """FIDE's Laws, 6.9: no series of moves can give mate with a bare king."""
+    """FIDE's Laws, 6.9: it is a draw if the opponent, here a bare king, can't possibly mate."""
     players = [{"name": name, "terms": {"movetime": 1.0}} for name in "ab"]
     task = {"id": "1/a-b/1", "game": "chess", "players": players, "start": KING_AND_PAWN}
     verdict = Referee(task, [Scripted(error or LATE), Scripted()]).play()

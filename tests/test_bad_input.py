@@ -1,4 +1,4 @@
-"""Bad input of every kind is answered and changes nothing, and the process goes on."""
+"""Bad input of every kind gets an error, changes nothing, and does not end the process."""
 
 import shlex
 
@@ -58,7 +58,7 @@ def test_impossible_positions_of_every_game_are_refused(engine, game, text):
 
 
 def shown(engine):
-    """Return the lines of `d` up to the result; chess adds a line after it."""
+    """Return the lines of the command `d` up to the result, after which chess adds one more."""
     lines = engine.ask("d", "Result: .*")
     return [line for line in lines if not line.startswith("Checkers")]
 

@@ -158,7 +158,7 @@ def test_files_in_any_encoding_are_opened(server):
 
 
 def test_options_in_a_record_open_no_file(server, tmp_path):
-    """If the server had opened the file, it would report an invalid book."""
+    """The paths hold no opening book, so a server that opened them would report that."""
     for options in ({"BookFile": "/etc/passwd"}, {"BookFile": str(tmp_path)}, {"OwnBook": False}):
         text = json.dumps({"game": "chess", "moves": ["e2e4"], "options": options})
         (game,) = server.ask("read", text=text)[1]["games"]

@@ -518,7 +518,7 @@ def save(page, folder, kind, suffix=None):
 
 
 def there(path):
-    """Wait until a file exists and is not empty."""
+    """Wait until a file exists and is not empty; return it."""
     wait_until(lambda: path.exists() and path.stat().st_size)
     return path
 
@@ -540,7 +540,7 @@ def test_latin_1_file_of_many_games_is_read(page, tmp_path):
 
 
 def drop(page, path):
-    """Drop a file on the board, as from another window."""
+    """Drop a file on the board, as if dragged from another window."""
     data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
     for kind in ("dragEnter", "dragOver", "drop"):
         page.call("Input.dispatchDragEvent", type=kind, x=300, y=300, data=data)

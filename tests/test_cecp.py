@@ -322,7 +322,10 @@ def test_time_controls_become_limits(monkeypatch):
 
 
 def spend(level, begins, count):
-    """Return the planned seconds of each move.  begins(n): does a session begin after n moves?"""
+    """Return the planned seconds of `count` moves with CECP's command `level`.
+
+    begins(n): does a new session of moves begin after n moves?
+    """
     control, spent = clock.TimeControl(), []
     control.level(level)
     base = left = control.limits().clocks[0]

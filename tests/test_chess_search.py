@@ -169,7 +169,7 @@ def test_the_search_respects_the_fifty_move_rule():
 
 @pytest.mark.parametrize("clock, visited", [(98, False), (99, True)])
 def test_a_move_that_draws_by_the_fifty_move_rule_is_not_judged_by_the_evaluation(clock, visited):
-    """Each reply would lose, unless it is the last one before the draw."""
+    """Black's moves are pruned as hopeless, except those that draw by the fifty-move rule."""
     place = position(f"4k3/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/RR4K1 b - - {clock} 90")
     kernel, _ = kernel_of(place)
     found = kernel.successors(kernel.root_state(), 2, 1, [-1, -WIN, 0, -1, place.evaluate(), False])

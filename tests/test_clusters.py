@@ -55,7 +55,7 @@ def free_port():
 
 @needs("distributed")
 def test_dask_plays_a_tournament(tmp_path):
-    """Scheduler and workers are processes; the scheduler has no Plyglot."""
+    """The scheduler and the workers are processes; only the workers can import Plyglot."""
     port = free_port()
     address = f"tcp://127.0.0.1:{port}"
     text = re.search(r"```python\n(from dask.*?)```", PAGE, re.S).group(1)

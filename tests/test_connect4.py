@@ -21,7 +21,7 @@ def played(moves, text=EMPTY):
 
 
 def four_in_rows(board, colour):
-    """Does a board (rows of characters) contain a line of four?  By plain search."""
+    """Does a board, as rows of characters, contain four in a line of one colour?"""
     cells = {(x, y) for y, row in enumerate(board) for x, char in enumerate(row) if char == colour}
     return any(
         all((x + i * dx, y + i * dy) in cells for i in range(4))
@@ -31,7 +31,7 @@ def four_in_rows(board, colour):
 
 
 def random_game(rng):
-    """Yield the positions of a random game, all in one object."""
+    """Yield the positions of a random game: the same object each time, after one more move."""
     pos = GAME.start({})
     yield pos
     while pos.legal_moves():
@@ -40,7 +40,7 @@ def random_game(rng):
 
 
 def test_leaf_counts_are_right():
-    """The last count excludes continuations of the shortest games, which end at depth 7."""
+    """Seven sequences of seven moves are missing: their last stone would find its column full."""
     counts = [perft(GAME.start({}), depth) for depth in range(1, 8)]
     assert counts == [7, 49, 343, 2401, 16807, 117649, 823536]
 

@@ -261,7 +261,7 @@ def test_a_win_that_may_be_shorter_is_reported_as_a_bound(connect4, limit):
 
 
 def best_within(mine, mask, plies):
-    """Return the score of a win or loss within `plies`, by plain minimax; None for neither."""
+    """Return the score, by plain minimax, of a win or loss within `plies`; None if there is none."""
     left = count_bits(BOARD ^ mask)
     if plies == 0 or not left:
         return None
@@ -283,7 +283,7 @@ def value_within(mine, mask, column, plies):
 
 
 def random_positions(count, seed):
-    """Return [(moves, stones)] of random games of 4 to 12 plies that are not over."""
+    """Return [(moves, stones)] of random positions after 4 to 12 plies, not over."""
     rng, found = random.Random(seed), []
     while len(found) < count:
         moves, position = "", (0, 0)

@@ -40,7 +40,7 @@ def ask(pos, limits=None, **options):
 
 
 def minimax(pos, known):
-    """Return the exact score (solver.py) by plain minimax."""
+    """Return the exact score, as defined in solver.py, by plain minimax."""
     if pos.key in known:
         return known[pos.key]
     left = sum(row.count(".") for row in pos.board())

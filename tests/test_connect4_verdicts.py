@@ -34,7 +34,7 @@ def running(work):
 
 
 def walked(max_nodes, easy=None, entries=None, after=MOVES, exact=False):
-    """Return (entries, easy, kept) of a walk from the positions after the moves to ply 18."""
+    """Walk from the positions after `after` to ply 18; return (entries, easy, keys kept)."""
     entries, easy, kept = {} if entries is None else entries, {} if easy is None else easy, []
     walk = verdicts.Walk(entries, easy, max_nodes, 4, verdicts.Progress(60), exact)
     levels = {}
@@ -46,7 +46,7 @@ def walked(max_nodes, easy=None, entries=None, after=MOVES, exact=False):
 
 @pytest.fixture(scope="module")
 def found():
-    """Return the result of a walk with 300 nodes; its users only read it."""
+    """Return the result of a walk with 300 nodes, which tests must not change."""
     return walked(300)
 
 

@@ -1,4 +1,4 @@
-"""The contract of every registered game, built in or plugin."""
+"""The contract of games/base.py, checked for every registered game, built in or plugin."""
 
 import os
 import random
@@ -30,7 +30,7 @@ NAMES = registry.names()
 
 
 def playout(name, seed, plies=400):
-    """Yield the positions of a random game, one object played on, before each move."""
+    """Yield the positions of a random game before each move: the same object each time."""
     dice = random.Random(f"{name} {seed}")
     position = registry.get(name).start(OPTIONS)
     for _ in range(plies):
@@ -152,7 +152,7 @@ class Keys:
         self._texts, self._counter_words = {}, counter_words
 
     def add(self, position):
-        """Compare a position's key with those of the others."""
+        """Check that a position has the key of an earlier one only if the two are equal."""
         words, key = position.text().split(), position.key
         text = " ".join(words[: len(words) - self._counter_words])
         assert 0 <= key < 1 << 62, f"the key {key:#x} of {text} is not below 2**62"
@@ -444,7 +444,7 @@ class Walk:
         return kernel, tree
 
     def go(self, state, plies, dice, ply=0):
-        """Compare the successors of a state with Position.make, and for some of them, theirs."""
+        """Compare the successors of a state with Position.make(), and of some successors, too."""
         kernel, tree = self.kernel, self._tree
         if (
             kernel.early_return is not None

@@ -68,7 +68,7 @@ def noise(path):
 
 
 def flipped(path):
-    """Flip one bit in the middle."""
+    """Flip one bit in the middle of a file."""
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 1
     path.write_bytes(bytes(content))

@@ -1,4 +1,4 @@
-"""Tournaments and runs on workers that fail in every way; SPRT verdicts that stay."""
+"""Tournaments and runs on workers that fail in every way, and SPRT verdicts that must not change."""
 
 import concurrent.futures
 import json
@@ -62,7 +62,7 @@ def answer(task):
 class Fleet(concurrent.futures.Executor):
     """An executor whose jobs end in random order and with random faults.
 
-    faults: {fault: number in 1000 jobs}.  do: what a healthy worker answers.
+    faults: {fault: number in 1000 jobs}.  do(job): returns a healthy worker's answer.
     """
 
     def __init__(self, seed=1, faults=None, do=answer):
@@ -78,7 +78,7 @@ class Fleet(concurrent.futures.Executor):
         return future
 
     def shutdown(self, wait=True, cancel_futures=False):
-        """Do nothing, since a run that abandons this fleet as broken is given it again."""
+        """Do nothing: a run that abandons this fleet as broken gets the same one again."""
 
     def _live(self):
         while True:
@@ -192,7 +192,8 @@ def test_a_game_with_an_illegal_move_is_played_again(tmp_path):
 class ByHand(concurrent.futures.Executor):
     """An executor whose jobs end only by finish().
 
-    futures: (future, job) of each submission.  submitted(executor, number): called after each.
+    futures: (future, job) of each submission.
+    submitted(executor, number): called after each submission with its number.
     """
 
     def __init__(self, submitted):
@@ -347,7 +348,7 @@ def test_first_crossing_of_a_bound_stays_the_verdict(tmp_path):
     record, bounds = tmp_path / "record.jsonl", ["--sprt", "0", "50"]
 
     def points(task, first, second):
-        """Return a result in which the first engine has these points as first or second player."""
+        """Return a result: `first` if engine a moves first, else `second`."""
         return {**answer(task), "result": (first, second)[task["players"][0]["name"] == "b"]}
 
     def verdicts():

@@ -114,7 +114,7 @@ def test_the_deadline_is_the_engines_time_and_patience(limits, seconds):
 
 
 class Script:
-    """A process that answers each line with the lines of a script, all at the time 0."""
+    """A process that answers each line with the next part of a script, all stamped with time 0."""
 
     closed = True
 

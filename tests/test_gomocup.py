@@ -437,7 +437,7 @@ BOARD = ["YXBOARD", "7,7,2", "8,8,1", "7,8,2", "DONE"]
 
 @pytest.fixture
 def yixin():
-    """Return an engine with Yixin's board of three stones, which answers at depth 1."""
+    """Return an engine that searches at depth 1, with a board of three stones that Yixin sent."""
     return InProcessEngine("gomocup").send("start 15 15", "INFO max_depth 1", *BOARD)
 
 

@@ -64,7 +64,7 @@ def test_six_are_forbidden_to_black_in_renju():
 
 
 def test_exactly_five_beside_a_six_wins():
-    """One that makes six in one direction and five in another wins if exactly five is required."""
+    """Exactly five is required: a stone that makes five wins even if it also makes six."""
     moves = "a1 o1 b1 o3 c1 o5 e1 o7 f1 o9 d2 o11 d3 o13 d4 n2 d5 n4 d1"
     assert play(GOMOKU, moves).outcome().winner == 0
 

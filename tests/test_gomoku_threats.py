@@ -46,7 +46,7 @@ def freestyle_after(moves):
 
 
 def solved(position):
-    """Return the proven line of the solver, None if it finds none."""
+    """Return the solver's proven line, or None if it finds none."""
     limits = Limits(depth=1)
     context = context_of(position, limits, {}, {}, 1)
     lines = list(position.game.parse(position.text(), {}).solve(context))

@@ -36,7 +36,7 @@ def search(position, memory=None, multipv=1, on_report=None, **limits):
 
 
 class Windows:
-    """A core that searches one root move in a window; only this class knows its methods."""
+    """A search core that searches one root move in a window; only this class knows its methods."""
 
     def __init__(self, position, memory, depth, **limits):
         context = given(position, memory, depth=depth, **limits)
@@ -291,7 +291,7 @@ MATES = [
 
 @pytest.mark.parametrize("fen", MATES)
 def test_windows_bound_the_values_of_mates(fen):
-    """One memory serves the searches for mate in n of all positions in turn."""
+    """All searches for a mate, from one position after the other, share their memory."""
     known, memory, game = {}, {}, registry.get("chess")
     line = search(game.parse(fen, OPTIONS), memory, mate=2)[0]
     claims = 0
@@ -342,7 +342,7 @@ PUZZLES = [
 def test_a_win_of_five_in_a_row_is_reported_right_after_a_search_stopped_anywhere(
     name, text, plies
 ):
-    """Several lines are requested, so the tree answers, not the solver; the loser is asked, too."""
+    """With several lines the tree answers, not the solver; losing positions are searched, too."""
     game, memory, depth, wins = registry.get(name), {}, int(plies), 0
     for nodes in (1, 2, 3, 5, 8, 13, 21, 60, 150):
         search(game.parse(text, OPTIONS), memory, multipv=2, nodes=nodes)

@@ -172,7 +172,7 @@ def test_a_person_plays_again_during_the_same_turn():
 
 
 class Towers(Position):
-    """Two rows of towers."""
+    """A game's board of two rows, whose cells need up to two characters."""
 
     game = Game()
 

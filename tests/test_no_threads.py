@@ -170,7 +170,7 @@ class Sliced:
         self._messages += lines
 
     def until(self, begin):
-        """Run until a line begins so; return (the lines since the last call, what run() returned)."""
+        """Run until a line begins with `begin`; return (the new lines, what run() returned)."""
         states = []
         while not any(line.startswith(begin) for line in self.posted):
             states.append(self.program.run())

@@ -43,7 +43,7 @@ def sources():
 
 
 def written_patterns(name, text):
-    """Yield (a name, pattern, method) of patterns written where they are used."""
+    """Yield (place, pattern, method) of the patterns written into calls such as re.search()."""
     for node in ast.walk(ast.parse(text)):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
             continue

@@ -110,7 +110,7 @@ def test_the_board_fits_and_stays_in_place(play, size):
 
 
 def stays(player, lines, texts):
-    """Check that the whole board stays in its place on the screen, whatever is typed."""
+    """Type texts; check that the whole board stays in its place on the screen."""
     ranks = board_rows(lines)
     assert len(ranks) > 3
     for text in texts:
@@ -122,7 +122,7 @@ def stays(player, lines, texts):
 
 
 def board_rows(lines):
-    """Return the rows of ranks, and of the names of files."""
+    """Return the indices of the screen's rows that show a rank or the names of files."""
     rank, drops = r" ?\d+ [ \[(.XO]", r" (?:[ \[(][.XO][ \])]){2}"
     files = r"  ?1  ?2  ?3|  +a b c|   +a  b  c|   ?abc"
     return [row for row, line in enumerate(lines) if re.match(f"{rank}|{drops}|{files}", line)]

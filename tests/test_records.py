@@ -135,7 +135,7 @@ def test_a_byte_order_mark_names_the_encoding(bits, order):
 
 
 def test_a_line_that_is_not_utf_8_leaves_the_other_lines_as_they_are():
-    """As in collections whose games come from several programs."""
+    """Such lines occur in collections whose games come from several programs."""
     head = '[White "M\u00fcller"]\n\n1. e4 e5 *\n\n'
     first, second = Collection(head.encode() + head.encode("cp1252"))
     assert first.players[0] == second.players[0] == "M\u00fcller"
@@ -341,7 +341,7 @@ def test_a_result_ends_a_game_of_a_list():
 
 
 def test_a_header_and_an_annotation_of_one_name_leave_the_game_what_it_is():
-    """SGF has one property for both, the header first."""
+    """SGF has one property for both, in which the header comes first."""
     (record,) = Collection(
         '{"game": "renju", "moves": ["h8"], "tags": {"RU": "("}, "said": {"RU": ["renju"]}}'
     )
@@ -557,7 +557,7 @@ def fault(dice, text):
 
 
 def played(record):
-    """Return what a game is, without its comments."""
+    """Return the content of a game without its comments, for comparisons."""
     value = to_plain(record)
     return {name: value[name] for name in ("start", "players", "result", "tags", "moves")}
 

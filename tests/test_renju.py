@@ -13,7 +13,7 @@ RENJU = registry.get("renju")
 def board(picture, side="x"):
     """Return the position of a picture of up to 15 rows, placed in the lower left corner.
 
-    White's stones are filled up far away, where they touch nothing, until the counts agree.
+    White's missing stones are placed far away, where they touch nothing.
     """
     rows = [line.split() for line in picture.strip().splitlines()]
     cells = [["."] * 15 for _ in range(15)]

@@ -11,12 +11,12 @@ CHESS = "e2e4 c7c5 g1f3 d7d6 f1b5 c8d7 e1g1"
 
 
 def coordinates(squares, size=15):
-    """Return Gomocup's x,y of squares: y counts from the top."""
+    """Return squares as Gomocup's x,y, where y counts from the top."""
     return [f"{ord(square[0]) - ord('a')},{size - int(square[1:])}" for square in squares]
 
 
 def vertices(squares):
-    """Return GTP's vertices: there is no column I."""
+    """Return squares as GTP's vertices, which skip the letter I."""
     return ["ABCDEFGHJKLMNOPQRST"[ord(square[0]) - ord("a")] + square[1:] for square in squares]
 
 

@@ -24,7 +24,10 @@ OPTIONS = {option.name: option.default for option in registry.options()}
 
 
 def search(position, depth=None, general=False, report=lambda report: None, **keywords):
-    """Return the Lines of a search of `position`, and its Context; general: even if the game has its own search."""
+    """Return (Lines of a search of `position`, its Context).
+
+    general: use the general search even if the game has its own.
+    """
     options = {**OPTIONS, "OwnBook": False, **keywords.pop("options", {})}
     limits = Limits(depth=depth, **keywords)
     if general:
@@ -34,7 +37,7 @@ def search(position, depth=None, general=False, report=lambda report: None, **ke
 
 
 def without_shortcuts(position):
-    """Return the position without its game's own solver: only what the general search needs."""
+    """Return the position with only the methods that the general search needs, without a solver."""
     kind = type(position)
     hidden = {"__slots__": (), "solve": None, "search_moves": None}
     position.__class__ = type(kind.__name__, (kind,), hidden)

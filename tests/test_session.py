@@ -230,7 +230,7 @@ def test_an_answer_may_be_played_in_the_session_at_once():
 
 
 def test_a_pause_is_remembered_and_decays(monkeypatch):
-    """The time reserved from a game's clock includes it; that from a fixed time per move, for longer."""
+    """A pause is reserved from the clock's time; with a fixed time per move it is remembered longer."""
     expected, late = [], [0.0]
 
     class Noting(Clock):

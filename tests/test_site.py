@@ -71,7 +71,7 @@ def test_unfit_folders_are_refused(tmp_path):
 
 
 class Files(http.server.ThreadingHTTPServer):
-    """A server of a folder's files.  asked: the paths that were asked for."""
+    """A server of a folder's files.  asked: the requested paths."""
 
     def __init__(self, folder):
         self.asked = asked = []

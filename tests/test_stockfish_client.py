@@ -21,7 +21,7 @@ class Client:
             pass
 
     def put(self, command):
-        """Send a command, when all before it are carried out."""
+        """Send a command once all earlier ones are carried out."""
         self.engine.send("isready")
         while self.engine.line() != "readyok":
             pass

@@ -125,15 +125,15 @@ def usual_loss(dice):
 
 
 def rare_loss(dice):
-    """Return the seconds lost if every twentieth answer is late."""
+    """Return the seconds lost with an answer if, on average, every twentieth is late."""
     return 0.003 if dice.random() < 0.95 else 0.045
 
 
 def play_on_the_clock(base, increment, period, moves, loss, moves_left=lambda played: None):
-    """Return the seconds left after each of `moves`.
+    """Return the seconds left after each of `moves` moves.
 
-    Every tenth move takes the maximum; loss(dice) seconds are lost with each.
-    moves_left(played): the game's estimate after so many moves of the player.
+    Every tenth move takes the maximum; each loses loss(dice) seconds.
+    moves_left(played): the game's estimate after `played` moves of the player.
     """
     dice, left, to_go, course = random.Random("clock"), base, period, []
     for move in range(moves):
@@ -172,7 +172,7 @@ def play_on_the_clock(base, increment, period, moves, loss, moves_left=lambda pl
     ],
 )
 def test_a_long_game_never_runs_out_of_time(base, increment, period, moves, late):
-    """late: the length of a game in which some answers are late."""
+    """moves: length of a game with usual losses of time.  late: of one with late answers."""
     assert min(play_on_the_clock(base, increment, period, moves, usual_loss)) > 0
     assert min(play_on_the_clock(base, increment, period, late, rare_loss), default=1) > 0
 
@@ -218,7 +218,7 @@ def test_othello_plans_until_it_can_be_solved():
 
 
 def gomoku_moves(played, points=0):
-    """Return Gomoku's estimate of the moves left after so many moves of each player.
+    """Return Gomoku's estimate of the moves left after `played` moves of each player.
 
     points: the evaluation of the position.
     """

@@ -203,7 +203,7 @@ def test_the_nodes_of_helpers_are_counted(make):
 
 
 def test_a_shallower_iteration_of_a_helper_is_not_the_answer():
-    """This holds for a search that is stopped."""
+    """A stopped search may take over a helper's iteration, but only a deeper one than its own."""
     position, limits = registry.get("chess").start({}), Limits(nodes=5000)
     behind = Iteration([Line(999, [position.parse_move("a2a3")], 2)], 2, False)
     context = context_of(position, limits, {}, {}, 4)

@@ -23,7 +23,7 @@ POSITIONS = 200
 
 @pytest.fixture(scope="module")
 def build(tmp_path_factory):
-    """Return build(name), which compiles a program; result(*arguments, asked) runs it."""
+    """Return build(name), which compiles a program and returns run(*arguments, asked)."""
     compiler = next(filter(None, map(shutil.which, ("c++", "g++", "clang++"))), None)
     if compiler is None:
         pytest.skip("there is no C++ compiler to build the twin")

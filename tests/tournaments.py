@@ -42,7 +42,10 @@ def games(tmp_path, name="tournament.jsonl"):
 
 
 def processes(marker, scripts=False):
-    """Return the command lines that contain `marker`; scripts: of our scripts, too."""
+    """Return the command lines of all processes that contain `marker`.
+
+    scripts: include those of our own scripts.
+    """
     shown = subprocess.run(
         ["ps", "-A", "-ww", "-o", "args"], stdout=subprocess.PIPE, text=True
     ).stdout

@@ -1,6 +1,7 @@
 """Transcripts in the documentation: the commands are run again, and their output is compared.
 
-The output must be the same except for times: so a change of the search or of an evaluation updates the transcripts.
+The output must be the same except for times, so a change of the search or of an evaluation also
+has to change the transcripts.
 """
 
 import re

@@ -26,7 +26,7 @@ def on_board(row, column):
 
 
 def _steps(directions, reach):
-    """Return for each cell the cells `reach` steps away in these directions, None off the board."""
+    """Return for each cell those `reach` steps away in these directions; None is off the board."""
     found = []
     for cell in CELLS:
         ends = [(cell // 8 + reach * up, cell % 8 + reach * aside) for up, aside in directions]
@@ -91,10 +91,10 @@ def write_board(rows):
 
 
 class CheckersPosition(Position):
-    """cells: the pieces, `.` where none is.  plies: those since a capture or a man's move.
+    """A position.  cells: the pieces, `.` for an empty cell.  plies: since a capture or man's move.
 
-    A move is start << 12 | number << 6 | end; number: of a capture among those from its start, from 1; 0 for a
-    move without capture.
+    A move is start << 12 | number << 6 | end.  number: 0 for a move without capture; a capture has
+    its number, from 1, among the captures from its start.
     """
 
     def __init__(self, game, cells, side, plies):
@@ -143,7 +143,7 @@ class CheckersPosition(Position):
         ]
 
     def moves(self):
-        """Return the moves by the rules of moving alone: captures, if there are any."""
+        """Return the moves, draws ignored: only captures if there are any."""
         return self.captures() or [
             start << 12 | to
             for start in self.own_cells()
@@ -207,7 +207,7 @@ class CheckersPosition(Position):
     # ---- knowledge -------------------------------------------------------------------
 
     def evaluate(self):
-        """Count the pieces, and how far the men are."""
+        """Return a score from the numbers of pieces and how far the men have advanced."""
         score = 0
         for cell, piece in enumerate(self.cells):
             if piece != ".":

@@ -51,7 +51,7 @@ class Yavalath(Game):
 
 
 class YavalathPosition(Position):
-    """stones: the cells of each player, a bit for each."""
+    """A position.  stones: the cells of each player's stones, as an int with a bit for each."""
 
     def __init__(self, game, stones):
         self.game, self.stones, self.past, self.key = game, stones, [], 0

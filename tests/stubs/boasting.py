@@ -1,4 +1,4 @@
-"""Plyglot, which reports numbers that no search can have before each of its moves."""
+"""Plyglot, but before each of its moves it reports numbers that no search can have."""
 
 import pathlib
 import re

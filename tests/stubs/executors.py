@@ -28,7 +28,10 @@ def lost(job):
 
 
 class Dying(concurrent.futures.ProcessPoolExecutor):
-    """A pool of processes, one of which dies at its first job; the file that DYING names marks that it did."""
+    """A pool of processes, one of which dies at its first job.
+
+    Its death leaves a mark: the file that the variable DYING names.
+    """
 
     def submit(self, work, *arguments):
         mark = pathlib.Path(os.environ["DYING"])

@@ -13,7 +13,7 @@ from protocol import moves  # noqa: E402
 
 
 class Honest:
-    """moves_made: by this process so far.  skill: the value of its option."""
+    """The engine.  moves_made: number of moves it has made.  skill: the value of Skill Level."""
 
     def __init__(self):
         self.name = type(self).__name__

@@ -1,8 +1,9 @@
-"""Remove from Python what Windows or macOS lack, in every interpreter that starts with this folder on PYTHONPATH.
+"""Simulate Windows or macOS: remove from Python the features that they lack.
 
-The variable SIMULATED_SYSTEM names the system.  The removed names are data, each line with the page of Python's
-documentation (docs.python.org/3/library/) that says so.  Modules that need removed names to start processes here are
-imported first: they stand for the simulated system's own way to do that.
+This happens in every interpreter that starts with this folder on PYTHONPATH.  The variable
+SIMULATED_SYSTEM names the system.  The removed names are data, each line with the page of Python's
+documentation (docs.python.org/3/library/) that says so.  Modules that need removed names to start
+processes here are imported first: they stand for the simulated system's own way to do that.
 """
 
 import builtins
@@ -65,7 +66,7 @@ def take_away(system):
 
 
 def give_windows_ways():
-    """Emulate the features of Windows that the project uses instead, with those of this system."""
+    """Emulate, with features of this system, those of Windows that the project uses there."""
     import mmap
     import signal
     import socket
@@ -81,7 +82,7 @@ def give_windows_ways():
     start = subprocess.Popen.__init__
 
     def popen(self, *arguments, creationflags=0, **keywords):
-        """Emulate Popen on Windows: its flags, no pass_fds, no preexec_fn, and a session of its own only with a flag."""
+        """Emulate Popen on Windows: creation flags, no pass_fds, no preexec_fn."""
         for name in ("pass_fds", "preexec_fn"):  # subprocess.html: "POSIX only"
             assert not keywords.pop(name, None), f"{name} is not supported on Windows"
         if creationflags & subprocess.CREATE_NEW_PROCESS_GROUP:
@@ -91,7 +92,7 @@ def give_windows_ways():
     subprocess.Popen.__init__ = popen
 
     class Mapping(mmap.mmap):
-        """mmap with a tag (mmap.html): equal tags mean the same memory while a process has it open."""
+        """An mmap with a tag (mmap.html): equal tags mean the same memory while a process has it open."""
 
         def __new__(cls, descriptor, size, tagname=None, offset=0, **keywords):
             if tagname is None:
