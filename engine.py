@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Plyglot: the process that a front end starts.  It reads lines and writes lines."""
+"""The program that a front end starts: it reads commands from stdin, writes answers to stdout."""
 
 import os
 import sys
 from time import perf_counter
 from types import SimpleNamespace
 
-# Isolated and embeddable interpreters don't look in the folder of the program they run.
+# Isolated and embeddable interpreters don't look for modules in the folder of the program.
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
 if _FOLDER not in sys.path:
     sys.path.insert(0, _FOLDER)
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import NoReturn
 
-# Seconds after `quit` that a slow reader has left to take the last answers.
+# After `quit` the process waits at most this many seconds for the front end to read its output.
 _GRACE = 0.17
 
 
@@ -41,12 +41,12 @@ def leave(status: int = 0) -> "NoReturn":
 
 
 def complain(text: object) -> None:
-    """Report an error on stderr, if there is one."""
+    """Write an error message to stderr, unless the process was started without stderr."""
     data.on_stderr(f"{os.path.basename(sys.argv[0])}: {text}")
 
 
 def main(scripts: "Mapping[str, str]") -> None:
-    """Run the command on the command line, or all lines of the input up to `quit`.
+    """Carry out the command on the command line; without one, the lines of stdin up to `quit`.
 
     scripts: {name: help} of the program's other commands.
     """
@@ -78,7 +78,7 @@ def main(scripts: "Mapping[str, str]") -> None:
     if can_look:
         session.worker.look = conversation.look
     elif not arguments.threads:
-        complain("--no-threads needs a system that tells whether a line has arrived (not Windows)")
+        complain("--no-threads is not supported on Windows: use the engine without it")
         leave(2)
     conversation.run()
     finished = conversation.protocol is not None and conversation.protocol.finished

@@ -67,7 +67,7 @@ PASSES = ("pass", "0000", "@@@@", "pa", "ps", "--")
 
 
 class GameError(ValueError):
-    """A text that is not a position or not a move of this game.
+    """Raised if a text is not a position, or not a move, of this game.
 
     text: the offending part.  reason: what is wrong with it.
     """
@@ -79,15 +79,15 @@ class GameError(ValueError):
 
 
 class PositionError(GameError):
-    """A malformed or impossible position text."""
+    """Raised if a position text is malformed or the position is impossible."""
 
 
 class MoveError(GameError):
-    """A move text that can't be read, or a move that is not legal here."""
+    """Raised if a move text can't be read or the move is not legal here."""
 
 
 class Outcome:
-    """How a game ended.
+    """The way in which a game ended.
 
     winner: 0, 1, or None for a draw.  reason: a phrase without a full stop.
     margin: points by which the first player won (negative: lost); None if the game
@@ -100,7 +100,7 @@ class Outcome:
         self.winner, self.reason, self.margin = winner, reason, margin
 
     def words(self, names: Sequence[str]) -> str:
-        """Return who won and why, without a full stop.  names: of the players."""
+        """Return who won and why, without a full stop.  names: those of players 0 and 1."""
         if self.winner is None:
             return f"a draw: {self.reason}"
         winner = names[self.winner]
@@ -131,9 +131,9 @@ class Game:
     # (position text or None for the start, depth): what `bench` searches
     bench: tuple[tuple[str | None, int], ...] = ((None, 4),)
 
-    # The symmetries for scripts/learn: pairs (where each cell or each feature goes, do
-    # the players change sides?).  Cells count from 0, a1 first.  None: found by playing
-    # games.
+    # The symmetries for scripts/learn, as pairs (the new index of each cell or feature, do the
+    # players change sides?).  Cells count from 0, a1 first.  If None, scripts/learn plays games
+    # to find them.
     symmetries: Sequence[tuple[Sequence[int], bool]] | None = None
 
     # What a front end may want to know.
@@ -141,10 +141,10 @@ class Game:
     explodes = False  # a capture may leave the square that it goes to empty
     rank_one_on_top = False  # Othello's habit; the other boards have rank 1 at the bottom
     colours: tuple[str, str] = ("Black", "White")  # names of player 0 and player 1
-    title: str = ""  # its name for people; without one the name, capitalised
+    title: str = ""  # its name for people; if empty, `name` is capitalised
     looks = Looks()  # how its board is drawn
-    # Words at the end of a position text that only count moves: positions that differ in nothing
-    # else are the same.
+    # Number of words at the end of a position text that only count moves, so that positions that
+    # differ in nothing else are the same.
     counter_words = 0
     openings = ""  # the file of its openings' names (games/openings.py)
     symmetric = False  # is an opening the same on a turned or mirrored board?
@@ -152,7 +152,7 @@ class Game:
     san = False  # moves are written in standard algebraic notation, games in PGN
 
     def start(self, options: Options) -> Position:
-        """Return the start position.  options: {name: value} of at least this game's options."""
+        """Return the start position.  options: {name: value}, this game's options among them."""
         raise NotImplementedError
 
     def parse(self, text: str, options: Options) -> Position:
@@ -172,7 +172,7 @@ class Game:
         return ""
 
     def options_for(self, text: str) -> Options:
-        """Return {name: value} of the options that a position text needs to be played.
+        """Return {name: value} of the options under which the game can be played from a position.
 
         Raises PositionError if it is not a position.
         """
@@ -189,7 +189,7 @@ class Game:
         """Return the Kernel (games/kernel.py) that searches `position`, a private copy.
 
         None: the search uses legal_moves, make and undo.
-        context: see search/context.py.  tree: what the kernel shares with the search.
+        context: see search/context.py.  tree: the Tree that kernel and search share.
         """
         return None
 
@@ -205,7 +205,7 @@ class Position(Knowledge):
     game: Game
     side: Side = 0
     key: Key = 0
-    learned = False  # does it evaluate by a file of weights (games/learned)?
+    learned = False  # is the evaluation that of a weights file (games/learned)?
 
     # ---- required --------------------------------------------------------------------
 
@@ -226,9 +226,9 @@ class Position(Knowledge):
         raise NotImplementedError
 
     def can_win(self, side: Side) -> bool:
-        """Can `side` win by any series of legal moves?  If not, its opponent's flag is a draw.
+        """Return False if no series of legal moves wins for `side`, True if one does or may do so.
 
-        True if that is not known.
+        If the opponent of a side that can't win runs out of time, the game is drawn.
         """
         return True
 
@@ -248,10 +248,10 @@ class Position(Knowledge):
         return None
 
     def with_own(self: Own, *names: str) -> Own:
-        """Return a copy, for copy(), with its own lists under these names."""
+        """Return a copy for copy(), with lists of its own in the attributes called `names`."""
         twin = object.__new__(type(self))
-        # One by one: CPython reads the attributes of an object faster if nobody has asked for
-        # its __dict__, by a tenth of a search's time.
+        # Not twin.__dict__.update(): once an object's __dict__ was asked for, CPython reads its
+        # attributes more slowly, which costs a tenth of a search's time.
         for name, value in vars(self).items():
             setattr(twin, name, value[:] if name in names else value)
         return twin
@@ -288,9 +288,9 @@ class Position(Knowledge):
     def null_move(self) -> Move | None:
         """Return the null move, which passes the turn but is not among the legal moves.
 
-        make() plays it.  None if it is impossible here.  Some records contain it though the
-        rules forbid it, null move pruning plays it (null_allowed), and if it is the game's
-        pass_move, players may pass at any turn.  It changes the key.
+        make() plays it and changes the key.  None if it is impossible here.  Null move pruning
+        plays it (null_allowed), and some records contain it though the rules forbid it.  If it
+        is the game's pass_move, players may pass at any turn.
         """
         return None
 
@@ -303,7 +303,7 @@ class Position(Knowledge):
         return None
 
     def touched(self, move: Move) -> list[Cell]:
-        """Return the cells that `move` touches: where it places, or its way from cell to cell.
+        """Return the cells that `move` touches: the cell that it fills, or those that it visits.
 
         Empty for a pass, or if neither placement() nor the move's text names any cells.
         """
@@ -321,33 +321,33 @@ class Position(Knowledge):
         X is the first player, O the second, `.` is empty; chess-like games use piece
         letters.  A row is a string with one character per cell or, if cells need more
         (stacks, numbers), a list of strings.  HOLE of games/looks.py is a cell that isn't
-        part of the board.  None if no grid with named squares shows the position.
+        part of the board.  None if the position can't be shown on a grid with named squares.
         """
         return None
 
     def picture(self) -> list[str] | None:
         """Return the lines of the game's own picture, for what a grid can't show (Kalah's houses).
 
-        Lines of text show it in place of board(); pages and drawings only if there is no board.
-        None: games/grid.py draws board() or, without a board, shows the text.
+        Text front ends show it in place of board(); pages and drawings show it only if there is
+        no board.  None: games/grid.py draws board() or, without a board, shows the text.
         """
         return None
 
     def hands(self) -> tuple[str, str] | None:
         """Return the letters of the pieces in each player's hand; None if there are no hands.
 
-        The text of a move that drops one is its letter in upper case, @ and the square: `Q@e4`.
+        A drop's text is the piece's letter in upper case, @ and the square: `Q@e4`.
         """
         return None
 
     def counts(self) -> tuple[str, str] | None:
-        """Return each player's count under the rules, such as "discs: 12"; None without one."""
+        """Return what the rules count for each player, such as "discs: 12"; None if nothing."""
         return None
 
     def barred_moves(self) -> list[tuple[Move, str]]:
         """Return (move, reason) for moves that a rule forbids though the piece could make them.
 
-        The reason follows what was tried: "the king would be in check", "a capture is forced".
+        Reasons are phrases such as "the king would be in check" or "a capture is forced".
         """
         return []
 
@@ -368,9 +368,8 @@ class Position(Knowledge):
     def final_value(self) -> Score | None:
         """Return the value of a finished game for the side to move, None while it goes on.
 
-        It is -WIN, 0 or WIN, or points times margin_unit.  A game may also return None
-        if only the lack of legal moves ends it: a search that finds no legal move asks
-        outcome().
+        It is -WIN, 0 or WIN, or points times margin_unit.  The method may also return None
+        if the game has ended only because no move is legal: the search then asks outcome().
         """
         outcome = self.outcome()
         return None if outcome is None else self.value_of(outcome)
@@ -385,9 +384,9 @@ class Position(Knowledge):
         return WIN if outcome.winner == self.side else -WIN
 
     def win_scale(self) -> Score:
-        """Return the advantage that wins about three games in four from here.
+        """Return the advantage that wins about three games in four from this position.
 
-        Game.win_scale, unless the game knows how reliable a score is at each stage.
+        It is Game.win_scale, unless the game knows how reliable scores are at each stage.
         """
         return self.game.win_scale
 
@@ -403,15 +402,15 @@ class Position(Knowledge):
     ) -> MovesLeft | None:
         """Return the (expected, maximum) number of moves that the side to move has left.
 
-        The clock shares its time among the expected moves, those worth thinking time; the
-        maximum counts all that may follow.  None if nothing is known: the clock then plans
-        as for chess.
+        The expected moves are those worth thinking time, among which the clock's time is
+        shared; the maximum counts all moves that may follow.  None if nothing is known: the
+        clock then plans as for chess.
 
-        By default a game on a board that fills up counts as decided when half of its
-        empty cells are filled.  On any other board a game takes as many moves as the
-        board has cells, and at least a third of them are always expected to remain.
-        played: moves made before, if known.  seconds: left on the clock.
-        memory: what earlier searches of the game remember (Context.memory).
+        By default, a game whose moves fill a board counts as decided when half of the cells
+        now empty are filled.  Any other game on a board is expected to take as many plies as
+        the board has cells, and to go on for at least a third of that.
+        played: plies before, if known.  seconds: time left on the clock.
+        memory: what earlier searches of the game stored (Context.memory).
         """
         rows = self.board()
         if rows is None:

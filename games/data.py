@@ -1,10 +1,10 @@
 """Files: the games' own data, and files that users name.
 
-Data is read from where the games' code lies, a folder or an archive, and checked.  A
-file that is missing or damaged is reported once, and the game is played without it, by
+The games' data is read from the folder or the archive that contains their code, and checked.
+A file that is missing or damaged is reported once, and the game is played without it, by
 simpler means.  Tables that are made when first needed are Lazy.
 
-A file that a user names is opened so that it can't keep the process waiting.
+A file that a user names is opened in a way that can't block, even if it is a pipe.
 """
 
 from __future__ import annotations
@@ -25,16 +25,19 @@ if TYPE_CHECKING:
     Key = TypeVar("Key")
     Value = TypeVar("Value")
 
-_FOLDER = path.dirname(__file__)  # as the loader has it, who may read an archive
+_FOLDER = path.dirname(__file__)  # in the form that the loader needs, which may read an archive
 _reported: set[str] = set()
 
 
 class DamagedError(ValueError):
-    """Raised if the bytes of a file are malformed; its text says how."""
+    """Raised if the bytes of a file are malformed; the message says how."""
 
 
 class Lazy(dict["Key", "Value"]):
-    """A dict whose values are made when first needed; it is emptied when it has `most`."""
+    """A dict whose values are made when first needed.
+
+    make(key): returns the value of a key.  most: number of values at which the dict is emptied.
+    """
 
     __slots__ = ("_make", "_most")
 
@@ -84,9 +87,9 @@ def path_beside(kind: type, name: str) -> str:
 
 
 def beside(kind: type, name: str) -> bytes | None:
-    """Return the bytes of the file at path_beside(); None if there is none.
+    """Return the bytes of the file at path_beside(); None if it is missing or can't be read.
 
-    Report a file that can't be read.
+    A file that exists and can't be read is reported.
     """
     file = path_beside(kind, name)
     try:
@@ -121,7 +124,7 @@ def unpacked(data: bytes, size: int) -> bytes:
 
 
 def read_numbers(code: str, data: bytes) -> array[Any]:
-    """Return the little-endian numbers in `data`.  code: their type code, as of `array`."""
+    """Return the little-endian numbers in `data`.  code: their type code in the module array."""
     numbers: array[Any] = array(code, data)
     if sys.byteorder == "big":
         numbers.byteswap()
@@ -137,7 +140,7 @@ def write_numbers(numbers: array[Any]) -> bytes:
 
 
 def report(text: str) -> None:
-    """Report a file that can't be read, to the listener (stderr by default)."""
+    """Pass a report, such as of a file that can't be read, to the listener (stderr by default)."""
     _listener[0](text)
 
 
@@ -149,12 +152,12 @@ def report_once(name: str, text: str) -> None:
 
 
 def listen(listener: Callable[[str], None]) -> None:
-    """Have listener(text) called for files that can't be read, from any thread."""
+    """Have listener(text) called for each report, from any thread."""
     _listener[0] = listener
 
 
 def on_stderr(text: str) -> None:
-    """Write a report to stderr, the default listener, unless stderr is full or closed."""
+    """Write a report to stderr; drop it if stderr is full or closed."""
     if sys.stderr is None:
         return
     try:

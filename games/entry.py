@@ -2,8 +2,8 @@
 
     SCORED      two words per slot: key ^ data, and score | move | depth | bound of a search with a
                 horizon
-    INTERVAL    one word per slot: key | proven | move | most | least of an exact search
-    PACKED      one word per slot: key | most | least of an exact search
+    INTERVAL    one word per slot: key | proven | move | greatest | least value of an exact search
+    PACKED      one word per slot: key | greatest | least value of an exact search
 
 An entry that was never written is 0.  The words themselves come from search/table.py.
 If a slot has two words, the second is the data: a search reads it once and checks with the
@@ -18,34 +18,33 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.types import Score
 
-# The bound of a score: the value is at least, at most, exactly that.
+# The bound of a score: the value is at least, at most or exactly the score.
 LOWER, UPPER = 1, 2
 EXACT = BOUND_MASK = LOWER | UPPER
 
-# SCORED, from the low bits: bound, depth, move (0: none; where 0 is a move, move + 1),
-# score + SCORE_BIAS.
+# SCORED, from the low bits: bound, depth, move (0: no move; games in which 0 is a move store
+# move + 1), score + SCORE_BIAS.
 _DEPTH_BITS, _MOVE_BITS = 9, 21
 DEPTH_SHIFT, DEPTH_MASK = 2, (1 << _DEPTH_BITS) - 1
 MOVE_SHIFT, MOVE_MASK = DEPTH_SHIFT + _DEPTH_BITS, (1 << _MOVE_BITS) - 1
 SCORE_SHIFT, SCORE_BIAS = MOVE_SHIFT + _MOVE_BITS, 1 << 30
 SOLVED = DEPTH_MASK  # depth of a score that doesn't depend on the horizon
 
-# INTERVAL, from the low bits: the least and the most that the value can be (+
-# VALUE_BIAS), move + 1 (0: none), whether that is proven, key >> CHECK_SHIFT.  Keys are below
-# 2**61; in a table of 2**CHECK_SHIFT slots or more, the slot implies the bits that are missing.
+# INTERVAL, from the low bits: the least and the greatest possible value (+ VALUE_BIAS),
+# move + 1 (0: no move), whether the value is proven, key >> CHECK_SHIFT.  Keys are below 2**61;
+# in a table of 2**CHECK_SHIFT slots or more, the slot implies the key's low bits.
 VALUE_BIAS, VALUE_MASK = 64, 255
 MAX_SHIFT, CHOICE_SHIFT, CHOICE_MASK = 8, 16, 127
 PROVEN = 1 << 23
 ENTRY_BITS, CHECK_SHIFT = 24, 22
 
-# PACKED, from the low bits: the least and the most that the value can be (+
-# PACKED_BIAS), key.
+# PACKED, from the low bits: the least and the greatest possible value (+ PACKED_BIAS), key.
 PACKED_BIAS, PACKED_MASK = 22, 63
 PACKED_SHIFT, KEY_SHIFT = 6, 12
 
 
 def score_from_table(score: Score, ply: int) -> Score:
-    """Convert a score of the table, which counts from its node, to one that counts from the root.
+    """Return a table's score, whose wins count from its node, as one that counts from the root.
 
     A win n plies from a node at `ply` is n + ply plies from the root.
     """
@@ -57,5 +56,5 @@ def score_from_table(score: Score, ply: int) -> Score:
 
 
 def score_to_table(score: Score, ply: int) -> Score:
-    """Return a score as seen from the root in the table's form (see score_from_table)."""
+    """Return a score that counts from the root in the table's form (see score_from_table)."""
     return score_from_table(score, -ply)

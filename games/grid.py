@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
-# The number of cells in a set of bits.  Python 3.10 has it, and so has PyPy 3.9, where it doubles
-# the speed of a search.
+# The number of cells in a set of bits.  Python 3.10 and PyPy 3.9 have it as int.bit_count(), which
+# doubles the speed of a search on PyPy.
 count_bits: Callable[[int], int] = getattr(int, "bit_count", lambda cells: bin(cells).count("1"))
 
 
 def shown_lines(length: int) -> Lazy[tuple[int, int], str]:
-    """Return the texts of lines of `length` cells by the bits of the two players' pieces on them.
+    """Return {(first player's pieces, second player's): text} of lines of `length` cells.
 
-    X is the first player, O the second.
+    The pieces are sets of bits.  X is the first player, O the second, `.` an empty cell.
     """
 
     def line_text(pieces: tuple[int, int]) -> str:
@@ -69,9 +69,9 @@ def lines_along(columns: int, rows: int, across: int, up: int) -> list[list[int]
 
 
 def split_text(text: str) -> tuple[list[str], list[str]]:
-    """Return (rows, rest) of a position text: its first word split at `/`, the other words.
+    """Return (the first word of a position text, split at `/`; the other words).
 
-    A `[...]` pocket is left out.  Raises PositionError if the text is empty.
+    A pocket (`[...]`) is left out.  Raises PositionError if the text is empty.
     """
     words = text.split()
     if not words:
@@ -80,10 +80,10 @@ def split_text(text: str) -> tuple[list[str], list[str]]:
 
 
 def read_rows(rows: Sequence[str], columns: int, cells: Mapping[str, str], text: str) -> list[str]:
-    """Expand rows (top first) with decimal runs of empty cells to `columns` characters each.
+    """Return rows (top first) of `columns` characters each; numbers stand for runs of empty cells.
 
-    cells: {character read: character meant}.  Raises PositionError for unknown characters
-    and wrong lengths.
+    cells: {character read: character meant}.  text: the whole position, for errors.  Raises
+    PositionError for unknown characters and wrong lengths.
     """
     return [_read_row(row, columns, cells, text) for row in rows]
 
@@ -99,8 +99,8 @@ def _read_row(row: str, columns: int, cells: Mapping[str, str], text: str) -> st
     return "".join(known[char] for char in spread)
 
 
-# Stones as Plyglot writes them and as Fairy-Stockfish does (P first player, p second),
-# empty cells, sides to move.
+# Letters of stones and empty cells, and of sides to move: Plyglot's own, and Fairy-Stockfish's
+# (P is the first player's stone, p the second's).
 _STONES = {"x": "X", "X": "X", "P": "X", "o": "O", "O": "O", "p": "O", ".": ".", "-": ".", "_": "."}
 _SIDES = {"x": 0, "o": 1}
 _FEN_SIDES = {"w": 0, "b": 1}
@@ -131,9 +131,9 @@ def read_side(words: Sequence[str], text: str) -> Side | None:
 
 
 def side_to_move(first: int, second: int, side: Side | None, text: str) -> Side:
-    """Return the side to move by the numbers of stones.
+    """Return the side to move, which the numbers of stones determine.
 
-    Raises PositionError if x can't have that many or `side` is the other one.
+    Raises PositionError if the numbers are impossible or `side` is the other player.
     """
     more = first - second
     if more not in (0, 1):
@@ -173,11 +173,11 @@ def cell_of(position: Position, move: Move) -> Cell:
 def picture(
     position: Position, letters: str = LETTERS, rank_one_on_top: bool | None = None
 ) -> list[str]:
-    """Return the position as lines of text, for every front end.
+    """Return the lines that show a position in text front ends.
 
-    They are its own picture, its board with coordinates, or its text.
+    They are the game's own picture, else the board with coordinates, else the position text.
 
-    letters: names of the columns.  rank_one_on_top: by default as the game has it.
+    letters: names of the columns.  rank_one_on_top: by default Game.rank_one_on_top.
     """
     own = position.picture()
     if own is not None:

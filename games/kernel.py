@@ -6,14 +6,14 @@ keeping it in attributes.  A state begins with
     key         of the position, for the table
     static      the static evaluation for the side to move, if `carries_static`
     rule50      plies since the last irreversible move; 0 unless `repeats`
-    in_check    must the side to move answer a threat?  Such a root move is searched a ply
-                deeper.
+    in_check    must the side to move answer a threat?  After a root move that makes such a
+                threat, the search goes a ply deeper.
 
 and continues as the kernel likes.  What is too large for a tuple (a board) changes in
 place: `successors` makes a move, yields, and takes it back.
 
-Scores are those of games/base.py: from the side to move, WIN - n for a win n plies from
-the root.
+Scores are those of games/base.py: for the side to move; a win n plies from the root is
+WIN - n.
 """
 
 from __future__ import annotations
@@ -45,42 +45,43 @@ MERGE_POINT: tuple[None, ...] = (None,) * 8 if sys.implementation.name == "pypy"
 
 # The deepest ply of any line, in any game.
 MAX_PLY = 240
-# A depth that no search reaches: as a least depth, or negated as a greatest, it turns a step off.
+# A depth that no search reaches.  A step of the search is off if it begins at this depth, or ends
+# at minus this depth.
 NEVER = 1000
 
 
 def _unused_hook(*arguments: Any) -> NoReturn:
-    """Stand in for a hook that the kernel never needs, so it is never called."""
+    """Stand in for a hook that the search of this kernel never calls."""
     raise NotImplementedError
 
 
 class Kernel:
     """The facts and hooks of one search, which binds them once, at its start.
 
-    Made by a game's `kernel(position, context, tree)`.  tree: what the hooks share with
-    the search (Tree of search/pvs.py).  Hooks are functions, set as attributes; the facts
-    say which are called.
+    Game.kernel(position, context, tree) makes it; `tree` (search/pvs.py) is shared by the
+    hooks and the search.  Hooks are functions, set as attributes; the facts say which of
+    them are called.
     """
 
     # ---- facts -----------------------------------------------------------------------
 
-    merge_point = MERGE_POINT  # merges paths in the loop over successors; () for none
+    merge_point = MERGE_POINT  # merges paths in the loop over successors; () merges none
     carries_static = False  # a state holds its static evaluation: `evaluate` is not called
     repeats = False  # positions may repeat: `tree.path` is recorded, a repetition is a draw
     proves = False  # scores that don't depend on the horizon are marked as final
     path_dependent = False  # outcomes depend on history, so proofs don't transfer
-    max_ply = MAX_PLY  # at this ply the evaluation stands
+    max_ply = MAX_PLY  # at this ply the search returns the static evaluation
     pv_of_wins = False  # wins in the table are searched again in PV nodes, for their line
-    static_from_table = True  # a better bound in the table stands in for the static evaluation
+    static_from_table = True  # a tighter bound in the table replaces the static evaluation
 
-    # The depth from which, or up to which, a step of the search is taken.
-    pv_cutoff_depth = -NEVER  # the table ends PV nodes, too, up to this depth
+    # Depths from which on (_from), or up to which (_depth), a step of the search is taken.
+    pv_cutoff_depth = -NEVER  # the table's score is used in PV nodes, too, up to this depth
     draw_from = NEVER  # `drawn` is called once rule50 is this large
-    reverse_futility_depth = -NEVER  # reverse futility pruning, up to this depth, ...
-    reverse_futility_margin = 0  # ... with this margin above beta a ply
-    null_move_from = NEVER  # null move pruning
+    reverse_futility_depth = -NEVER  # reverse futility pruning, up to this depth
+    reverse_futility_margin = 0  # its margin above beta for each ply of depth
+    null_move_from = NEVER  # null move pruning, from this depth on
     iir_from = NEVER  # internal iterative reduction if the table has no entry
-    late_iir_from = NEVER  # ... or, after step 5 and out of check, no move
+    late_iir_from = NEVER  # the same after step 5, out of check, if the table has no move
     probcut_from = NEVER  # `probcut` is called from this depth on
     frontier_depth = -NEVER  # `frontier` is called up to this depth
 
@@ -94,13 +95,14 @@ class Kernel:
     #
     # The move is made on the board while the search looks at it.  The depth is the
     # child's, extensions included; the reduction is the number of plies by which a first
-    # search may be shallower.  If the kernel knows the score already it yields (move,
-    # None, score, 0) with the score for the mover, or nothing if that is not above alpha.
+    # search may be shallower.  If the kernel already knows a move's score for the mover, it
+    # yields (move, None, score, 0), or nothing if the score is not above alpha.
     #
     # `node` is a list that the search keeps up to date: alpha, best score so far, beta,
     # the move of the table or -1, static evaluation, is the evaluation better than two
     # plies ago?  The generator may raise node[BEST].  After a move that reaches beta
-    # (node[ALPHA] >= node[BETA]) it takes the move back, learns from it and ends.
+    # (node[ALPHA] >= node[BETA]), the generator takes the move back, rewards it in the
+    # history and ends.
     successors: Callable[[State, int, int, NodeData], Iterator[Successor]]
 
     # no_moves(state, ply): the score if `successors` yielded nothing.
@@ -111,9 +113,9 @@ class Kernel:
 
     # ---- optional -------------------------------------------------------------------
 
-    # early_return(state, depth, alpha, beta, ply, null_allowed): the score if no search is
-    # needed (a finished game; a forced reply, which it searches itself by tree.search),
-    # else None.  Called before the table is probed.
+    # early_return(state, depth, alpha, beta, ply, null_allowed): the score if the node needs
+    # no search (a finished game; a forced reply, which the hook searches by tree.search), else
+    # None.  Called before the table is probed.
     early_return: Callable[[State, int, Score, Score, int, bool], Score | None] | None = None
 
     # extra_turn(state): does the last mover move again?  None instead of the hook: the
@@ -132,15 +134,15 @@ class Kernel:
 
     # probcut(state, depth, alpha, beta, ply, table_depth): the score if something cheaper
     # than the successors decides (ProbCut, threat-space search), else None.
-    # table_depth: of the table's entry, -1 without one.  See `probcut_from`.
+    # table_depth: depth of the table's entry, -1 without an entry.  See `probcut_from`.
     probcut: Callable[[State, int, Score, Score, int, int], Score | None] = _unused_hook
 
-    # frontier(state, depth, alpha, beta, ply, static, table_depth): the score if no depth is
-    # left, or hardly any; None to search on, for at least a ply.  See `frontier_depth`.
+    # frontier(state, depth, alpha, beta, ply, static, table_depth): the score of a node with
+    # little or no depth left; None to search the node by at least a ply.  See `frontier_depth`.
     frontier: Callable[[State, int, Score, Score, int, Any, int], Score | None] = _unused_hook
 
     # quiesce(state, alpha, beta, ply): the score after a move that leaves no depth.  None
-    # instead of the hook: such a position is visited like any other.
+    # instead of the hook: the search visits such a position like any other.
     quiesce: Callable[[State, Score, Score, int], Score] | None = None
 
     # ---- at the root -----------------------------------------------------------------
@@ -153,8 +155,8 @@ class Kernel:
     # just made may be shallower.
     root_reduction: Callable[[State, int, int], int] = staticmethod(lambda *root_move: 0)
 
-    # root_score(move, line, score, alpha, beta): the score to report for a root move; may
-    # complete the line.
+    # root_score(move, line, score, alpha, beta): the score to report for a root move.  It may
+    # extend `line`, the principal variation after the move.
     root_score: Callable[[Move, list[Move], Score, Score, Score], Score] = staticmethod(
         lambda move, line, score, alpha, beta: score
     )

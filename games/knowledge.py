@@ -29,25 +29,25 @@ class Knowledge:
         return []
 
     def order_moves(self, moves: Sequence[Move]) -> list[int]:
-        """Return a number for each move, below 2**20 in size: higher ones are searched first.
+        """Return a number for each move, between -2**20 and 2**20: higher ones are searched first.
 
         Called once per node, and once for the root's moves before the first iteration.
-        Without it the order of legal_moves() stands.
+        If a game doesn't override it, the search keeps the order of legal_moves().
         """
         return [0] * len(moves)
 
     def noisy_moves(self) -> list[Move]:
         """Return the legal moves that quiescence searches (captures, promotions).
 
-        In a game without captures: wins and forced replies; few, or the search finds no end.
-        Without it there is no quiescence.
+        In a game without captures: wins and forced replies.  They must be few, or the search
+        finds no end.  If a game doesn't override it, there is no quiescence.
         """
         return []
 
     def in_check(self) -> bool:
         """Must the side to move answer a threat?
 
-        Such nodes are searched a ply deeper and not reduced.
+        If so, the node is searched a ply deeper, and its moves are not reduced.
         """
         return False
 
@@ -67,16 +67,16 @@ class Knowledge:
         return ()
 
     def book_moves(self, options: Options) -> list[tuple[Move, int]]:
-        """Return [(move, weight)] of the opening book in the options, the heaviest first."""
+        """Return [(move, weight)] from the opening book that the options name, heaviest first."""
         return []
 
     def known_results(self) -> dict[Move, tuple[Score, Score]]:
-        """Return {move: (least, most) of its score} that are known without a search."""
+        """Return {move: (least, greatest possible score)} for moves whose scores are known."""
         return {}
 
     def features(self) -> Sequence[int]:
-        """Return numbers from 0 to 63, always the same count, whoever is to move.
+        """Return the features that scripts/learn learns from; by default it uses board()'s cells.
 
-        scripts/learn looks at them; without them it looks at the cells of board().
+        They are numbers from 0 to 63, always the same count, and don't depend on the side to move.
         """
         return ()

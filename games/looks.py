@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 # The kinds of pieces on a board.
 MEN, DRAUGHTSMEN = "men", "draughtsmen"
 DISCS, MARKS, LETTERS = "discs", "marks", "letters"
-# The kinds of ground under them: squares of two shades, squares of green cloth, lines on wood whose
-# crossings are played on, a standing rack, plain squares, or hexagons, each row of which begins
+# The kinds of ground under them: squares of two shades, squares of green cloth, lines on wood with
+# pieces on their crossings, a standing rack, plain squares, or hexagons, each row of which begins
 # half a cell further to the right than the row above it.
 CHEQUERS, CLOTH, WOOD, RACK, PAPER = "chequers", "cloth", "wood", "rack", "paper"
 HEXAGONS = "hexagons"
@@ -45,10 +45,11 @@ class Looks:
     ground: what lies under the pieces.
     entry: how a move is entered.
     players: names of the players beside a drawn board, if they differ from Game.colours.
-    row: number of pieces in a row that win (the winning row is shown); 0 if none do.
-    rights: letters of a position besides its pieces and the side to move, such as the
-    castling rights of a FEN.
-    counters: what the fifth word of a position counts for both players, such as the checks left.
+    row: number of pieces in a row that win (the winning row is shown); 0 if no row wins.
+    rights: letters that a position may have besides its pieces and the side to move, such as
+    those of castling rights in a FEN.
+    counters: name of what a position text's fifth word counts for both players, such as checks
+    left.
     marked: names of the squares that are special in the game, such as the hill.
     """
 
@@ -81,7 +82,7 @@ def players_of(game: Game) -> tuple[str, str]:
 
 
 def disc_colours(game: Game) -> tuple[str, str]:
-    """Return the colours of the players' discs as #rrggbb: those that the players are named by.
+    """Return the colours of the players' discs as #rrggbb: the colours that the players' names are.
 
     Black and white if the names aren't colours.
     """

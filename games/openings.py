@@ -4,8 +4,8 @@ A game's file has a line for each named position, compressed by zlib:
 
     key (8 hexadecimal digits) | code | name
 
-The key is the CRC-32 of the position without its counters; if the board is symmetric, of the
-smallest of its eight images.  scripts/lab/openings.py makes the files.
+The key is the CRC-32 of the position text without its counters or, if the board is symmetric, of
+the first of its eight images in alphabetical order.  scripts/lab/openings.py makes the files.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
     Opening = tuple[str, str]
 
-_LONGEST = 40  # plies after which no position is looked up
+_MAX_PLIES = 40  # positions after more plies are not looked up
 
 
 def opening_of(position: Position, moves: Sequence[Move]) -> Opening | None:
-    """Return (code, name) of the last named opening from `position` on, or None.
+    """Return (code, name) of the last named position reached by `moves` from `position`, or None.
 
-    The code is that of the ECO in chess, and may be empty.  `position` is left unchanged.
+    The code is an ECO code in chess, and empty in most games.  `position` is left unchanged.
     """
     names = _names(position.game.openings) if position.game.openings else None
     if not names:
         return None
-    opening, played = names.get(opening_key(position)), moves[:_LONGEST]
+    opening, played = names.get(opening_key(position)), moves[:_MAX_PLIES]
     for move in played:
         position.make(move)
         opening = names.get(opening_key(position), opening)
@@ -45,7 +45,7 @@ def opening_of(position: Position, moves: Sequence[Move]) -> Opening | None:
 
 
 def opening_text(position: Position, moves: Sequence[Move]) -> str:
-    """Return the code and name of opening_of(), or an empty text."""
+    """Return the code and name of opening_of() as one text, empty if there is no named position."""
     return " ".join(opening_of(position, moves) or ()).strip()
 
 

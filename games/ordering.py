@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 class Killers:
-    """The last two moves that cut off at each ply.
+    """The last two moves that caused a cutoff at each ply.
 
-    at[ply]: [latest, the one before], -1 for none.
+    at[ply]: [the latest, the one before]; -1 if there is no such move.
     """
 
     __slots__ = ("at",)
@@ -27,7 +27,7 @@ class Killers:
         self.at = [[-1, -1] for _ in range(plies)]
 
     def reward(self, move: Move, ply: int) -> None:
-        """Note a move that cut off: it is tried early in sibling nodes."""
+        """Note a move that caused a cutoff, to be tried early in sibling nodes."""
         killers = self.at[ply]
         if killers[0] != move:
             killers[1] = killers[0]
@@ -35,10 +35,10 @@ class Killers:
 
 
 class History:
-    """Scores of moves by how often they cut off, anywhere in the tree.
+    """Scores of moves for the cutoffs that they caused anywhere in the tree.
 
-    scores: {move: score}, or a list for moves below `size`; all are halved when one
-    exceeds `limit`.
+    scores: {move: score}, or a list indexed by move if all are below `size`.  All scores are
+    halved when one exceeds `limit`.
     """
 
     __slots__ = ("scores", "_limit", "_moves")
@@ -49,7 +49,7 @@ class History:
         self._moves: Iterable[Move] = self.scores if size is None else range(size)
 
     def reward(self, move: Move, depth: int) -> None:
-        """Note a move that cut off with `depth` plies left."""
+        """Add depth squared to the score of a move that caused a cutoff with `depth` plies left."""
         scores = self.scores
         scores[move] += depth * depth
         if scores[move] > self._limit:
@@ -61,8 +61,8 @@ def reorder_for_helper(moves: list[Any], helper: int, kept: int = 1) -> None:
     """Reorder a sorted list of moves in place for the helper with this number (from 1).
 
     The first `kept` moves keep their places.  Processes that share a table thus search different
-    moves: if all have to be refuted, one begins with the next best and another at the end; when
-    they meet, each finds the other's refutations in the table.
+    moves: one begins with the next best moves, another at the end.  If all moves have to be
+    refuted, each process finds the others' refutations in the table when they meet.
     """
     others = moves[kept:]
     if len(others) > 1:

@@ -50,11 +50,11 @@ _plugins: dict[str, str] = {}  # {real path, or name of a module: argument of lo
 
 
 class PluginError(Exception):
-    """Raised if a plugin can't be loaded; its text is the reason."""
+    """Raised if a plugin can't be loaded; the message says why."""
 
 
 class UnknownGame(KeyError, ValueError):
-    """Raised if no game has the requested name; its text has the nearest one, or lists all."""
+    """Raised if no game has the requested name; the message suggests the nearest, or lists all."""
 
     def __str__(self) -> str:
         name = str(self.args[0]).strip()[:80]
@@ -62,16 +62,16 @@ class UnknownGame(KeyError, ValueError):
         return f"no such game: {name}{hint(name) or all_names}"
 
 
-# Least share of letters in common with a word that is suggested: checkers is not 3check.
+# A word is suggested if at least this share of the letters agrees: 3check is not for checkers.
 _NEAR = 0.75
 
 
 def hint(word: str, known: Iterable[str] | None = None) -> str:
-    """Return ` (did you mean X?)` with the nearest known word, "" if none is near.
+    """Return ` (did you mean X?)` with the known word nearest to `word`; "" if none is similar.
 
     known: by default the names of all games.
     """
-    from difflib import get_close_matches  # needed for wrong words only
+    from difflib import get_close_matches  # imported here, since only unknown words need it
 
     known_names = {other.lower(): other for other in (_canonical if known is None else known)}
     near = get_close_matches(word.strip().lower()[:80], known_names, 1, _NEAR)
@@ -97,7 +97,7 @@ def canonical(name: str) -> str:
 
 
 def get(name: str) -> Game:
-    """Return the Game called `name`, imported now if it was not yet.  Raises UnknownGame."""
+    """Return the Game called `name`; import it on first use.  Raises UnknownGame."""
     name = canonical(name)
     if name not in _games:
         for game in importlib.import_module(_modules[name]).GAMES:
@@ -127,7 +127,7 @@ def _with_weights(game: Game) -> Game:
 
 
 def weights_path(game: Game) -> str:
-    """Return the path of the weights that a game has learned, or would have."""
+    """Return the path of a game's weights file, whether or not the file exists."""
     return data.path_beside(type(game), game.name + ".weights")
 
 
@@ -136,7 +136,7 @@ def load_plugin(where: str) -> None:
 
     The games are those in its list GAMES.  A file may import others beside it.
 
-    A plugin that is loaded already is left as it is.
+    Does nothing if the plugin is loaded already.
     Raises PluginError if loading fails; registers all of its games or none.
     """
     try:
@@ -178,10 +178,10 @@ def _problem_of(game: object, taken: Collection[str] = ()) -> str | None:
     """
     if not isinstance(game, Game):
         return (
-            f"in GAMES is a {type(game).__name__} ({_printable(game)[:40]}), "
-            "but a Game is needed: an instance of its class"
+            f"GAMES contains a {type(game).__name__} ({_printable(game)[:40]}); "
+            "expected instances of Game"
         )
-    # A plugin may hold anything, whatever the contract says.
+    # A plugin's attributes may have any type, whatever the contract says.
     aliases: object = game.aliases
     all_names = (game.name, *aliases) if isinstance(aliases, (list, tuple)) else (game.name, None)
     for name in all_names:
@@ -197,7 +197,7 @@ def _problem_of(game: object, taken: Collection[str] = ()) -> str | None:
                 "must be printable lower-case strings without spaces"
             )
         if name in _canonical or name in taken:
-            return f"the name '{name}' is taken already"
+            return f"another game is already named '{name}'"
     options: object = game.options
     if not isinstance(options, (list, tuple)) or not all(
         isinstance(option, Option) for option in options
@@ -225,7 +225,7 @@ def _import_file(path: str) -> ModuleType:
     spec = util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None
     module = util.module_from_spec(spec)
-    open_data(path).close()  # otherwise it would wait for a writer if it is a pipe
+    open_data(path).close()  # fails if it is a pipe, of which the import would wait for a writer
     folder = os.path.dirname(os.path.abspath(path))
     if folder not in sys.path:
         sys.path.append(folder)  # last, so that its files hide none of ours

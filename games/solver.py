@@ -1,7 +1,7 @@
-"""A search's answers, and root solvers, which find them by the exact search of search/exact.py.
+"""A search's answers (Lines), and root solvers, which find them with search/exact.py.
 
-The values of a RootSolver are the game's own small ints (discs, stones left), from the side
-that moves; it turns them into the scores of games/base.py when it makes Lines.
+The values of a RootSolver are the game's own small ints (discs, stones left) for the side to
+move.  The solver converts them to scores (games/base.py) when it makes Lines.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from games.types import ExactSearch, Move, Score
 
 
-# An exact solver's share of the megabytes; the rest is the tree search's.
+# The share of the tables' megabytes that an exact solver takes; the tree search has the rest.
 SOLVER_SHARE = 0.5
 
 
@@ -54,17 +54,17 @@ class RootMove:
         self.move, self.low, self.high = move, low, high
 
     def narrow(self, low: int, high: int) -> None:
-        """Narrow the bounds by low..high."""
+        """Narrow the bounds to their intersection with low..high."""
         self.low, self.high = max(self.low, low), min(self.high, high)
 
 
 class RootSolver:
-    """The hooks of one exact search; `Position.solve` hands it to `context.exact_search`.
+    """The hooks of one exact search; `Position.solve` passes it to `context.exact_search`.
 
     moves: the RootMoves to choose from, likely good ones first, with their known bounds.
     root: the position in the form that play() and best_reply() use.
-    helper: number of the helper, which reorders the root moves (games/ordering.py); 0 in the
-    main search.
+    helper: number of the helper that searches, for its order of the root moves
+    (games/ordering.py); 0 in the main search.
     """
 
     moves: list[RootMove] = []
@@ -72,9 +72,9 @@ class RootSolver:
     helper = 0
 
     def lines(self, search: ExactSearch) -> Iterator[Line]:
-        """Yield better and better Lines from searches by `search`.
+        """Yield better and better Lines, found by searches of `search`.
 
-        The last ones are exact, unless the solver ends early or raises BudgetSpent.
+        The last ones are exact, unless the solver gives up or raises BudgetSpent.
         """
         raise NotImplementedError
 
@@ -83,18 +83,18 @@ class RootSolver:
         return iter(())
 
     def value(self, move: Move, alpha: int, beta: int) -> int:
-        """Return the value of a root move, fail-soft against the window."""
+        """Return the fail-soft value of a root move, for the mover, in the window alpha, beta."""
         raise NotImplementedError
 
     def window(self, low: int, high: int) -> tuple[int, int]:
         """Return the next window to search, given that the best value lies in low..high.
 
-        It is at least low - 1 and at most high + 1, so that each answer narrows the bounds.
+        The window lies within low - 1 and high + 1, so that each result narrows the bounds.
         """
         raise NotImplementedError
 
     def cheap_bounds(self, moves: list[RootMove], alpha: int) -> None:
-        """Narrow the bounds of `moves` cheaply, before they are searched."""
+        """Narrow the bounds of `moves` by cheap means, before they are searched above alpha."""
 
     def play(self, state: Any, move: Move) -> Any:
         """Return the position after a move in `state`."""

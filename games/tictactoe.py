@@ -25,7 +25,7 @@ _FULL = 0o777
 _LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 _BEST_FIRST = (4, 0, 2, 6, 8, 1, 3, 5, 7)
 
-# The value of a line for the only player with stones on it, by the number of these stones.
+# The value of a line with stones of only one player, for that player, by the number of stones.
 # (Three stones win: such a position is never evaluated.)
 _LINE_VALUES = (0, 10, 40, 0)
 
@@ -67,7 +67,7 @@ def _validate(position: TicTacToePosition, side: Side | None, text: str) -> None
 
 
 class TicTacToePosition(Position):
-    """A position.  stones: [cells of X, cells of O], each a set of bits."""
+    """A position.  stones: [cells with an X, cells with an O], each a set of bits."""
 
     def __init__(self, game: Game, x_stones: int, o_stones: int) -> None:
         self.game = game
@@ -121,7 +121,7 @@ class TicTacToePosition(Position):
         return square_name(*self.placement(move))
 
     def parse_move(self, text: str) -> Move:
-        """Return the move of a square's name or of a number from 1 (top left) to 9, row by row."""
+        """Return the move to a square, given by name or by number: 1 to 9 from the top left."""
         name = text.strip()
         if len(name) == 1 and name in "123456789":
             row_from_top, column = divmod(int(name) - 1, 3)

@@ -1,9 +1,9 @@
 """Explicit game trees, as the lecture draws them: `(A:(3 5) B:(6 9)) min`.
 
-An inner node is `( ... )` or `[...]` with its children, a leaf an integer or `W` / `L`.  `NAME:`
-before a node labels it.  After the closing bracket `max` or `min` says who moves at the
-root.  Leaf values are the maximiser's, who is player 0.  A move is the index of a
-child; its text is the child's label, or its number from 1.
+An inner node is `( ... )` or `[...]` with its children; a leaf is an integer or `W` / `L`.
+`NAME:` before a node labels it.  `max` or `min` after the last bracket says who moves at the
+root.  Leaf values are for the maximiser, player 0.  A move is the index of a child; its text
+is the child's label, or its number from 1.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LECTURE_TREE = "((((4 5) (3 2)) ((6 7) (8 9))) (((1 10) (2 11)) ((12 13) (14 14))))"
 
-# Nested brackets beyond this would outgrow Python's own stack in the search.
+# The search of a tree with more levels of brackets would exceed Python's recursion limit.
 MAX_HEIGHT = 200
 
 # Nested lists of Python or JSON, `[[3, 12], ["W", 4]]`, are trees, too.
@@ -34,8 +34,8 @@ _PRIME = 2305843009213693921
 class ExplicitNode:
     """A node of a tree.
 
-    label: "" for none.  children: empty for a leaf.  value: a leaf's, for the
-    maximiser.
+    label: "" without a label.  children: empty in a leaf.
+    value: a leaf's value for the maximiser; None in an inner node.
     """
 
     __slots__ = ("label", "children", "value", "key")
@@ -80,7 +80,7 @@ def _read_tree(words: Sequence[str]) -> ExplicitNode:
 
 
 def _read_node(words: deque[str], height: int) -> ExplicitNode:
-    """Return the node that the words begin with, and remove its words.  height: nodes above it."""
+    """Return the node that the words begin with, and remove its words.  height: levels above it."""
     label, word = "", words.popleft()
     if ":" in word:
         label, word = word.split(":", 1)
@@ -88,7 +88,7 @@ def _read_node(words: deque[str], height: int) -> ExplicitNode:
             raise PositionError(":", "a label needs a name")
         word = word or (words.popleft() if words else ")")
         if word == ")":
-            raise PositionError(label + ":", "labels nothing")
+            raise PositionError(label + ":", "must be followed by a node")
     if word == ")":
         raise PositionError(")", "closes no bracket")
     node = ExplicitNode(label)
@@ -108,11 +108,11 @@ def _read_node(words: deque[str], height: int) -> ExplicitNode:
 
 
 def _check_labels(node: ExplicitNode) -> None:
-    """Raise PositionError if siblings have the same label: a move would be ambiguous."""
+    """Raise PositionError if a move would be ambiguous, since siblings have the same label."""
     seen: set[str] = set()
     for child in node.children:
         if child.label and child.label.lower() in seen:
-            raise PositionError(child.label + ":", "labels two children of one node")
+            raise PositionError(child.label + ":", "is the label of two children of one node")
         if child.label.isascii() and child.label.isdigit() and len(child.label) < 8:
             index = int(child.label)
             if 1 <= index <= len(node.children) and not node.children[index - 1].label:
@@ -191,7 +191,7 @@ class TreePosition(Position):
 
 
 def _set_keys(node: ExplicitNode) -> None:
-    """Give a node and those below it their keys: equal subtrees have equal ones."""
+    """Set the keys of a node and of all nodes below it; equal subtrees have equal keys."""
     mixed = 7 if node.value is None else 2 * node.value + (1 << 40)
     for child in node.children:
         _set_keys(child)

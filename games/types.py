@@ -1,7 +1,7 @@
-"""The types of moves, scores and states, and a search's interface to a game, for type checkers.
+"""The types of moves, scores and states, and those that searches and games share.
 
-The engine does not import this file at run time: its files import it under `if
-TYPE_CHECKING:`.
+They are for type checkers alone: no file imports this one at run time, only under
+`if TYPE_CHECKING:`.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 Move: TypeAlias = int  # at least 0, below 2**20; only the game knows its meaning
 Score: TypeAlias = int  # for the side to move; WIN - n is a win n plies off
-Key: TypeAlias = int  # of a position, below 2**62
-Side: TypeAlias = int  # a player: 0 moves first, 1
+Key: TypeAlias = int  # a position's key, below 2**62
+Side: TypeAlias = int  # a player, 0 or 1; player 0 moves first
 Square: TypeAlias = int  # a cell of the board, numbered as the game likes
-Cell: TypeAlias = tuple[int, int]  # the same as (column, row), both from 0
+Cell: TypeAlias = tuple[int, int]  # a cell of the board as (column, row), both from 0
 Board: TypeAlias = Sequence[Sequence[str]]  # rows, rank 1 first: Position.board
 Options: TypeAlias = Mapping[str, Any]  # {name of an option: its value}
-# Moves of the side to move: (how many more are worth thinking time, the most there may be).
+# (number of moves worth thinking time that the side to move has left, most that it may have).
 MovesLeft: TypeAlias = tuple[float, int]
 
 # A state begins with key, static evaluation, plies since the last irreversible move and in
@@ -43,8 +43,7 @@ NodeData: TypeAlias = "list[Any]"
 Successor: TypeAlias = tuple[Move, Optional[State], int, int]
 # search(state, depth, alpha, beta, ply, null_allowed): the score of a node, fail-soft.
 SearchNode: TypeAlias = Callable[[State, int, Score, Score, int, bool], Score]
-# check(nodes visited): the count at which to call it again; it raises what ends the
-# search.
+# check(nodes visited): the count at which to call it again; it raises Stopped or BudgetSpent.
 Check: TypeAlias = Callable[[int], int]
 
 

@@ -158,7 +158,7 @@ class Protocol:
         except (CommandError, SessionError, GameError, PluginError) as error:
             self.error(printable(str(error)))
         except MemoryError:
-            self.error("out of memory: set Hash to less")
+            self.error("out of memory: lower the option Hash")
         except Exception as error:  # a bug of the engine: report it and go on
             interpreter.report_bug()
             self.error(f"internal error: {printable(repr(error))}")

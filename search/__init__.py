@@ -13,14 +13,14 @@ In reading order:
     context             the data and the helpers of a search
     exact               the root of exact searches
     session, game       what front ends can do, the engine's options; the game that they play
-    worker, job         the thread that does it, one job at a time
-    report              what a search says
+    worker, job         the thread that carries out searches, one at a time
+    report              a search's reports and its result
     interpreter         the process: settings of Python for a search, stdout, reports of bugs
     bench               the signature of the search, the leaf counts of the rules
     threads/            several processes that search the same position
 
-`ask` is a search in one call, for programs without a front end; `warm_up` prepares a game's
-first one.
+`ask` searches in one call, for programs without a front end; `warm_up` loads what a game's
+first search needs.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from search.limits import Limits
     from search.report import Report, Result
 
-# Node limit of a warm-up, and options with which it needs no random choices.
+# Node limit of a warm-up, and options that rule out random choices, for which it has no `random`.
 _WARM_UP_NODES = 50
 _WITHOUT_CHOICE = {"Variety": False, "MultiPV": 1, "Skill Level": 20, "UCI_LimitStrength": False}
 
@@ -47,9 +47,10 @@ def ask(
     memory: dict[str, Any] | None = None,
     megabytes: float = 16.0,
 ) -> Result:
-    """Search a position that is not over, and leave it unchanged.
+    """Return the Result of searching `position`, which is left unchanged and must have legal moves.
 
     memory: the dict that searches share (search/context.py); a new one by default.
+    megabytes: size of all tables together.
     """
     from search.report import Result
     from search.root import think
@@ -68,7 +69,7 @@ def context_of(
     memory: dict[str, Any] | None = None,
     megabytes: float = 16.0,
 ) -> Context:
-    """Return the Context of a search of `position` within `limits`, whose clock starts now."""
+    """Return the Context of a search of `position` within `limits`; its clock starts now."""
     from search.context import Context
     from search.limits import Clock
 
@@ -77,10 +78,10 @@ def context_of(
 
 
 def warm_up(game: Game, options: Options) -> None:
-    """Load what the first search of a game needs, so that it costs no move's time.
+    """Load the code and data of a game's search now, so that its first move doesn't wait for them.
 
-    It searches a few nodes from the start position in tables of its own, so it doesn't
-    change the results of later searches.
+    The load is a search of a few nodes from the start position.  It has tables of its own, so
+    it doesn't change the results of later searches.
     """
     from search import interpreter
     from search.limits import Limits

@@ -32,9 +32,10 @@ MEGABYTES = 16
 def bench(
     context: Context, report: Callable[[Game, str, int], None], depth: int | None = None
 ) -> int:
-    """Return the total nodes of all positions, each searched to its own depth or to `depth`.
+    """Search the bench positions of all built-in games; return the total number of nodes.
 
-    report(game, position text, nodes) is called after each.
+    report(game, position text, nodes) is called after each position.
+    depth: in plies; by default each position's own.
     context: its `check` ends the benchmark by raising Stopped.
     """
     options = {option.name: option.default for option in registry.options()}
@@ -50,7 +51,7 @@ def bench(
 
 
 def _search(position: Position, options: Options, depth: int, outer: Context) -> int:
-    """Return the nodes of one search, which stops when the outer context does."""
+    """Search one position; return the number of nodes.  A stop of `outer` ends the search."""
     memory: dict[str, Any] = {}
     reports: list[Report] = []
     options = {**options, "OwnBook": False}
@@ -68,7 +69,7 @@ def _search(position: Position, options: Options, depth: int, outer: Context) ->
 def perft(position: Position, depth: int, check: Callable[[int], object] | None = None) -> int:
     """Return the number of leaves at exactly `depth` plies.
 
-    check(leaves below a node) is called from time to time and may raise.
+    check(leaves) is called after each inner node with the number of leaves below it; it may raise.
     """
     if depth <= 0:
         return 1
@@ -84,7 +85,7 @@ def perft(position: Position, depth: int, check: Callable[[int], object] | None 
 def divide(
     position: Position, depth: int, check: Callable[[int], object] | None = None
 ) -> list[tuple[Move, int]]:
-    """Return [(root move, leaves below it)] at `depth` >= 1 plies."""
+    """Return [(root move, number of leaves below it)]; the leaves are at `depth` plies (>= 1)."""
     counts = []
     for move in position.playable_moves():
         position.make(move)

@@ -11,14 +11,13 @@ exact the search is over, else iterative deepening uses the remaining time.
 Before each line the solver sets `context.watch.nodes` to its exact count, so that the same
 search reports the same nodes at any speed.
 
-`context.tree_search(position)` is the search of search/pvs.py, for a look ahead.
-`context.exact_search(solver)` is the root of an exact search (search/exact.py), for
-solvers that prove the values of the root moves.
+`context.tree_search(position)` returns the search of search/pvs.py, for shallow searches.
+`context.exact_search(solver)` runs an exact search (search/exact.py), for solvers that prove
+the values of the root moves.
 
-Solvers count their own nodes and call `limit = context.check(nodes)` as soon as the
-count has reached the last `limit` (the first time at once).  `check` raises `Stopped`
-when the search has to end: don't catch it.  The position is a private copy, so no move
-has to be undone then.
+Solvers count their own nodes and call `limit = context.check(nodes)` at the start, and again
+as soon as the count reaches `limit`.  `check` raises `Stopped` when the search has to end:
+don't catch it.  The position is a private copy, so no move has to be undone then.
 """
 
 from __future__ import annotations
@@ -52,10 +51,10 @@ class Iteration:
 
 
 class Helpers:
-    """The interface to the helpers of a search; this one has none.
+    """The interface to the helper processes of a search; as it is, for a search without any.
 
-    number: of the helper that runs this search, 0 for the main search.
-    lead: plies by which it runs ahead of the iterations that others have finished.
+    number: the number of the helper that runs this search, 0 for the main search.
+    lead: number of depths that this process skips when it takes over another one's iteration.
     """
 
     number = lead = 0
@@ -67,14 +66,17 @@ class Helpers:
         """Stop the helpers."""
 
     def ponderhit(self, seconds_left: float | None) -> None:
-        """Pass on that the expected move was played, and the seconds left (None: no limit)."""
+        """Tell the helpers that the expected move was played, and the seconds left (None: any)."""
 
     def nodes(self) -> int:
         """Return the number of nodes that the helpers have visited."""
         return 0
 
     def end_search(self, nodes: int) -> bool:
-        """Do the helpers' results end the search?  Called at each check of the clock."""
+        """Return whether the helpers' results end the search.
+
+        Called at each check of the clock.  nodes: the search's own count.
+        """
         return False
 
     def marks(self, context: Context) -> Marks | None:
@@ -82,7 +84,7 @@ class Helpers:
         return None
 
     def best(self) -> Iteration | None:
-        """Return the best Iteration that other processes have finished so far, if any."""
+        """Return the best Iteration that another process has finished, None before the first."""
         return None
 
     def finished(self, iteration: Iteration) -> None:
@@ -93,7 +95,7 @@ class Context:
     """The context of one search.
 
     Time (search/limits.py):
-    limits: its Limits.  depth_limit: of iterative deepening.
+    limits: its Limits.  depth_limit: the last depth of iterative deepening.
     watch: its Watch, with the Clock.  check(nodes): Watch.check().
 
     Memory (search/table.py):
@@ -105,11 +107,12 @@ class Context:
         filled, or a new one.
 
     Other processes:
-    helpers: its Helpers.  setup: what they need to set up the position with its history.
+    helpers: its Helpers.  setup: what they need to set up the position with its history
+        (GameInProgress.for_others).
 
     options: {name: value} of all options.  root_moves: the moves to choose from.
-    random: required if options ask for random choices.
-    on_trace: called with the events of a traced tree search.
+    random: the source of random choices; required if the options ask for any.
+    on_trace(event): called if the option Trace is set (lecture.tree_lines).
     """
 
     def __init__(
@@ -153,11 +156,11 @@ class Context:
         return TreeSearch(kernel_of(position, self, tree), tree, self.helpers.marks(self))
 
     def search_table(self, game: Game) -> Table:
-        """Return the table of the main search, with the megabytes that the solver leaves."""
+        """Return the tree search's table, which has the megabytes that the solver doesn't take."""
         return self.table("search", 1.0 - game.solver_share)
 
     def exact_search(self, solver: RootSolver) -> Iterator[Line]:
-        """Return the Lines of search/exact.py with a game's RootSolver, for use by `solve`."""
+        """Return the Lines of an exact search with a game's RootSolver, for `solve` to yield."""
         from search.exact import ExactSearch
 
         return ExactSearch(solver, self).lines()

@@ -1,9 +1,9 @@
 """The root of an exact search: which moves are best, and their values.
 
 Each root move has bounds on its value.  Window searches narrow them until the best
-move's lower bound meets the highest upper bound of all; with MultiPV that is repeated
-without the moves already found.  The game's solver chooses the windows and their order
-(games/solver.py).
+move's lower bound reaches the highest upper bound of all moves.  With MultiPV the same is
+repeated without the best moves already known.  The game's solver chooses the windows and
+their order (games/solver.py).
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class ExactSearch:
         self.preview_nodes = 0
 
     def lines(self) -> Iterator[Line]:
-        """Yield the solver's Lines; before each, store the exact node count in the context.
+        """Yield the solver's Lines; before each, store the exact node count in context.watch.
 
-        The count of the last clock check would depend on the speed.
+        The count stored there at the last clock check depends on the machine's speed.
         """
         for line in self._until_given_up():
             self.context.watch.nodes = self.nodes()
@@ -62,9 +62,9 @@ class ExactSearch:
     def preview(
         self, position: Position, depths: Iterable[int], max_nodes: float
     ) -> Iterator[Line]:
-        """Yield the Lines of shallow searches, and sort the moves by their scores.
+        """Search at shallow depths, yield a Line for each, and sort the moves by their scores.
 
-        depths: in rising order.  max_nodes: no new depth begins after this many.
+        depths: in rising order.  max_nodes: no new depth begins after this many nodes.
         """
         core = self.context.tree_search(position)
         for depth in depths:
@@ -73,7 +73,7 @@ class ExactSearch:
             yield self._shallow_search(core, depth)
 
     def _shallow_search(self, core: TreeSearch, depth: int) -> Line:
-        """Return the Line of a search at `depth`."""
+        """Search the moves to `depth` and sort them by score; return the best one's Line."""
         scores: dict[RootMove, Score] = {}
         best: list[Move] = []
 
@@ -95,14 +95,14 @@ class ExactSearch:
     def bounds(moves: list[RootMove]) -> tuple[RootMove, int]:
         """Return (the move with the highest lower bound, the highest upper bound of all).
 
-        Among equals the move with the higher upper bound.
+        Of moves with the same lower bound, the one with the higher upper bound is returned.
         """
         return max(moves, key=lambda move: (move.low, move.high)), max(move.high for move in moves)
 
     def best(self) -> Iterator[RootMove]:
         """Find the best move that is not among `best_moves`, and add it to them.
 
-        Yields a move each time it looks better than the best before.
+        On the way, yields the leading move whenever another one takes the lead or its bound rises.
         """
         best = yield from self.find_best(
             [move for move in self.moves if move not in self.best_moves]
@@ -112,12 +112,12 @@ class ExactSearch:
     def find_best(self, moves: list[RootMove]) -> Generator[RootMove, None, RootMove]:
         """Narrow the bounds until the best of `moves` is known exactly, and return it.
 
-        Yields moves as best() does.
+        Yields the same moves as best().
         """
         reported = None
         while True:
             leader, high = self.bounds(moves)
-            # Until all moves are known to lose, a bound below 0 says nothing.
+            # A lower bound below 0 is no news until all moves are known to lose.
             if (leader, leader.low) != reported and (leader.low >= 0 or high < 0):
                 reported = leader, leader.low
                 yield leader
@@ -128,7 +128,7 @@ class ExactSearch:
     def search_window(self, moves: list[RootMove], alpha: int, beta: int) -> None:
         """Search the moves that may exceed alpha, until one reaches beta.
 
-        Does nothing if the answer is known.
+        Does nothing if a move is already known to reach beta.
         """
         if any(move.low >= beta for move in moves):
             return
@@ -143,7 +143,7 @@ class ExactSearch:
         best_root_move(open_moves, alpha, beta, self._value)
 
     def _value(self, move: RootMove, number: int, alpha: int, beta: int) -> int:
-        """Return the value of a move in a window, by its bounds or a search that narrows them."""
+        """Return a move's value in a window: from its bounds or, if they don't decide, a search."""
         if move.low >= min(beta, move.high):
             return move.low
         if move.high <= alpha:

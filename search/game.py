@@ -25,7 +25,7 @@ _MAX_MOVES = 12_000
 
 
 class SessionError(Exception):
-    """Raised if something can't be done now; the message says why."""
+    """Raised if a request can't be carried out; the message says why."""
 
 
 def position_of(setup: Mapping[str, Any]) -> Position:
@@ -37,13 +37,13 @@ def position_of(setup: Mapping[str, Any]) -> Position:
 
 
 class GameInProgress:
-    """A game and what was played; positions are set up completely or not at all.
+    """A game and the moves played; positions are set up completely or not at all.
 
-    game: the Game.  values: {option name: value}, read whenever a position is made.
+    game: the Game.  values: {option name: value}, read whenever a position is created.
     moves: those played since the base position.
-    refused: why the front end's last position could not be set up; empty if it could.  Otherwise
-        `position` is an earlier one.
-    setup_seconds: the time spent reading the position since it was last set to 0.
+    refused: why the front end's last position could not be set up, in which case `position` is
+        an earlier one; empty if it could.
+    setup_seconds: time that the last setup took; set to 0 when a search has counted it.
     """
 
     def __init__(self, game: Game, values: dict[str, Any]) -> None:
@@ -62,7 +62,7 @@ class GameInProgress:
         self.refused = ""
 
     def option_changed(self, name: str) -> None:
-        """Make the start position anew, if no move was played and it may depend on this option."""
+        """Create the start position again if it may depend on the option and no move was played."""
         if not self.moves and self._source[0] is None:
             if any(own.name == name for own in self.game.options):
                 self._position = None
@@ -150,7 +150,9 @@ class GameInProgress:
         return played
 
     def play_word(self, word: str, read: ReadMove) -> None:
-        """Play the move of a word, after an omitted pass if need be; on MoveError play neither.
+        """Play the move that `word` means, after a pass if the front end left one out.
+
+        Raises MoveError, and plays neither, if the move is illegal.
 
         read: as in setup().
         """
@@ -188,12 +190,12 @@ class GameInProgress:
         return self.game.parse(self._base, options)
 
     def base_options(self) -> dict[str, Any]:
-        """Return the option values with which that position was set up."""
+        """Return the option values with which base_position() was set up."""
         if self._position is None:
             self._replace_position(None, [], None)
         return self._base_options
 
     def for_others(self) -> dict[str, Any]:
-        """Return what position_of() needs to set up the position with its history anywhere."""
+        """Return what position_of() needs to set up the position and its history in any process."""
         base = dict(base=self._base, base_options=self._base_options)
         return dict(base, game=self.game.name, played=list(self.moves))

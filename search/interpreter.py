@@ -19,25 +19,24 @@ if TYPE_CHECKING:
 
 # PyPy compiles each path through the body of a loop separately, calls included.  A
 # search's loop over the moves of a node branches dozens of times and calls itself, which
-# makes far too many paths.  So calls are not inlined into a path here ("unroll").  Of the
-# remaining paths more are compiled: those taken 100 times instead of 200 ("eagerness"),
-# and each of the many small garbage collections forgets half as much of that count
-# ("decay").
+# makes far too many paths.  So calls are not inlined into a path here ("unroll").  More of
+# the remaining paths are compiled: those taken 100 times instead of 200 ("eagerness"), and
+# each of the many small garbage collections reduces that count by half as much ("decay").
 _PARAMETERS = (
     "threshold=1039,function_threshold=1619,max_unroll_recursion=0,trace_eagerness=100,decay=20"
 )
 
 # PyPy pauses for up to some hundredths of a second while it compiles a path or collects
-# garbage.  This many seconds, or this share of its time, before its deadline a search
-# begins neither; compiled code still runs.
+# garbage.  A search starts neither in its last _PAUSE seconds, or in the last _PAUSE_SHARE
+# of its time if that is less; code already compiled still runs.
 _NO_MORE = "threshold=1000000000,function_threshold=1000000000,trace_eagerness=1000000000"
 _PAUSE, _PAUSE_SHARE = (0.06, 0.6) if sys.implementation.name == "pypy" else (0.0, 0.0)
-# With fewer seconds than this a search has no time for a pause at all.
+# A search with fewer seconds than this has no time for any pause.
 _SHORT = 0.005
 
 # CPython frees a search's garbage as it goes; collecting cycles as well costs a tenth of
-# the search's time.  Interpreters without reference counts would fill new memory all the
-# time, which costs a third of the speed.
+# the search's time.  Interpreters without reference counts have to collect: without it they
+# fill new memory all the time, which costs a third of the speed.
 _COUNTS_REFERENCES = sys.implementation.name == "cpython"
 
 _dropped = False  # were old objects dropped since the last collect()?
@@ -53,7 +52,7 @@ _SLOTS = 33_000
 def run(search: Callable[[], Result], seconds: float) -> Result:
     """Return search(), run in the way that is fastest on this interpreter.
 
-    seconds: until its deadline.
+    seconds: time until the search's deadline.
     """
     if seconds < _SHORT:
         avoid_pauses()
@@ -73,7 +72,7 @@ if sys.implementation.name == "cpython" and sys.version_info >= (3, 11):
 def is_close(seconds_left: float, seconds_in_all: float) -> bool:
     """Is a search so close to its deadline that the interpreter should avoid pauses?
 
-    seconds_left: seconds until the deadline.  seconds_in_all: seconds of the search.
+    seconds_left: time until the deadline.  seconds_in_all: time from the start to the deadline.
     """
     return seconds_left < _PAUSE and seconds_left < seconds_in_all * _PAUSE_SHARE
 
@@ -116,8 +115,8 @@ def collect() -> None:
     """Free the garbage of finished searches; scan older objects only after drop().
 
     A search consists of closures that refer to themselves, which reference counts don't
-    free.  They are in the youngest generation, since collection was off while they were made;
-    those that an earlier call found still in use are in the next one, or in the oldest.
+    free.  They are in the youngest generation, since collection was off while they were made,
+    or in an older one if an earlier call found them in use.
     """
     global _dropped
     if _COUNTS_REFERENCES:
@@ -180,11 +179,11 @@ def claim_stdout() -> BinaryIO | None:
 def report_bug() -> None:
     """Print a short traceback of the current exception, even if resources are exhausted.
 
-    A lack of memory is no bug: one line says so.
+    If memory ran out, which is no bug, print one line that says so.
     """
     error = sys.exc_info()[1]
     if isinstance(error, MemoryError) or getattr(error, "errno", 0) == errno.ENOMEM:
-        data.report_once("memory", "out of memory: set Hash to less")
+        data.report_once("memory", "out of memory: lower the option Hash")
         return
     text = repr(error)
     try:

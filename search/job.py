@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 class Suspended(BaseException):
-    """Raised by a look for lines if Python has to return first, as to JavaScript.
+    """Raised by Watch.look if no line can arrive before Python has returned to JavaScript.
 
-    waits: is there nothing to do before the next line?
+    waits: did the look wait for a line, since there was nothing else to do?
     """
 
     def __init__(self, waits: bool) -> None:
@@ -35,9 +35,9 @@ class Suspended(BaseException):
 class Job:
     """A call of work(context), then of on_done(its result, None if it was stopped).
 
-    context: its budget.
+    context: the job's Context.
     working: True until it begins to answer, since a reader of the answer may start the next job.
-    can_be_suspended: may Suspended end carry_out(), which is then called again?
+    can_be_suspended: may carry_out() raise Suspended?  It is then called again.
     answered: when it answered (perf_counter seconds).
     """
 
@@ -61,7 +61,7 @@ class Job:
         return self.context.watch.stop_requested
 
     def postpone(self, until: float) -> None:
-        """Start the job's clock only at `until`, when the job before it answered."""
+        """Start the job's clock at `until` (perf_counter seconds), when the last job answered."""
         self.context.watch.postpone(max(until - self._made, 0.0))
 
     def carry_out(self) -> None:
@@ -78,7 +78,7 @@ class Job:
             interpreter.allow_pauses()
 
     def _find(self) -> None:
-        """Find the answer, or notice that it was stopped."""
+        """Compute the result; it stays None if the job is stopped or fails."""
         interpreter.allow_compiling()
         try:
             self._result = self._work(self.context)
@@ -95,7 +95,7 @@ class Job:
         self.context.watch.stop_requested = True
 
     def stop_soon(self) -> None:
-        """Stop as soon as there is something to answer."""
+        """Stop the job as soon as it has an answer."""
         self.stop()
 
     def ponderhit(self) -> None:
@@ -107,8 +107,8 @@ class SearchJob(Job):
 
     on_report(Report, a copy of the position) is called for each report, on_done(Result) at the end.
 
-    After `Suspended` it begins again, with the tables as they are, and reports nothing less deep
-    than before.
+    After `Suspended` it starts again with the tables filled by then, and leaves out reports less
+    deep than those before.
     """
 
     can_be_suspended = True
@@ -149,7 +149,7 @@ class SearchJob(Job):
                 look(None)
 
     def _lines_of(self, context: Context) -> list[Line]:
-        """Search and return the lines; if suspended, the deeper of those before and after."""
+        """Search and return the lines; those reported before a suspension if they were deeper."""
         from search.root import think
 
         context.root_moves = list(self._root_moves)

@@ -1,8 +1,8 @@
-"""The searches of textbook.py and negamax.py as the engine's own: as solvers, which yield Lines.
+"""Solvers that let the engine play with the searches of textbook.py and negamax.py.
 
-Explicit trees are searched whole, as the textbook does.  In every other game the option Algorithm
-lets the engine play with negamax: `negamax` is alpha-beta alone, each of TECHNIQUES includes those
-before it.
+Explicit trees are searched whole by textbook.py.  In every other game the option Algorithm can
+choose negamax.py: its value `negamax` means alpha-beta alone, and each name in TECHNIQUES adds
+that technique to those before it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from search.context import Context
     from search.textbook import Path
 
-# Nodes numbered between two checks of the clock.
+# node_names() checks the clock each time it has named this many nodes.
 _CHECK_EVERY = 256
 
 
@@ -40,8 +40,8 @@ def chosen_techniques(options: Options) -> Sequence[str] | None:
 def tree_lines(position: Position, context: Context) -> Iterator[Line]:
     """Yield the best Lines of an explicit tree, as many as MultiPV says.
 
-    With the option Trace, on_trace gets each visit of the first, with its window (None for an open
-    end), and at its end the nodes that were not visited.
+    With the option Trace, the search for the first Line calls context.on_trace for each visit with
+    ("visit", node, alpha, beta), None for an open end, and then with ("pruned", unvisited nodes).
     """
     moves, options = list(context.root_moves), context.options
     tell = context.on_trace if options.get("Trace") else None
@@ -73,7 +73,7 @@ def tree_lines(position: Position, context: Context) -> Iterator[Line]:
 def node_names(position: Position, check: Callable[[], object]) -> dict[Path, str]:
     """Return {moves that lead to a node: its label, else its number in level order, from 0}.
 
-    In level order.  check: called for every _CHECK_EVERY nodes; it may raise.
+    The dict is in level order.  check(): called once per _CHECK_EVERY nodes; it may raise.
     """
     labels: dict[Path, str] = {}
 
@@ -117,7 +117,7 @@ def negamax_lines(
 
 
 def _best_line(search: Negamax, moves: Sequence[Move], depth: int, rank: int) -> Line:
-    """Return the best Line of a depth that begins with one of these moves."""
+    """Return the Line of the best of `moves` at `depth`.  rank: the Line's `multipv`."""
     best, line = -INFINITY, [moves[0]]
     for move in moves:
         score = search.child(move, depth - 1, best, INFINITY, 0)
@@ -127,7 +127,7 @@ def _best_line(search: Negamax, moves: Sequence[Move], depth: int, rank: int) ->
 
 
 class _Checked(Negamax):
-    """Negamax that looks at the clock now and then.  check: see Check of games/types.py."""
+    """Negamax that checks the clock.  check: see Check in games/types.py."""
 
     def __init__(self, position: Position, techniques: Collection[str], check: Check) -> None:
         super().__init__(position, techniques)
@@ -140,7 +140,7 @@ class _Checked(Negamax):
 
 
 def _with_plies(value: Score, plies: int) -> Score:
-    """Return the score of a Line: the searches don't count the plies to a win."""
+    """Return a searched value as a Line's score, in which a win also counts its plies."""
     if abs(value) != WIN:
         return value
     return value - plies if value > 0 else value + plies

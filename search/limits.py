@@ -1,4 +1,4 @@
-"""When a search ends: its limits, the deadlines of its clock, and the watch over all of them."""
+"""The end of a search: its limits, its clock with the deadlines, and the watch that checks them."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Limits:
 
     depth, nodes, mate: in plies, nodes and the winner's moves.  movetime: seconds.
     clocks: (seconds of player 0, of player 1).  increments: likewise.
-    overtime: seconds that this move may use whatever the clock, since a period of overtime follows.
-    moves_to_go: moves until the next time control.  moves: the root moves to consider, None
-    for all.
+    overtime: seconds that this move may use whatever the clock says, since overtime follows.
+    moves_to_go: moves until the next time control.
+    moves: the root moves to consider, None for all.
     infinite: don't answer before stop().
     ponder: don't answer before stop() or ponderhit(), which starts the clock.
     """
@@ -54,11 +54,11 @@ class Limits:
         return [move for move in legal if self.moves is None or move in self.moves] or legal
 
     def timed(self, side: Side) -> bool:
-        """Does a clock limit the search of player `side`?"""
+        """Is the time limited for a search with player `side` to move?"""
         return self.movetime is not None or self.clock_of(side) is not None
 
     def clock_of(self, side: Side) -> float | None:
-        """Return the seconds left to `side`; the opponent's if only that clock is known."""
+        """Return the seconds on the clock of `side`; the opponent's if only that one is known."""
         own = self.clocks[side]
         return own if own is not None else self.clocks[1 - side]
 
@@ -69,35 +69,36 @@ NEVER = float("inf")
 
 # Moves to plan for if the game doesn't say how many are left.
 _DEFAULT_MOVES_LEFT = 28
-# Keep in reserve the minimum cost of this many moves and of as many as were played: few games
-# last longer, and those that have lasted long are the likeliest to go on.
+# Keep the minimum cost of this many moves in reserve, plus that of as many as were played: few
+# games last longer, and those that have lasted long are the likeliest to go on.
 _RESERVED_MOVES = 60
 # The overhead is the worst case; a move usually loses this share of it.
 _USUAL_OVERHEAD_SHARE = 0.25
 # Keep this many overheads in reserve, but at most this share of the clock, so that an
-# occasional late answer can't lose on time.  The final buffer counts if the plan spends all of
-# the clock: neither a time control follows nor, unless the game knows how many moves are left,
-# an increment.
+# occasional late answer can't lose on time.  The final buffer is for a clock that is not refilled:
+# no time control follows, and there is no increment or the game knows how many moves are left
+# (so that the plan spends the whole clock).
 _BUFFER_OVERHEADS, _FINAL_BUFFER_OVERHEADS, _MAX_BUFFER_SHARE = 3.0, 8.0, 0.5
-# The share of the increment that is planned at once; the rest makes good for overdrawn moves.
+# Plan to use this share of the increment; the rest makes up for moves that took too long.
 _INCREMENT_SHARE, _INCREMENT_SHARE_IN_PERIOD = 0.8, 0.9
-# The hard deadline is at most this many times the planned time, ...
+# The hard deadline is at most this many times the planned time.
 _MAX_EXTENSION = 4.0
-# ... at most this share of the clock, plus this share of the increment.  If few moves that deserve
-# time remain, the share is this number divided by theirs, up to a larger share, ...
+# The hard deadline is at most this share of the clock plus this share of the increment.  If few
+# moves that deserve time remain, the clock's share is _FINAL_MOVES divided by their number, at most
+# _MAX_FINAL_CLOCK_SHARE.
 _MAX_CLOCK_SHARE, _MAX_FINAL_CLOCK_SHARE, _FINAL_MOVES = 0.35, 0.5, 1.5
 _MAX_INCREMENT_SHARE = 0.3
-# ... before a time control this share and the time of this many moves, up to a larger share (the
-# clock is refilled, so it may run lower), ...
+# Before a time control, which refills the clock, the hard deadline is at most this share of the
+# clock plus the planned time of this many moves, and at most _MAX_PERIOD_SHARE of the clock.
 _PERIOD_BASE_SHARE, _PERIOD_MOVES, _MAX_PERIOD_SHARE = 0.15, 2.5, 0.8
-# ... and never more than this share.
+# The hard deadline is never more than this share of the clock.
 _MAX_USABLE_SHARE = 0.9
-# When the reserve is in use, this share of the remaining time is still for thinking.
+# This share of the clock may be used even if the reserves are larger than the clock.
 _MIN_USABLE_SHARE = 0.04
-# Seconds that a search always gets, since it could not finish any depth otherwise; near the end
-# of the clock this share of it, and these seconds at least.
+# A search gets at least _MIN_SECONDS, since it can't finish any depth in less.  Near the end of the
+# clock it gets _MIN_SECONDS_SHARE of the clock, but at least _MIN_FINAL_SECONDS.
 _MIN_SECONDS, _MIN_SECONDS_SHARE, _MIN_FINAL_SECONDS = 0.003, 0.01, 0.0005
-# At most this share of a fixed time per move is left unused because of pauses.
+# At most this share of a fixed time per move is kept in reserve for pauses.
 _MAX_PAUSE_SHARE = 0.1
 
 
@@ -125,7 +126,7 @@ class Clock:
     ) -> None:
         self.soft_deadline = self.hard_deadline = NEVER
         self._elastic = False  # can time be saved for later moves?
-        self._floor = 0.0  # the end of the overtime, which no later move can use
+        self._floor = 0.0  # when this move's overtime ends; no later move can use that time
         self._limits, self._side = limits, side
         self._overhead, self._pause = overhead, pause
         self._moves_left, self._played = moves_left, played
@@ -230,7 +231,7 @@ CHECK_INTERVAL = 0.002
 # Checks come more often when fewer than this many intervals remain before the deadline.
 _CLOSE = 2
 _FIRST_CHECK = 16
-# The depth of the last lines of an endless search that has nothing left to find.
+# The depth at which an infinite search reports its lines again once they are final.
 FINAL_DEPTH = 99
 FAR = 1 << 60  # more nodes, and more depth, than any search reaches
 
@@ -244,8 +245,8 @@ class Watch:
 
     limits: the Limits of the search.  clock: its Clock.  helpers: its Helpers.
     stop_requested: was the search asked to end?
-    look(seconds): takes the lines that have arrived; waits this long for the first (None: no
-        limit), if no thread reads them; else None.
+    look(seconds): carries out the input lines that have arrived; waits up to `seconds` for the
+        first (None: no limit).  None instead if a thread reads the input.
     nodes: count at the last check, in this phase of the search.  earlier_nodes: count of
         the earlier phases.  node_limit: of this phase.
     longest_gap: the most seconds between two checks.
@@ -266,7 +267,7 @@ class Watch:
         self._next_tick = self._last + 1.0
 
     def postpone(self, seconds: float) -> None:
-        """Start the time this much later, since another search had to finish first."""
+        """Start the clock this many seconds later, since another search had to finish first."""
         self.clock.begin(self.clock.started + seconds)
         self._last += seconds
         self._next_tick += seconds
@@ -281,8 +282,8 @@ class Watch:
         """Return the node count of the next check; raise Stopped if the search has to end.
 
         The distance to the next check follows the measured speed, so that checks come
-        about every CHECK_INTERVAL seconds whatever a node costs.  It has no influence
-        on what a search finds.
+        about every CHECK_INTERVAL seconds whatever a node costs.  The distance has no
+        influence on the search's result.
         """
         now = perf_counter()
         passed = now - self._last
@@ -336,9 +337,9 @@ class Watch:
 class Budget:
     """A share of the time and of the nodes that this phase of a search has left.
 
-    A solver's core calls this `check` in place of the context's; it raises `BudgetSpent` once
-    the share is spent.
-    nodes: the solver's count so far.
+    A solver calls this `check` in place of the context's; it raises `BudgetSpent` once the
+    share is spent.
+    nodes: the solver's count when the Budget is made.
 
     A pondering search has no time limit to share until the expected move is played.
     """
@@ -376,7 +377,7 @@ class Budget:
     def check(self, nodes: int) -> int:
         """Call Watch.check(), but raise BudgetSpent first if the share is spent.
 
-        So a solver with all of the budget can still report its results.
+        Unlike Stopped, BudgetSpent lets a solver report its results, even if its share was all.
         """
         if self.spent(nodes):
             raise BudgetSpent

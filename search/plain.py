@@ -1,7 +1,7 @@
-"""The kernel of every game without its own.
+"""The kernel of every game that has none of its own.
 
-It makes and undoes moves on the position of games/base.py.  A state is (key, 0, 0, in
-check, does the last mover move again?).
+It makes and undoes moves on the game's Position.  A state is (key, 0, 0, in check, does the
+last mover move again?).
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 # Index in a state: does the last mover move again?
 _EXTRA_TURN = 4
 
-# Late move reductions: a ply, for very late moves far from the horizon two; none for the first
-# moves of a node, and none of its moves close to the horizon.
+# Late move reductions: from depth _REDUCE_FROM on, moves after the first _FULL_MOVES are searched a
+# ply shallower; from depth _FAR on, those after the first _VERY_LATE two plies.
 _FULL_MOVES, _REDUCE_FROM = 3, 3
 _VERY_LATE, _FAR = 10, 6
 _NULL_MOVE_FROM = 2
 # Checks are extended up to this ply, so that a series of them ends before MAX_PLY.
 _LAST_EXTENSION = MAX_PLY // 2 - 1
 
-# The plies of quiescence search with a learned evaluation, which never settles quite.
+# Most plies of quiescence search with a learned evaluation, which hardly ever becomes stable.
 _LEARNED_REACH = 4
 
-# Move ordering, above the game's own order (which stays within 2**20), to which history
-# scores are added.
+# Ranks of the table's move and of killers.  They exceed every sum of the game's own order, which
+# stays within 2**20, and a history score.
 _TABLE_FIRST = 1 << 24
 _KILLER = 1 << 21
 _HISTORY_LIMIT = 1 << 20
@@ -84,13 +84,13 @@ def build(position: Position, tree: Tree) -> Kernel:
     def early_return(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool
     ) -> Score | None:
-        """Return the value of a finished game."""
+        """Return the score of a finished game, None if the game goes on."""
         value = final_value()
-        # Like a score of the table, the value of a win counts from this node, not from the root.
+        # A win counts from this node, like a score in the table; convert it to the root's count.
         return None if value is None else score_from_table(value, ply)
 
     def no_moves(state: State, ply: int) -> Score:
-        """Return the value of a finished game."""
+        """Return the score of a game that has ended because no move is legal."""
         outcome = position.outcome()
         assert outcome is not None, "without a legal move the game is over"
         return score_from_table(position.value_of(outcome), ply)
@@ -110,7 +110,7 @@ def build(position: Position, tree: Tree) -> Kernel:
         return evaluate() if static is None else static
 
     def successors(state: State, depth: int, ply: int, node: NodeData) -> Iterator[Successor]:
-        """Yield the moves worth searching, late ones reduced if the game allows it."""
+        """Yield the moves worth searching; late ones are reduced if the game allows that."""
         moves = moves_of()
         if selective:
             count[UNPROVEN] += 1  # the game leaves moves out, so the rules prove nothing below
@@ -139,9 +139,9 @@ def build(position: Position, tree: Tree) -> Kernel:
     def quiesce(
         state: State, alpha: Score, beta: Score, ply: int, last_ply: int | None = None
     ) -> Score:
-        """Return the evaluation once no capture or the like is pending, or at `last_ply`.
+        """Return the fail-soft score of a search of the noisy moves alone, up to `last_ply`.
 
-        Standing pat is allowed even under a threat, so the value never counts as a proof.
+        Standing pat is allowed even under a threat, so the score never counts as a proof.
         """
         if last_ply is None:
             last_ply = min(ply + reach, MAX_PLY)

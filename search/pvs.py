@@ -20,8 +20,8 @@ brackets: pages of the Chess Programming Wiki, https://www.chessprogramming.org.
        Search, Late Move Reductions]
     7. store the result in the table [Transposition Table, "Replacement Strategies"]
 
-How many times as many nodes are visited without a step, at the depths of `bench` and one ply
-deeper together (docs/lab has the matches):
+The factor by which the number of nodes grows without a step, at the depths of `bench` and one
+ply deeper together (docs/lab has the matches):
 
     2. cutoffs by the table          chess 1.2    Othello 1.3
        the table's move first        chess 1.6    Othello 1.2
@@ -113,8 +113,8 @@ class Tree:
 class TreeSearch:
     """The search below the root moves of a kernel's position.
 
-    tree: of the kernel.
-    marks: of what other processes are searching now (ABDADA); None without such processes.
+    tree: the Tree that the kernel shares with the search.
+    marks: the positions that other processes are searching now (ABDADA); None for one process.
     """
 
     def __init__(self, kernel: Kernel, tree: Tree, marks: Marks | None) -> None:
@@ -128,14 +128,14 @@ class TreeSearch:
         self._depth = self._unproven = 0
 
     def begin(self, depth: int) -> None:
-        """Start a new iteration."""
+        """Start the iteration of this depth."""
         count = self._tree.count
         self._depth, self._unproven, count[DEEPEST] = depth, count[UNPROVEN], 0
 
     def try_move(self, move: Move, number: int, depth: int, alpha: Score, beta: Score) -> Score:
         """Return a root move's fail-soft score for its mover, the reply searched to `depth`.
 
-        number: of the root move, from 1; late ones may be reduced.
+        number: the move's place among the root moves, from 1; late ones may be reduced.
         """
         self._make(move)
         state = self._states.get(move)
@@ -181,7 +181,7 @@ class TreeSearch:
         return -kernel.quiesce(state, -beta, -alpha, 1)
 
     def reply_line(self) -> list[Move]:
-        """Return the principal variation after the last move tried, if its score was exact."""
+        """Return the principal variation after the last move tried; empty in a null window."""
         return self._line
 
     def complete(self) -> bool:
@@ -243,14 +243,14 @@ def build(kernel: Kernel, tree: Tree) -> None:
         if repeats:
             here, rule50 = base + ply, state[2]
             path[here] = key
-            if rule50 > 3:  # a return takes four plies
+            if rule50 > 3:  # a position can't recur in fewer than four plies
                 oldest = here - rule50 if rule50 < here else 0
                 if key in path[oldest : here - 3] and repeated(path, base + 1, oldest, here):
                     return 0
                 if rule50 >= draw_from and drawn(state):
                     return 0
         # Mate distance pruning: no win from here can be faster.  (It saves nodes only if a
-        # win was found: none at the depths of `bench`.)
+        # win was found, so it saves none at the depths of `bench`.)
         if beta > WIN - ply:
             beta = WIN - ply
             if alpha >= beta:
@@ -297,8 +297,8 @@ def build(kernel: Kernel, tree: Tree) -> None:
         if wants_static:
             static, in_check = (state[1], state[3]) if carries_static else evaluate(state, ply)
             evals[ply] = static
-            # A search is better than the evaluation, however shallow it was: if the table's
-            # bound shows that the value lies on its side of `static`, it takes its place.
+            # Even a shallow search is better than the evaluation: if the table's bound shows that
+            # the value lies on the same side of `static` as its score, the score replaces `static`.
             if (
                 bound
                 and static_from_table
@@ -309,9 +309,9 @@ def build(kernel: Kernel, tree: Tree) -> None:
             if not in_check:
                 improving = ply < 2 or static > evals[ply - 2]
                 if not pv_node and -MAX_SCORE < beta < MAX_SCORE:
-                    # Reverse futility: so far above beta nothing will go wrong in the few plies
-                    # that are left.  It isn't counted as UNPROVEN, since no kernel that proves
-                    # scores uses it.  (×1.4 at chess)
+                    # Reverse futility: a score that far above beta will hardly fall below it in the
+                    # few plies that are left.  It isn't counted as UNPROVEN, since no kernel that
+                    # proves scores uses it.  (×1.4 at chess)
                     if (
                         depth <= reverse_futility_depth
                         and static
@@ -347,8 +347,8 @@ def build(kernel: Kernel, tree: Tree) -> None:
             depth -= 1
 
         # 6. The successors.  The first is expected to be the best and searched in the whole
-        #    window.  Of the others it is only asked whether they beat alpha: in a null window,
-        #    late ones shallower.  Those that do, against expectation, are searched again.
+        #    window.  The others are only tested for beating alpha: in a null window, late ones
+        #    shallower.  Those that beat it, against expectation, are searched again.
         #    (Reductions: ×2.7 at chess; null windows: ×4.7, at Othello ×2.2)
         unproven = count[UNPROVEN]
         # `successors` reads this list between its yields, and may raise its BEST itself.
@@ -387,8 +387,8 @@ def build(kernel: Kernel, tree: Tree) -> None:
         if best == _NONE:
             return no_moves(state, ply)
 
-        # 7. Store in the table, in place of any other entry: what was searched last is asked for
-        #    next.  But if scores can be proven, a proven or deeper entry of this position stays.
+        # 7. Store in the table, in place of any other entry: the latest result is needed soonest.
+        #    But if scores can be proven, a proven or deeper entry of this position stays.
         #    The key is stored as key ^ entry (Hyatt and Mann's lockless hashing): an entry that
         #    two processes wrote at once, half each, fits no key.
         if proves:
@@ -417,9 +417,9 @@ def build(kernel: Kernel, tree: Tree) -> None:
 def repeated(path: Sequence[Key], below_root: int, oldest: int, here: int) -> bool:
     """Is path[here] a repetition, looking back to path[oldest]?
 
-    One repetition below the root (from path[below_root] on) is enough: what could be repeated
-    will be.  A position from before the root must occur for the third time, since the opponent
-    may vary.
+    One repetition below the root (from path[below_root] on) is enough: who could repeat once can
+    do so again.  A position from before the root must occur for the third time, since the
+    opponent may vary.
     """
     key = path[here]
     return key in path[max(oldest, below_root) : here - 3] or path[oldest : here - 3].count(key) > 1
@@ -428,7 +428,7 @@ def repeated(path: Sequence[Key], below_root: int, oldest: int, here: int) -> bo
 def _in_turn(search: SearchNode, extra_turn: Callable[[State], bool] | None) -> SearchNode:
     """Return search() with windows and scores for the opponent of the last mover.
 
-    They usually are for the side to move, which is the last mover itself if it moves again.
+    Those of search() are for the side to move, which is the last mover itself after an extra turn.
     """
     if extra_turn is None:
         return search
@@ -446,7 +446,7 @@ def _in_turn(search: SearchNode, extra_turn: Callable[[State], bool] | None) -> 
 def _null_search(kernel: Kernel, search_child: SearchNode) -> NullSearch:
     """Return null_search(passed, beta, ply), which scores a pass in the null window below beta.
 
-    passed: (state, depth) from the kernel's null_move, which it takes back.
+    passed: (state, depth) from the kernel's null_move.  null_search takes the null move back.
     """
     quiesce, undo_null = kernel.quiesce, kernel.undo_null
 

@@ -1,4 +1,4 @@
-"""What a search says: a Report of its progress, and its Result."""
+"""The output of a search: Reports of its progress, and its Result."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class Report:
     """A report of a running search.
 
-    line: a Line, None for a report of progress alone.
+    line: the Line found; None for a report of progress alone.
     seconds: since the start.  seldepth: at least the line's depth.  hashfull: permille.
     current: the root move being searched, as (move, number from 1), or None.
     """
@@ -46,7 +46,7 @@ class Result:
 
     lines: Lines, best first; empty if the game is over.
     position: a copy of the one searched.
-    nodes: visited in all phases of the search, if its caller counts them.
+    nodes: number visited in all phases of the search; 0 if the caller doesn't pass it.
     """
 
     def __init__(self, lines: list[Line], position: Position, nodes: int = 0) -> None:

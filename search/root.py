@@ -39,23 +39,23 @@ if TYPE_CHECKING:
     from search.context import Context
     from search.pvs import TreeSearch
 
-# The aspiration window: half its first width around the last score, its growth after a
-# failure, and its least depth.
+# The aspiration window: half its initial width around the last score, the factor by which it
+# grows if the score falls outside, and the first depth that uses it.
 _WINDOW = 30
 _GROWTH = 4
 _WINDOW_FROM = 4
 
-# Factors for the planned time: with a stable best move, with one that changes this often (see
-# RootSearch._changes), and with a score that falls by this much.  (At chess +89 Elo, with the
-# clock's other rules, over an equal share for each move: docs/lab/chess.md.)
+# Factors for the planned time: with a stable best move, with one that changes _OFTEN times (see
+# RootSearch._changes), and with a score that falls by more than _FALL.  (At chess +89 Elo, with
+# the clock's other rules, over an equal share for each move: docs/lab/chess.md.)
 _STABLE, _UNSTABLE, _FALLING = 0.7, 1.6, 1.4
 _OFTEN, _FALL = 1.5, 40
-# With a single legal move, this share of the planned time goes into the score and the
-# expected reply, from this depth on.
+# With a single legal move, spend this share of the planned time on the score and the expected
+# reply once this depth is finished.
 _FORCED, _FORCED_FROM = 0.1, 5
 
-# A search for mate in N gives up this many plies beyond the mate's own length, since
-# reductions may hide it until then.
+# A search for mate in N goes on for this many plies beyond the mate's length before it gives up,
+# since reductions may hide the mate at lower depths.
 _MATE_MARGIN = 4
 
 
@@ -105,16 +105,16 @@ class RootSearch:
         self._partial: Line | None = None  # best Line of a depth that is not finished
         self._search: TreeSearch | None = None
         self._current: tuple[Move, int] | None = None
-        # The last finished depth and the last to search.  Before deepening, only a final result of
-        # another process is deep enough.
+        # The last finished depth, and the last one to search.  FAR until deepening begins, so that
+        # only a final result of another process is taken over before.
         self._depth = self._deepest = FAR
-        self._final = False  # can no deeper search be expected to change the result?
+        self._final = False  # is no deeper search expected to change the result?
         self._preview: Line | None = None  # the solver's last estimate: deepening starts there
         self._changes = 0.0  # changes of the best move, halved at each depth
         self._time_factor = 1.0  # factor for the planned time, after the last depth
         self._chooser = Chooser(position, context) if varies(position, context.options) else None
         self._techniques = chosen_techniques(context.options)  # None: the engine's own search
-        # Now, since a stop leaves the position in any state.
+        # Computed now, since a search that is stopped doesn't undo its moves.
         self._static, self._drawn = position.evaluate(), position.outcome() is not None
         # About once a second, report the move being searched.
         context.watch.on_tick = lambda nodes: self._report(None, self._current)
@@ -142,7 +142,7 @@ class RootSearch:
         return [self._adjusted(line) for line in self.lines]
 
     def _solve(self) -> bool:
-        """Run a search that yields its own Lines, if there is one; return whether that is all."""
+        """Run the game's solver or a search of lecture.py, if any; return whether to stop there."""
         position, context = self.position, self.context
         if position.game.textbook:
             return self._take(tree_lines(position, context))
@@ -178,7 +178,7 @@ class RootSearch:
         return exact
 
     def _reach_depth(self) -> None:
-        """Report the final lines at the depth asked, too: some front ends wait for that depth."""
+        """Report the final lines again at the requested depth: some front ends wait for it."""
         limits = self.context.limits
         asked = limits.depth or (FINAL_DEPTH if limits.infinite else 0)
         if limits.mate or self.lines[0].depth >= asked:
@@ -208,12 +208,12 @@ class RootSearch:
         return min(depth, 2 * mate + _MATE_MARGIN) if mate else depth
 
     def _candidate_count(self) -> int:
-        """Return the number of lines to search, of which a player may choose one."""
+        """Return the number of lines to search: those to report, or those to choose a move from."""
         candidates = 1 if self._chooser is None else self._chooser.candidates
         return max(self._line_count, candidates)
 
     def _iterate(self, search: TreeSearch, line_count: int) -> None:
-        """Make the lines of the next iteration the answer, or what another process has finished."""
+        """Search the next depth and make its lines the answer; stop if another process has them."""
         depth = self._depth + 1
         search.begin(depth)
         self._partial = None
@@ -232,9 +232,9 @@ class RootSearch:
         self.context.helpers.finished(Iteration(self.lines, depth, final))
 
     def _take_over(self) -> bool:
-        """Make what another process has finished the answer, if it is deeper or final.
+        """Make another process's iteration the answer if it is deeper or final; return whether.
 
-        The next iteration begins with its moves.
+        The next iteration begins with the first moves of its lines.
         """
         iteration = self.context.helpers.best()
         if iteration is None:
@@ -280,7 +280,7 @@ class RootSearch:
     ) -> Line:
         """Search with a narrow window around `guess`; widen it while the score falls outside.
 
-        Without it chess takes 1.17 times as many nodes, Othello 0.97 times.
+        Without this window chess takes 1.17 times as many nodes, Othello 0.97 times.
         """
         width = _WINDOW
         alpha, beta = -INFINITY, INFINITY
@@ -325,7 +325,7 @@ class RootSearch:
     # ---- when to stop ----------------------------------------------------------------
 
     def _is_final(self, search: TreeSearch, depth: int) -> bool:
-        """Can no deeper search be expected to change the result?"""
+        """Return whether no deeper search is expected to change the result."""
         limits, lines = self.context.limits, self.lines
         if search.complete():
             return True
@@ -371,7 +371,7 @@ class RootSearch:
             other_lines = [line for line in lines if line.moves[0] != partial.moves[0]]
             if partial.score < -MAX_SCORE:  # a move not searched yet may be better
                 partial.bound = "lower"
-            else:  # this depth has found none better, whatever the one before has promised
+            else:  # this depth found no better move, so scores of the depth before are capped
                 for line in other_lines:
                     line.score = min(line.score, partial.score)
             lines = ([partial] + other_lines)[: max(1, len(lines))]
@@ -387,7 +387,7 @@ class RootSearch:
         self._on_report(Report(shown, nodes, watch.clock.elapsed(), seldepth, hashfull, current))
 
     def _adjusted(self, line: Line) -> Line:
-        """Return a line with the score that is told: of a drawn game 0, an estimate bounded."""
+        """Return a line as it is reported: a drawn game scores 0, an estimate within best_score."""
         score, bound, limit = line.score, line.bound, self.position.game.best_score
         if self._drawn:
             score, bound = 0, ""

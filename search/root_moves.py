@@ -24,10 +24,9 @@ def best_root_move(
 
     search_move(move, number, alpha, beta): returns the fail-soft score of a move for its
     mover; moves are numbered from 1.
-    on_better(move, score, exact): called for each move that is better than those
-    before, exact if the score lies inside the window; a search may be stopped after it.
-    busy(move): is another process searching this move now?  If so it comes after the
-    others.
+    on_better(move, score, exact): called for each move that is better than those before.
+    exact: does the score lie inside the window?  The search may be stopped after any call.
+    busy(move): is another process searching this move now?  If so, it is searched last.
     """
     best: Score | None = None
     choice = moves[0]

@@ -70,9 +70,9 @@ class Session(GameInProgress):
         self.values.update({option.name: option.default for option in options})
 
     def find_option(self, name: str) -> Option:
-        """Return the option of a name in any case; blanks and underscores in it don't matter.
+        """Return the option of this name; case, blanks and underscores don't matter.
 
-        Raises SessionError if there is none.
+        Raises SessionError if the name is unknown.
         """
         wanted = _plain(name)
         for option in self.options():
@@ -96,7 +96,7 @@ class Session(GameInProgress):
     def set_value(self, name: str, value: Any) -> None:
         """Set the option with exactly this name to a valid value (Option.read).
 
-        A button is pressed.
+        A button has no value; its action is carried out.
         """
         option = self.find_option(name)
         if option.kind != "button":
@@ -109,7 +109,7 @@ class Session(GameInProgress):
     def set_within(self, name: str, value: int) -> None:
         """Set a spin option to `value`, clamped to its bounds and to the machine's processors.
 
-        Front ends repeat it, so the same value changes nothing.
+        Does nothing if the value is the same, since front ends repeat it.
         """
         option = self.find_option(name)
         highest = (cpu_count() or 1) if name == "Threads" else option.high
@@ -218,10 +218,9 @@ class Session(GameInProgress):
         return self.worker.searching
 
     def warm_up(self) -> None:
-        """Load what the first search of this game needs.
+        """Load what the first search of this game needs, before a clock runs.
 
-        The load then doesn't count against a move's time, nor do earlier commands, since the front
-        end waits for this one.
+        The front end waits for this command, so earlier ones don't count against a move's time.
         """
         self._load()
         self.setup_seconds = 0.0
@@ -248,7 +247,7 @@ class Session(GameInProgress):
 
     def _add(self, job: Job) -> None:
         if not self.worker.add(job):
-            raise SessionError("a search without an end is running; stop it first")
+            raise SessionError("an infinite search is running; stop it first")
 
     def _new_random(self) -> Random:
         from random import Random
@@ -257,5 +256,5 @@ class Session(GameInProgress):
 
 
 def _plain(name: str) -> str:
-    """Return an option's name as it is compared: some front ends can't send its blanks."""
+    """Return an option's name in lower case without blanks, which some front ends can't send."""
     return name.lower().replace(" ", "").replace("_", "")

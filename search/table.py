@@ -1,8 +1,8 @@
 """The transposition table of every game: the results of earlier visits of a position.
 
 A `Table` is 64-bit words that are 0 until they are written.  Searches bind its parts to
-locals and read and write the entries of games/entry.py in place.  Which entries are
-replaced is decided there: see step 7 of search/pvs.py.
+locals and read and write the entries of games/entry.py in place.  Each search decides
+which entries it replaces (step 7 of search/pvs.py).
 
 Games get their tables from `Context.table`, which preserves them from search to search
 and limits their total size to `Hash`.
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     Memory = Callable[[int], mmap]
 
 _WORD = 8  # bytes
-_MIN_SLOTS = 1 << 14  # slots
+_MIN_SLOTS = 1 << 14
 _SAMPLE = 1000
 _MEGABYTE = 1 << 20
 _MIN_MEGABYTES = 1.0  # smallest useful table
-# The first content of slot 0 if entries include their key: 0 would pass for an entry of
-# key 0.
+# The initial content of slot 0 in a packed table, where 0 would look like an entry of key 0.
 _NO_ENTRY = -1
-# Keys of a memory: the shares that its tables have, and the maker of its tables.
+# Keys of a game's memory, beside its tables: the share of each table, and the object that makes
+# them (see Tables).
 _SHARES, MAKER = "shares", "maker"
 _NO_WORDS = memoryview(b"")
 
@@ -80,10 +80,10 @@ class Table:
         return sum(1 for slot in range(size) if self.data[slot]) * 1000 // size
 
     def release(self) -> None:
-        """Free the memory at once; the table can't be used any more.
+        """Free the memory at once; the table can't be used afterwards.
 
-        A search is a closure that refers to itself, so its tables would stay until the next
-        garbage collection.
+        Otherwise it would stay until the next garbage collection, since a search that uses it is a
+        closure that refers to itself.
         """
         self.keys = self.data = _NO_WORDS
         self._words.release()
@@ -92,8 +92,8 @@ class Table:
 class Tables:
     """The tables of one game, at most `megabytes` together.
 
-    kept: a dict that holds them by name, among other things; a new one by default.  If it
-        has a maker of tables at MAKER, its table(name, megabytes, packed) makes them.
+    kept: a dict that holds them by name, among other things; a new one by default.  An object
+        at MAKER makes the tables, if there is one: its table(name, megabytes, packed).
     """
 
     def __init__(self, megabytes: float, kept: dict[str, Any] | None = None) -> None:
@@ -105,8 +105,8 @@ class Tables:
     ) -> Table:
         """Return the Table of this name, made on first use.
 
-        share: of the megabytes; the rest if less is left.
-        extra: a few megabytes that it gets in addition, in any case.
+        share: its share of the megabytes, 0 to 1, or what other tables leave if that is less.
+        packed: see Table.  extra: megabytes that it gets in addition.
         """
         if name not in self._kept:
             shares = self._kept.setdefault(_SHARES, {})
@@ -128,9 +128,7 @@ class Tables:
                     raise
                 megabytes /= 2
         if megabytes < requested:
-            message = (
-                f"there is no memory for {requested:.0f} megabytes, the table has {megabytes:.1f}"
-            )
+            message = f"not enough memory for {requested:.0f} megabytes, using {megabytes:.1f}"
             data.report(f"Hash: {message}")
         return table
 
@@ -153,8 +151,9 @@ def clear_memory(memory: mmap, start: int = 0) -> None:
 
 
 class Words:
-    """`parts` of `count` 64-bit words each, all 0 at first, which live as long as this object.
+    """Arrays of 64-bit words, all 0 at first, which live as long as this object.
 
+    count: words in each array.  parts: number of arrays; the attribute `parts` lists them.
     memory: a function from a number of bytes to an mmap that other processes share; None for
     private memory.
 
@@ -174,14 +173,14 @@ class Words:
         from mmap import mmap
 
         self._memory = mmap(-1, size) if memory is None else memory(size)
-        if _MAPPED:  # the parts side by side in memory: a visit touches one place
+        if _MAPPED:  # interleave the parts, so that a visit touches one place in memory
             self._whole = memoryview(self._memory).cast("q")
             self.parts = [self._whole[part::parts] for part in range(parts)]
         else:
             self.parts = [_raw_words(self._memory, part * count, count) for part in range(parts)]
 
     def release(self) -> None:
-        """Free the memory of this process at once; the words can't be used any more."""
+        """Free the memory of this process at once; the words can't be used afterwards."""
         for part in self.parts:
             if isinstance(part, memoryview):
                 part.release()
@@ -208,7 +207,7 @@ def _raw_words(memory: mmap, first: int, count: int) -> Part:
 
 
 def _array(count: int) -> array[int]:
-    """Return at least this many words."""
+    """Return an array of at least `count` words, all 0."""
     from array import array
 
     if count > _FEW_WORDS:
@@ -218,8 +217,8 @@ def _array(count: int) -> array[int]:
 
 _MAPPED = sys.implementation.name == "cpython"
 # The C library takes blocks up to 32 megabytes from its own heap, which it has to clear
-# at once and never returns; larger ones come from the system and go back to it.  PyPy
-# collects garbage the sooner the more memory is requested, used or not, so small tables
-# stay as they are.
+# at once and never returns; larger ones come from the system and go back to it.  So arrays
+# get at least _MIN_WORDS.  Those of up to _FEW_WORDS stay small, since PyPy collects garbage
+# sooner the more memory is requested, used or not.
 _MIN_WORDS = (32 * _MEGABYTE) // _WORD + 512
 _FEW_WORDS = _MEGABYTE // _WORD

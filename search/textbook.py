@@ -49,7 +49,7 @@ def minimax(
 
     depth: in plies, None for the whole tree.
     visit(path, alpha, beta) is called on entry to each node and may raise.
-    prune: alpha-beta; False visits every node.  moves: the root moves to consider.
+    prune: use alpha-beta; if False, every node is visited.  moves: the root moves to consider.
     null_windows: principal variation search (Marsland and Campbell, 1982), which takes fewer nodes.
     The first move of a node is searched with the full window.  The others are only tested for being
     better, with a null window of width 1; those that prove better are searched again.

@@ -37,11 +37,11 @@ def seems_decided(score: Score, game: Game) -> bool:
 
 
 def mate_moves(score: Score, position: Position, line: Sequence[Move] = ()) -> int | None:
-    """Return the number of the winner's moves to a decided end; None if the end is open.
+    """Return the number of moves that the winner needs; None if the score is no proven win.
 
-    Negative for the losing side.
-    score: for the side to move in `position`.  line: moves from there on.  If a player
-    may move several times in a row they show whose moves they are; after their end the
+    Negative if the side to move loses.
+    score: for the side to move in `position`.  line: the moves that follow.  They count only if a
+    player may move several times in a row: they show whose moves they are.  After the line the
     players are assumed to alternate.
     """
     if abs(score) <= MAX_SCORE:

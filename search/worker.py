@@ -1,10 +1,11 @@
 """The thread that does a session's work: searches, perft and the benchmark, one at a time.
 
 If no thread can be started, the jobs are done in place: `work` does those that wait, and so does
-any call that waits for one.  Their checks take the lines that arrive meanwhile (Watch.look), so
-a line may be carried out above a job on the stack.  If it has to wait for that job, `MustWait`
-is raised, and the line is carried out again after the job.  A look that can't take lines before
-the whole stack has returned raises `Suspended`; the next call of `work` goes on with the job.
+any call that waits for one.  A job's checks of the clock also carry out the input lines that
+have arrived (Watch.look), so a line may be carried out above the job on the stack.  If that line
+has to wait for the job, `MustWait` is raised, and the line is carried out again after the job.
+If no line can arrive before the whole stack has returned, the look raises `Suspended`, and the
+next call of `work` goes on with the job.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ _SWITCH_INTERVAL = 0.0005
 # Lateness of a look at the clock, in seconds, that doesn't count as a pause.
 _USUAL_GAP = 0.004
 
-# Seconds of one wait: on Windows Ctrl-C can't interrupt a thread that waits for a lock.
+# Wait in slices of this many seconds: on Windows Ctrl-C can't interrupt a thread that waits for a
+# lock.
 _SLICE = 0.5
 
 # Decay of the remembered pause per search, and the least pause assumed, since the front end
@@ -62,7 +64,7 @@ def wait_until(
 
 
 class MustWait(BaseException):
-    """Raised instead of a wait for a job that is suspended further down the stack."""
+    """Raised instead of waiting for a job that is unfinished further down the stack."""
 
 
 class Pauses:
@@ -70,7 +72,7 @@ class Pauses:
 
     Jobs may be late to look at the clock, because of compilation at run time or of other
     programs on the same processor, or late to answer at the deadline.
-    usual: expected now and then.  worst: possible.
+    usual: lateness to expect now and then.  worst: lateness that must not lose on time.
     """
 
     def __init__(self) -> None:
@@ -102,7 +104,7 @@ class Worker:
         self.pauses = Pauses()
         self.look: Callable[[float | None], None] | None = None
         self.in_place = False
-        self._working = False  # is a job below on the stack?
+        self._working = False  # is a job in progress further down the stack?
         self._leaves_at = float("inf")  # deadline of all jobs once the process ends
         self._jobs: deque[Job] = deque()  # the running job, then the waiting ones
         self._changed = threading.Condition()
@@ -175,9 +177,9 @@ class Worker:
                 job.postpone(answered)
 
     def release(self, memory: dict[str, Any]) -> None:
-        """Free the tables of a memory (search/context.py) that no later job uses.
+        """Free the tables of a game's memory (Context.memory), which no later job uses.
 
-        If an earlier job still needs them, they are garbage after it.
+        If an unfinished job uses them, the garbage collector frees them after it.
         """
         with self._changed:
             if any(job.context.memory is memory for job in self._jobs):
@@ -215,8 +217,7 @@ class Worker:
     def stop_endless(self) -> None:
         """End the endless job that runs or waits, if there is one.
 
-        Returns when the running job has answered, if it was stopped, and the stopped ones right
-        behind it.
+        Returns when the stopped jobs at the head of the queue have answered.
         """
         with self._changed:
             for job in self._jobs:
@@ -225,10 +226,11 @@ class Worker:
         self._wait(lambda: not (self._jobs and self._jobs[0].stopped))
 
     def finish(self, grace: float, guard: float) -> bool:
-        """Answer every job, since the process ends; return whether all did in time.
+        """Make all jobs answer, since the process ends; return whether they did in time.
 
-        Jobs, later ones too, are stopped once they have a result, at the latest after `grace`
-        seconds.  Each then has `guard` seconds to answer.  A job on the stack is not waited for.
+        Each job, later ones too, is stopped once it has a result, after `grace` seconds at the
+        latest.  The jobs then have `guard` more seconds to answer.  Doesn't wait for a job on the
+        stack.
         """
         self._leaves_at = perf_counter() + grace
         with self._changed:

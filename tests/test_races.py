@@ -11,7 +11,7 @@ import pytest
 from conftest import PATIENCE
 from sessions import TABLES, WIRES, Walk, alternatives
 
-REFUSAL = "info string error: a search without an end is running; stop it first"
+REFUSAL = "info string error: an infinite search is running; stop it first"
 GO = [f"go {limit}" for limit in alternatives(TABLES["searches of races"][0][1])]
 OPTIONS = alternatives(TABLES["options of races"][0][1])
 IMPOSSIBLE = ("fen 8/8/8 w", "startpos moves z9", "fen", "nonsense")

@@ -73,7 +73,7 @@ def test_a_table_is_smaller_if_memory_is_short(monkeypatch):
     tables = Tables(32, kept)
     assert tables.table("solver", 0.5).slots == Table(4).slots
     assert tables.table("search").slots == Table(4).slots
-    assert words == ["Hash: there is no memory for 16 megabytes, the table has 4.0"] * 2
+    assert words == ["Hash: not enough memory for 16 megabytes, using 4.0"] * 2
 
 
 def test_released_tables_can_t_be_used_any_more():

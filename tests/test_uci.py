@@ -568,5 +568,5 @@ def test_a_search_without_memory_answers_with_one_line(monkeypatch, capfd, error
     monkeypatch.setattr(data, "_reported", set())
     engine = InProcessEngine("uci").send("go depth 3")
     engine.session.wait()
-    assert engine.output.startswith("info string out of memory: set Hash to less\n")
+    assert engine.output.startswith("info string out of memory: lower the option Hash\n")
     assert engine.output.splitlines()[-1].startswith("bestmove ") and capfd.readouterr().err == ""

@@ -1,4 +1,4 @@
-"""Chess and Chess960: the facts.  All else is imported when a position is needed.
+"""Chess and Chess960: the facts.  The rest is imported when a position is needed.
 
 The files of this package, by subject:
 
@@ -65,13 +65,13 @@ class Chess(Game):
 
     @property
     def position_class(self) -> type[ChessPosition]:
-        """Return the class of its positions."""
+        """Return the class of this game's positions."""
         from games.chess.position import ChessPosition
 
         return ChessPosition
 
     def check_board(self, board: list[int], text: str) -> None:
-        """Raise PositionError about the text of a board that can't be played on."""
+        """Raise PositionError if no game can be played on the board; text: its FEN field."""
         from games.chess import fen
 
         fen.check_kings(board, text)

@@ -28,13 +28,13 @@ from games.data import Lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    # The last square that each ray attacks, the empty squares before them, all attacks.
+    # (the last square that each ray attacks, the empty squares before those, a bitboard of all).
     Reach = tuple[tuple[int, ...], tuple[int, ...], int]
-    SliderAttacks = Lazy[int, Reach]  # from one square, by the relevant squares that are occupied
+    SliderAttacks = Lazy[int, Reach]  # from one square: {occupied relevant squares: Reach}
 
 
 def _reach(rays: tuple[tuple[int, ...], ...], occupied: int) -> Reach:
-    """Return the Reach of a rook or bishop along its rays."""
+    """Return the Reach of a rook or bishop along its rays, given a bitboard of occupied squares."""
     last, empty = [], []
     for ray in rays:
         for square in ray:
@@ -48,10 +48,10 @@ def _reach(rays: tuple[tuple[int, ...], ...], occupied: int) -> Reach:
 
 
 def _slider_attacks(rays: list[tuple[tuple[int, ...], ...]]) -> list[tuple[int, SliderAttacks]]:
-    """Return (mask of the relevant squares, SliderAttacks) of each square.
+    """Return (mask of the relevant squares, SliderAttacks) for each square.
 
-    As with magic bitboards, only squares that may block others are relevant, so the last
-    square of a ray isn't: a rook has at most 4096 cases, a bishop 512.
+    As with magic bitboards, a square is relevant if a piece on it can block others.  The last
+    square of a ray can't, so a rook has at most 4096 cases, a bishop 512.
     """
     return [
         (bitboard(square for ray in found for square in ray[:-1]), Lazy(partial(_reach, found)))
@@ -59,8 +59,8 @@ def _slider_attacks(rays: list[tuple[tuple[int, ...], ...]]) -> list[tuple[int, 
     ]
 
 
-# SLIDER_ATTACKS[piece][square]: (mask, attacks) pairs, indexed as
-# attacks[occupied & mask].  A queen has those of rook and bishop; other pieces have none.
+# SLIDER_ATTACKS[piece][square]: (mask, attacks) pairs; attacks[occupied & mask] is the Reach.
+# A queen has the pairs of rook and bishop; pieces other than sliders have no pairs.
 ROOK_ATTACKS, BISHOP_ATTACKS = _slider_attacks(ROOK_RAYS), _slider_attacks(BISHOP_RAYS)
 SLIDER_ATTACKS: list[list[tuple[tuple[int, SliderAttacks], ...]]] = [
     [],
@@ -75,12 +75,12 @@ SLIDER_ATTACKS: list[list[tuple[tuple[int, SliderAttacks], ...]]] = [
 
 
 class Attacks:
-    """The functions that find attacks on a board; they see its later changes."""
+    """The functions that find attacks on a board, which may change between calls."""
 
     __slots__ = ("is_attacked", "check_mask", "discovers_attack", "illegal", "gives_check")
 
     def __init__(self, board: list[int], kings: list[int]) -> None:
-        """Build the functions.  kings: their squares, which only variants need."""
+        """Build the functions.  kings: squares of the kings, which only variants use."""
 
         def is_attacked(square: int, by: int) -> bool:
             """Does side `by` attack the square?"""

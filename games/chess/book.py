@@ -2,8 +2,8 @@
 
     key 8 bytes | move 2 | weight 2 | learn 4
 
-The format is that of Fabien Letouzey's Polyglot.  Its keys are built from 781 fixed random
-numbers that belong to the format.  polyglot.bin has them in their order: 64 for each of
+The format is that of Fabien Letouzey's Polyglot.  Its keys are built from 781 random numbers,
+which are part of the format.  polyglot.bin has them in the format's order: 64 for each of
 pPnNbBrRqQkK, 4 castling rights, 8 en passant files, White to move.
 """
 
@@ -52,7 +52,7 @@ def polyglot_key(position: ChessPosition) -> int | None:
 
 
 def _en_passant_square(position: ChessPosition) -> int:
-    """Return the square behind a pawn that just passed an enemy pawn's attack, else -1.
+    """Return the square behind a pawn that an enemy pawn attacks en passant; -1 if there is none.
 
     Polyglot counts it even if the capture is illegal because it would leave the king in check.
     """
@@ -96,7 +96,7 @@ def book_moves(position: ChessPosition, filename: str) -> list[tuple[int, int]]:
 
 
 def _entries(filename: str, key: int) -> list[tuple[int, int]]:
-    """Return [(move code, weight)] of a key, found by binary search."""
+    """Return [(move code, weight)] of a book's entries with this key, found by binary search."""
     from struct import unpack
 
     with open_data(filename) as file:
@@ -125,9 +125,9 @@ def _entries(filename: str, key: int) -> list[tuple[int, int]]:
 
 
 def _matches(move: int, code: int) -> bool:
-    """Does the code of a book stand for this legal move?
+    """Does a book's move code mean this legal move?
 
-    Books write castling as king takes rook, old ones as two steps of the king.
+    Books encode castling as king takes rook, old ones as a move of the king by two squares.
     """
     start, to, promotion = code >> 6 & 63, code & 63, code >> 12 & 7
     if move & 63 != start:
@@ -140,7 +140,7 @@ def _matches(move: int, code: int) -> bool:
 
 
 def moves_of_options(position: ChessPosition, options: Options) -> list[tuple[int, int]]:
-    """Return the book_moves() of the option BookFile; report a file that can't be read."""
+    """Return book_moves() for the option BookFile; if the file can't be read, report that."""
     filename: str = options["BookFile"]
     try:
         return book_moves(position, filename)
@@ -150,10 +150,10 @@ def moves_of_options(position: ChessPosition, options: Options) -> list[tuple[in
 
 
 def choose(position: ChessPosition, context: Context) -> int | None:
-    """Return the book move of a search; None without one, or if the options rule it out.
+    """Return the book move for a search; None if the book has none or the options rule it out.
 
-    It is the heaviest move; with the option Variety, one drawn by weight.  An analysis
-    does not use the book, nor does a search for several lines.
+    It is the heaviest move or, with the option Variety, one drawn by weight.  An analysis or
+    a search for several lines doesn't use the book.
     """
     options, limits = context.options, context.limits
     if not options.get("BookFile") or not options.get("OwnBook") or options.get("UCI_AnalyseMode"):

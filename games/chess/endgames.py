@@ -2,13 +2,13 @@
 
 These are elementary mates, dead draws, and king and pawn against king; they are checked
 only if few pieces are left.  King and pawn against king (KPK) is exact: kpk.bin, made by
-scripts/lab/chess_kpk.py, has a bit for each position that is set if it is won.  The pawn
-is White's, on the files a to d: 24 squares, then both kings' squares and the side to move.
+scripts/lab/chess_kpk.py, has a bit for each position, set if the position is won.  The bits
+are in the order of the white pawn's square (24 on the files a to d), both kings' squares and
+the side to move.
 
 The mate with bishop and knight (KBNK) is too long for a search.  kbnk.bin, made by
-scripts/lab/chess_kbnk.py and packed by zlib, has its length: for each square of the bare
-king, the other king and the knight, a byte with the plies to mate if the bishop is on the
-best dark square.
+scripts/lab/chess_kbnk.py and packed by zlib, has the plies to mate if the bishop is on the
+best dark square: a byte for each square of the bare king, the other king and the knight.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from games.chess.movegen import Pieces
 
 KPK_FILE, KBNK_FILE = "chess/kpk.bin", "chess/kbnk.bin"
-_KPK_BYTES, _KPK_SUM = 24 * 64 * 64 * 2 // 8, 0xBF606AE9  # CRC-32: only one table is correct
-_KBNK_BYTES = 20 * 64 * 64  # squares of the bare king (turned), other king, knight
+_KPK_BYTES, _KPK_SUM = 24 * 64 * 64 * 2 // 8, 0xBF606AE9  # size and CRC-32 of the right table
+_KBNK_BYTES = 20 * 64 * 64  # squares of the bare king (20 by symmetry), other king, knight
 MAX_PIECES = 6  # with more pieces the network decides
 
 _KNOWN_WIN = 1000  # centipawns for a won endgame, before material and progress
@@ -33,15 +33,19 @@ _PLY_TO_MATE = 8  # centipawns for each ply nearer to mate
 
 
 def kpk_index(side: int, pawn: int, white: int, black: int) -> int:
-    """Return the number of a KPK position's bit; the pawn is White's, on the files a to d."""
+    """Return the index of a KPK position's bit in kpk.bin.
+
+    side: the side to move.  pawn: the white pawn's square, on the files a to d.  white, black: the
+    kings' squares.
+    """
     pawn_index = ((pawn >> 3) - 1) * 4 + (pawn & 7)
     return (pawn_index * 64 + white) * 128 + black * 2 + side
 
 
 def kpk_won(side: int, pawn: int, white: int, black: int) -> bool | None:
-    """Does the white pawn win?  Exact; None without kpk.bin.
+    """Return whether White wins a KPK position, exactly; None if kpk.bin can't be read.
 
-    side: side to move, 0 White.
+    side: the side to move, 0 for White.  pawn: the white pawn's square.
     """
     table = _kpk()
     if table is None:
@@ -65,7 +69,7 @@ def _unpack_kpk(content: bytes) -> bytes:
 
 @cache
 def kbnk_views() -> list[tuple[int, list[int]]]:
-    """Return (offset of its rows in kbnk.bin, view) for each square of the bare king.
+    """Return, for each square of the bare king, (offset of its rows in kbnk.bin, view).
 
     A view maps each square to its place after the board is turned so that the bare king
     stands in the triangle a1 h1 d4 e4, which keeps dark squares dark.
@@ -88,7 +92,7 @@ def kbnk_views() -> list[tuple[int, list[int]]]:
 def _kbnk_plies(bare: int, king: int, knight: int, bishop: int) -> int | None:
     """Return the plies to mate with the bare king to move and the bishop on its best square.
 
-    None without kbnk.bin.
+    None if kbnk.bin can't be read.  bishop: its square, of which only the colour counts.
     """
     table = _kbnk()
     if table is None:
@@ -111,7 +115,7 @@ def distance(one: int, two: int) -> int:
 
 
 def _edge_distance(square: int) -> int:
-    """Return the distance from the centre: 0 in the middle of the board, 6 in a corner."""
+    """Return a square's distance from the four centre squares: 0 there, 6 in a corner."""
     file, rank = square & 7, square >> 3
     return max(3 - file, file - 4) + max(3 - rank, rank - 4)
 
@@ -127,7 +131,7 @@ def _material(kinds: list[int]) -> int:
 def known_score(pieces: Pieces, kings: list[int], side: int, score: int) -> int:
     """Return the known score of a position with at most MAX_PIECES pieces, for the side to move.
 
-    score: of the evaluation; returned if nothing is known.
+    score: the network's; returned if nothing better is known.
     """
     counts = tuple(sorted(piece & 7 for piece in own.values()) for own in pieces)
     if len(counts[0]) == 1 or len(counts[1]) == 1:
@@ -148,9 +152,9 @@ def known_score(pieces: Pieces, kings: list[int], side: int, score: int) -> int:
 def _against_bare_king(
     own: dict[int, int], kinds: list[int], kings: list[int], strong: int, side: int
 ) -> int | None:
-    """Return the score for the side with more than a king; None if nothing is known.
+    """Return the score of side `strong`, whose opponent has only a king; None if unknown.
 
-    kinds: of its pieces, sorted, without the king.
+    own: that side's {square: piece}.  kinds: of its pieces, sorted, without the king.
     """
     king, bare = kings[strong], kings[strong ^ 1]
     if kinds == [PAWN]:
@@ -188,7 +192,10 @@ def _king_and_pawn(own: dict[int, int], king: int, bare: int, strong: int, side:
 def _queen_against(
     enemy: dict[int, int], kinds: list[int], kings: list[int], strong: int
 ) -> int | None:
-    """Return the score for a queen alone against a rook or a pawn, else None."""
+    """Return the score of a lone queen against a rook or a pawn; None for other enemy pieces.
+
+    enemy: {square: piece} of the other side.  kinds: of those pieces, sorted, without the king.
+    """
     king, bare = kings[strong], kings[strong ^ 1]
     if kinds == [ROOK]:
         return 400 + 25 * _edge_distance(bare) + 8 * (14 - distance(king, bare))
@@ -206,7 +213,7 @@ def _queen_against(
 
 
 def _wrong_bishop(own: dict[int, int], bishops: list[int], bare: int, strong: int) -> bool:
-    """Are there only rook's pawns whose corner the bare king holds and no bishop controls?"""
+    """Are all pawns on one rook's file whose corner the bare king holds and no bishop attacks?"""
     files = {square & 7 for square, piece in own.items() if piece & 7 == PAWN}
     if files not in ({0}, {7}):
         return False
@@ -218,7 +225,7 @@ def _wrong_bishop(own: dict[int, int], bishops: list[int], bare: int, strong: in
 
 
 def _drawish_scale(pieces: Pieces, counts: tuple[list[int], ...], white_score: int) -> float:
-    """Return the factor for the score: 1, or less if the stronger side can hardly win."""
+    """Return the factor by which to scale the score: below 1 if the better side can hardly win."""
     strong = 0 if white_score >= 0 else 1
     kinds, others = counts[strong][:-1], counts[strong ^ 1][:-1]
     if PAWN in kinds:

@@ -1,7 +1,7 @@
 """The static evaluation: a small network, its hidden layer packed into one int.
 
-The inputs are the 12 pieces on the 64 squares, as in an efficiently updatable network
-(NNUE).  Each adds its weights to the hidden units, once as White sees the board and
+The inputs are the 12 kinds of pieces on the 64 squares, as in an efficiently updatable network
+(NNUE).  Each piece adds its weights to the hidden units, once as White sees the board and
 once as Black sees it (upside down, colours exchanged).  Negative units count as zero,
 and the score for White is the signed sum of White's units minus that of Black's:
 
@@ -21,10 +21,10 @@ the unit in the lower one counts positive:
     units 5 and -3    7ffd 8005    top bits 0000 8000    mask 0000 7fff    masked 0000 0005
                       0x00005 % 0x10001 = 5 = 5 - 0
 
-What a piece adds to both sides' lanes is in a table for each phase, made when first needed.  A
-move updates the accumulator incrementally: it adds and subtracts the ints of its pieces.  A
-refresh, which adds up all pieces anew, follows a capture that leads into the next phase, where
-another table applies.
+For each phase, a table (made when first needed) has what a piece adds to both sides' lanes.  A
+move updates the accumulator incrementally: it adds and subtracts the ints of its pieces.  After
+a capture that leads into the next phase, where another table applies, the accumulator is
+refreshed: all pieces are added up again.
 
 Above the lanes lies the material: 4 bits for each of the kinds PNBRQ of White, then of
 Black.  Above that are the bitboards of the white and of the black pieces, 64 bits each.
@@ -66,17 +66,17 @@ if TYPE_CHECKING:
 STEPS = 3  # steps of a lane in a centipawn; the sum must fit into one lane
 MODULUS = (1 << LANE) + 1
 HALF = MODULUS >> 1
-MATERIAL_BITS = 4  # of a kind
+MATERIAL_BITS = 4  # for the count of each kind of piece
 SIDE_BITS = 5 * MATERIAL_BITS
 
 
 class ChessNetwork:
-    """The tables of a network, and the constants to compute them with.
+    """The tables of a network, and the constants with which scores are computed.
 
     features[count]: the Table for a board with `count` pieces.
     sign_bits: the top bit of each lane.
-    folds: (bits, mask of them) by which the lanes are halved twice.
-    material_shift, occupancy_shift: offsets of the material and of the bitboards.
+    folds: (width in bits, mask) of the two steps that fold the lanes, each to about a half.
+    material_shift, occupancy_shift: bit offsets of the material and of the bitboards.
     tempo: value of the right to move, in centipawns.
     """
 
@@ -125,23 +125,23 @@ class ChessNetwork:
         return self.add_up(pieces, self.table(pieces))
 
     def add_up(self, pieces: Pieces, table: Table) -> int:
-        """Return the accumulator of these pieces by a table, which may be that of fewer."""
+        """Return the accumulator of these pieces.  table: that of their number, or of one less."""
         return table[0][0] + sum(
             [table[piece][square] for own in pieces for square, piece in own.items()]
         )
 
     def bonus(self, centipawns: float) -> int:
-        """Return the number that adds a bonus for White to an accumulator."""
+        """Return the int that, added to an accumulator, gives White a bonus in centipawns."""
         lane = round(centipawns * STEPS / 2) << self.weights.bits - LANE  # of the linear unit
         return lane - (lane << self.weights.bits)
 
     def score(self, accumulator: int, side: int) -> int:
-        """Return centipawns for `side`, the side to move."""
+        """Return an accumulator's score in centipawns for `side`, the side to move."""
         total = self.output(accumulator)
         return (-total if side else total) // STEPS + self.tempo
 
     def output(self, accumulator: int) -> int:
-        """Return the score for White, in steps of a lane and without the tempo."""
+        """Return an accumulator's score for White, in steps of a lane, without the tempo."""
         # Spread a lane's top bit to a mask of the bits below it.
         active = accumulator & self.sign_bits
         value = accumulator & active - (active >> SIGN)
@@ -154,10 +154,10 @@ class ChessNetwork:
 
 
 def with_network(build: Build, position: ChessPosition) -> Build:
-    """Return a copy of `build` that evaluates with the network of a variant.
+    """Return a copy of `build` that evaluates with the network of the position's variant.
 
-    build: a function of the kernel.  It reads the constants of chess's network from its module,
-    which is faster than attributes; the copy has those of the position's network instead.
+    build: a function that builds a part of the kernel.  It reads the constants of chess's network
+    from its module, which is faster than attributes; in the copy they are the variant's.
     """
     net = position.network()
     if net is network():
@@ -184,16 +184,16 @@ _loaded: list[ChessNetwork] = []
 
 
 def network() -> ChessNetwork:
-    """Return the network in use, read on first use."""
+    """Return chess's network, which is read from its file on first use."""
     if not _loaded:
         _loaded.append(read_network(FILE))
     return _loaded[0]
 
 
 def read_network(file: str, value: Value | None = None) -> ChessNetwork:
-    """Return a new network with the weights of a file; with plain ones if it can't be read.
+    """Return a new network with the weights of a file; plain_weights() if it can't be read.
 
-    value(kind, square): centipawns that a white piece is worth besides.
+    value(kind, square): centipawns to add to the value of a white piece.
     """
     found = data.load(file, read_weights, "positions are judged by material and the centre alone")
     weights = found or plain_weights()
@@ -203,7 +203,7 @@ def read_network(file: str, value: Value | None = None) -> ChessNetwork:
 
 
 def material_and_centre(kind: int, square: int) -> float:
-    """Return the value of a piece without network.bin: material and a small centre bonus."""
+    """Return the value of a piece if network.bin is missing: material and a small centre bonus."""
     file, rank = square & 7, square >> 3
     centre = 0 if kind == KING else min(file, 7 - file) + min(rank, 7 - rank)
     # Seven eighths of the material, since the largest possible sum would not fit into a lane.
@@ -217,7 +217,7 @@ def plain_weights(value: Value = material_and_centre) -> NetworkWeights:
     """
 
     def row(piece: int, square: int) -> bytes:
-        # Three units count positive, each as White sees the board and as Black does.
+        # Three units count positive, for White's view and for Black's, so each has a sixth.
         enemy, kind = divmod(piece, 6)
         steps = int(value(kind + 1, square ^ 56 if enemy else square) * STEPS / 6)
         return _packed([-steps if enemy else steps, 0] * 3)

@@ -2,8 +2,8 @@
 
 The reader rejects positions that can't be played: wrong kings, pawns on the first or last
 rank, a king that could be captured.  It forgives common errors of front ends that change
-nothing on the board: it drops castling rights without their king and rook and an en
-passant square without its pawn, and fills in missing last fields.
+nothing on the board: it drops castling rights without their king and rook, drops an en
+passant square without its pawn, and fills in missing fields at the end.
 
 In standard chess KQkq need a king on the e-file and rooks in the corners.  The files of
 rooks (Shredder-FEN) mean Chess960 castling whether or not that variant is chosen.
@@ -32,9 +32,9 @@ LAST_RANKS = (*range(8), *range(56, 64))
 class Castling:
     """The castling moves of a set-up.
 
-    rights: bits 1 2 (White, king's and queen's side) 4 8 (Black).
-    moves: the moves of White and of Black that the rights alone allow.
-    kept: for each square the rights that survive a move from or to it.
+    rights: the bits 1 and 2 (White, king's and queen's side), 4 and 8 (Black).
+    moves: (White's, Black's) moves that these rights allow, whatever else is on the board.
+    kept[square]: the rights that survive a move from or to the square.
     """
 
     def __init__(self, board: list[int], rooks: dict[int, int]) -> None:
@@ -58,8 +58,8 @@ def read(game: Chess, text: str, chess960: bool) -> tuple[list[int], int, Castli
     """Return (board, side, castling, ep, halfmove clock, move number) of a FEN of 1 to 6 fields.
 
     ep: the square behind a pawn that just advanced two squares, else -1.
-    chess960: KQkq stand for any king and rooks on the first rank.
-    Raises PositionError if it is malformed or can't be played.
+    chess960: may KQkq stand for a king and rooks on any files?
+    Raises PositionError if the FEN is malformed or the position can't be played.
     """
     fields = text.split()
     if not fields:
@@ -80,7 +80,7 @@ def read(game: Chess, text: str, chess960: bool) -> tuple[list[int], int, Castli
 def _read_board(game: Chess, text: str) -> list[int]:
     board_text, _, hand = text.partition("[")
     if hand.strip("-]"):
-        raise PositionError(text, "there are no pieces in hand in this game")
+        raise PositionError(text, "this game has no pieces in hand")
     rows = board_text.split("/")
     if len(rows) != 8:
         raise PositionError(text, f"a board has 8 rows, not {len(rows)}")
@@ -132,7 +132,10 @@ def _read_row(row: str) -> list[int]:
 
 
 def _read_castling(text: str, board: list[int], chess960: bool) -> dict[int, int]:
-    """Return {right: the rook's square} for the letters that are possible on the board."""
+    """Return {right: the rook's square} of a FEN's castling field.
+
+    Letters without a king and a rook on suitable squares are left out.
+    """
     rooks: dict[int, int] = {}
     for char in "" if text == "-" else text:
         letter, side = char.lower(), 0 if char.isupper() else 1
@@ -152,7 +155,7 @@ def _read_castling(text: str, board: list[int], chess960: bool) -> dict[int, int
 
 
 def _castling_squares(letter: str, king: int, side: int, chess960: bool) -> Sequence[int]:
-    """Return the possible squares of a castling letter's rook, the outermost first."""
+    """Return the squares where the rook of a castling letter may stand, the outermost first."""
     first = 56 * side
     if letter in "abcdefgh":
         file = "abcdefgh".index(letter)
@@ -165,7 +168,7 @@ def _castling_squares(letter: str, king: int, side: int, chess960: bool) -> Sequ
 
 
 def _read_en_passant(text: str, board: list[int], side: int) -> int:
-    """Return the square if a pawn has just passed it, else -1."""
+    """Return the en passant square of a FEN; -1 if no pawn can just have passed it."""
     if text == "-":
         return -1
     if len(text) != 2 or text[0] not in "abcdefgh" or text[1] not in "12345678":
@@ -181,7 +184,7 @@ def _read_en_passant(text: str, board: list[int], side: int) -> int:
 
 
 def _read_count(text: str, default: int) -> int:
-    """Return a counter; `default` for the `-` that some board editors write."""
+    """Return a FEN's counter; `default` for the `-` that some board editors write."""
     if text == "-":
         return default
     if not (text.isascii() and text.isdigit()) or len(text) > 6:
@@ -190,7 +193,7 @@ def _read_count(text: str, default: int) -> int:
 
 
 def write_board(rows: Sequence[str]) -> str:
-    """Return the first field of a FEN: rows (top first) of letters and `.`."""
+    """Return the first field of a FEN.  rows: top first, of pieces' letters and `.`."""
     text = "/".join(rows)
     for run in range(8, 0, -1):
         text = text.replace("." * run, str(run))
@@ -200,8 +203,9 @@ def write_board(rows: Sequence[str]) -> str:
 def write(position: ChessPosition) -> str:
     """Return the FEN of a position.
 
-    As in X-FEN, a castling letter names a file if another rook stands outside; in standard
-    chess also if king and rook are not on their usual squares, so that reading restores them.
+    As in X-FEN, castling with a rook that is not the outermost is written as the rook's file.
+    In standard chess, so is castling of a king or rook that is not on its usual square, so that
+    reading the FEN restores it.
     """
     ep = square_name(position.ep) if position.ep >= 0 else "-"
     return (

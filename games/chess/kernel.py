@@ -47,13 +47,13 @@ if TYPE_CHECKING:
     from games.types import Context, Tree
 
     State = tuple[int, int, int, bool, int, int, int, int, int]
-    # (side to move, evaluation): the evaluation, or the known score of the endgame.
+    # endgame_score(side to move, evaluation): the endgame's known score, else the evaluation.
     EndgameScore = Callable[[int, int], int]
     Quiesce = Callable[[State, int, int, int], int]
     # (side, move, key, accumulator): see special() in build().
     Special = Callable[[int, int, int, int], tuple[int, int, int, int, int, int]]
 
-# Known endgames are checked if the root has at most this many pieces more.
+# Known endgames are checked if the root has at most this many pieces more than they have.
 _CAPTURES_TO_ENDGAME = 8
 
 
@@ -67,12 +67,12 @@ def build(
     """Return the Kernel of a search from `position`, whose board it changes in place.
 
     context: of search/context.py.  tree: of search/pvs.py.
-    adapt(quiesce): a variant's own quiescence search.  judges: may the evaluation alone cut a
-        move?
+    adapt(quiesce): returns a variant's own quiescence search, given chess's.
+    judges: may the evaluation alone cut a move?
     """
     position.sort_pieces()  # so that the search doesn't depend on the position's history
-    # The key history, after three keys that no position has: the search for repetitions skips
-    # the last three positions, and must not skip more than there are.
+    # The path begins with three keys that no position has, then the keys of the game: looking for
+    # a repetition skips the last three positions, even if fewer were played.
     tree.base = len(position.undo_stack) + 3
     earlier = [key for *_, key in position.undo_stack]
     tree.path[:] = [-1] * 3 + earlier + [position.key] + [0] * (MAX_PLY + 1)
@@ -82,16 +82,17 @@ def build(
     captures, quiets = position.moves.captures, position.moves.quiets
     is_legal, make_special = position.mover.is_legal, position.mover.special
     net = position.network()
-    non_pawns = (1 << SIDE_BITS) - 16 << net.material_shift  # the bits of White's material
+    # The bits of White's material in an accumulator, without those of its pawns.
+    non_pawns = (1 << SIDE_BITS) - 16 << net.material_shift
     non_pawn_material = non_pawns, non_pawns << SIDE_BITS
 
     endgame_score = _endgame_score(pieces, kings) if position.knows_endgames else None
 
     def special(side: int, move: int, key: int, acc: int) -> tuple[int, int, int, int, int, int]:
-        """Make a special move (castling, en passant, promotion) on the board, as Mover.special.
+        """Make a special move (castling, en passant, promotion) on the board, as Mover.special().
 
         Returns (accumulator, key, captured piece, its square, piece that moved, piece on
-        the target square).
+        the target square).  key, acc: those before the move.
         """
         piece, features = board[move & 63], net.table(pieces)
         changed, placed, captured, square = make_special(side, move)
@@ -132,9 +133,9 @@ def build(
         )
 
     def null_move(state: State, depth: int, excess: int) -> tuple[State, int] | None:
-        """Return the state after a null move and the depth left.
+        """Return the state after a null move, and the depth at which to search it.
 
-        None if only pawns and king can move, as zugzwang is likely then.
+        None if the side to move has only king and pawns, since zugzwang is likely then.
         """
         key, _, _, _, side, acc, rights, ep, _ = state
         if not acc & non_pawn_material[side]:
@@ -159,8 +160,8 @@ def build(
     def any_move(state: State) -> bool:
         """Is there a legal move other than castling?
 
-        In Chess960 castling may be the only one, as the king may stay where it is, but not
-        in check.
+        Castling can be the only legal move in Chess960, where the king may stay on its square, but
+        never in check.
         """
         side, ep, occupancy = state[4], state[7], state[5] >> net.occupancy_shift
         return any(
@@ -169,11 +170,11 @@ def build(
         )
 
     def drawn(state: State) -> bool:
-        """Is it a draw by the fifty-move rule?  Not if the last move mates."""
+        """Is the position drawn by the fifty-move rule?  It isn't if the last move mates."""
         return not state[3] or any_move(state)
 
     def root_final(state: State, depth: int) -> int | None:
-        """Return 0 for a repetition, and for stalemate if quiescence would not see it."""
+        """Return 0 for a threefold repetition, and for a stalemate that quiescence would miss."""
         if position.halfmove_clock >= 8 and position.repetitions() >= 2:
             return 0
         if depth > 0 or any_move(state) or position.playable_moves():
@@ -200,8 +201,8 @@ def build(
     kernel.max_ply, kernel.repeats, kernel.draw_from = MAX_PLY, True, FIFTY_MOVES
     kernel.drawn, kernel.root_final = drawn, root_final
     if mate is not None:
-        # A search with a horizon proves nothing, but one for a mate in N prunes nothing
-        # and sees every line.
+        # A search with a horizon proves nothing.  But a search for a mate in N prunes nothing, so
+        # it has seen every line once it is deep enough.
         plies = 2 * mate - 1
         kernel.complete = lambda depth: depth >= plies
     else:
@@ -213,7 +214,7 @@ def build(
 
 
 def _endgame_score(pieces: Pieces, kings: list[int]) -> EndgameScore | None:
-    """Return the EndgameScore of a search; None if no known endgame is within reach."""
+    """Return the EndgameScore of a search; None if the root has too many pieces for one."""
     white, black = pieces
     if len(white) + len(black) > MAX_PIECES + _CAPTURES_TO_ENDGAME:
         return None

@@ -1,11 +1,11 @@
 """Move generation on a board that changes in place.
 
-board: list of 64 pieces.  pieces: ({square: piece} of White, of Black).  occupancy: a
-bitboard of the white pieces and, 64 bits above, one of the black pieces.
+board: a list of 64 pieces.  pieces: ({square: piece} of White, that of Black).
+occupancy: a bitboard of the white pieces and, 64 bits above, one of the black pieces.
 
 Captures and quiet moves are generated separately, because most nodes of a search end before
 a quiet move is needed.  Moves other than castling are pseudo-legal: games/chess/attacks.py
-decides whether one leaves the mover's king in check.
+finds out whether a move leaves the mover's king in check.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
     Pieces = tuple[dict[int, int], dict[int, int]]
     History = list[list[int]]
-    # Right, square of the king, square of the rook, squares that must be empty (a bitboard),
-    # squares that must not be attacked.
+    # (right, square of the king, square of the rook, a bitboard of the squares that must be empty,
+    # the squares that must not be attacked).
     CastlingMove = tuple[int, int, int, int, tuple[int, ...]]
     CastlingMoves = tuple[tuple[CastlingMove, ...], tuple[CastlingMove, ...]]  # of each side
 
@@ -61,7 +61,7 @@ _WHITE_PAWN_ATTACKS, _BLACK_PAWN_ATTACKS = PAWN_ATTACKS
 
 
 class Generator:
-    """The functions that generate the moves on a board; they see its later changes."""
+    """The functions that generate the moves on a board, which may change between calls."""
 
     __slots__ = ("captures", "quiets", "quiets_to", "castling_moves")
 
@@ -120,7 +120,10 @@ class Generator:
             return out
 
         def quiets(side: int, history: History, occupancy: int) -> list[int]:
-            """Return all other moves except castling, each plus history[piece][to]."""
+            """Return the moves that captures() leaves out, except castling.
+
+            They are quiet moves and underpromotions, each plus history[piece][to].
+            """
             out: list[int] = []
             add = out.append
             occupied = occupancy | occupancy >> 64
@@ -212,7 +215,7 @@ class Generator:
             for right, king, rook, empty, safe in castling[side]:
                 if not rights & right or occupied & empty:
                     continue
-                # Neither king nor rook shields a square that the king crosses.
+                # After castling, king and rook no longer shield the squares that the king crosses.
                 pair = board[king], board[rook]
                 board[king] = board[rook] = 0
                 if not any([is_attacked(square, side ^ 1) for square in safe]):
@@ -225,7 +228,10 @@ class Generator:
 
 
 def evasions(captures: list[int], king: int, check_mask: int) -> list[int]:
-    """Return the captures that may end a check: by the king, en passant, or on the check mask."""
+    """Return the captures that may end a check.
+
+    They are those by the king, those on the squares of `check_mask`, and en passant captures.
+    """
     return [
         move
         for move in captures
@@ -234,7 +240,10 @@ def evasions(captures: list[int], king: int, check_mask: int) -> list[int]:
 
 
 def evasion_targets(check_mask: int) -> list[int]:
-    """Return targets of quiet moves that may end a check: any for the king, else the mask."""
+    """Return targets[piece], a bitboard of the squares to which a quiet move may end a check.
+
+    They are all squares for kings, those of `check_mask` for other pieces.
+    """
     targets = [check_mask] * 16
     targets[KING] = targets[KING + BLACK] = -1
     return targets

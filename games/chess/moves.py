@@ -3,11 +3,11 @@
 The board, the pieces of each side and the kings' squares change in place.  A move that is
 more than a piece going from square to square (a promotion, en passant, castling, and in
 variants an explosion or a drop) is *special*: the position plans it as a list of changes.  It is
-made in two steps: `special` changes the board, so that a search can examine it, and `make` does
-the rest.  For a plain move `make` does both.
+made in two steps: `special` changes the board, so that a search can examine it, and `make` updates
+the key, clock and rights.  For a plain move `make` does both.
 
-A change is a piece on a square, which disappears or appears.  Squares from NOWHERE on are beyond
-the board: games/chess/variants/hands.py gives them a meaning.
+A change is a piece on a square, which disappears or appears.  Squares from NOWHERE on are off the
+board: games/chess/variants/hands.py uses them for pieces in hand.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.chess.position import ChessPosition
 
-    Placed = tuple[tuple[int, int], ...]  # (piece, square) of each
-    Changes = tuple[Placed, Placed]  # those that disappear, those that appear
-    # The changes, the piece on the target square after the move, the captured piece, its square.
+    Placed = tuple[tuple[int, int], ...]  # of (piece, square)
+    Changes = tuple[Placed, Placed]  # (pieces that disappear, pieces that appear)
+    # (changes, piece on the target square after the move, captured piece, its square).
     Plan = tuple[Changes, int, int, int]
 
 
@@ -43,12 +43,12 @@ class Mover:
     special(side, move): make a special move on the board; return its Plan.
     make(side, move, placed, captured, clock, rights, key): make a plain move on the board;
         for any move, return (key, halfmove clock, castling rights, en passant square) after it.
-        placed: the piece on the target square after the move.  key: that of the pieces and of
-        the side after the move, with the rights before it and without en passant.
-    unmake(side, move, piece, captured, square): undo both.
+        placed: the piece on the target square after the move.  key: the pieces and the side to
+        move after the move, with the rights before it and without en passant.
+    unmake(side, move, piece, captured, square): undo special() and make().
     is_legal(side, move): does a pseudo-legal move leave the king of `side` unattacked?
-    en_passant_square(side, passed): the square that a pawn of `side` passed over if a
-        capture there is legal, else -1.
+    en_passant_square(side, passed): return `passed`, the square that a pawn of `side` passed
+        over, if a capture there is legal, else -1.
     """
 
     __slots__ = ("special", "make", "unmake", "is_legal", "en_passant_square")
@@ -117,7 +117,7 @@ class Mover:
             side: int, move: int, placed: int, captured: int, clock: int, rights: int, key: int
         ) -> tuple[int, int, int, int]:
             kind, ep = placed & 7, -1
-            if move >= 4096:  # a special move, on the board already
+            if move >= 4096:  # a special move, which special() has made on the board
                 left = rights
                 for _, at in made[-1][0] if rights else ():
                     if at < NOWHERE:
@@ -149,7 +149,7 @@ class Mover:
 
 
 def key_change(changed: Changes) -> int:
-    """Return the change (exclusive or) of the pieces' part of a key."""
+    """Return the number to XOR into a key for these changes of pieces."""
     change = 0
     for pairs in changed:
         for piece, square in pairs:

@@ -47,24 +47,24 @@ if TYPE_CHECKING:
     MoveStages = tuple[CapturesOf, QuietsOf, QuietChecksOf, UpdateHistory]
     LosesMaterial = Callable[[int, int, int, int], bool]
 
-# Centipawns by piece; no exchange wins as much as the value of a king.
+# Centipawns by piece; a king is worth more than any exchange can win.
 VALUE = (*PIECE_VALUES[:KING], 20000, *PIECE_VALUES[COMMONER:]) * 2
-# A smaller loss counts as none: bishop and knight are equal here.
+# A loss below this doesn't count, so that bishop and knight are equal.
 _EVEN = 20
 _KING_ATTACKS = PSEUDO_ATTACKS[KING]
-# (piece, the squares that it attacks from each square) of each side, the cheaper one first.
+# _SLIDERS[side]: (piece, the squares that it attacks from each square), the cheaper piece first.
 _SLIDERS = [
     ((BISHOP + colour, BISHOP_ATTACKS), (ROOK + colour, ROOK_ATTACKS)) for colour in (0, BLACK)
 ]
 
 
 def static_exchange(board: list[int], kings: list[int]) -> LosesMaterial:
-    """Return the function loses_material for this board and the kings' squares."""
+    """Return the function loses_material() for this board, with kings on the squares `kings`."""
 
     def least_valuable_attacker(to: int, by: int, occupied: int) -> int:
         """Return the square of the least valuable piece of `by` that attacks `to`, or -1.
 
-        occupied: the pieces still there.  Those already captured stay on the board.
+        occupied: a bitboard of the pieces that are not captured yet; `board` still has all.
         """
         colour = BLACK if by else 0
         wanted = PAWN + colour
@@ -75,7 +75,7 @@ def static_exchange(board: list[int], kings: list[int]) -> LosesMaterial:
         for square in KNIGHT_LEAPS[to]:
             if board[square] == wanted and occupied & BITS[square]:
                 return square
-        # Remember a queen, as a rook on the other lines would be cheaper.
+        # Remember a queen, since a rook on another line would be cheaper.
         queen, queen_square = QUEEN + colour, -1
         for wanted, lines in _SLIDERS[by]:
             mask, attacks = lines[to]
@@ -98,12 +98,12 @@ def static_exchange(board: list[int], kings: list[int]) -> LosesMaterial:
         occupancy: as of move generation.  Each side captures with its least valuable
         piece and stops when it is better off.
         """
-        # The material that the side to capture next has won once it recaptures.
+        # The material won by the side to capture next, if it recaptures.
         balance = VALUE[board[start]] - VALUE[board[to]]
         if balance < _EVEN:
             return False
         other = side ^ 1
-        # More than a pawn is lost to a pawn, whatever follows: no need to play it out.
+        # If a pawn recaptures, more than a pawn is lost whatever follows.
         if balance > VALUE[PAWN]:
             guard = PAWN + BLACK if other else PAWN
             for square in PAWN_ATTACKS[side][to]:
@@ -121,7 +121,7 @@ def static_exchange(board: list[int], kings: list[int]) -> LosesMaterial:
                 return lost
             lost = not lost
             balance = VALUE[piece] - balance
-            # Even if recaptured, the side that captures is ahead.
+            # The side that has captured is ahead even if its piece is captured next.
             if balance < (not lost):
                 return lost
             occupied ^= BITS[square]
@@ -131,19 +131,19 @@ def static_exchange(board: list[int], kings: list[int]) -> LosesMaterial:
 
 
 _HISTORY_LIMIT = 1 << 13  # history scores lie between -limit and limit
-_BONUS, _MAX_BONUS = 17, 1400  # for a cutoff: the first is multiplied by depth squared
-_MALUS = 1.25  # for the quiet moves before it, relative to the bonus
+_BONUS, _MAX_BONUS = 17, 1400  # for a move that causes a cutoff: _BONUS times depth squared
+_MALUS = 1.25  # for the quiet moves tried before that move, relative to its bonus
 # Added to the history of the first killer, the second killer and the counter-move.
 _KILLER_1, _KILLER_2, _COUNTER_MOVE = (bonus * SCORE for bonus in (1 << 16, 1 << 15, 1 << 14))
 
-# Added to the scores of root moves, so that they are above 0.
+# Added to the scores of root moves, to make them positive.
 _ROOT_OFFSET = 1 << 19
 # Mate and stalemate are checked if the opponent has at most this many pieces.
 _MATE_SCORE, _FEW_PIECES = 1 << 15, 4
 
 
 def new_history() -> History:
-    """Return a history without any cutoff yet."""
+    """Return a history in which no move has caused a cutoff."""
     return [[0] * 64 for _ in range(16)]
 
 
@@ -184,9 +184,9 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
         return moves
 
     def captures(state: State, king: int) -> tuple[list[int], int, int | None]:
-        """Return captures and promotions to a queen; in check only those that may end it.
+        """Return (captures and promotions to a queen, occupancy, check mask; None out of check).
 
-        With them come the occupancy and, in check, the check mask of the later stages.
+        In check, only those that may end it.  The later stages need occupancy and mask.
         """
         _, _, _, in_check, side, acc, _, ep, _ = state
         occupancy = acc >> occupancy_shift
@@ -216,7 +216,7 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
         return moves + castling_moves(side, rights, occupancy) if rights else moves
 
     def update_history(depth: int, ply: int, previous: int, tried: list[int]) -> None:
-        """Reward the last of the quiet moves tried, which cut off; punish the others."""
+        """Reward the last of the quiet moves tried, which caused a cutoff; penalise the others."""
         entries = [board[move & 63] << 6 | move >> 6 & 63 for move in tried]
         best, killer = entries[-1], killers[ply]
         if killer[0] != best:
@@ -236,11 +236,11 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
 
 
 def root_scores(position: ChessPosition, moves: Sequence[int]) -> list[int]:
-    """Return a number for each root move before any search, higher for better ones.
+    """Return a positive number for each root move, higher for better ones, without a search.
 
     It is the evaluation after the move minus what the opponent can then capture, in
-    centipawns above -2**19.  Since it chooses the move to play if there is no time to
-    search, it sees mate and stalemate of an opponent with few pieces, and all ends of variants.
+    centipawns plus 2**19.  If there is no time to search, the best of these moves is played, so
+    mate and stalemate are checked if the opponent has few pieces, and all ends of variants.
     """
     net, pieces, side = position.network(), position.pieces, position.side
     loses_material, occupancy = position.exchange(), position.occupancy()
@@ -249,7 +249,7 @@ def root_scores(position: ChessPosition, moves: Sequence[int]) -> list[int]:
     def judged() -> int:
         return -net.score(position.add_up(pieces, net.table(pieces)), side ^ 1)
 
-    unmoved, out = judged(), []  # castling is judged by the board before it
+    unmoved, out = judged(), []  # castling gets the evaluation before it
     for move in moves:
         loss = 0 if move & CASTLING else _loss(position, move, loses_material, occupancy)
         position.make(move)

@@ -56,22 +56,22 @@ _PROMOTIONS = "..nbrqkk"  # the letter of a kind
 class ChessPosition(Position):
     """The position.  squares: the piece on each.  pieces: ({square: piece} of White, of Black).
 
-    kings: their two squares.  side: 0 White, 1 Black.
-    rights: castling rights, bits 1 2 (White, king's and queen's side) 4 8 (Black).
+    kings: the squares of White's and of Black's king.  side: 0 White, 1 Black.
+    rights: castling rights, the bits 1 and 2 (White, king's and queen's side), 4 and 8 (Black).
     ep: the square behind a pawn that a legal move can capture en passant, else -1.
-    setup_ep: the square behind the pawn that had moved two squares at the start, else -1.
+    setup_ep: the en passant square of the position that was set up, else -1.
     halfmove_clock: plies since the last capture or pawn move.  fullmove_number: from 1.
     castling: see games/chess/fen.py.  chess960: castling is written as king takes rook.
     attacks, moves, mover: the functions of the rules.  Variants have classes of their own for them.
-    undo_stack: (move, captured piece, piece that moved, square of the captured piece, rights, ep,
-        halfmove_clock, key) of the moves made; the last four are the values before the move.
-    made: the changes by each special move that was made.
+    undo_stack: for each move made, (move, captured piece, piece that moved, square of the captured
+        piece, rights, ep, halfmove_clock, key); the last four are the values before the move.
+    made: the Changes of each special move made.
     """
 
     game: Chess
-    knows_endgames = True  # are the endgames of games/chess/endgames.py those of the game?
+    knows_endgames = True  # does games/chess/endgames.py apply to this game?
     attacks_class, generator_class, mover_class = Attacks, Generator, Mover
-    tables: Mapping[str, Any] = {}  # of games/chess/tables.py, those that differ in a variant
+    tables: Mapping[str, Any] = {}  # {name in games/chess/tables.py: table} that variants replace
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class ChessPosition(Position):
         self.key = self._full_key()
 
     def sort_pieces(self) -> None:
-        """Sort the pieces by their squares again, since moves change their order."""
+        """Sort the pieces by square: moves change their order, and so that of generated moves."""
         for pieces in self.pieces:
             ordered = sorted(pieces.items())
             pieces.clear()
@@ -142,10 +142,7 @@ class ChessPosition(Position):
         return [(square & 7, square >> 3) for square in sorted(squares)]
 
     def _pseudo_legal_moves(self) -> list[int]:
-        """Return moves, captures first, each plus its ordering score.
-
-        They may leave the mover's king in check.
-        """
+        """Return the pseudo-legal moves, captures first, each plus its ordering score."""
         side, occupancy = self.side, self.occupancy()
         moves = self.moves.captures(side, self.ep, occupancy)
         moves.sort(reverse=True)
@@ -161,8 +158,8 @@ class ChessPosition(Position):
     def playable_moves(self) -> list[int]:
         """Return the legal moves, whether or not the game is drawn.
 
-        Not every front end ends a game that is drawn by repetition, fifty moves or lack of
-        material: the players may go on.
+        Players may go on after a repetition, after fifty moves or without enough material,
+        since not every front end ends the game then.
         """
         side, king = self.side, self.kings[self.side]
         moves = [move & MOVE_MASK for move in self._pseudo_legal_moves()]
@@ -218,7 +215,7 @@ class ChessPosition(Position):
         self.side = side ^ 1
 
     def plan(self, side: int, move: int) -> Plan:
-        """Return what a special move, not yet made, changes: see games/chess/moves.py."""
+        """Return the Plan (games/chess/moves.py) of a special move that is not yet made."""
         board, (start, to) = self.squares, FROM_TO[move]
         piece, square = board[start], to
         if move & CASTLING:
@@ -233,7 +230,7 @@ class ChessPosition(Position):
         return (((piece, start), *taken), ((placed, to),)), placed, captured, square
 
     def _pass_turn(self) -> None:
-        """Make the null move; nothing before it can repeat."""
+        """Make the null move, which makes repetitions of earlier positions impossible."""
         before = self.rights, self.ep, self.halfmove_clock, self.key
         self.undo_stack.append((0, 0, 0, 0, *before))
         self.key ^= SIDE_KEY ^ EN_PASSANT_KEYS[self.ep] ^ EN_PASSANT_KEYS[-1]
@@ -272,10 +269,10 @@ class ChessPosition(Position):
         return not (self.can_win(0) or self.can_win(1))
 
     def can_win(self, side: int) -> bool:
-        """Could `side` mate by any series of legal moves (FIDE's Laws, 6.9), by its material?
+        """Could `side` mate by any series of legal moves (FIDE's Laws, 6.9), given the material?
 
-        A bare king can't; nor can a lone knight against nothing but queens, nor bishops on
-        squares of one colour if no enemy piece could block its own king there.
+        A bare king can't.  A lone knight can't against queens alone.  Bishops on squares of one
+        colour can't unless an enemy piece can block its own king on the other colour.
         """
         own, other = (
             [(square, piece & 7) for square, piece in pieces.items() if piece & 7 != KING]
@@ -316,14 +313,14 @@ class ChessPosition(Position):
         return Outcome(None, "stalemate")
 
     def decided(self) -> bool:
-        """Has the last move won or lost the game, as a mate does?"""
+        """Has the last move ended the game with a winner?"""
         return self.in_check() and not self.playable_moves()
 
     def final_value(self) -> int | None:
         """Return 0 for a draw other than stalemate, else None.
 
-        The first repetition counts as a draw, since it is better for a search to see it then;
-        `outcome` is about games and requires the second.
+        A search treats the first repetition as a draw, since the side that can repeat once can do
+        so again; outcome(), which ends games, requires the second.
         """
         if (
             self.halfmove_clock >= 4
@@ -354,9 +351,9 @@ class ChessPosition(Position):
         return square_name(start) + square_name(to) + (_PROMOTIONS[kind] if kind else "")
 
     def parse_move(self, text: str) -> int:
-        """Return the legal move of a text such as `e7e8q`, `e7-e8=Q` or `O-O`.
+        """Return the legal move that a text such as `e7e8q`, `e7-e8=Q` or `O-O` means.
 
-        Castling may be written as a move of the king or as king takes rook.
+        Castling may also be written as a move of the king or as king takes rook.
         """
         wanted = text.strip().lower().replace("-", "").replace("=", "").replace("x", "")
         wanted = wanted.rstrip("+#")
@@ -384,7 +381,7 @@ class ChessPosition(Position):
         return write_san(self, move)
 
     def read_notation(self, text: str) -> int:
-        """Return the legal move of SAN, or of long algebraic notation."""
+        """Return the legal move that a text in SAN or long algebraic notation means."""
         from games.chess.san import read as read_san
 
         return read_san(self, text)
@@ -400,7 +397,10 @@ class ChessPosition(Position):
         return [move for move in self.legal_moves() if move >> 6 & 63 in targets]
 
     def null_allowed(self) -> bool:
-        """Is the side to move out of check, with more than king and pawns (else zugzwang)?"""
+        """Is the side to move out of check, with more than king and pawns?
+
+        With king and pawns alone, zugzwang is likely.
+        """
         pieces = self.pieces[self.side].values()
         return not self.in_check() and any(piece & 7 not in (PAWN, KING) for piece in pieces)
 
@@ -423,29 +423,29 @@ class ChessPosition(Position):
         return terms(self)
 
     def full_move(self, move: int) -> int:
-        """Return a move with the bits that a variant gives it."""
+        """Return a move with the extra bits that the variant's generator gives it."""
         return move
 
     def stages(self, history: History, plies: int) -> MoveStages:
-        """Return the generators of the stages of a search: see move_stages."""
+        """Return move_stages() of games/chess/ordering.py for this position."""
         from games.chess.ordering import move_stages
 
         return move_stages(self, history, plies)
 
     def exchange(self) -> LosesMaterial:
-        """Return the function that judges exchanges: see static_exchange."""
+        """Return static_exchange() of games/chess/ordering.py for this position."""
         from games.chess.ordering import static_exchange
 
         return static_exchange(self.squares, self.kings)
 
     def order_moves(self, moves: Sequence[int]) -> list[int]:
-        """Sort moves, likely good ones first: see games/chess/ordering.py."""
+        """Return root_scores() of games/chess/ordering.py for the moves."""
         from games.chess.ordering import root_scores
 
         return root_scores(self, moves)
 
     def moves_left(self, played: int, seconds: float, memory: Mapping[str, Any]) -> None:
-        """Return None, since the clock's default plan is for chess."""
+        """Return None, since the clock's default plan is made for chess."""
 
     def book_moves(self, options: Options) -> list[tuple[int, int]]:
         from games.chess.book import moves_of_options

@@ -16,23 +16,21 @@ if TYPE_CHECKING:
 MAX_PLY = 120  # deeper lines are cut at their evaluation
 NO_LIMIT = 999  # more moves than any position has
 
-# Internal iterative reduction and the null move: from these depths on.
+# Internal iterative reduction and null move pruning are used from these depths on.
 IIR_FROM, NULL_MOVE_FROM = 4, 2
 # Reverse futility pruning: a node this far above beta for each ply of depth is cut.
 REVERSE_FUTILITY_MARGIN, REVERSE_FUTILITY_DEPTH = 41, 7
 # Futility pruning: quiet moves are not expected to gain more than this.
 FUTILITY_BASE, FUTILITY_STEP, FUTILITY_DEPTH = 42, 96, 4
-# Late move pruning: the number of moves tried before the quiet ones are pruned, by depth;
-# first if the evaluation is not improving, then if it is.
+# Late move pruning: by depth, the number of moves tried before quiet moves are pruned; the first
+# tuple applies if the evaluation is not improving, the second if it is.
 LATE_MOVE_COUNTS = (0, 4, 8, 12, 20, 28, 40), (0, 8, 12, 20, 30, 44, 60)
 # Captures that lose material by SEE are pruned up to this depth.
 SEE_PRUNING_DEPTH = 2
 # Delta pruning: a capture is not expected to gain more than its victim plus this.
 DELTA_MARGIN = 180
 
-# Late move reductions, in parts of a ply: REDUCTIONS[depth][move number], constant from
-# 63 on; more for quiet moves if the evaluation is not improving, less at nodes of the
-# principal variation and in check, less for moves that aren't quiet.
+# Late move reductions: REDUCTIONS[depth][move number] in 1024ths of a ply, constant from 63 on.
 PLY_SHIFT = 10
 _PLY = 1 << PLY_SHIFT
 REDUCTIONS = [
@@ -44,14 +42,15 @@ REDUCTIONS = [
 ]
 for _row in REDUCTIONS:
     _row += _row[-1:] * 448  # Crazyhouse has positions with 300 moves
-# The last two are negative: PV nodes, evasions and captures are reduced less.
+# Added to the reduction: of quiet moves if the evaluation is not improving; in PV nodes and in
+# check (less); of captures (less).
 NOT_IMPROVING_REDUCTION, PV_REDUCTION, CAPTURE_REDUCTION = (
     int(share * _PLY) for share in (0.8, -0.55, -0.27)
 )
-# From this depth on, a child in the table is not cut by the evaluation alone.  Probing is
-# slow, since the entry is hardly ever in the processor's cache.
+# From this depth on, a child is not cut by the evaluation alone if the table has an entry of it.
+# At lower depths the table isn't probed: that is slow, since the entry is hardly ever cached.
 KNOWN_CHILD_DEPTH = 2
-# Checks are extended among this many first moves of a node, not later.
+# Late checks are not extended: only those among this many first moves of a node.
 EXTENDED_CHECKS = 3
 # A quiet move's history changes its reduction by a ply for each multiple of this.
 HISTORY_PER_PLY = 2850
@@ -66,9 +65,9 @@ def null_reduction(depth: int, excess: int) -> int:
 
 
 def move_count_limit(depth: int, node: NodeData) -> int:
-    """Return the number of moves tried before the quiet ones are pruned.
+    """Return the number of moves to try before quiet moves are pruned.
 
-    A limit of 1 means futility pruning, any other late move pruning.
+    A limit of 1 means futility pruning; any other limit is that of late move pruning.
     node: see Kernel.successors in games/kernel.py.
     """
     alpha, _, beta, _, static, improving = node

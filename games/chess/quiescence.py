@@ -48,9 +48,9 @@ def build(
     def quiesce(state: State, alpha: int, beta: int, ply: int) -> int:
         """Return the fail-soft score after captures and promotions are played out.
 
-        Moves are pseudo-legal here: if one left the king in check, the reply captures it.
-        The key keeps castling rights that captures end, which does no harm.  Numbers stand
-        for names, as in games/chess/successors.py.
+        Moves are pseudo-legal here: if a move leaves the king in check, the reply captures the
+        king.  Captures leave the castling rights in the key unchanged, which does no harm.
+        Numbers stand for names, as in games/chess/successors.py.
         """
         count[0] += 1
         if count[0] >= count[1]:
@@ -62,7 +62,7 @@ def build(
         pv_node = beta - alpha > 1
         if pv_node:
             lines[ply] = []
-        # The table's entry is deep enough, whatever its depth.
+        # Any entry of the table is deep enough here.
         slot = key & slot_mask
         entry = table_data[slot]
         if entry and not pv_node and table_keys[slot] ^ entry == key:
@@ -78,7 +78,7 @@ def build(
         if not moves:
             return best
         moves.sort(reverse=True)
-        # A king that can be captured comes first.
+        # If a king can be captured, that capture comes first.
         if board[moves[0] >> 6 & 63] & 7 == KING:
             return ILLEGAL - ply
         if ply > count[3]:
@@ -89,7 +89,7 @@ def build(
         if best > alpha:
             alpha = best
         opponent, pieces_left = side ^ 1, len(white) + len(black)
-        features = FEATURES[pieces_left - 1]  # it applies after a capture
+        features = FEATURES[pieces_left - 1]  # the Table that applies after a capture
         acc_then = acc if features is FEATURES[pieces_left] else 0  # 0: to be computed
         null_key = key ^ SIDE_KEY ^ EN_PASSANT_KEYS[ep]
         for move in moves:
@@ -97,8 +97,7 @@ def build(
             start, to = FROM_TO[move]
             piece, captured = board[start], board[to]
             if move < 4096:  # a plain move
-                # Delta pruning: not even the victim and a margin lift the score to
-                # alpha.
+                # Delta pruning: the victim's value and a margin can't raise the score to alpha.
                 bound = static + VALUE[captured] + DELTA_MARGIN
                 if bound <= alpha:
                     if bound > best:
@@ -124,7 +123,7 @@ def build(
                     if -reply > best:
                         best = -reply
                     continue
-                # SEE is slower than the evaluation, so it comes after it.
+                # SEE comes last, since it is slower than the evaluation.
                 if VALUE[piece] > VALUE[captured] and loses_material(start, to, side, occupancy):
                     continue
                 new_key = null_key ^ keys[start] ^ keys[to] ^ PIECE_KEYS[captured][to]

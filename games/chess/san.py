@@ -1,7 +1,7 @@
 """Standard algebraic notation (SAN: PGN standard, section 8.2.3) and its common variants.
 
-The reader also accepts long algebraic notation, figurines, moves with their numbers' dots,
-`Pe4`, `a8(Q)`, `e.p.`, and dashes of any kind.  It rejects what is ambiguous.
+The reader also accepts long algebraic notation, figurines, dots before a move (left over from its
+number), `Pe4`, `a8(Q)`, `e.p.`, and dashes of any kind.  It rejects ambiguous moves.
 """
 
 from __future__ import annotations
@@ -45,20 +45,20 @@ _FIGURINES = str.maketrans(
         **dict.fromkeys((*range(0x2010, 0x2016), 0x2212, 0xFE58, 0xFE63, 0xFF0D), "-"),
     }
 )
-_LONGEST = 20  # characters of a move
+_MAX_LENGTH = 20  # characters of a move
 
 
 def read(position: ChessPosition, text: str) -> int:
-    """Return the legal move of a text in SAN or long algebraic notation.
+    """Return the legal move that a text in SAN or long algebraic notation means.
 
-    Raises MoveError if there is none, or more than one.
+    Raises MoveError if no legal move fits, or more than one.
     """
     word = text.strip()
     if "@" in word:
         return position.parse_move(word if word[0] != "@" else "P" + word)
     found = _SAN.fullmatch(word)
     if found is None:
-        word = word[: _LONGEST + 1].translate(_FIGURINES).lstrip(".\u2026")
+        word = word[: _MAX_LENGTH + 1].translate(_FIGURINES).lstrip(".\u2026")
         if word[:1] == "P":
             word = word[1:]
         castling = _CASTLING.fullmatch(word)
@@ -87,7 +87,7 @@ def read(position: ChessPosition, text: str) -> int:
 
 
 def _kind_of(position: ChessPosition, letter: str) -> int:
-    """Return the kind of a letter; a king that can be captured is a commoner."""
+    """Return the kind of piece that a letter means; K is a commoner if the side has no king."""
     kind = LETTERS.index(letter)
     return COMMONER if kind == KING and position.kings[position.side] == NOWHERE else kind
 
@@ -95,9 +95,9 @@ def _kind_of(position: ChessPosition, letter: str) -> int:
 def _moves_to(
     position: ChessPosition, kind: int, to: int, promotion: int = 0, column: int = -1, row: int = -1
 ) -> list[int]:
-    """Return the pseudo-legal moves of the pieces of a kind to a square.
+    """Return the pseudo-legal moves of the pieces of a kind to the square `to`.
 
-    column, row: of the start square; -1 for any.
+    promotion: the kind promoted to, else 0.  column, row: of the start square; -1 for any.
     """
     board, side = position.squares, position.side
     taken = board[to]
@@ -152,7 +152,7 @@ def _pawn_moves_to(
 
 
 def write(position: ChessPosition, move: int) -> str:
-    """Return the SAN of a legal move; `position` is unchanged afterwards."""
+    """Return the SAN of a legal move; leave `position` unchanged."""
     start, to = move & 63, move >> 6 & 63
     board, promotion = position.squares, move >> PROMOTION_SHIFT & 7
     if not move:
@@ -177,9 +177,9 @@ def write(position: ChessPosition, move: int) -> str:
 
 
 def _difference(position: ChessPosition, move: int) -> str:
-    """Return the file, rank or square that tells the moving piece from others of its kind.
+    """Return the file, rank or square that distinguishes the moving piece in SAN.
 
-    "" if none of them can go to the same square.
+    "" if no other piece of its kind can move to the same square.
     """
     start, to = move & 63, move >> 6 & 63
     kind = position.squares[start] & 7

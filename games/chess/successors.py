@@ -1,15 +1,15 @@
 """The successors of a node of the chess search: move picking, pruning, reductions.
 
-Moves come in stages, each generated if the one before had no cutoff: the table's move,
-captures, quiet moves (or, if quiet moves are pruned, those that give check), captures that
-lose material.
+Moves come in stages, each generated only if the stage before it caused no cutoff: the table's
+move, captures, quiet moves (or, if quiet moves are pruned, those that give check), captures
+that lose material.
 
 In the hot loop numbers stand for names: node[0] and node[1] are ALPHA and BEST of
 games/kernel.py, count[0] and count[1] the node count and the count of the next check, and a
-move from 4096 on has a flag: castling, en passant or promotion.
+move from 4096 on is special: castling, en passant or promotion.
 
-As in search/pvs.py, the comment at a step says how many times as many nodes chess visits
-without it.
+As in search/pvs.py, a number in brackets at a step is the factor by which the number of nodes
+grows at chess without it.
 """
 
 from __future__ import annotations
@@ -84,7 +84,8 @@ def build(
 ) -> Successors:
     """Return the kernel's `successors`, see games/kernel.py.
 
-    exact: prune nothing, for a proof.  judges: may the evaluation alone cut a move?
+    exact: prune nothing, so that a mate can be proven.  judges: may the evaluation alone cut a
+        move?
     """
     board, kings, make, unmake = (
         position.squares,
@@ -101,7 +102,7 @@ def build(
     table_keys, table_data, slot_mask = tree.table.keys, tree.table.data, tree.table.mask
 
     def successors(state: State, depth: int, ply: int, node: NodeData) -> Moves:
-        """Yield moves: see games/kernel.py, also for MERGE_POINT."""
+        """Yield moves as Kernel.successors of games/kernel.py describes."""
         key, _, rule50, in_check, side, acc, rights, ep, previous = state
         alpha, _, beta, table_move, static, improving = node
         pv_node = beta - alpha > 1
@@ -120,10 +121,11 @@ def build(
         quiet_reduction = pv_reduction + (0 if improving else NOT_IMPROVING_REDUCTION)
         move_count, stage, limit, reductions, occupancy = 0, TABLE_MOVE, NO_LIMIT, None, 0
         quiets_tried, bad_captures = [], []
-        # May the evaluation cut a child before its move is made?  Not if fifty moves end the game.
+        # May the evaluation cut a child before its move is made?  Not if the fifty-move rule may
+        # end the game.
         may_cut = judges and rule50 < FIFTY_MOVES - 1
         cut_child, child_beta = may_cut and not pv_node and alpha < MAX_SCORE, -alpha
-        # The evaluation for the child's side two plies before: is the child improving?
+        # A child is improving if its evaluation is higher than two plies before.
         here, static_before_child = base + ply, evals[ply - 1]
         # The keys that a move might repeat.
         earlier_keys = path[here - rule50 if rule50 < here else 0 : here - 2] if rule50 > 2 else ()
@@ -135,9 +137,9 @@ def build(
                     continue
                 start, to = FROM_TO[move]
                 piece, captured = board[start], board[to]
-                quiet = not captured and move < 4096  # castling isn't: it is never pruned
+                quiet = not captured and move < 4096  # so castling doesn't count, and isn't pruned
                 # Futility pruning (a limit of 1) and late move pruning, unless all earlier moves
-                # lose to mate.  The stage CHECKS follows.  (1.4)
+                # get mated.  Quiet moves that give check follow, in the stage CHECKS.  (1.4)
                 if move_count >= limit and (quiet or move >= DROP) and node[1] > -MAX_SCORE:
                     pruned = True
                     break
@@ -152,7 +154,7 @@ def build(
                 ):
                     continue
 
-                # 1. Is the move legal?  Accumulator and key after it.
+                # 1. Skip illegal moves; compute the accumulator and the key after the move.
                 if move < 4096:
                     if (in_check or king_rays[start] or start == king) and illegal(
                         king, start, to, side, in_check
@@ -182,7 +184,7 @@ def build(
                 move_count += 1
                 if quiet:
                     quiets_tried.append(move)
-                # 2. Does it give check, direct or discovered?
+                # 2. Does the move give a direct or a discovered check?
                 gives_check = (
                     PSEUDO_ATTACKS[placed][to][enemy_king]
                     or enemy_king_rays[start]
@@ -241,8 +243,8 @@ def build(
                     if -child_static > node[1]:
                         node[1] = -child_static
                     continue
-                #    SEE is slower than the evaluation, so it comes after it; captures that lose
-                #    material are postponed.
+                #    Postpone captures that lose material.  (SEE comes after the evaluation, since
+                #    it is slower.)
                 if (
                     stage == CAPTURES
                     and move < 4096
@@ -253,8 +255,8 @@ def build(
                     bad_captures.append(move)
                     continue
 
-                # 5. Make the move (a special one is on the board already: only the clock and the
-                #    rights are left), search it, take it back.
+                # 5. Make the move, search it, take it back.  (For a special move, which is on the
+                #    board already, `make` updates only key, clock and rights.)
                 for _ in MERGE_POINT:
                     pass
                 new_key, new_rule50, new_rights, new_ep = make(
@@ -285,7 +287,7 @@ def build(
                     yield move, child, depth if extended else max(depth - 1, 1), reduction
                 else:
                     score = -quiesce(child, -beta, child_beta, ply + 1)
-                    if pv_node or score > alpha:  # otherwise the search need not see it
+                    if pv_node or score > alpha:  # otherwise the search doesn't need the move
                         yield move, None, score, 0
                     elif score > node[1]:
                         node[1] = score

@@ -1,9 +1,9 @@
 """Squares, pieces and moves as ints, and the lookup tables of the board's geometry.
 
-Squares are 0..63: a1 = 0, b1 = 1, h8 = 63; 64 is the square of a king that isn't there.  A
-piece is its kind (1..7), plus 8 for Black; 0 is an empty square.  A commoner, of variants,
-moves as a king, but nothing threatens it.  Sides are 0 (White) and 1 (Black).  A bitboard has
-the bit 1 << square set for each of its squares.
+Squares are 0..63: a1 = 0, b1 = 1, h8 = 63; 64 is the square of a king that is not on the board.
+A piece is its kind (1..7), plus 8 for Black; 0 is an empty square.  A commoner, a piece of
+variants, moves like a king but can't be checked.  Sides are 0 (White) and 1 (Black).  A bitboard
+has the bit 1 << square set for each of its squares.
 
 A move is an int:   bits 0-5   from
                     bits 6-11  to; castling goes from the king's to the rook's square
@@ -11,8 +11,8 @@ A move is an int:   bits 0-5   from
                     bit  15    en passant
                     bit  16    castling
 
-From bit 12 on a move is special: more than a piece that goes from square to square.  Variants
-set bit 15 of all moves that change more, and with bit 16 that of drops.
+A move with any of the bits from 12 on is special: more than a piece that goes from square to
+square.  Variants set bit 15 in all moves of theirs that change more, and both 15 and 16 in drops.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ NOWHERE = 64
 PROMOTION_SHIFT = 12
 EN_PASSANT = 1 << 15
 CASTLING = 1 << 16
-DROP = CASTLING | EN_PASSANT  # of a piece in hand, in variants
-PLANNED = EN_PASSANT  # makes any move of a variant special
+DROP = CASTLING | EN_PASSANT  # both bits: the drop of a piece in hand, in variants
+PLANNED = EN_PASSANT  # the bit that makes any move of a variant special
 MOVE_MASK = (1 << 20) - 1  # the bits above may hold an ordering score
 
 _ORTHOGONAL = ((0, 1), (1, 0), (0, -1), (-1, 0))
@@ -58,7 +58,7 @@ def bitboard(squares: Iterable[int]) -> int:
 # ---- attacks on the empty board ------------------------------------------------------
 
 
-# _STEPS[change][coordinate]: number of such steps to the edge of the board.
+# _STEPS[change][coordinate]: number of steps of size `change` to the edge of the board.
 _STEPS = {
     change: [(7 - at if change > 0 else at) // abs(change) if change else 7 for at in range(8)]
     for change in (-2, -1, 0, 1, 2)
@@ -66,7 +66,7 @@ _STEPS = {
 
 
 def _walk(square: int, step: tuple[int, int], limit: int = 7) -> tuple[int, ...]:
-    """Return the squares from `square` (excluded) in direction `step`, nearest first."""
+    """Return up to `limit` squares from `square` (excluded) in direction `step`, nearest first."""
     file, rank = step
     count = min(_STEPS[file][square & 7], _STEPS[rank][square >> 3], limit)
     offset = file + 8 * rank
@@ -84,7 +84,7 @@ def _leaps(steps: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
 
 
 # ROOK_RAYS[square], BISHOP_RAYS[square]: the rays of a slider, nearest squares first.
-# LEAPS[piece][square]: the target squares of a knight, king or commoner, none of other pieces.
+# LEAPS[piece][square]: the target squares of a knight, king or commoner; empty for other pieces.
 ROOK_RAYS, BISHOP_RAYS = _rays(_ORTHOGONAL), _rays(_DIAGONAL)
 KNIGHT_LEAPS, KING_LEAPS = _leaps(_KNIGHT_JUMPS), _leaps(_ORTHOGONAL + _DIAGONAL)
 LEAPS: list[list[tuple[int, ...]]] = [[], [], KNIGHT_LEAPS, [], [], [], KING_LEAPS, KING_LEAPS] * 2
@@ -93,7 +93,7 @@ LEAPS: list[list[tuple[int, ...]]] = [[], [], KNIGHT_LEAPS, [], [], [], KING_LEA
 PAWN_ATTACKS = _leaps(((-1, 1), (1, 1))), _leaps(((-1, -1), (1, -1)))
 
 
-# The bitboards of the squares that a piece attacks from each square: of each kind but the pawn.
+# _KNIGHTS[square] and so on: a bitboard of the squares that this kind of piece attacks.
 _KNIGHTS, _KINGS = [[bitboard(leaps) for leaps in table] for table in (KNIGHT_LEAPS, KING_LEAPS)]
 _BISHOPS, _ROOKS = (
     [bitboard(to for ray in found for to in ray) for found in rays]
@@ -103,12 +103,15 @@ _QUEENS = [bishop | rook for bishop, rook in zip(_BISHOPS, _ROOKS)]
 
 
 def _by_piece(pawns: Sequence[list[Row]], *others: list[Row]) -> list[list[Row]]:
-    """Return the tables of all pieces.  pawns: White's and Black's.  others: of N, B, R, Q, K."""
+    """Return [table of each piece].  pawns: White's and Black's.  others: of N, B, R, Q, K."""
     return [table for pawn in pawns for table in ([], pawn, *others, others[-1])]
 
 
 def _pawn_targets(side: int) -> list[int]:
-    """Return pawn targets; all squares near promotion, since pushes count there, too."""
+    """Return, for each square, a bitboard of a pawn's attacks; all squares on the seventh rank.
+
+    There, pushes promote, so captures() has to look at them, too.
+    """
     seventh = 1 if side else 6
     return [
         (1 << 64) - 1 if square >> 3 == seventh else bitboard(attacks)
@@ -116,7 +119,7 @@ def _pawn_targets(side: int) -> list[int]:
     ]
 
 
-# LEAPER_ATTACKS[piece][square]: the attacks of king, commoner, knight or pawn as a bitboard; all
+# LEAPER_ATTACKS[piece][square]: a bitboard of the attacks of a king, commoner, knight or pawn; all
 # squares for a pawn about to be promoted.  Empty for sliders.
 LEAPER_ATTACKS: list[list[int]] = _by_piece(
     (_pawn_targets(0), _pawn_targets(1)), _KNIGHTS, [], [], [], _KINGS
@@ -124,7 +127,7 @@ LEAPER_ATTACKS: list[list[int]] = _by_piece(
 
 
 def _flags(bitboards: list[int]) -> list[tuple[bool, ...]]:
-    """Return for each bitboard a flag for each square."""
+    """Return, for each bitboard, a flag for each square: is it in the bitboard?"""
     return [tuple(map("1".__eq__, f"{bits:065b}"[::-1])) for bits in bitboards]
 
 
@@ -137,7 +140,7 @@ PSEUDO_ATTACKS: list[list[tuple[bool, ...]]] = _by_piece(
 # RAY_THROUGH[a][b]: the whole ray from a through b, nearest squares first; empty if a and
 # b share no line.
 RAY_THROUGH: list[list[tuple[int, ...]]] = [[()] * 64 for _ in range(64)]
-# PINNERS[side][a][b][piece]: is it an enemy slider of `side` that moves along the line?
+# PINNERS[side][a][b][piece]: is the piece an enemy slider of `side` that moves along RAY_THROUGH?
 _nobody: tuple[bool, ...] = (False,) * 16
 PINNERS = tuple([[_nobody] * 64 for _ in range(64)] for _ in range(2))
 
@@ -162,7 +165,7 @@ _fill_lines()
 
 
 def _pawn_pushes(side: int) -> list[int]:
-    """Return the pushes of a pawn, and all its promotions (including captures)."""
+    """Return, for each square, a bitboard of a pawn's pushes and promotions (with captures)."""
     ahead, second, seventh = (-8, 6, 1) if side else (8, 1, 6)
     out = []
     for square in range(64):
@@ -175,8 +178,8 @@ def _pawn_pushes(side: int) -> list[int]:
     return out
 
 
-# QUIET_TARGETS[piece][square]: the targets of quiet moves and underpromotions on an
-# empty board, as a bitboard.
+# QUIET_TARGETS[piece][square]: a bitboard of the targets of quiet moves and underpromotions on an
+# empty board.
 QUIET_TARGETS: list[list[int]] = _by_piece(
     (_pawn_pushes(0), _pawn_pushes(1)), _KNIGHTS, _BISHOPS, _ROOKS, _QUEENS, _KINGS
 )
@@ -192,11 +195,11 @@ def _check_squares(king: int) -> list[int]:
     return out
 
 
-# CHECK_SQUARES[king][piece]: the squares from which the piece would check a king there on
-# an empty board, as a bitboard (none for kings); for a pawn its promotion squares too.
+# CHECK_SQUARES[king][piece]: a bitboard of the squares from which the piece would check a king on
+# square `king` on an empty board; for a pawn its promotion squares, too; 0 for kings.
 CHECK_SQUARES = [_check_squares(king) for king in range(64)]
 
-# Nothing reaches a king that isn't there, and it reaches nothing.
+# A king that is not on the board (square 64) attacks nothing, and nothing attacks it.
 for _rows in (ROOK_RAYS, BISHOP_RAYS, KNIGHT_LEAPS, KING_LEAPS, *PAWN_ATTACKS):
     _rows.append(())
 RAY_THROUGH.append([()] * 64)
@@ -222,8 +225,8 @@ def square_name(square: int) -> str:
 
 # ---- Zobrist keys --------------------------------------------------------------------
 
-# A position's key is the exclusive or of the keys of its facts: of each piece on its
-# square, the castling rights, the en passant square (or -1), the side to move if Black.
+# A position's key is the exclusive or of the keys of its features: each piece on its square, the
+# castling rights, the en passant square (or -1), and Black to move.
 _stream = random_numbers(20)
 PIECE_KEYS = [[next(_stream) for _ in range(64)] for _ in range(16)]
 CASTLING_KEYS = [0]

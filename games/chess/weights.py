@@ -1,8 +1,7 @@
 """The weights of the network that evaluates chess, and their file, network.bin.
 
-The weights depend on the phase of the game, that is on the number of pieces left.  Unlike
-HalfKA's, they don't depend on the kings' squares: that was measured, and did not pay
-(docs/lab/chess.md).
+The weights depend on the phase of the game, that is, on the number of pieces left.  Unlike
+HalfKA's, they don't depend on the kings' squares, which gained no strength (docs/lab/chess.md).
 """
 
 from __future__ import annotations
@@ -20,12 +19,12 @@ if TYPE_CHECKING:
     Numbers = bytes | memoryview
 
 FILE = "chess/network.bin"
-LANE = 16  # the width of the file's numbers, so they form an int at once
+LANE = 16  # bits; as wide as the file's numbers, so that a row of bytes is an int of lanes
 SIGN = LANE - 1  # the top bit of a lane
 INPUTS = 12 * 64
 MAX_PIECES = 64
-MIN_UNITS = 5  # lanes are folded to halves and quarters
-LINEAR_BIAS = 1 << SIGN - 1  # of the unit that never falls below zero
+MIN_UNITS = 5  # since lanes are folded to halves and quarters
+LINEAR_BIAS = 1 << SIGN - 1  # bias of the unit that never falls below zero
 _CHECKSUM_BYTES = 4
 
 
@@ -33,7 +32,7 @@ class NetworkWeights:
     """The weights of all phases.
 
     fewest[count]: the fewest pieces in the phase of a board with `count` pieces.
-    bits: of the units of a side.
+    count: number of units.  bits: width of a side's units together.
     tempo: value of the right to move, in centipawns.
     """
 
@@ -64,9 +63,9 @@ class NetworkWeights:
         return other
 
     def rows(self, fewest: int) -> list[int]:
-        """Return what each input of a phase adds to the units, and last the biases.
+        """Return the ints of lanes that each input of a phase adds to the units, then the biases.
 
-        fewest: the fewest pieces of the phase.
+        fewest: the fewest pieces of the phase, which identify it.
         """
         numbers, width = self._phases[fewest], self.bits // 8
         rows = [
@@ -81,8 +80,8 @@ class NetworkWeights:
         return rows
 
     def _number(self, row: Numbers) -> int:
-        # A negative number borrows from the lane above; half of the range is added to the
-        # biases, which prevents that.
+        # A negative number borrows from the lane above.  Adding half of a lane's range to the
+        # biases makes all sums positive again.
         return (int.from_bytes(row, "little") ^ self._signs) - self._signs
 
 
@@ -90,10 +89,10 @@ def read_weights(content: bytes) -> NetworkWeights:
     """Return the NetworkWeights of network.bin's bytes.  Raises ValueError if they are malformed.
 
     The file begins with a line of text that says how it was made.  The next line has the
-    number of units, the tempo and for each phase the fewest pieces on the board, falling to
-    0.  Then follow, phase by phase, rows of little-endian 16-bit numbers, one for each unit:
-    the weights of the player's PNBRQK on a1 ... h8, then of the opponent's, and at last the
-    biases.  The last four bytes are the CRC-32 of all that.
+    number of units, the tempo and, for each phase, the fewest pieces on the board, in falling order
+    down to 0.  Then come, phase by phase, rows of little-endian 16-bit numbers, one per unit: the
+    weights of the player's PNBRQK on a1 ... h8, those of the opponent's, and the biases.  The last
+    four bytes are the CRC-32 of everything before them.
     """
     whole, checksum = memoryview(content)[:-_CHECKSUM_BYTES], content[-_CHECKSUM_BYTES:]
     if crc32(whole) != int.from_bytes(checksum, "little"):

@@ -1,4 +1,4 @@
-"""Marks by which processes that search the same node begin with different moves.
+"""Marks that let processes at the same node search different moves.
 
 This is ABDADA (Weill 1996) as simplified by Tom Kerrigan.  A process marks the move that
 it is about to search in shared memory, and removes the mark afterwards.  Another process
@@ -6,7 +6,7 @@ at the same node defers a marked move: it searches the others first and then ret
 it, and by then the transposition table usually has the score.  The first move of a node
 is never deferred, since the others are compared with its score.
 
-A mark is the key of the position after the move, changed by the depth.  There are no
+A mark is the key of the position after the move, combined with the depth.  There are no
 locks: a mark that was overwritten, or left by a search that was stopped, only causes a
 search to be repeated or postponed.
 """
@@ -55,7 +55,7 @@ class Marks:
         return bool(self.words[mark % self.slots] == mark)
 
     def deferring(self, successors: Successors) -> Successors:
-        """Return the hook `successors` of a kernel (games/kernel.py) with marked moves last."""
+        """Return a kernel's `successors` (games/kernel.py), changed to yield marked moves last."""
         words, slots = self.words, self.slots
 
         def unmarked_first(state: State, depth: int, ply: int, node: NodeData) -> Moves:

@@ -8,15 +8,15 @@ It reads pickled dicts with these keys:
 
     job game base played tables ...     search (Team.start)
     tables                              (number of the shared tables, Team.places)
-    ponderhit                           the expected move was played; seconds left, or None
+    ponderhit                           seconds left, or None: the expected move was played
     stop                                end the job
     job iteration                       an Iteration that another process has finished
 
 and writes dicts with these:
 
-    free                                it waits for a job; the number of the last one, or None
-    job iteration                       an Iteration is finished
-    lost                                it ends, and why
+    free                                number of the last job, or None: ready for the next one
+    job iteration                       an Iteration that this helper has finished
+    lost                                the reason why the helper ends
 """
 
 from __future__ import annotations
@@ -54,17 +54,17 @@ if TYPE_CHECKING:
 _SWITCH_INTERVAL = 0.0005
 # Seconds between checks for a stop while the helper waits for a table that the main search
 # has not made yet.
-_PATIENCE = 0.1
+_STOP_CHECK_INTERVAL = 0.1
 # The number of plies by which helpers 1, 2, 3 and so on run ahead of the main search.
 _LEADS = (0, 0, 1)
 
 
 def serve(requests: IO[bytes], replies: IO[bytes], number: int, size: int, handle: Handle) -> None:
-    """Carry out the messages in `requests`, reply in `replies`, and end the process afterwards.
+    """Carry out the messages in `requests`, reply in `replies`; end the process after the last.
 
-    number: of the helper, from 1.  size, handle: of the memory that all processes share.
+    number: the helper's number, from 1.  size, handle: of the SharedMemory of all processes.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is meant for the parent process
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the parent process
     sys.setswitchinterval(_SWITCH_INTERVAL)
     helper = _Helper(requests, replies, number, SharedMemory(size, handle))
     threading.Thread(target=helper.listen, daemon=True).start()
@@ -74,8 +74,8 @@ def serve(requests: IO[bytes], replies: IO[bytes], number: int, size: int, handl
 class _Helper(Helpers):
     """A helper: its main thread does the jobs, another thread reads the messages.
 
-    Its own search reaches the main search and the other helpers through it.  The search ends on
-    request, and reports what it finds.
+    It is the `Helpers` of its own search, which sends results to the main search through it and
+    ends on request.
     """
 
     def __init__(
@@ -86,15 +86,16 @@ class _Helper(Helpers):
         self._shared, self._progress = shared, Progress(shared)
         self._changed = threading.Condition()
         self._replying = threading.Lock()
-        self._waiting: Job | None = None  # the job to do
-        self._search: Context | None = None  # of the current job
-        self._job: Job = {}  # the current one, or the last
-        self._clock = Clock(Limits(), 0)  # of the current job: without a hard deadline
-        # The number of the shared tables, and where each is.
+        self._waiting: Job | None = None  # the next job to do
+        self._search: Context | None = None  # the Context of the current job
+        self._job: Job = {}  # the current job, or the last one
+        self._clock = Clock(Limits(), 0)  # the current job's clock, without a hard deadline
+        # The number of the shared tables (Team sends a new one with each set), and Team.places.
         self._tables: tuple[int, dict[str, tuple[int, float, bool]]] = 0, {}
-        self._best: tuple[int, Iteration | None] = 0, None  # of others, and its job
+        # The number of a job, and the last Iteration of it that another process has finished.
+        self._best: tuple[int, Iteration | None] = 0, None
         self._memory: dict[str, Any] = {}
-        self._memory_of = 0  # the number of its tables
+        self._memory_of = 0  # the number of the tables in `_memory`
 
     def _reply(self, message: dict[str, Any]) -> None:
         with self._replying:
@@ -146,7 +147,7 @@ class _Helper(Helpers):
     # ---- the main thread -------------------------------------------------------------
 
     def work(self) -> None:
-        """Do job after job."""
+        """Do the jobs as they arrive."""
         done: int | None = None
         while True:
             self._reply({"free": done})
@@ -194,7 +195,7 @@ class _Helper(Helpers):
         return context
 
     def _set_clock(self, seconds_left: float | None, pondering: bool) -> None:
-        """Set the main search's soft deadline; the helper itself ends on request."""
+        """Take over the main search's soft deadline; without a hard one, only `stop` ends a job."""
         self._clock.pondering = pondering
         seconds = NEVER if seconds_left is None else seconds_left
         self._clock.soft_deadline = perf_counter() + seconds
@@ -202,14 +203,14 @@ class _Helper(Helpers):
     def _table(self, context: Context, name: str, *size: object, **more: object) -> Table:
         """Return the table of this name that the main search has made, whatever its size.
 
-        Waits until it is made.  Raises Stopped if the search ends before.
+        Waits until it is made.  Raises Stopped if the search is stopped before that.
         """
         if name not in self._memory:
             with self._changed:
                 while name not in self._tables[1]:
                     if context.watch.stop_requested:
                         raise Stopped
-                    self._changed.wait(_PATIENCE)
+                    self._changed.wait(_STOP_CHECK_INTERVAL)
                 start, megabytes, packed = self._tables[1][name]
 
             def place(size: int) -> mmap:
@@ -229,7 +230,7 @@ class _Helper(Helpers):
         return Marks(context.table("marks"))
 
     def best(self) -> Iteration | None:
-        """Return the last iteration that any process has finished."""
+        """Return the last iteration of this job that another process has finished."""
         job, iteration = self._best
         return iteration if job == self._job["job"] else None
 

@@ -37,7 +37,7 @@ def messages(stream: IO[bytes]) -> Iterator[dict[str, Any]]:
     while True:
         try:
             message = pickle.load(stream)
-        except (EOFError, pickle.UnpicklingError, struct.error):  # maybe in the midst of one
+        except (EOFError, pickle.UnpicklingError, struct.error):  # the end, maybe within a message
             return
         yield message
 
@@ -56,14 +56,14 @@ class SharedMemory:
         self._whole = self.map(0, size) if handle is None else None
 
     def map(self, start: int, size: int) -> mmap.mmap:
-        """Map `size` bytes from `start` on, a multiple of ALLOCATIONGRANULARITY."""
+        """Return a mapping of `size` bytes from `start`, a multiple of ALLOCATIONGRANULARITY."""
         if isinstance(self.handle, str):
             tag = self.handle
             return mmap.mmap(-1, size, tagname=tag, offset=start)  # type: ignore[call-arg]  # Windows
         return mmap.mmap(self.handle, size, offset=start)
 
     def clear(self, start: int) -> None:
-        """Set all bytes from `start` on to 0, in the process that made the memory."""
+        """Set all bytes from `start` on to 0; only the process that made the memory can do so."""
         assert self._whole is not None
         try:
             self._whole.madvise(mmap.MADV_REMOVE, start)  # at once, however large it is
@@ -80,13 +80,13 @@ def _new_block(size: int) -> Handle:
     """Return a tag, or the descriptor of an unnamed memory object of `size` bytes."""
     if _BY_TAG:
         return f"{_PREFIX}-{os.getpid()}-{os.urandom(8).hex()}"
-    is_unlimited = hasattr(os, "memfd_create")  # but for the machine's memory
+    is_unlimited = hasattr(os, "memfd_create")  # only the machine's memory limits its size
     descriptor = os.memfd_create(_PREFIX) if is_unlimited else _posix_memory()
     try:
         os.ftruncate(descriptor, size)
         if not is_unlimited and hasattr(os, "posix_fallocate"):
             # A file system in memory may be smaller than its files claim, and a process that
-            # uses more than it has is killed (SIGBUS).  On macOS there is no such file system.
+            # writes beyond its size is killed (SIGBUS).  macOS has no such file system.
             os.posix_fallocate(descriptor, 0, size)
     except OSError:
         os.close(descriptor)
@@ -99,7 +99,7 @@ def _posix_memory() -> int:
     try:
         import _posixshmem  # type: ignore[import-not-found]
     except ImportError:
-        raise OSError(errno.ENOSYS, "this Python has no shared memory") from None
+        raise OSError(errno.ENOSYS, "this Python can't share memory between processes") from None
     name = f"/{_PREFIX}-{os.urandom(6).hex()}"  # macOS allows 31 characters
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL
     descriptor: int = _posixshmem.shm_open(name, flags, mode=0o600)
@@ -115,7 +115,7 @@ def rounded(size: int) -> int:
 # ---- progress ------------------------------------------------------------------------
 
 
-# A word is the number of a job and the nodes visited in it.
+# Each helper has a word: the number of its job, shifted by JOB_SHIFT, and the nodes visited in it.
 JOB_SHIFT = 44
 _MAX_PROCESSES = 4096
 # Size of the words of all processes, in bytes.
@@ -131,10 +131,10 @@ class Progress:
         self._words = self._shared.parts[0]
 
     def write(self, number: int, job: int, nodes: int) -> None:
-        """Write the nodes of a helper, whose number is from 1."""
+        """Store the nodes that a helper has visited in a job.  number: the helper's, from 1."""
         self._words[number] = job << JOB_SHIFT | nodes
 
     def read(self, number: int, job: int) -> int:
-        """Return the last nodes written; 0 if that was for another job."""
+        """Return the nodes that a helper has stored for a job; 0 if it stored none."""
         word = self._words[number]
         return word & (1 << JOB_SHIFT) - 1 if word >> JOB_SHIFT == job else 0

@@ -45,10 +45,10 @@ if TYPE_CHECKING:
 
     Job = dict[str, Any]
 
-# A helper reads its program from its pipe (the file may be inside an archive), so that a list of
-# processes shows its name instead of the source.  It has its own process group: if it is stopped
-# when its parent ends, POSIX makes the system wake it with SIGHUP, since its group is then
-# orphaned.
+# A helper reads its program from its pipe: helper.py may be inside an archive, and a list of
+# processes shows the helper's name this way, not the program's text.  It has its own process group:
+# if the helper is stopped (SIGSTOP) when its parent ends, its group is orphaned, and POSIX makes
+# the system wake it with SIGHUP.
 _PROGRAM = "import sys; exec(eval(sys.stdin.buffer.readline()))"
 _NAME = "plyglot-helper"
 _START = """import os, sys
@@ -61,18 +61,18 @@ serve(sys.stdin.buffer, claim_stdout(), {number}, {size}, {handle!r})"""
 
 _MAX_JOBS = (1 << 63 - JOB_SHIFT) - 1
 _MARKS_MEGABYTES = 1 / 16
-# Room beyond the option Hash for what games and the marks need in any case.
+# Room beyond the option Hash, for the marks and the `extra` megabytes of games' tables.
 _EXTRA_MEGABYTES = 8
 _MEGABYTE = 1 << 20
 # Seconds for helpers to end their job before the tables are cleared for another game.
-_PATIENCE = 1.0
+_JOB_END_SECONDS = 1.0
 _LIMITS = ("depth", "nodes", "mate", "moves")  # helpers have no other limits: they end on request
-# Otherwise Windows would open a window for it.
+# Without this flag Windows would open a window for each helper.
 _FLAGS = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 
 
 def new_team(size: int, megabytes: float) -> Team | None:
-    """Return a Team; report it and return None if no memory can be shared."""
+    """Return a Team of `size` helpers; if no memory can be shared, report that and return None."""
     try:
         return Team(size, megabytes)
     except OSError as error:
@@ -82,14 +82,14 @@ def new_team(size: int, megabytes: float) -> Team | None:
 
 
 class Team(Helpers):
-    """The helpers of a session's searches, one search at a time; its node limit includes theirs.
+    """The helpers of a session's searches, one search at a time.  Node limits include their nodes.
 
-    size: the number of helpers.  megabytes: of the tables together.
-    memory: begins with the progress of all processes, then has the tables of one game, which
+    size: the number of helpers.  megabytes: size of all tables together.
+    memory: the SharedMemory: the progress of all processes, then the tables of one game, which
         the team makes.
-    places: {name: (place in bytes, megabytes, packed)} of those, from which helpers make the
-        same ones.
-    The loss of a helper is reported once; it is not replaced.
+    places: {name: (start in bytes, megabytes, packed)} of those tables, from which helpers map
+        the same ones.
+    A helper that ends is reported once and not replaced.
     """
 
     def __init__(self, size: int, megabytes: float) -> None:
@@ -97,12 +97,12 @@ class Team(Helpers):
         self.memory = SharedMemory(SIZE + int((megabytes + _EXTRA_MEGABYTES) * _MEGABYTE))
         self._changed = threading.Condition()
         self._progress = Progress(self.memory)
-        self._number, self._size = 0, size  # number of the last job
+        self._number, self._size = 0, size  # the number of the last job, and of helpers
         self._job: Job | None = None  # the current job
-        self._used: dict[str, Any] | None = None  # the game's memory that has the tables
-        self._number_of_tables = 0  # grows if the tables go to another game's memory
+        self._used: dict[str, Any] | None = None  # the game's memory that the tables belong to
+        self._number_of_tables = 0  # grows when the tables are cleared for another game's memory
         self.places: dict[str, tuple[int, float, bool]] = {}
-        self._end = SIZE  # of the tables
+        self._end = SIZE  # where the last table ends in the memory, in bytes
         self._best: Iteration | None = None  # the best result of the helpers in this job
         self._helpers: dict[int, HelperProcess] = {}  # by number, from 1
         with self._changed:
@@ -139,7 +139,7 @@ class Team(Helpers):
                 )
 
     def _drop(self, helper: HelperProcess) -> None:
-        """End a helper; its nodes still count."""
+        """End a helper's process; the nodes that it has visited still count."""
         helper.kill()
         del self._helpers[helper.number]
 
@@ -148,7 +148,7 @@ class Team(Helpers):
     def start(self, context: Context) -> None:
         limits, clock = context.limits, context.watch.clock
         self._use(context.memory)
-        # Made now, since a helper that doesn't run the solver needs them at once.
+        # Make the tables now, since a helper that doesn't run the solver needs them at once.
         context.search_table(registry.get(context.setup["game"]))
         self.marks(context)
         with self._changed:
@@ -167,15 +167,15 @@ class Team(Helpers):
                 self._employ(helper)
 
     def _use(self, memory: dict[str, Any]) -> None:
-        """Let the shared tables be those of a game's memory (search/context.py).
+        """Give the shared tables to a game's memory (Context.memory).
 
-        If they were another's, they are cleared first.
+        If they belonged to another game's memory, clear them first.
         """
         if memory is self._used and MAKER in memory:
             return
         with self._changed:
-            wait_until(self._changed, lambda: not self._working(), _PATIENCE)
-            for helper in self._working():  # it would write to the tables
+            wait_until(self._changed, lambda: not self._working(), _JOB_END_SECONDS)
+            for helper in self._working():  # otherwise it would still write to the tables
                 self.lose(helper)
         release(memory)
         self.memory.clear(SIZE)
@@ -241,7 +241,7 @@ class Team(Helpers):
     # ---- helpers and their messages -------------------------------------------------------------
 
     def receive(self, helper: HelperProcess, message: dict[str, Any]) -> None:
-        """Handle a helper's message (in a thread of its own)."""
+        """Handle a helper's message, in the thread that reads from that helper."""
         with self._changed:
             if "free" in message:
                 helper.works = 0
@@ -299,7 +299,7 @@ class HelperProcess:
         self._process.wait()
 
     def send(self, message: dict[str, Any]) -> None:
-        """Send a message; if nobody reads it, _listen notices."""
+        """Send a message.  Raises nothing if the helper has ended, which _listen() notices."""
         self._write(pickle.dumps(message))
 
     def _write(self, data: bytes) -> None:
@@ -321,5 +321,5 @@ class HelperProcess:
     def kill(self) -> None:
         """Kill the process, whatever its state."""
         self._process.kill()
-        with suppress(OSError):  # unsent lines don't matter any more
+        with suppress(OSError):  # what could not be sent doesn't matter any more
             self._requests.close()

@@ -1,8 +1,8 @@
-"""Variants of chess, each in a file that says what differs; the rest is inherited from chess.
+"""Variants of chess.  Each variant's file has what differs; the rest is inherited from chess.
 
-rules, texts        position.py (ends of the game, evaluation), hands.py (pieces in hand), leaps.py
-                    (of kings and knights), and of each variant in its own file
-thinking            kernel.py: chess's kernel with a variant's own ends
+rules, texts        each variant's own file; position.py (ends of the game, evaluation), hands.py
+                    (pieces in hand), leaps.py (kings and knights that move differently)
+thinking            kernel.py: chess's kernel, with the variant's own ends of the game
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 
 class Variant(Chess):
-    """A variant of chess: the facts that all have in common."""
+    """A variant of chess: the facts that all variants have in common."""
 
-    record_name = ""  # in PGN's tag Variant; without one the title
+    record_name = ""  # its name in PGN's tag Variant; if empty, the title
     bench = ()
     openings = ""
     rated = False
 
     @property
     def position_class(self) -> type[VariantPosition]:
-        """Return the class of its positions."""
+        """Return the class of this variant's positions."""
         raise NotImplementedError
 
     def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel:

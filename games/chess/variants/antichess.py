@@ -1,4 +1,4 @@
-"""Antichess: captures are forced, the king is a piece like others, and who has no move wins."""
+"""Antichess: captures are forced, kings can be captured, and the side without a move wins."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from games.types import Context, Tree
 
 _VALUES = -110, -60, -130, -210, -170, -40  # of PNBRQK, in centipawns: each is a burden
-_MAX_LEVEL = 4  # of the search of forced captures, if there is a choice
-# What a pawn may become besides a queen, and the change of the move.
+_MAX_LEVEL = 4  # deepest level beyond the horizon at which several forced captures are searched
+# Added to a pawn's promotion to a queen, each gives the promotion to another piece.
 _OTHER_PROMOTIONS = [
     (kind << PROMOTION_SHIFT) - (QUEEN << PROMOTION_SHIFT) - SCORE
     for kind in (KNIGHT, BISHOP, ROOK, COMMONER)
@@ -43,13 +43,13 @@ _OTHER_PROMOTIONS = [
 
 
 def _with_promotions(moves: list[int]) -> list[int]:
-    """Return the moves and the other promotions, given moves that promote only to queens."""
+    """Return the moves with underpromotions added, given moves that promote only to queens."""
     pawns = [move for move in moves if move >> PROMOTION_SHIFT & 7]
     return moves + [move + change for move in pawns for change in _OTHER_PROMOTIONS]
 
 
 class AntichessGenerator(Generator):
-    """The moves; captures are only captures, and quiet moves all others."""
+    """The move generator: promotions without a capture count as quiet moves here."""
 
     def __init__(self, position: ChessPosition) -> None:
         super().__init__(position)
@@ -78,7 +78,7 @@ class AntichessGenerator(Generator):
 
 
 class AntichessMover(Mover):
-    """The moves on the board."""
+    """Chess's Mover, with a test of legality: a capture is forced if there is one."""
 
     def __init__(self, position: AntichessPosition) -> None:
         super().__init__(position)
@@ -91,7 +91,7 @@ class AntichessMover(Mover):
 
 
 class AntichessPosition(VariantPosition):
-    """A position."""
+    """A position of Antichess."""
 
     generator_class = AntichessGenerator
     mover_class = AntichessMover  # type: ignore[assignment]  # for these positions alone
@@ -117,7 +117,7 @@ class AntichessPosition(VariantPosition):
         return None if self.pieces[side] else 1
 
     def value_without_moves(self, side: int) -> int:
-        """Return 1 if `side` wins by having no move, -1 if it loses, 0 for a draw."""
+        """Return the result for `side` if it has no legal move: 1 win, 0 draw, -1 loss."""
         return 1
 
     def outcome_without_moves(self) -> Outcome:
@@ -189,7 +189,10 @@ class Antichess(Variant):
         def frontier(
             state: State, depth: int, alpha: int, beta: int, ply: int, static: int, table_depth: int
         ) -> int | None:
-            """Return the evaluation unless a capture is forced: any, or deep down a single one."""
+            """Return the evaluation; None to search on, since a capture is forced.
+
+            From _MAX_LEVEL on, only a single forced capture is searched.
+            """
             count = len(forced(state[4], state[7], state[5] >> shift))
             return None if count == 1 or count and level[0] <= _MAX_LEVEL else state[1]
 
@@ -197,7 +200,8 @@ class Antichess(Variant):
         kernel.frontier, kernel.frontier_depth = frontier, 0
         kernel.no_moves = lambda state, ply: position.value_without_moves(state[4]) * (WIN - ply)
         kernel.reverse_futility_depth = -NEVER
-        # Deeper than any search, but the evaluation of every node is asked for.
+        # Deeper than any search, so there are no null moves; but below NEVER, so that the search
+        # evaluates every node.
         kernel.null_move_from = NEVER - 1
         return kernel
 

@@ -1,4 +1,4 @@
-"""Atomic chess: a capture removes both pieces and all others around it but pawns, even a king."""
+"""Atomic chess: a capture explodes; both pieces and all others around, except pawns, disappear."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from games.chess.position import ChessPosition
 
 _NEXT_TO = PSEUDO_ATTACKS[KING]
-_KING = 4000  # centipawns: a board without one is judged, too
+_KING = 4000  # centipawns: boards without one of the kings are evaluated, too
 
 
 class AtomicAttacks(Attacks):
-    """The attacks; a king is safe next to the enemy king."""
+    """Chess's Attacks, but a king next to the enemy king is safe."""
 
     def __init__(self, board: list[int], kings: list[int]) -> None:
         super().__init__(board, kings)
@@ -65,7 +65,7 @@ class AtomicAttacks(Attacks):
                 )
             if _NEXT_TO[to][king]:
                 return False
-            # The king may have protected the other one from any check.
+            # The king may have stood next to the enemy king, and so protected it from checks.
             board[start], board[to] = 0, placed
             found = attacked(king, side ^ 1)
             board[start], board[to] = placed, 0
@@ -75,7 +75,7 @@ class AtomicAttacks(Attacks):
 
 
 class AtomicGenerator(Generator):
-    """The moves; no piece captures next to its own king."""
+    """The move generator: no piece may capture next to its own king."""
 
     def __init__(self, position: ChessPosition) -> None:
         super().__init__(position)
@@ -109,7 +109,7 @@ class AtomicGenerator(Generator):
 
 
 class AtomicPosition(VariantPosition):
-    """A position."""
+    """A position of Atomic chess."""
 
     attacks_class, generator_class = AtomicAttacks, AtomicGenerator
     end_reason = "the king exploded"
@@ -123,7 +123,7 @@ class AtomicPosition(VariantPosition):
         return [(move, reason) for move, _ in super().barred_moves()]
 
     def plan(self, side: int, move: int) -> Plan:
-        """Remove both pieces of a capture, and those around it."""
+        """Return the Plan of a special move; a capture removes both pieces and those around."""
         changes, placed, captured, square = super().plan(side, move)
         if captured:
             board, (start, to) = self.squares, FROM_TO[move]
@@ -143,7 +143,7 @@ class AtomicPosition(VariantPosition):
         return -1 if self.kings[side] == NOWHERE else 1
 
     def winning_move(self, side: int) -> int:
-        """Return a capture next to the enemy king."""
+        """Return a capture next to the enemy king, which explodes it; -1 if there is none."""
         board, is_attacked, enemy = self.squares, self.attacks.is_attacked, BLACK * (side ^ 1)
         for square in KING_LEAPS[self.kings[side ^ 1]]:
             piece = board[square]
@@ -156,7 +156,7 @@ class AtomicPosition(VariantPosition):
         return move | PLANNED if self.squares[move >> 6 & 63] else move
 
     def can_win(self, side: int) -> bool:
-        """Could the enemy king be mated, or explode with one of its own pieces?"""
+        """Could `side` mate the enemy king, or explode it together with one of its own pieces?"""
         own, other = (
             [(piece & 7, (square ^ square >> 3) & 1) for square, piece in pieces.items()]
             for pieces in (self.pieces[side], self.pieces[side ^ 1])

@@ -37,13 +37,13 @@ if TYPE_CHECKING:
     from games.kernel import Kernel
     from games.types import Context, Options, Side, Tree
 
-# Centipawns that a piece on the board, by its kind, is worth less than in chess: whoever captures
-# it gains as much again in hand, and nobody is ahead by a queen for long.
+# Centipawns by which a piece on the board, by its kind, is worth less than in chess: pieces come
+# back from the hand, so nobody is ahead by a queen for long.
 _LESS = 0, 0, 80, 90, 190, 380, 0
 
 
 class CrazyhouseGenerator(Generator):
-    """The moves and the drops; a drop is a quiet move."""
+    """The move generator: drops are quiet moves."""
 
     def __init__(self, position: CrazyhousePosition) -> None:
         super().__init__(position)
@@ -51,7 +51,7 @@ class CrazyhouseGenerator(Generator):
         captures_of_chess, quiets_of_chess, some_quiets = self.captures, self.quiets, self.quiets_to
 
         def plan(moves: list[int]) -> list[int]:
-            """Mark the moves that change more than the board."""
+            """Set the bit PLANNED in moves that change a hand or a mark, too."""
             promoted = position.promoted
             return [
                 move | PLANNED if board[move >> 6 & 63] or promoted >> (move & 63) & 1 else move
@@ -73,7 +73,7 @@ class CrazyhouseGenerator(Generator):
 
 
 class CrazyhousePosition(HandPosition):
-    """A position."""
+    """A position of Crazyhouse."""
 
     generator_class = CrazyhouseGenerator  # type: ignore[assignment]  # for these positions alone
     moves: CrazyhouseGenerator
@@ -83,7 +83,10 @@ class CrazyhousePosition(HandPosition):
         return HandNetwork(network().weights.plus(lambda kind, square: STEPS * -_LESS[kind]))
 
     def plan(self, side: int, move: int) -> Plan:
-        """Put the captured piece into the hand, or drop one from there; keep the marks."""
+        """Return the Plan of a special move: captures fill the hand, drops come from it.
+
+        The marks of promoted pieces move with the pieces.
+        """
         promoted, hands = self.promoted, self.hand_counts
         (start, to), kind, own = FROM_TO[move], move >> PROMOTION_SHIFT & 7, BLACK * side
         if move & DROP == DROP:
@@ -106,7 +109,7 @@ class CrazyhousePosition(HandPosition):
     # ---- the end of the game ---------------------------------------------------------
 
     def repetitions(self) -> int:
-        """Return the number of earlier occurrences: a capture may be reversed by drops."""
+        """Return the number of earlier occurrences; drops may reverse captures, so all count."""
         return sum(entry[-1] == self.key for entry in self.undo_stack[::-1][1::2])
 
     def _draw_reason(self) -> str:
@@ -115,7 +118,7 @@ class CrazyhousePosition(HandPosition):
         return "threefold repetition" if self.repetitions() >= 2 else ""
 
     def can_win(self, side: int) -> bool:
-        """Is there material for a mate by either side, since captured pieces come back?"""
+        """Is there material for a mate by either side?  Captured pieces may change sides."""
         hands = [piece & 7 for piece, count in enumerate(self.hand_counts) for _ in range(count)]
         kinds = hands + [piece & 7 for own in self.pieces for piece in own.values()]
         return len(kinds) > 3 or self.promoted > 0 or bool({PAWN, ROOK, QUEEN} & {*kinds})

@@ -1,4 +1,4 @@
-"""Pieces in hand: their numbers, their worth, the drops, and their text.
+"""Pieces in hand: their counts, their values, the drops, and their text.
 
 A FEN has them after the board, as `[QNp]` or `/QNp`, and `~` after a piece that was a pawn.
 """
@@ -34,20 +34,20 @@ if TYPE_CHECKING:
 
     Own = TypeVar("Own", bound="HandPosition")
 
-KINDS = range(PAWN, QUEEN + 1)  # that may be in hand
-# Beyond the board, `count` of a piece in hand are this piece on the square HAND + count.  The
-# piece MARK on MARKS + square says that what stands on the square was a pawn.
+KINDS = range(PAWN, QUEEN + 1)  # the kinds of pieces that may be in hand
+# Hands and marks are pieces off the board: `count` pieces in hand are one such piece on the square
+# HAND + count, and a MARK on MARKS + square means that the piece on the square was a pawn.
 HAND, MAX_HAND = NOWHERE, 64
 MARK, MARKS = COMMONER, HAND + 1
-for _piece, _keys in enumerate(PIECE_KEYS):  # none for an empty hand
+for _piece, _keys in enumerate(PIECE_KEYS):  # the key of an empty hand is 0
     _keys += [0, *zobrist(40 + _piece, MAX_HAND)]
 # Centipawns of a piece in hand, by its kind.
 _IN_HAND = 0, 100, 250, 240, 300, 550
-_DROP_SQUARES = [[], range(8, 56), *[range(64)] * 4]  # by the kind
+_DROP_SQUARES = [[], range(8, 56), *[range(64)] * 4]  # by kind: pawns not on the last ranks
 
 
 class HandNetwork(ChessNetwork):
-    """Chess's network, with the pieces in hand."""
+    """Chess's network, whose tables also have the values of pieces in hand."""
 
     def _new_table(self, count: int) -> Table:
         table = super()._new_table(count)
@@ -63,7 +63,10 @@ class HandNetwork(ChessNetwork):
 def drops(
     position: HandPosition, side: int, history: History, targets: list[int] | None = None
 ) -> list[int]:
-    """Return the drops of a side, only those to targets[piece] if given, plus their history."""
+    """Return the drops of a side, each plus its history.
+
+    targets[piece]: a bitboard of the squares to which drops are generated; all by default.
+    """
     board, hands, out = position.squares, position.hand_counts, []
     for kind in KINDS:
         piece = kind + BLACK * side
@@ -79,7 +82,7 @@ def drops(
 
 
 class HandMover(Mover):
-    """The moves on the board, and what they change beyond it."""
+    """Chess's Mover, which also changes the hands and the marks."""
 
     def __init__(self, position: HandPosition) -> None:
         super().__init__(position)
@@ -116,7 +119,7 @@ class HandPosition(VariantPosition):
     """A position with pieces in hand.
 
     hand_counts[piece]: the number of these pieces in hand.
-    promoted: a bitboard of the pieces that were pawns.
+    promoted: a bitboard of the promoted pieces, which go into a hand as pawns.
     """
 
     mover_class = HandMover  # type: ignore[assignment]  # for these positions alone
@@ -132,7 +135,7 @@ class HandPosition(VariantPosition):
         return twin
 
     def set_hands(self, counts: list[int], promoted: int) -> None:
-        """Set the pieces in hand, by piece, and the bitboard of those that were pawns."""
+        """Set the counts in hand, by piece, and the bitboard of promoted pieces."""
         self.hand_counts[:], self.promoted = counts, promoted
         marked = [(MARK, MARKS + at) for at in range(64) if promoted >> at & 1]
         in_hand = [(piece, HAND + count) for piece, count in enumerate(counts) if count]
@@ -184,7 +187,7 @@ class HandPosition(VariantPosition):
 
 
 def read_hands(text: str) -> tuple[str, list[int], int]:
-    """Return (FEN without hands and marks, numbers in hand by piece, bitboard of the marks).
+    """Return (FEN without hands and marks, counts in hand by piece, bitboard of marked pieces).
 
     Raises PositionError if the hands are malformed.
     """

@@ -1,4 +1,4 @@
-"""Horde: White has 36 pawns and no king; Black must capture them all, White mates."""
+"""Horde: White has 36 pawns and no king; White wins by mate, Black by capturing everything."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class HordeGenerator(Generator):
-    """The moves; pawns on White's first rank may advance two squares."""
+    """The move generator: white pawns may advance two squares from the first rank, too."""
 
     def __init__(self, position: ChessPosition) -> None:
         super().__init__(position)
@@ -43,7 +43,7 @@ class HordeGenerator(Generator):
 
 
 class HordePosition(VariantPosition):
-    """A position."""
+    """A position of Horde."""
 
     generator_class = HordeGenerator
     end_reason = "the horde is captured"
@@ -61,7 +61,7 @@ class HordePosition(VariantPosition):
 
 
 class _Men:
-    """The numbers of a side's pieces: of all, of each kind, and of bishops on either colour."""
+    """The counts of a side's pieces: all, of each kind, and bishops on light and dark squares."""
 
     def __init__(self, pieces: dict[int, int]) -> None:
         kinds = [piece & 7 for piece in pieces.values()]
@@ -80,7 +80,7 @@ def _horde_mates(horde: _Men, black: _Men) -> bool:
     The cases are those of github.com/stevepapazis/horde-insufficient-material-tests.
     """
     count = horde.all - horde.bishops + min(horde.dark, 2) + min(horde.light, 2)
-    # Black's bishops on the other colour than the horde's bishop.
+    # The number of Black's bishops on the other colour than the horde's bishop.
     other = black.dark if horde.light else black.light
     not_same = black.all - black.bishops + other
     if count >= 4 or count >= 2 and (horde.pawns or horde.queens):
@@ -135,7 +135,7 @@ class Horde(Variant):
     position_class = HordePosition
 
     def check_board(self, board: list[int], text: str) -> None:
-        """Raise PositionError unless White has no king; accept its pawns on the first rank."""
+        """Raise PositionError if White has a king; accept white pawns on the first rank."""
         from games.base import PositionError
         from games.chess.fen import check_kings, check_pawns
 

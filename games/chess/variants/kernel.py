@@ -1,4 +1,4 @@
-"""The kernel of variants: chess's, which also sees the ends of games by a variant's own rule."""
+"""The kernel of variants: chess's kernel, which also detects wins by the variant's own rule."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from games.base import WIN
 from games.chess import kernel as chess
 from games.chess.variants.position import VariantPosition
 
-_THREAT = 1500  # to win by the next move, in centipawns
+_THREAT = 1500  # centipawns for a threat to win by the next move
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,13 +24,13 @@ def build(
 ) -> Kernel:
     """Return the Kernel of a search from `position`.
 
-    quiesce: instead of chess's.  judges: may the evaluation alone cut a move?
+    quiesce: replaces chess's quiescence search.  judges: may the evaluation alone cut a move?
     """
     value_of_end, own_quiesce, lines = position.value_of_end, quiesce, tree.lines
     winning_move = position.winning_move
 
     def decided(state: State, ply: int) -> int | None:
-        """Return the score of a finished game, or of a win at once."""
+        """Return the score if the game has ended or the next move wins by the variant's rule."""
         value = value_of_end(state[4])
         if value is not None:
             lines[ply] = []

@@ -9,7 +9,7 @@ from games.chess.variants.position import VariantPosition, chess_network
 from games.looks import CHEQUERS, MEN, MOVE, Looks
 
 _HILL = 27, 28, 35, 36  # d4 e4 d5 e5
-_STEPS = [[to for to in leaps if to in _HILL] for leaps in KING_LEAPS]  # from each square
+_STEPS = [[to for to in leaps if to in _HILL] for leaps in KING_LEAPS]  # onto it, by square
 # Centipawns of a king by its distance to the hill in moves, learned by
 # scripts/lab/variant_terms.py.
 _WAY = 2000, 300, 96, 0
@@ -22,7 +22,7 @@ def _value(kind: int, square: int) -> float:
 
 
 class HillPosition(VariantPosition):
-    """A position."""
+    """A position of King of the Hill."""
 
     end_reason = "king in the centre"
 
@@ -31,7 +31,7 @@ class HillPosition(VariantPosition):
         return chess_network(_value)
 
     def winning_move(self, side: int) -> int:
-        """Return a step onto the hill."""
+        """Return a legal move of the king onto the hill; -1 if there is none."""
         start = self.kings[side]
         for to in _STEPS[start]:
             move = to << 6 | start

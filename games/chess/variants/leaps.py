@@ -1,4 +1,4 @@
-"""Pieces that leap differently than in chess: the tables of the rules, computed for them."""
+"""Kings and knights that leap differently than in chess: the tables of the rules for them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    Leaps = Mapping[int, Sequence[tuple[int, ...]]]  # of a kind, from each square
+    Leaps = Mapping[int, Sequence[tuple[int, ...]]]  # {kind: target squares from each square}
 
 
 def leaping(leaps: Leaps) -> dict[str, Any]:
-    """Return the tables of games/chess/tables.py that differ, by name.
+    """Return {name: table} of the tables of games/chess/tables.py that other leaps change.
 
-    leaps: {KNIGHT or KING: the squares that it reaches from each square}.
+    leaps: {KNIGHT or KING: [the squares that it reaches from a square, for each square]}.
     """
     names = "LEAPS", "LEAPER_ATTACKS", "QUIET_TARGETS", "PSEUDO_ATTACKS"
     made = {name: list(getattr(tables, name)) for name in names}
@@ -36,7 +36,10 @@ def leaping(leaps: Leaps) -> dict[str, Any]:
 
 
 def with_tables(functions: Any, made: dict[str, Any]) -> Any:
-    """Return the subclass of Attacks or Generator whose functions look up other tables."""
+    """Return a subclass of `functions` whose functions use the tables in `made`.
+
+    functions: Attacks or Generator, or a subclass.  made: what leaping() returned.
+    """
     build = functions.__init__
     same = FunctionType(build.__code__, {**build.__globals__, **made})
     return type(functions.__name__, (functions,), {"__slots__": (), "__init__": same})

@@ -1,4 +1,4 @@
-"""A position of a variant: chess with ends of its own, and an evaluation of its own."""
+"""A position of a variant: chess's, with other ends of the game and another evaluation."""
 
 from __future__ import annotations
 
@@ -20,12 +20,18 @@ if TYPE_CHECKING:
 
 
 def chess_network(value: Value) -> ChessNetwork:
-    """Return chess's network with values added.  value(kind, square): centipawns, for White."""
+    """Return chess's network with piece values added.
+
+    value(kind, square): centipawns to add for a white piece.
+    """
     return ChessNetwork(network().weights.plus(lambda kind, square: STEPS * value(kind, square)))
 
 
 def plain_network(value: Value) -> ChessNetwork:
-    """Return a network that adds up values.  value(kind, square): centipawns, for White."""
+    """Return a network that only adds up piece values.
+
+    value(kind, square): centipawns of a white piece.
+    """
     return ChessNetwork(plain_weights(value))
 
 
@@ -33,11 +39,11 @@ _networks: Lazy[type[VariantPosition], ChessNetwork] = Lazy(lambda kind: kind.ma
 
 
 class VariantPosition(ChessPosition):
-    """A position.  Subclasses say what differs from chess."""
+    """A position of a variant.  Subclasses override what differs from chess."""
 
     knows_endgames = False
-    leaps: Leaps = {}  # of knights or kings if not those of chess: leaps.py
-    end_reason = ""  # why a game has ended by the variant's own rule
+    leaps: Leaps = {}  # leaps of knights or kings that differ from chess (see leaps.py)
+    end_reason = ""  # the reason of an Outcome by the variant's own rule
 
     def __init_subclass__(cls) -> None:
         if "leaps" in vars(cls):
@@ -54,7 +60,7 @@ class VariantPosition(ChessPosition):
         return _networks[type(self)]
 
     def extra(self) -> int:
-        """Return the part of the accumulator from off the board: checks, pieces in hand."""
+        """Return the part of the accumulator for checks given or pieces in hand."""
         return 0
 
     def add_up(self, pieces: Pieces, table: Table) -> int:
@@ -63,18 +69,21 @@ class VariantPosition(ChessPosition):
     # ---- the end of the game ---------------------------------------------------------
 
     def value_of_end(self, side: int) -> int | None:
-        """Return the result by the variant's own rule for `side`, which is to move.
+        """Return the result by the variant's own rule for `side`, the side to move.
 
-        1: it has won, -1: it has lost, 0: a draw; None while the game goes on.
+        1: a win, -1: a loss, 0: a draw; None while the game goes on.
         """
         return None
 
     def winning_move(self, side: int) -> int:
-        """Return a move of `side` that wins at once and is easy to see, -1 for none."""
+        """Return a move of `side` that wins at once by the variant's rule; -1 if none is found.
+
+        It must be quick: the search calls it at every node.
+        """
         return -1
 
     def ended(self) -> Outcome | None:
-        """Return the Outcome of a game that has ended by the variant's own rule."""
+        """Return the Outcome of a game that has ended by the variant's own rule, else None."""
         value = self.value_of_end(self.side)
         if value is None:
             return None

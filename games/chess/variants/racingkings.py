@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from games.chess.position import ChessPosition
 
 _LAST_RANK = range(56, 64)
-# Centipawns of a piece, in the order PNBRQK; and of a king by its rank.  Learned by
-# scripts/lab/variant_terms.py, as what pieces are worth near the centre and on high ranks.
+# Centipawns of a piece (PNBRQK), of a king by its rank, and of other pieces for each file nearer to
+# the centre and each rank higher.  Learned by scripts/lab/variant_terms.py.
 _VALUES = 0, 135, 242, 520, 716, 0
 _RACE = 0, -122, 121, 375, 622, 934, 1206, 3000
 _CENTRE, _RANK = 25, 9
@@ -40,7 +40,7 @@ def _value(kind: int, square: int) -> float:
 
 
 class RacingNetwork(ChessNetwork):
-    """A network that doesn't turn the board for Black: both sides race the same way."""
+    """A network that doesn't turn the board for Black, since both sides race the same way."""
 
     def _new_table(self, count: int) -> Table:
         table = super()._new_table(count)
@@ -56,7 +56,7 @@ class RacingNetwork(ChessNetwork):
 
 
 class RacingGenerator(Generator):
-    """The moves that give no check."""
+    """The move generator: moves that give check are left out."""
 
     def __init__(self, position: ChessPosition) -> None:
         super().__init__(position)
@@ -70,7 +70,7 @@ class RacingGenerator(Generator):
                 start, to = FROM_TO[entry & 4095]
                 piece = board[start]
                 near = PSEUDO_ATTACKS[piece][to][king] or rays[start]
-                # quiescence search refutes illegal moves by capturing the king
+                # A capture of the king stays: quiescence search refutes illegal moves by it.
                 if to == king or not (near and gives_check(king, entry & 4095, piece, side ^ 1)):
                     out.append(entry)
             return out
@@ -88,7 +88,7 @@ class RacingGenerator(Generator):
 
 
 class RacingPosition(VariantPosition):
-    """A position."""
+    """A position of Racing Kings."""
 
     generator_class = RacingGenerator
     end_reason = "king on the last rank"
@@ -122,7 +122,7 @@ class RacingPosition(VariantPosition):
         return 1 if black == side else -1
 
     def _can_follow(self) -> bool:
-        """Can Black's king reach the last rank at once, too?"""
+        """Can Black, to move, reach the last rank with the king, too, and so draw?"""
         return any(
             to in _LAST_RANK
             and not (self.squares[to] and self.squares[to] & BLACK)

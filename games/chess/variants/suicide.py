@@ -1,4 +1,4 @@
-"""Suicide: Antichess as FICS has it; the side with fewer pieces wins if no move is left."""
+"""Suicide: Antichess by the rules of FICS; if no move is left, the side with fewer pieces wins."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from games.chess.variants.antichess import Antichess, AntichessPosition
 
 
 class SuicidePosition(AntichessPosition):
-    """A position: without a legal move, the side with fewer pieces wins."""
+    """A position of Suicide."""
 
     def value_without_moves(self, side: int) -> int:
         own, other = len(self.pieces[side]), len(self.pieces[side ^ 1])

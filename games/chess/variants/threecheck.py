@@ -1,4 +1,4 @@
-"""Three-check: the third check wins, too."""
+"""Three-check: chess in which giving check for the third time wins, too."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ _KEYS = [[*zobrist(30 + side, _CHECKS), 0] for side in (0, 1)]  # [side][checks 
 
 
 class ThreeCheckPosition(VariantPosition):
-    """A position.  checks_left: the checks that White, and Black, have left to give."""
+    """A position.  checks_left: [White's, Black's] number of checks still to give."""
 
     end_reason = "three checks"
 
     def __init__(self, *setup: Any) -> None:
         super().__init__(*setup)
         self.checks_left = [_CHECKS, _CHECKS]
-        self._checked: list[bool] = []  # did the moves made give check?
+        self._checked: list[bool] = []  # for each move made: did it give check?
 
     def set_checks(self, left: list[int]) -> None:
-        """Set the checks left at the start."""
+        """Set checks_left, and update the key."""
         for side in (0, 1):
             self.key ^= _KEYS[side][self.checks_left[side]] ^ _KEYS[side][left[side]]
         self.checks_left = left
@@ -135,7 +135,7 @@ class ThreeCheck(Variant):
 
 
 def _read_checks(field: str) -> list[int]:
-    """Return the checks left of `3+3`, or of `+0+0`, the checks given."""
+    """Return checks_left from a FEN's field: `3+3` (left) or `+0+0` (given)."""
     counts = field.lstrip("+").split("+")
     if len(counts) != 2 or not all(count in ("0", "1", "2", "3") for count in counts):
         raise PositionError(field, "checks must be written as 3+3 (left) or +0+0 (given)")
