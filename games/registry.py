@@ -179,7 +179,7 @@ def _problem_of(game: object, taken: Collection[str] = ()) -> str | None:
     if not isinstance(game, Game):
         return (
             f"GAMES contains a {type(game).__name__} ({_printable(game)[:40]}); "
-            "expected instances of Game"
+            "expected an instance of Game"
         )
     # A plugin's attributes may have any type, whatever the contract says.
     aliases: object = game.aliases
@@ -197,7 +197,7 @@ def _problem_of(game: object, taken: Collection[str] = ()) -> str | None:
                 "must be printable lower-case strings without spaces"
             )
         if name in _canonical or name in taken:
-            return f"another game is already named '{name}'"
+            return f"the name '{name}' is taken already"
     options: object = game.options
     if not isinstance(options, (list, tuple)) or not all(
         isinstance(option, Option) for option in options

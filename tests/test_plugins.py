@@ -21,10 +21,10 @@ def source(name="'mine'", aliases="()", games="[Mine()]"):
         (b"GAMES = 5", "defines no GAMES list"),
         (b"GAMES = []", "defines no GAMES list"),
         (b"GAMES = 'chess'", "defines no GAMES list"),
-        (b"GAMES = ['chess', 'othello']", "in GAMES is a str (chess)"),
-        (b"GAMES = [None]", "in GAMES is a NoneType"),
-        (source(games="[Mine]"), "an instance of its class"),
-        (source(games="[Mine(), 5]"), "in GAMES is a int"),
+        (b"GAMES = ['chess', 'othello']", "GAMES contains a str (chess)"),
+        (b"GAMES = [None]", "GAMES contains a NoneType"),
+        (source(games="[Mine]"), "expected an instance of Game"),
+        (source(games="[Mine(), 5]"), "GAMES contains a int"),
         (source(games="[Mine(), Mine()]"), "'mine' is taken"),
         (source(name="5"), "lower-case strings without spaces"),
         (source(name="'My Game'"), "lower-case strings without spaces"),
@@ -178,7 +178,7 @@ def test_a_failing_plugin_of_the_environment_is_reported_in_one_line(loud):
         (b"raise ValueError('\\ud800')", "\\ud800"),
         (source(name="'mi\\ud800ne'"), "must be printable"),
         (source(name="'mi\\x00ne'"), "must be printable"),
-        (source(games="[type('Odd', (), {'__str__': lambda self: 5})()]"), "in GAMES is a Odd"),
+        (source(games="[type('Odd', (), {'__str__': lambda self: 5})()]"), "GAMES contains a Odd"),
     ],
 )
 def test_an_unprintable_message_is_one_line(tmp_path, data, words):
