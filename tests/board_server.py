@@ -17,7 +17,7 @@ from conftest import wait_until
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TIMEOUT = 60
 # a tournament that runs for some seconds
-SLOW = "--game chess --movetime 0.15 --margin 30 --max-plies 12 --concurrency 2".split()
+SLOW = "--game chess --movetime 0.15 --margin 30 --max-plies 30 --concurrency 2".split()
 PLUGINS = [
     ROOT / "tests" / "plugins" / name
     for name in ("kalah.py", "nim.py", "checkers.py", "yavalath.py")
@@ -158,9 +158,7 @@ def play_tournament(record):
 def new_game(page, game, start="", you=(True, False), time="move 0.2", options=()):
     """Start a game with the dialog.  you: which sides the person plays."""
     page.choose("#game", game)
-    page.wait(
-        f"document.querySelector('#game').value === '{game}' && document.body.dataset.tab === 'play'"
-    )
+    page.wait(f"document.body.dataset.game === '{game}' && document.body.dataset.tab === 'play'")
     page.click("#new")
     page.wait("document.querySelector('#setup').open")
     page.choose(
@@ -183,11 +181,19 @@ def ply(page, number):
 
 
 def paste(page, text):
-    """Open a pasted record or position."""
+    """Open a pasted record or position; return when it is on the board or refused."""
     page.click("#paste")
     page.evaluate("document.querySelector('#pasted').value = ''")
     page.type("#pasted", text)
-    page.click("#paste-open")
+    page.click("#paste-open")  # which clears the last error
+    page.wait(
+        "!document.querySelector('#paste-box').open || document.querySelector('#paste-error').textContent"
+    )
+
+
+def hold(page, command):
+    """Let the page's further answers to a command wait for letGo(); `held` has an entry for each."""
+    page.evaluate(_HOLD % command)
 
 
 def enter(page, text):
@@ -260,5 +266,11 @@ def check_phone_layout(page, tabs):
     assert 0 < seen < 340, "the visited node is in the window"
 
 
+_HOLD = """(() => {
+  const usual = fetch, held = window.held = [];
+  const late = (address) => address.endsWith("%s") && new Promise((go) => held.push(go));
+  window.fetch = async (address, ...more) => (await late(address), usual(address, ...more));
+  window.letGo = () => { window.fetch = usual; held.forEach((go) => go()) };
+})()"""
 _CAN = "document.querySelector('.cell.can').dataset.cell"
 _TARGET = "document.querySelector('.cell .target, .cell .ring').parentNode.dataset.cell"

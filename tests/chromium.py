@@ -187,6 +187,12 @@ class Page:
             mobile=mobile,
         )
 
+    def reload(self):
+        """Reload the page; return when its new document has come."""
+        self.evaluate("window.former = true")
+        self.call("Page.reload")
+        self.wait("!window.former")
+
     def evaluate(self, expression):
         """Return the value of a JavaScript expression; await it if it is a promise."""
         answer = self.call(
@@ -296,6 +302,11 @@ class Page:
         )
         assert chosen == str(value)
 
+    def frames(self):
+        """Wait until the page has been drawn as it is now."""
+        frame = "requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(go)))"
+        self.evaluate(f"new Promise((go) => {frame})")
+
     def picture(self, path):
         """Save a screenshot as PNG."""
         data = self.call("Page.captureScreenshot", format="png")["data"]
@@ -303,5 +314,12 @@ class Page:
             file.write(base64.b64decode(data))
 
     def close(self):
-        """Close the tab."""
+        """Close the tab; return when it is gone, with its locks and its part in a service worker."""
         self._browser.call("Target.closeTarget", targetId=self._target)
+        last = time.monotonic() + TIMEOUT
+        while any(
+            each["targetId"] == self._target
+            for each in self._browser.call("Target.getTargets")["targetInfos"]
+        ):
+            assert time.monotonic() < last, "the tab never closes"
+            time.sleep(0.02)

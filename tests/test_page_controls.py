@@ -49,13 +49,14 @@ def test_premove_drops_a_piece_in_hand(page):
         page,
         "crazyhouse",
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[N] w KQkq - 0 1",
-        time="move 1",
+        time="move 20",
     )
     enter(page, "e4")
     state(page, "theirs")
     page.click("#player-bottom [data-hand=N]")
     page.click("[data-cell=a3]")
     page.wait_count(".premoved", 1)
+    page.click("#now")
     ply(page, 3)
     assert page.evaluate("document.querySelector('[data-cell=a3]').dataset.piece") == "N"
 

@@ -2,11 +2,10 @@
 # Not in the fast part of scripts/test.
 
 import sys
-import threading
 
 import chromium
 import pytest
-from board_server import PGN, ROOT, BoardServer, new_game, paste, play, ply, state
+from board_server import PGN, ROOT, BoardServer, hold, new_game, paste, play, ply, state
 from conftest import wait_until
 
 from scripts.report.analysis import cost
@@ -32,15 +31,33 @@ WATCH_SHIFTS = """(() => {
   window.shifts = [];
   new PerformanceObserver((list) => list.getEntries().forEach((entry) => {
     const searching = document.querySelector("#accuracy").hidden; // what follows upon its end is no shift
-    if (!entry.hadRecentInput && searching) window.shifts.push(...entry.sources.map(({ node }) => node?.outerHTML.slice(0, 200)));
+    if (searching) window.shifts.push(...entry.sources.map(({ node }) => node?.outerHTML.slice(0, 200)));
   })).observe({ type: "layout-shift", buffered: false });
 })()"""
+# The texts that the button which starts and stops an analysis shows from now on.
+WATCH_BUTTON = """(() => {
+  const button = document.querySelector("#review");
+  window.texts = [];
+  new MutationObserver(() => window.texts.push(button.textContent)).observe(button, { childList: true });
+})()"""
+# Press that button when the progress moves, and note how far it is then.
+STOP_AT_PROGRESS = """(() => {
+  const bar = document.querySelector("#progress");
+  window.done = [];
+  new MutationObserver(() => {
+    if (bar.value > 0 && window.done.push(bar.value) === 1) document.querySelector("#review").click();
+  }).observe(bar, { attributeFilter: ["value"] });
+})()"""
+LATEST = "JSON.parse(localStorage['plyglot/game/' + JSON.parse(localStorage['plyglot/order'])[0]])"
 
 
 def wait_until_saved(page):
-    """Wait until the game on the board is saved."""
-    length = len(page.evaluate(MOVES))
-    page.wait(f"{SAVED}.some(key => JSON.parse(localStorage[key]).game.line.length === {length})")
+    """Wait until the game on the board is saved, as the latest one and with the place in it."""
+    game, ply, length = page.evaluate(
+        f"[document.body.dataset.game, document.body.dataset.ply, {MOVES}.length]"
+    )
+    wanted = f"game.game === '{game}' && game.line.length === {length} && at.length === {ply}"
+    page.wait(f"(({{ game, at }}) => {wanted})({LATEST})")
 
 
 # ---- saved games -----------------------------------------------------------------------------------------
@@ -54,7 +71,7 @@ def test_opened_record_survives_reload_and_other_game_unchanged(page):
     page.press("End")
     ply(page, 1)
     wait_until_saved(page)
-    page.call("Page.reload")
+    page.reload()
     page.wait("document.body.dataset.tab === 'play' && document.body.dataset.ply === '1'")
     assert "let the engine play" in page.text("#status")
     page.choose("#game", "tictactoe")
@@ -83,7 +100,7 @@ def test_game_against_an_engine_that_is_gone_goes_on_against_the_first(browser, 
     wait_until_saved(page)
     first.stop()
     second = BoardServer(state=tmp_path)
-    page.call("Page.reload")
+    page.reload()
     page.wait_text("#banner-words", "You – Plyglot, 0.2 s a move")
     page.type("#typed", "d4")
     page.press("Enter")
@@ -116,7 +133,7 @@ def test_comment_that_is_being_typed_survives_a_reload(page):
     play(page, "d3")
     page.evaluate("document.querySelector('#comment').closest('details').open = true")
     page.type("#comment", "a start")
-    page.call("Page.reload")
+    page.reload()
     page.wait_text("#moves .comment", "a start")
     page.click("#recent")
     assert page.text("#recent-games small").startswith("1 move ·")
@@ -130,7 +147,7 @@ def test_game_survives_reload_other_game_and_server_restart(browser, tmp_path):
     new_game(page, "chess", you=(True, True))
     play(page, "e4", "c5", "Nf3")
     wait_until_saved(page)
-    page.call("Page.reload")
+    page.reload()
     page.wait(f"{MOVES}.join() === 'e4,c5,Nf3'")
     page.choose("#game", "tictactoe")
     ply(page, 0)
@@ -138,6 +155,7 @@ def test_game_survives_reload_other_game_and_server_restart(browser, tmp_path):
     page.wait(f"{MOVES}.length > 0")
     page.choose("#game", "chess")
     page.wait(f"{MOVES}.join() === 'e4,c5,Nf3'")
+    wait_until_saved(page)
     page.close()
     first.stop()
     second = BoardServer(state=tmp_path)
@@ -161,8 +179,7 @@ def test_a_game_that_was_opened_twice_is_listed_once(page):
     page.type("#comment", "mine")
     for _ in range(7):
         paste(page, "1. e4 e5 *")
-        page.wait("!document.querySelector('#paste-box').open")
-        page.wait_part("#status", "as you left it")
+        assert "as you left it" in page.text("#status")
     assert "mine" in page.text("#moves")
     paste(page, "1. e4 {a comment} e5 *")
     page.wait(f"{SAVED}.length === 2")
@@ -183,7 +200,7 @@ ODD_ENTRIES = """(() => {
 
 def test_odd_entries_of_the_storage_are_dropped(page):
     page.evaluate(ODD_ENTRIES)
-    page.call("Page.reload")
+    page.reload()
     state(page, "yours")
     new_game(page, "chess", you=(True, True))
     play(page, "e4")
@@ -231,6 +248,7 @@ def test_second_tab_continues_a_copy_of_the_game(server, browser):
     other = browser.open(server.address)
     other.wait("document.querySelector('#status').textContent.includes('another tab')")
     play(other, "e5")
+    one.call("Page.bringToFront")
     play(one, "c5")
     one.wait(f"{SAVED}.length === 2")
     words = "JSON.parse(localStorage[key]).game.line.map(step => step.words).join()"
@@ -292,13 +310,13 @@ def test_game_is_analysed_and_its_mistakes_are_tried_again(page, browser, tmp_pa
     page.wait("document.querySelector('#bar-first').style.transform === 'scaleY(0)'")
     page.choose("#effort", "movetime 0.1")
     assert cost(Limits(movetime=0.1), 5) == 2 and page.text("#review-cost") == "Takes at most 2 s."
-    page.evaluate(WATCH_SHIFTS)
     page.evaluate(WATCH_GRAPH)
     page.click("#review")
-    page.wait(
-        "!document.querySelector('#progress').hidden && document.querySelector('#graph .first')"
-    )
+    page.wait("!document.querySelector('#progress').hidden")
+    page.frames()  # the shifts that the click causes
+    page.evaluate(WATCH_SHIFTS)
     page.wait("!document.querySelector('#accuracy').hidden")
+    assert page.evaluate("document.querySelector('#graph .first') !== null")
     assert page.evaluate("window.shifts") == [], "the layout must not shift while a search runs"
     edges = page.evaluate("window.edges")
     assert edges == sorted(edges, reverse=True) and edges[0] > edges[-1], "it fills from the end"
@@ -328,9 +346,9 @@ def test_game_is_analysed_and_its_mistakes_are_tried_again(page, browser, tmp_pa
 
 
 def analyse_whole_game(page):
+    page.evaluate(WATCH_BUTTON)
     page.click("#review")
-    page.wait("document.querySelector('#review').textContent === 'Stop'")
-    page.wait("document.querySelector('#review').textContent === 'Analyse again'")
+    page.wait("texts.includes('Stop') && texts.at(-1) === 'Analyse again'")
 
 
 def test_better_lines_of_an_earlier_analysis_are_replaced(page):
@@ -356,17 +374,15 @@ def test_stopped_analysis_is_resumed(page):
     page.wait(f"{MOVES}.length === 12")
     page.choose("#effort", "movetime 0.5")
     width = page.evaluate("document.querySelector('#review').offsetWidth")
-    page.click("#review")
-    page.wait("document.querySelector('#progress').value > 0")
+    page.evaluate(STOP_AT_PROGRESS)
     page.click("#review")
     page.wait_text("#review", "Go on")
     assert page.evaluate("document.querySelector('#review').offsetWidth") == width
-    done = page.evaluate("document.querySelector('#progress').value")
     page.choose("#effort", "movetime 0.5")
     page.click("#review")
-    page.wait(
-        f"document.querySelector('#review').textContent === 'Stop' && document.querySelector('#progress').value >= {done}"
-    )
+    page.wait("done.length > 2")
+    done = page.evaluate("done")
+    assert done == sorted(done), "nothing is searched again"
     page.click("#review")
 
 
@@ -390,11 +406,12 @@ def test_lines_of_another_position_are_cleared_if_the_engine_is_off(page):
 def test_engine_lines_expand_without_layout_shifts(page):
     page.click("#tab-analyse")
     page.wait("document.querySelectorAll('#engine-lines .pv button').length > 6")
-    threading.Event().wait(0.6)  # shifts caused by the click don't count
+    page.frames()  # the shifts that the click causes
     page.evaluate(WATCH_SHIFTS)
-    nodes = page.text("#analysis-head")
-    page.wait(f"document.querySelector('#analysis-head').textContent !== {nodes!r}")
-    threading.Event().wait(0.4)
+    for _ in range(3):
+        nodes = page.text("#analysis-head")
+        page.wait(f"document.querySelector('#analysis-head').textContent !== {nodes!r}")
+    page.frames()
     assert page.evaluate("window.shifts") == []
     heights = "[...document.querySelectorAll('#engine-lines li')].map(row => row.offsetHeight)"
     assert len(set(page.evaluate(heights))) == 1
@@ -524,11 +541,12 @@ def test_choosing_a_game_in_learn_shows_its_tree_there(page):
 
 
 def test_premove_is_played_as_soon_as_it_is_legal(page):
-    new_game(page, "chess", "7k/8/8/8/8/8/4P3/K7 b - - 0 1", you=(True, False), time="move 1")
+    new_game(page, "chess", "7k/8/8/8/8/8/4P3/K7 b - - 0 1", you=(True, False), time="move 20")
     page.wait("document.body.dataset.state === 'theirs'")
     page.click("[data-cell=e2]")
     page.click("[data-cell=e4]")
     assert page.count(".premoved") == 2
+    page.click("#now")
     page.wait(f"{MOVES}[1] === 'e4'")
 
 
@@ -603,6 +621,15 @@ ANALYSED = (
     "1. f3 { [%eval -0.30] } e5 { [%eval -0.40] } 2. g4 $4 { [%eval #-1] } ( 2. d4 ) Qh4# 0-1\n"
 )
 PUZZLES = "JSON.parse(localStorage['plyglot/puzzles'])"
+QUESTION = "Find a better move for White than 2. g4"
+
+
+def next_puzzle(page):
+    """Put the next puzzle on the board."""
+    page.evaluate("document.querySelector('#news').textContent = ''")
+    page.click("#puzzle")
+    page.wait_text("#news", QUESTION)  # the status may show the same question before
+    assert page.text("#status") == QUESTION
 
 
 def keep_puzzles(page):
@@ -613,8 +640,7 @@ def keep_puzzles(page):
     page.click("#puzzle-add")
     page.wait_text("#status", "0 new puzzles of 1 mistake")
     page.wait_text("#puzzle", "Puzzles (1)")
-    page.click("#puzzle")
-    page.wait_text("#status", "Find a better move for White than 2. g4")
+    next_puzzle(page)
     assert page.texts("#moves button") == ["f3", "e5"]
     assert page.evaluate("document.querySelector('.arrow')") is None
     assert page.evaluate(f"{MOVES}.join()") == "f3,e5", "as the game's notation has it"
@@ -635,8 +661,7 @@ def test_mistakes_become_puzzles_that_come_back_after_days(page):
         page.evaluate(
             f"localStorage.setItem('plyglot/puzzles', JSON.stringify({PUZZLES}.map(each => ({{...each, due: 0}}))))"
         )
-        page.click("#puzzle")
-        page.wait_text("#status", "Find a better move for White than 2. g4")
+        next_puzzle(page)
     page.drag("[data-cell=d2]", "[data-cell=d4]")
     page.wait(f"{PUZZLES}.length === 0")
     page.click("#puzzle")
@@ -649,14 +674,28 @@ def test_puzzle_answered_wrong_comes_back_tomorrow(page):
     page.evaluate(
         f"localStorage.setItem('plyglot/puzzles', JSON.stringify({PUZZLES}.map(each => ({{...each, solved: 2}}))))"
     )
-    page.click("#puzzle")
-    page.wait_text("#status", "Find a better move for White than 2. g4")
+    next_puzzle(page)
     page.drag("[data-cell=g2]", "[data-cell=g4]")
     page.wait_part("#status", "That move was played in the game")
     assert days_left(page) == 1 and page.evaluate(f"{PUZZLES}[0].solved") == 0
     page.drag("[data-cell=d2]", "[data-cell=d4]")
     page.wait_part("#status", "Right: d4 is better")
     assert page.evaluate(f"{PUZZLES}[0].solved") == 0
+
+
+def test_a_move_before_the_next_puzzle_has_come_answers_neither(page):
+    keep_puzzles(page)
+    hold(page, "line")
+    page.click("#puzzle")
+    page.wait("held.length === 1")
+    page.drag("[data-cell=g2]", "[data-cell=g4]")
+    page.wait_text("#status", "Another game is being opened")
+    page.evaluate("document.querySelector('#news').textContent = '', letGo()")
+    page.wait_text("#news", QUESTION)
+    assert page.texts("#moves button") == ["f3", "e5"]
+    page.drag("[data-cell=d2]", "[data-cell=d4]")
+    page.wait_part("#status", "Right: d4 is better")
+    assert page.evaluate(f"{PUZZLES}[0].solved") == 1
 
 
 def test_puzzle_is_in_the_window_of_a_phone(page):

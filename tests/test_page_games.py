@@ -3,7 +3,7 @@
 
 import chromium
 import pytest
-from board_server import new_game
+from board_server import new_game, ply
 
 pytest_plugins = ["page_fixtures"]
 pytestmark = pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium here")
@@ -11,10 +11,6 @@ pytestmark = pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Ch
 TWO_JUMPS = "7m/8/3m4/8/3m4/2M5/8/8 b 0"
 # A king may go round either way, and comes back to where it started.
 ROUND = "7m/8/8/8/3m1m2/2K5/3m1m2/8 b 0"
-
-
-def ply(page, number):
-    page.wait(f"document.body.dataset.ply === '{number}'")
 
 
 def piece_on(page, cell):

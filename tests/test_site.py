@@ -144,7 +144,6 @@ def test_page_is_shown_at_once_and_the_first_move_is_played_later(browser, folde
     page.click("[data-cell=e2]")
     page.click("[data-cell=e4]")
     page.wait(f"{STATUS}.startsWith('Python is loading') && document.querySelector('.arrow')")
-    ply(page, 1)
     ply(page, 2)
     assert "/games/chess/network.bin" in files.asked
     assert not any("othello" in path or "connect4" in path for path in files.asked)

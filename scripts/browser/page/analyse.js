@@ -3,7 +3,7 @@
 import { app, guarded, say, turnWords } from "./app.js";
 import { element, id, short } from "./dom.js";
 import { Search, engineChoices } from "./engines.js";
-import { Game, handsOf, rightsOf } from "./game.js";
+import { handsOf, rightsOf } from "./game.js";
 import { drawGraph } from "./moves.js";
 import { lineTo, previewLines } from "./preview.js";
 import { review } from "./review.js";
@@ -76,11 +76,6 @@ export const analyse = {
     id("bar").hidden = true;
     review.giveUp();
     analyse.halt();
-  },
-
-  fresh(setup) {
-    const game = new Game(setup);
-    return app.go(game.root, { game });
   },
 
   // ---- the engines ------------------------------------------------------------------

@@ -17,6 +17,7 @@ export const app = {
   arrows: [],
   asked: 0,             // number of calls of go()
   target: null,         // the node that go() is loading
+  opening: null,        // the promise of work that puts another game on the board
   drawAnnotations() {}, // see editor.js
   changed() {},         // called when there is something new to save: see keeping.js
   board: new Board(id("board"), {
@@ -47,6 +48,7 @@ export const app = {
     ready?.();
     game.keep(node, first);
     game.current = node;
+    if (game !== app.game) app.opening = null;
     app.game = game;
     id("which-game").hidden = game.among < 2;
     app.arrows = [];
@@ -74,7 +76,7 @@ export const app = {
     id("editor").disabled = !view.editable;
     const over = game.over;
     const state = over ? "over" : app.tab.mayMove() ? "yours" : "theirs";
-    Object.assign(document.body.dataset, { state, ply: game.current.path.length });
+    Object.assign(document.body.dataset, { game: view.name, state, ply: game.current.path.length });
     if (connection.lost) say(connection.lost, true);
     else say(app.tab.status?.() ?? over?.reason ?? turnWords(view));
   },
@@ -138,8 +140,17 @@ export const guarded = (work) => async (...words) => {
   }
 };
 
+/** Wrap work that puts another game on the board, which accepts no moves until that game stands. */
+export const opening = (work) => (...words) => {
+  const own = app.opening = work(...words);
+  return own.finally(() => { if (app.opening === own) app.opening = null; });
+};
+
 /** Pass a move that was chosen on the board to the tab. */
-const choose = guarded((move) => app.tab.move(move));
+const choose = guarded((move) => {
+  if (app.opening) app.drawBoard(); // a piece that was dragged goes back
+  return app.opening ? say("Another game is being opened") : app.tab.move(move);
+});
 
 function drawPlayers(view) {
   const below = app.flipped ? 1 : 0;
@@ -171,7 +182,8 @@ export const playTyped = guarded(async () => {
   if (!text) return;
   if (!app.tab.mayMove())
     throw new Error(app.game.over ? "The game is over." : "It is not your turn.");
-  const { move } = await call("move", { ...app.game.body(), text });
+  const { current } = app.game, { move } = await call("move", { ...app.game.body(), text });
+  if (app.game.current !== current) return;
   id("typed").value = "";
-  await app.tab.move(move);
+  await choose(move);
 });

@@ -1,6 +1,6 @@
 // Saves the game on the board in the browser and restores it: see store.js.
 
-import { app, guarded, say, showTable } from "./app.js";
+import { app, guarded, opening, say, showTable } from "./app.js";
 import { counted, element, id } from "./dom.js";
 import { facts, factsOf, fromRecord } from "./game.js";
 import { play } from "./play.js";
@@ -80,11 +80,11 @@ function openRecent() {
     const facts = [counted(moves, "move"), game.result === "*" ? "" : game.result,
       new Date(saved).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })];
     return element("li", {},
-      element("button", { class: "open", onclick: guarded(async () => {
+      element("button", { class: "open", onclick: guarded(opening(async () => {
         id("recent-box").close();
         await bringBack(name);
         showTable();
-      }) }, words, element("small", {}, facts.filter(Boolean).join(" · "))),
+      })) }, words, element("small", {}, facts.filter(Boolean).join(" · "))),
       element("button", { "aria-label": `Remove ${words}`, onclick: (event) => {
         forget(name);
         event.target.closest("li").remove();

@@ -1,7 +1,7 @@
 // Entry point of the page: tabs, keys, and the first game.
 
 import { analyse } from "./analyse.js";
-import { app, guarded, playTyped, say } from "./app.js";
+import { app, guarded, opening, playTyped, say } from "./app.js";
 import { id, options } from "./dom.js";
 import { showAnnotations, startAnnotating, startEditor } from "./editor.js";
 import { startSearches } from "./engines.js";
@@ -117,7 +117,7 @@ function setUpButtons() {
     event.preventDefault();
     playTyped();
   });
-  id("game").addEventListener("change", guarded(async () => {
+  id("game").addEventListener("change", guarded(opening(async () => {
     const kind = id("game").value;
     try {
       if (![analyse, learn].includes(app.tab)) await show("play");
@@ -127,7 +127,7 @@ function setUpButtons() {
       id("game").value = app.game.current.view.name;
       throw error;
     }
-  }));
+  })));
   for (const name of Object.keys(tabs))
     id(`tab-${name}`).addEventListener("click", guarded(() => show(name)));
   id("to-analyse").addEventListener("click", guarded(() => show("analyse")));
@@ -169,7 +169,7 @@ async function start() {
   holdFocus();
   setUpButtons();
   startSettings(() => app.tab.configured?.());
-  id("chosen").addEventListener("change", guarded(() => choose(Number(id("chosen").value) + 1)));
+  id("chosen").addEventListener("change", guarded(opening(() => choose(Number(id("chosen").value) + 1))));
   await (embedded ? showReport() : begin());
   for (const part of document.querySelectorAll("[inert]")) part.inert = false;
 }

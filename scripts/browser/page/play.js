@@ -1,6 +1,6 @@
 // Play: a person or an engine on either side, with clocks or a fixed time per move.
 
-import { announce, app, guarded, say, turnWords } from "./app.js";
+import { announce, app, guarded, opening, say, turnWords } from "./app.js";
 import { ask, id } from "./dom.js";
 import { Search, levelWords } from "./engines.js";
 import { Game } from "./game.js";
@@ -186,6 +186,9 @@ export const play = {
       play.end(Number(event.role), "resigns");
       return;
     }
+    const { game } = app;
+    await app.opening?.catch(() => {});
+    if (app.game !== game || app.tab !== play) return;
     try {
       await play.make(event);
     } catch (error) {
@@ -345,7 +348,7 @@ export const play = {
       play.take({ sides, time });
       game.players = [0, 1].map(play.player);
     };
-    await app.go(game.root, { game, ready });
+    await opening(app.go)(game.root, { game, ready });
   },
 
   /** Resume a saved game, which may be a record with other players. */
@@ -355,7 +358,7 @@ export const play = {
       play.clocks = [...clocks];
       play.waiting = waiting || Boolean(node.children.length) || Boolean(play.clocked);
     };
-    await app.go(node, { game, ready });
+    await opening(app.go)(node, { game, ready });
   },
 
   take({ sides, time }) {

@@ -1,6 +1,6 @@
 // Puzzles: the mistakes of analysed games, to solve again after days until they are known.
 
-import { announce, app, guarded, say, showTable } from "./app.js";
+import { announce, app, guarded, opening, say, showTable } from "./app.js";
 import { counted, id } from "./dom.js";
 import { Game, factsOf } from "./game.js";
 import { keepNow } from "./keeping.js";
@@ -61,8 +61,11 @@ async function next() {
   game.isPuzzle = true;
   parent.note = { share: puzzle.share, score: "", line: [{ move: puzzle.best }] };
   review.analyse.halt();
-  review.trying = { node: mistake, said: null, ended: (isRight) => end(puzzle, isRight) };
-  await app.go(parent, { game, ready: () => { app.flipped = mistake.side === 1; } });
+  const ready = () => {
+    app.flipped = mistake.side === 1;
+    review.trying = { node: mistake, said: null, ended: (isRight) => end(puzzle, isRight) };
+  };
+  if (!await app.go(parent, { game, ready })) return;
   showTable();
   announce(review.question());
 }
@@ -86,6 +89,6 @@ function show() {
 
 export function startPuzzles() {
   id("puzzle-add").addEventListener("click", guarded(add));
-  id("puzzle").addEventListener("click", guarded(next));
+  id("puzzle").addEventListener("click", guarded(opening(next)));
   show();
 }

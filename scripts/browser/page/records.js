@@ -1,7 +1,7 @@
 // Records and positions: files, the clipboard, links; and the page as a file, which holds annotated
 // games and needs no server.
 
-import { app, guarded, say, showTable } from "./app.js";
+import { app, guarded, opening, say, showTable } from "./app.js";
 import { ask, download, id, options } from "./dom.js";
 import { factsOf, fromRecord } from "./game.js";
 import { keepNow } from "./keeping.js";
@@ -164,7 +164,7 @@ async function dropped(event) {
   if (!file) return;
   event.preventDefault();
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
-  await openFile(file);
+  await opening(openFile)(file);
 }
 
 /** Open the pasted text.  If it is refused, keep it in the box and show the reason. */
@@ -187,13 +187,13 @@ export function startRecords() {
   id("file").addEventListener("change", guarded(async () => {
     const [file] = id("file").files;
     id("file").value = ""; // so that choosing the same file again is a change
-    if (file) await openFile(file);
+    if (file) await opening(openFile)(file);
   }));
   addEventListener("dragover", (event) => {
     if (event.dataTransfer.types.includes("Files")) event.preventDefault();
   });
   addEventListener("drop", guarded(dropped));
-  id("number").addEventListener("change", guarded(() => choose(Number(id("number").value))));
+  id("number").addEventListener("change", guarded(opening(() => choose(Number(id("number").value)))));
   clicked("paste", () => {
     id("paste-error").textContent = "";
     id("paste-box").showModal();
@@ -204,9 +204,9 @@ export function startRecords() {
   clicked("tree-link", async () => copy(linkTo({ tree: id("tree").value }), "Link"));
   clicked("copy-position", async () => copy(id("position").value, "Position"));
   id("position").addEventListener("keydown", (event) => {
-    if (event.key === "Enter") guarded(read)(id("position").value);
+    if (event.key === "Enter") guarded(opening(read))(id("position").value);
   });
-  addEventListener("hashchange", guarded(() => follow(location.hash)));
+  addEventListener("hashchange", guarded(opening(() => follow(location.hash))));
 }
 
 // ---- the page as a file ----------------------------------------------------------------

@@ -168,8 +168,7 @@ export const review = {
     }
     const node = review.mistakeHere();
     review.analyse.halt();
-    review.trying = { node, said: null };
-    await app.go(node.parent);
+    await app.go(node.parent, { ready: () => { review.trying = { node, said: null }; } });
   },
 
   /** Return the question or the response to the last answer, or null. */
@@ -197,6 +196,7 @@ export const review = {
     if (known) return review.right(answer);
     review.say(`${answer.words}: the engine is checking it…`);
     const view = await app.game.load(answer);
+    if (review.trying?.node !== node) return null;
     if (view.result !== "*") {
       answer.settle();
       return review.judge(answer);

@@ -72,7 +72,7 @@ export const watch = {
   /** Add to the watched game what was played since; at its end, go on to the new end. */
   async extend() {
     const { game } = watch, { line, result, tags } = await call("replay", { id: watch.shownGame });
-    if (game !== watch.game || app.game !== game) return;
+    if (watch.paused || game !== watch.game || app.game !== game) return;
     const end = game.known(line.map(({ move }) => move)), known = end.path.length;
     game.graft(end, line.slice(known));
     if (known < line.length) game.keep(end.children.at(-1), true);
@@ -131,7 +131,7 @@ export const watch = {
     id("watch-analyse").addEventListener("click", guarded(() => app.show("analyse")));
     id("pause").addEventListener("click", guarded(() => {
       watch.paused = !watch.paused;
-      return watch.follow();
+      return watch.paused ? watch.showPause() : watch.follow();
     }));
     listen("standings", guarded(watch.told));
   },
