@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from conftest import PATIENCE
 from front_end import InProcessEngine, output_of
 
 GAMES = {
@@ -49,7 +50,7 @@ def test_queued_searches_are_answered_soon_after_quit(engine):
     )
     engine.until("info depth 2 .*")
     engine.send("quit")
-    output, status = engine.process.read().decode().splitlines(), engine.process.proc.wait(10)
+    output, status = engine.process.read().decode().splitlines(), engine.process.proc.wait(PATIENCE)
     assert status == 0 and sum(line.startswith("bestmove") for line in output) == 200
 
 
@@ -58,7 +59,7 @@ def test_quit_ends_an_analysis_of_xboard_without_a_move(start):
     engine.send("xboard", "protover 2", "post", "analyze")
     engine.until(r"\d+ -?\d+ \d+ \d+ .*")
     engine.send("quit")
-    output, status = engine.process.read().decode(), engine.process.proc.wait(10)
+    output, status = engine.process.read().decode(), engine.process.proc.wait(PATIENCE)
     assert status == 0 and "move" not in output
 
 

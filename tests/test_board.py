@@ -5,6 +5,7 @@ import base64
 import json
 import re
 import shlex
+import signal
 import socket
 import sys
 from unittest import mock
@@ -370,6 +371,7 @@ def test_running_games_are_reported_move_by_move(tmp_path):
             event = events.until("standings")
             game = next(iter(event.get("running", ())), {"moves": 0})
             counts += [game["moves"]] if game["moves"] > max(counts, default=0) else []
+        playing.send_signal(signal.SIGSTOP)  # so that the game is still running
         _, shown = running.ask("replay", id=game["id"])
         assert len(shown["line"]) >= counts[-1]
         assert shown["players"] == game["players"]

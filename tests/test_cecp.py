@@ -4,6 +4,7 @@ import re
 import signal
 
 import pytest
+from conftest import PATIENCE
 from front_end import InProcessEngine, run_script
 from tables import rows
 
@@ -622,4 +623,4 @@ def test_interrupt_signals_are_ignored(start):
     engine.send("?")
     engine.until("move .*")
     engine.send("usermove e7e5", "quit")
-    assert engine.process.proc.wait(5) == 0
+    assert engine.process.proc.wait(PATIENCE) == 0

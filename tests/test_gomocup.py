@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from conftest import PATIENCE
 from front_end import InProcessEngine, run_script
 
 from protocol.base import detect
@@ -350,7 +351,7 @@ def test_end_ends_at_once_and_a_new_game_drops_the_search(start, word):
     engine.send("TURN 5,5")
     engine.until("MESSAGE .*")
     engine.send(word)
-    assert engine.process.proc.wait(5) == 0
+    assert engine.process.proc.wait(PATIENCE) == 0
 
 
 # ---- Yixin's board --------------------------------------------------------------------------------------

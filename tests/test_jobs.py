@@ -103,13 +103,14 @@ def test_interrupted_analysis_continues(tmp_path, number):
     part = tmp_path / "three-analysed.part"
     words = ["three.pgn", "--movetime", 0.2]
     process = start(tmp_path, "analyse", *words)
-    wait_until(lambda: part.exists() and part.read_text().count("\n") == 2)
+    wait_until(lambda: part.exists() and part.read_text().count("\n") > 1)
     process.send_signal(number)
     _, wrong = process.communicate(timeout=60)
     assert process.returncode == 128 + number and "repeat the command to continue" in wrong
     assert not (tmp_path / "three-analysed.pgn").exists()
+    done = part.read_text().count("\n") - 1
     assert "holds other work" in run(tmp_path, "analyse", "three.pgn", "--depth", 1, status=2)
-    expected = "1 of 3 games in three-analysed.part already"
+    expected = f"{done} of 3 games in three-analysed.part already"
     assert expected in run(tmp_path, "analyse", *words)
     assert (tmp_path / "three-analysed.pgn").read_text().count("2. Nf3") == 3 and not part.exists()
 

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import ROOT
+from conftest import PATIENCE, ROOT
 from front_end import InProcessEngine, output_of
 from tables import rows
 
@@ -377,7 +377,7 @@ def test_quit_ends_the_process_during_any_command(engine, busy):
         engine.send("position startpos", busy)
     engine.ask("isready", "readyok")
     engine.send("quit")
-    assert engine.process.proc.wait(10) == 0
+    assert engine.process.proc.wait(PATIENCE) == 0
 
 
 @pytest.mark.parametrize("busy", [b"", b"go infinite\n"])
@@ -390,7 +390,7 @@ def test_a_closed_output_ends_the_process(busy):
         process.stdin.flush()
         assert process.stdout.readline() == b"readyok\n"
         process.stdout.close()
-        assert process.wait(10) == 0
+        assert process.wait(PATIENCE) == 0
 
 
 def test_a_long_search_reports_its_progress(engine):
@@ -466,7 +466,7 @@ def test_queued_searches_do_not_delay_isready_stop_and_quit(engine):
     assert [line.split()[0] for line in answers(lines)] == ["info", "bestmove", "Nodes"]
     engine.ask("stop", BESTMOVE)
     engine.send("go perft 9", "go perft 9", "quit")
-    assert engine.process.proc.wait(10) == 0
+    assert engine.process.proc.wait(PATIENCE) == 0
 
 
 @pytest.mark.parametrize("name", ALL_GAMES)
