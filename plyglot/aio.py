@@ -66,7 +66,7 @@ class AsyncEngine(
     async def start(self) -> AsyncEngine:
         """Start the engine.  Raises EngineError if it can't be started or doesn't speak UCI."""
         if self._loop is not None:
-            raise Refusal("was started already")
+            raise Refusal("has already been started")
         if sys.platform == "emscripten":
             raise Missing("AsyncEngine is not available in a browser: use plyglot.Engine")
         loop = self._loop = asyncio.get_running_loop()

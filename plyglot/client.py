@@ -12,7 +12,7 @@ The conversations with an engine are coroutines, so that aio.py can share them. 
 blocks, so they never suspend, and at_once() runs them to their end.
 """
 
-# The kind of engine decides whether _do() returns a coroutine.
+# _do() returns Any, since the kind of engine decides whether it returns a coroutine.
 # mypy: no-warn-return-any
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Search:
         self._begun = time.perf_counter()
         self.until = None if seconds is None or waits else self._begun + seconds
         self._infos: dict[int, Info] = {}  # rank -> the latest Info with a score
-        self._on_info: OnInfo | None = None  # while somebody waits for the result
+        self._on_info: OnInfo | None = None  # called with each Info while wait() runs
         self.result: Result | None = None
 
     @property

@@ -40,6 +40,6 @@ class Stall(EngineError):
 
 
 class Refusal(EngineError):
-    """The engine rejected a command, or its protocol can't express what was asked."""
+    """The engine rejected a command, or its protocol can't express the request."""
 
     kind = "refusal"

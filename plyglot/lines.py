@@ -23,7 +23,7 @@ Stamped = tuple[float, str]  # (time of arrival on time.perf_counter()'s clock, 
 class Lines:
     """A queue from the thread that reads a pipe to the one that uses its lines.
 
-    on_change: called in the reading thread when there is something to take.
+    on_change: called in the reading thread when a line or the end has arrived.
     """
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class Lines:
             self._notify()
 
     def end(self) -> None:
-        """Mark the end of the output: lines that come later are lost, and nobody waits for us."""
+        """Mark the end of the output: later lines are discarded, and nobody waits any longer."""
         with self._changed:
             self._over = True
             self._notify()

@@ -69,7 +69,7 @@ class Process:
         self.lines = Lines()
         self._error = b""  # the last line of stderr
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._end = threading.Lock()  # held for good by the thread that ends the process
+        self._end = threading.Lock()  # taken by the thread that ends the process, never released
         # _deaf: it no longer reads its input; closed: by us, or left to the owner in a fork
         self._deaf = self.closed = False
         _running.add(self)

@@ -39,7 +39,7 @@ LONGEST_SEARCH = 1e9  # longest time to send, in seconds
 
 
 def go_words(limits: Limits) -> list[str]:
-    """Return the words after `go`.
+    """Return the words after `go` for these limits.
 
     Raises TypeError if a limit is unknown, Refusal if a time is invalid.
     """
@@ -71,7 +71,7 @@ def due(limits: Limits, patience: float) -> float | None:
 def _milliseconds(seconds: float | None) -> int | None:
     if seconds is None:
         return None
-    if not abs(seconds) <= LONGEST_SEARCH:  # NaN, too
+    if not abs(seconds) <= LONGEST_SEARCH:  # rejects NaN, too
         raise Refusal(f"can't search by a clock of {seconds} seconds")
     return max(round(seconds * 1000), 1)
 

@@ -238,7 +238,7 @@ _FIRST_WORDS = {
     " time_left final_score final_status_list loadsgf reg_genmove showboard list_games set_game"
     " rectangular_boardsize play_sequence analyze genmove_analyze gg-undo printsgf cputime cores",
 }
-LOADING = "feature done=0"  # CECP: the features follow
+LOADING = "feature done=0"  # CECP: asks the front end to wait for the features
 _GTP_PREFIXES = ("#", "gogui-", "plyglot-", "lz-", "kata-")  # only GTP has comments
 
 

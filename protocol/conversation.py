@@ -53,9 +53,9 @@ class Conversation:
             self._session.work()
 
     def look(self, seconds: float | None) -> None:
-        """Carry out the lines that have arrived; without any, wait up to `seconds` for one."""
+        """Carry out the lines that have arrived; if there are none, wait `seconds` for one."""
         if self._waiting is not None and seconds is None:
-            self._session.stop()  # nothing else will end this search
+            self._session.stop()  # the line waits for this search, which nothing else will end
         while self._waiting is None and not self.over and self._next(seconds):
             seconds = 0
 

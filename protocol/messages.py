@@ -70,7 +70,10 @@ class Program:
         self._program = start(post, self._read)
 
     def run(self) -> str:
-        """Run on; return "over", "waits" (for a message) or "turns" (it is JavaScript's turn)."""
+        """Run on until the program ends or Python has to return to JavaScript.
+
+        Return "over", "waits" (for a message) or "turns" (it is JavaScript's turn).
+        """
         self._next = perf_counter() + _SLICE
         try:
             self._program.run()

@@ -87,7 +87,9 @@ def read(position: Position, text: str) -> int:
         return position.parse_move(word)
     if lower.startswith("p@"):
         try:
-            return position.parse_move(word)  # a pawn in hand, or a placement that the game reads
+            return position.parse_move(
+                word
+            )  # in crazyhouse, and games that read drops
         except MoveError:
             pass
         board = board_of(position)

@@ -49,7 +49,7 @@ class ThinkingProtocol(Protocol):
     position, so every command that reads or changes it must first call `stop_and_wait` or
     `drop`.
 
-    lock: held while a search answers, so that no search follows one that was dropped.
+    lock: held while a search answers, so that its answer can't start a new search after drop().
     """
 
     def __init__(self, session: Session, write: Write) -> None:

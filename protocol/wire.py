@@ -41,7 +41,7 @@ def decode(raw: bytes) -> str:
     except UnicodeDecodeError:
         from locale import getpreferredencoding
 
-        if os.name == "nt":  # fsdecode would mean UTF-8 again
+        if os.name == "nt":  # os.fsdecode() would try UTF-8 again
             return line.decode(getpreferredencoding(False), "replace")
         return os.fsdecode(line)
 
@@ -90,7 +90,7 @@ def reader(stream: TextIO) -> tuple[Read, bool]:
         return lambda seconds: line() if seconds is None else None, False
 
     def read(seconds: float | None) -> bytes | None:
-        # Not poll(), which macOS lacks for terminals.
+        # select(), since poll() doesn't support terminals on macOS
         if seconds is None or select.select([stream], [], [], seconds)[0]:
             return os.read(stream.fileno(), _PIECE)
         return None

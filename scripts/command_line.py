@@ -37,7 +37,7 @@ LONGEST = 500  # characters of an error message
 WRONG = 2  # exit status after an error
 # Replacements for typographic characters that an encoding lacks, and the error handler's name.
 _PLAIN = {"–": "-", "—": "-", "−": "-", "½": "1/2", "…": "...", "×": "x", "’": "'", "•": "*"}
-_PLAIN.update(zip("─━│├└╳┄≥≤∞", "-=|++x.><~"))  # the drawings of trees
+_PLAIN.update(zip("─━│├└╳┄≥≤∞", "-=|++x.><~"))  # for drawings of trees
 _PLAIN_ERRORS = "plyglot.plain"
 UNREAD = 1  # exit status if the reader of the output (head, less) has closed it
 
@@ -67,7 +67,7 @@ def _prepare_streams() -> None:
             stream = open(os.devnull, mode, encoding="utf-8")
             os.set_inheritable(stream.fileno(), True)
             setattr(sys, name, stream)
-        if isinstance(stream, TextIOWrapper):  # not a test's replacement
+        if isinstance(stream, TextIOWrapper):  # a test may have replaced the stream
             stream.reconfigure(errors=errors)
             if name == "stdin" and stream.encoding.lower() == "utf-8" and not stream.isatty():
                 # .NET programs and PowerShell write a byte order mark first
@@ -165,7 +165,7 @@ def add_limits(
 def limits_of(
     arguments: argparse.Namespace, seconds: float | None = None, depth: int | None = None
 ) -> Limits:
-    """Return the Limits of add_limits()'s options; if none is given, those of the defaults."""
+    """Return the Limits that add_limits()'s options set; if none is given, the defaults."""
     if arguments.movetime is arguments.depth is arguments.nodes is None:
         return Limits(movetime=seconds, depth=depth)
     return Limits(movetime=arguments.movetime, depth=arguments.depth, nodes=arguments.nodes)
@@ -255,7 +255,7 @@ def as_called(text: str) -> str:
         return text
     names = ("py", "python") if WINDOWS else ("python3", "python")
     python = next(filter(shutil.which, names), names[-1])
-    if WINDOWS:  # a file without a suffix can't be run there
+    if WINDOWS:  # Windows can't run a file without a suffix
         text = _COMMAND.sub(rf"{python} \g<0>", text)
     return re.sub(r"\bpython3(?= \S*engine\.py)", python, text)
 
@@ -271,7 +271,7 @@ def fail(script: str, error: str | Exception) -> NoReturn:
 def run_main(script: str, main: Callable[[], int | None], *errors: type[Exception]) -> NoReturn:
     """Call main() and exit with its status, with 130 after Ctrl-C.
 
-    errors: the exceptions, besides OSError, that become a message as by fail().
+    errors: the exceptions, besides OSError, for which fail() prints a message.
     """
     reported: tuple[type[Exception], ...] = (OSError, *errors)
     try:

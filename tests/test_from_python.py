@@ -414,7 +414,7 @@ def test_another_task_or_event_loop_is_refused():
             for work in (engine.go(depth=1), engine.position(), engine.ready(), first.wait()):
                 with pytest.raises(plyglot.Refusal, match="another task"):
                     await work
-            with pytest.raises(plyglot.Refusal, match="started already"):
+            with pytest.raises(plyglot.Refusal, match="already been started"):
                 await engine.start()
 
             def elsewhere():

@@ -28,7 +28,7 @@ class TimeControl:
         self._exact: float | None = None  # seconds per move, if they are fixed
         self._clock = self._base  # seconds on the engine's clock
         self._started = 0.0  # when the move began (perf_counter seconds)
-        self._made = 0  # moves in this session
+        self._made = 0  # moves made in this session
 
     def new_game(self) -> None:
         """Reset the clock and lift the limit on the depth; keep the time control."""

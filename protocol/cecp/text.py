@@ -52,7 +52,7 @@ _MOVE = rf"@@@@|o-o(-o)?|0-0(-0)?|.@{_SQUARE}|{_SQUARE}{_SQUARE}.?"
 
 
 def shown_options(options: Iterable[Option]) -> list[Option]:
-    """Return the options under their names on the wire, except those that CECP has commands for."""
+    """Return the options to declare: those for which CECP has no command of its own."""
     return [option for option in options if option.name not in _COMMANDS]
 
 

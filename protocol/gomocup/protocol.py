@@ -2,8 +2,8 @@
 
 https://plastovicka.github.io/protocl2en.htm
 
-Swap2 is the rule for a fair opening of Gomoku, for `SWAP2BOARD`: one player places three
-stones; the other chooses a colour, or places two more stones and lets the first player choose.
+`SWAP2BOARD` plays Swap2, a rule for a fair opening of Gomoku: one player places three stones; the
+other chooses a colour, or places two more stones and lets the first player choose.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _OWN, _OPPONENT, _MARK = "1", "2", "3"
 
 
 class Gomocup(ThinkingProtocol):
-    """A Gomocup brain.  The manager's row 0 is at the top."""
+    """A brain, as Gomocup calls an engine.  The manager's row 0 is at the top."""
 
     error_prefix, notice_prefix = "ERROR ", "MESSAGE "
 
@@ -80,7 +80,7 @@ class Gomocup(ThinkingProtocol):
             raise CommandError(f"{name} needs WIDTH and HEIGHT, not: {printable(rest, 40)}")
         if sizes[0] != sizes[-1]:
             raise CommandError("rectangular board is not supported")
-        if "," not in rest and len(sizes) > 1:  # Yixin's board sends both
+        if "," not in rest and len(sizes) > 1:  # Yixin's board sends width and height
             self.settings.yixin = True
         self._begin_game(sizes[0])
 
@@ -188,7 +188,7 @@ class Gomocup(ThinkingProtocol):
 
     @command("SWAP2BOARD", end="done")
     def _swap2board(self, lines: list[str]) -> None:
-        """SWAP2BOARD, lines X,Y, DONE: open by Swap2, or answer its stones"""
+        """SWAP2BOARD, lines X,Y, DONE: place the first three stones of Swap2, or answer stones"""
         self.stop_and_wait()
         self.session.refuse()  # until the stones are set up
         cells = self.stones_of(lines, "SWAP2BOARD")
@@ -303,7 +303,7 @@ class Gomocup(ThinkingProtocol):
 
 
 # Three stones (first player, second player, first player) as column and row from a corner.
-# Rapfi finds them balanced: within 25 of its 200 points, freestyle and with exactly five.
+# Rapfi scores them within 25 points of even, freestyle and with exactly five.
 _OPENINGS = (
     ("2,3", "0,4", "0,0"),
     ("1,3", "2,0", "0,3"),

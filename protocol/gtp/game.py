@@ -31,7 +31,7 @@ class GtpGame:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.clock = GtpClock()
-        self._starts: list[int] = []  # the number of plies before each move
+        self._starts: list[int] = []  # of each move that GTP counts, the number of plies before it
 
     # ---- colours ---------------------------------------------------------------------
 

@@ -80,7 +80,7 @@ class Gtp(Protocol):
         for group in (self._graphics, *[kind(self) for kind in kinds]):
             self.add_commands(group)
         self.current = _Command("")
-        self._lock = threading.Lock()  # guards what follows
+        self._lock = threading.Lock()  # guards the attributes below
         self._queue: deque[_Command] = deque()
         self._busy = False  # is a command being carried out, or a search running?
         self._endless = False  # does the search run until the next line arrives?
@@ -125,7 +125,7 @@ class Gtp(Protocol):
     def reply(self, text: str | None) -> None:
         """Write a reply, or the rest of one that was begun.
 
-        text: lines separated by `\\n`, of which only the first may be empty, or None.
+        text: None, or lines separated by `\\n`, of which only the first may be empty.
         """
         first, *rest = (text or "").split("\n")
         begun, mark = self.current.begun, f"={self.current.number}"
@@ -199,7 +199,7 @@ class Gtp(Protocol):
 
     @command("known_command")
     def _known_command(self, words: list[str]) -> str:
-        """known_command NAME: is there such a command?"""
+        """known_command NAME: show true if the command exists, else false"""
         return "true" if words and words[0].lower() in self.table else "false"
 
     @command("list_commands")

@@ -45,7 +45,7 @@ _MAX_ROOT_WORDS = 1000
 
 
 class GoRequest:
-    """The words after `go`; a wrong one doesn't stop the others from taking effect.
+    """The words after `go`; invalid words don't stop the others from taking effect.
 
     limits: the Limits of the search, None for `go perft`.
     perft: the depth of `go perft`, None if it is missing or invalid.
@@ -235,7 +235,7 @@ def boxed_board(position: Position) -> list[str]:
 
 
 def evaluation_lines(value: int, position: Position) -> list[str]:
-    """Return the last lines of `eval`, in games with check as Stockfish's clients read them.
+    """Return the last lines of `eval`; in games with check, as Stockfish's clients expect them.
 
     value: for the side to move.
     """

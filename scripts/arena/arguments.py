@@ -279,6 +279,6 @@ def _openings(game: Game, options: dict[str, Any], arguments: Namespace) -> open
         return of_file
     if plies:
         found = openings.RandomOpenings(game, plies, seed, options)
-        found[0]  # raises OpeningError now if there is none
+        found[0]  # raises OpeningError now if no opening is found
         return found
     return openings.Openings(game, options)

@@ -87,7 +87,7 @@ class CecpClient(Client):
         if variant != "normal":
             self._process.write(f"variant {variant}")
         for name, value in start.options.items():
-            if name.lower() in self.options and name != "UCI_Chess960":  # implied by the variant
+            if name.lower() in self.options and name != "UCI_Chess960":  # the variant implies it
                 self.set_option(name, value)
         self._process.write("force")
         if start.text is not None:
@@ -191,7 +191,7 @@ class CecpClient(Client):
         move = read_any_move(self._position, text)
         side = self._position.side
         self._process.write("force")
-        self._note(move)  # the engine has played it
+        self._note(move)  # the engine's own board has it already
         if self._position.side == side:
             self._take_back_hasty_moves()
         return move

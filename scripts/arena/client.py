@@ -110,7 +110,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
         """Raise Refusal if the protocol can't express these Limits."""
 
     def new_game(self) -> None:
-        """Note that the next think() belongs to another game."""
+        """Begin another game with the next think()."""
         self._new = True
 
     def prepare(self, start: Start, moves: list[int], patience: float | None = None) -> None:

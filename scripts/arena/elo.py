@@ -68,12 +68,12 @@ def superiority(counts: Sequence[float]) -> float | None:
     if not sum(counts):
         return None
     total, mean, variance = _moments(counts)
-    spread = variance / total + (CONFIDENCE / total) ** 2 / 4  # as wide as the interval
+    spread = variance / total + (CONFIDENCE / total) ** 2 / 4  # as wide as score_interval()
     return 0.5 * (1 + math.erf((mean - 0.5) / math.sqrt(2 * spread)))
 
 
 def log_likelihood_ratio(counts: Sequence[float], elo0: float, elo1: float) -> float:
-    """Return the log-likelihood ratio of elo1 against elo0, given five counts."""
+    """Return the log-likelihood ratio of elo1 against elo0, from the five counts of pairs."""
     seen = [count or _UNSEEN for count in counts]
     total = sum(seen)
     shares = [count / total for count in seen]

@@ -41,7 +41,7 @@ IDLE = 5.0  # seconds until an engine that nobody borrows is ended
 
 
 def load_plugins(plugins: Iterable[str]) -> None:
-    """Load the plugins that this process has not loaded yet, named as by plugin_path."""
+    """Load plugins, unless this process has loaded them.  plugins: results of plugin_path()."""
     for where in plugins:
         registry.load_plugin(where)
 
@@ -83,7 +83,7 @@ def open_engine(
 
 
 def open_player(player: Participant) -> Client:
-    """Start an engine as described; raise EngineError if that fails."""
+    """Start the engine that `player` describes; raise EngineError if that fails."""
     return open_engine(*map(player.get, _WANTED))
 
 

@@ -22,7 +22,7 @@ refusal), reason, fault (the player at fault or None), margin (points, where the
 counts them), seconds, scores, depths and nodes (of each move after the opening, for
 its player), date, elapsed, host and process of the worker.
 
-A game ends early because of the engines' scores only if `adjudication` asks for it:
+A game ends before the rules end it only if `adjudication` asks for it.  Scores are the engines':
 
     resign      [N, S]: a player who has reported -S or less for N of their own moves loses,
                 unless the opponent's last score contradicts

@@ -19,7 +19,7 @@ _MOVE = re.compile(r"\d+\s*,\s*\d+$")
 _SUGGEST = re.compile(r"suggest\s+(\d+)\s*,\s*(\d+)$", re.IGNORECASE)
 _NAME = re.compile(r'name\s*=\s*"([^"]*)"')
 _OK = re.compile(r"ok\b", re.IGNORECASE)
-# The numbers of a MESSAGE, by their names in UCI.
+# Word of a MESSAGE -> the name that UCI has for its number.
 _NAMES = {"depth": "depth", "ev": "score", "n": "nodes"}
 _UNBOUNDED = 10**9  # milliseconds to send if there is no time limit
 
@@ -120,7 +120,7 @@ class GomocupClient(Client):
     def _read_move(self, text: str) -> int:
         move = moves.read(self._position, text)
         self._played = self._played + [(self._coordinates(move), self._position.side)]
-        self._note(move)  # the engine has played it
+        self._note(move)  # the engine's own board has it already
         return move
 
 
@@ -130,7 +130,7 @@ def _is_foreign(line: str) -> bool:
 
 
 def _is_remark(line: str) -> bool:
-    """May this line come before any answer?"""
+    """Is this line, which may precede any answer, empty or a remark?"""
     return not line.strip() or line.strip().upper().startswith(("MESSAGE", "DEBUG"))
 
 

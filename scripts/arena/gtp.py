@@ -100,7 +100,7 @@ class GtpClient(Client):
             raise Refusal("GTP can't limit depth or nodes")
 
     def _time_words(self, limits: Limits, side: int) -> list[str]:
-        """Return the time commands; the settings only once per game."""
+        """Return the commands that set the time; `time_settings` is sent only once per game."""
         seconds = limits.clocks[side]
         if seconds is None and limits.movetime is None:
             return []

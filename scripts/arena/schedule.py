@@ -13,7 +13,7 @@ KINDS = ROUND_ROBIN, GAUNTLET = ("round-robin", "gauntlet")
 
 
 def pairings(count: int, kind: str = ROUND_ROBIN) -> list[tuple[int, int]]:
-    """Return [(i, j)], the players who meet.
+    """Return the pairs (i, j) of players who meet.
 
     kind: every player meets every other, or the first player meets each of the others.
     """

@@ -26,7 +26,7 @@ class Verdict(NamedTuple):
 
 
 class Standings:
-    """The state of a tournament between players with these names; others are added as they play.
+    """The state of a tournament between the players `names`; others are added when they play.
 
     count: number of results.
     test: the sequential test of a match, or None.  verdict: its decision, or None.
@@ -40,10 +40,10 @@ class Standings:
         # name -> {opponent: [wins, draws, losses]}
         self._tallies: dict[str, dict[str, list[int]]] = {}
         self._faults: dict[str, collections.Counter[str]] = {}
-        self._games: set[int] = set()  # their fingerprints
+        self._games: set[int] = set()  # fingerprints of the distinct games
         self._halves: dict[str, _Half] = {}  # pair -> its first game, until the second one comes
         self._pairs: dict[str, list[int]] = {}  # name -> the five counts
-        self._kinds: set[int] = set()  # the pairs' fingerprints
+        self._kinds: set[int] = set()  # fingerprints of the distinct pairs
 
     def add(self, result: ResultData) -> bool:
         """Count a result; return whether it completes a pair that differs from all before."""
@@ -64,7 +64,7 @@ class Standings:
         return self._pair(result["id"], {first: points, second: 2 - points}, game)
 
     def _pair(self, identity: str, scores: dict[str, int], game: int) -> bool:
-        """Count the pair that a game completes, unless both games were played before."""
+        """Count the pair that a game completes, unless it has the same games as an earlier pair."""
         pair = identity.rpartition("/")[0]
         half = self._halves.pop(pair, None)
         if half is None or half[0].keys() != scores.keys():
@@ -79,7 +79,7 @@ class Standings:
         return True
 
     def tally(self, name: str, other: str | None = None) -> tuple[int, int, int]:
-        """Return (wins, draws, losses) of a player, against one other or all."""
+        """Return (wins, draws, losses) of a player, against `other` or (None) against all."""
         met = self._tallies.get(name, {})
         found = list(met.values()) if other is None else [met.get(other, [0, 0, 0])]
         wins, draws, losses = map(sum, zip((0, 0, 0), *found))

@@ -28,7 +28,7 @@ from scripts.jobs.files import FileError, WriteError
 from scripts.jobs.run import Run, RunError
 from scripts.jobs.worker import JobData, ResultData, Unfit
 
-EVERY = 20  # games between two tables
+EVERY = 20  # number of games after which the table is shown again
 
 
 class Tournament:
@@ -171,7 +171,9 @@ def main() -> None:
         collections.deque(record, maxlen=0)  # reading all results fills its standings
         tell(standings.report(record.standings))
         return
-    with translated(FileError, WriteError):  # before any game, report it as a wrong command line
+    with translated(
+        FileError, WriteError
+    ):  # before any game: a wrong command line
         tournament = Tournament(request)
     how: dict[str, Any] = {"note": tournament.note, "fits": tournament.fits}
     runner = jobs.open_run(request, "scripts.arena.game:play", ("game", "played"), **how)

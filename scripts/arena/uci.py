@@ -54,7 +54,7 @@ class UciClient(Client):
     def _play(self, move: int) -> None:
         position = self._position
         if move == position.game.pass_move and "Fairy-Stockfish" in self.name:
-            self._texts.append(2 * _lowest_own_square(position))  # its notation of a pass
+            self._texts.append(2 * _lowest_own_square(position))  # how it writes a pass
         else:
             self._texts.append(moves.drop(position, move))
 
@@ -68,7 +68,7 @@ class UciClient(Client):
         search = self._engine.search(timeout=seconds, **_limits(limits))
         try:
             result = search.wait(self._tell)
-        except Stall:  # it was told to stop
+        except Stall:  # the search was told to stop: wait for its answer
             if due is None:
                 raise
             search.until = None if patience is None else time.perf_counter() + patience

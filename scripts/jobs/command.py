@@ -25,7 +25,7 @@ from scripts.jobs.files import FileError, WriteError
 from scripts.jobs.run import MakeExecutor, Run, RunError
 from scripts.jobs.worker import JobData, ResultData
 
-MAX_PROCESSES = 61  # per executor on Windows, which can't wait for more
+MAX_PROCESSES = 61  # on Windows, where an executor can't wait for more
 STUCK = 1  # exit status of a script that can't continue
 _SCRIPTS = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 
@@ -114,7 +114,7 @@ def leave(status: int) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except OSError:  # reported already, if anybody reads it
+        except OSError:  # it was reported already
             status = status or STUCK
     os._exit(status)
 

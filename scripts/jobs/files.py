@@ -40,7 +40,7 @@ except ImportError:  # on Windows
     fcntl = None  # type: ignore[assignment]  # a module elsewhere
 try:
     import msvcrt
-except ImportError:  # elsewhere
+except ImportError:  # not on Windows
     msvcrt = None  # type: ignore[assignment]  # a module on Windows
 
 PathLike = Union[str, "os.PathLike[str]"]
@@ -126,7 +126,7 @@ class Output:
         path = self.path
         if path.exists() and not path.is_file():  # a regular file would replace a device or pipe
             raise WriteError(f"can't write {path}: not a regular file")
-        with explained("write", path, WriteError):  # its folder must take files
+        with explained("write", path, WriteError):  # the folder must be writable
             tempfile.TemporaryFile(dir=path.parent).close()
         if self._force or not path.exists():
             return
@@ -264,7 +264,7 @@ class GrowingFile:
         with explained("write", self.path):
             for pause in _PAUSES:  # is_held() in another process locks it briefly
                 file = io.FileIO(self.path, "ab+")
-                with contextlib.suppress(FileNotFoundError):  # removed by its last writer
+                with contextlib.suppress(FileNotFoundError):  # its last writer has just removed it
                     status = os.fstat(file.fileno())
                     if _lock(file) and os.path.samestat(status, os.stat(self.path)):
                         return file
@@ -280,7 +280,7 @@ class GrowingFile:
     def lines(self) -> Iterator[bytes]:
         """Yield the complete lines, without their line feeds.
 
-        Nothing may be added meanwhile.
+        Don't call append() before the last line is read.
         """
         end = 0
         for line in self._reader():
@@ -331,7 +331,7 @@ def parse_json_line(path: PathLike, number: int, line: bytes) -> dict[str, Any]:
     """Parse a line as a JSON object; raise FileError, with the line's number, if it isn't one."""
     try:
         value: dict[str, Any] = _DECODE(line.decode())
-    except (ValueError, RecursionError):  # the latter if it is nested too deeply
+    except (ValueError, RecursionError):  # RecursionError: nested too deeply
         raise FileError(f"{path}, line {number}: not valid JSON") from None
     if not isinstance(value, dict):
         raise FileError(f"{path}, line {number}: not a JSON object")

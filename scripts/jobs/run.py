@@ -69,12 +69,12 @@ class Run(contextlib.AbstractContextManager["Run"]):
         self._fits = fits
         self._executor: Any = None
         self._ended: queue.SimpleQueue[Future] = queue.SimpleQueue()
-        # future -> (job, when it was submitted), in this order
+        # future -> (job, when it was submitted), in the order of submission
         self._running: dict[Future, tuple[JobData, float]] = {}
         # lost jobs: (time of the next attempt, number, job)
         self._waiting: list[tuple[float, int, JobData]] = []
         self._count = itertools.count()
-        self._losses: collections.Counter[str] = collections.Counter()  # by the id of a job
+        self._losses: collections.Counter[str] = collections.Counter()  # id of a job -> losses
         self._told: set[str] = set()  # the reasons of losses that were reported
         self._succeeded = time.monotonic()  # time of the last success
         self._longest = 0.0  # seconds of the longest job that has succeeded
@@ -108,7 +108,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
 
     def _finish(self, future: Future) -> tuple[JobData, ResultData] | None:
         """Return (job, result) of a finished future, None if the job is lost."""
-        if future not in self._running:  # it was lost before
+        if future not in self._running:  # its job already counts as lost
             return None
         job, submitted = self._running.pop(future)
         try:

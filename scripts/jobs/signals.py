@@ -65,7 +65,7 @@ def held() -> Iterator[None]:
 
 @contextlib.contextmanager
 def interrupts_to(handle: Callable[[], bool]) -> Iterator[None]:
-    """Return a context in which Ctrl-C calls handle(); if that returns False, it acts as usual.
+    """Return a context in which Ctrl-C calls handle(), and acts as usual if that returns False.
 
     handle() may run between any two steps of the main thread, even within a write, so it must
     not write.

@@ -64,7 +64,7 @@ from scripts.report.page import Analysed, page
 from scripts.report.verdicts import Note, annotate, notes
 
 _DEFAULT_SECONDS = 1.0
-UNFINISHED = ".part"  # suffix of the file for finished searches
+UNFINISHED = ".part"  # suffix of the file that keeps results until the report is written
 
 
 def run_script() -> NoReturn:
@@ -153,7 +153,7 @@ def _annotated(
 
 
 def _base(arguments: argparse.Namespace) -> str:
-    """Return the names of the output files without their suffixes."""
+    """Return the path of the output files without their suffixes."""
     if arguments.output:
         if os.path.basename(arguments.output) in ("", os.curdir, os.pardir):
             raise ValueError(f"-o {arguments.output} names a folder: add the name of the files")

@@ -96,7 +96,7 @@ def _analyse(
 
 
 def _effort(work: list[JobData]) -> str:
-    """Return as text the number of positions and, if limited, the total seconds of search."""
+    """Return a text: the number of positions and, if time is limited, the seconds of search."""
     positions = sum(len(job["moves"]) + 1 for job in work)
     seconds = cost(Limits(movetime=work[0]["limits"]["movetime"]), positions) if work else None
     most = f", at most {seconds:.0f} s of search" if seconds else ""
