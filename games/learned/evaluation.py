@@ -206,9 +206,10 @@ class Contents:
     def of(self, position: Position) -> int:
         """Return the number of a position, by what differs from the position of the call before."""
         codes, (before, number) = self._codes_of(position), self._previous
-        for parts, old, new in zip(self._parts, before, codes):
-            if old != new:
-                number += parts[new] - parts[old]
+        for cell, code in enumerate(codes):  # PyPy zips bytes slowly
+            if code != before[cell]:
+                parts = self._parts[cell]
+                number += parts[code] - parts[before[cell]]
         self._previous = codes, number
         return number
 

@@ -95,7 +95,8 @@ class Layout:
             rows = position.board() or ()
             if characters and isinstance(rows[0], str):
                 # The same in one step, if each cell is a character.
-                return "".join(map(str, rows)).encode("ascii", "replace").translate(table)
+                text = "".join(rows)  # type: ignore[arg-type]  # each row is a str
+                return text.encode("ascii", "replace").translate(table)
             return [codes.get(cell, 0) for row in rows for cell in row]
 
         return read
