@@ -23,7 +23,7 @@ from plyglot.lines import Stamped
 class AsyncSearch(Search):
     """A running search: iterate over its Infos, stop() it, await wait() for its Result.
 
-    Cancelling a task that waits for it stops it.
+    Cancelling a task that waits for the search stops the search.
     """
 
     async def __aenter__(self) -> AsyncSearch:
@@ -121,7 +121,7 @@ class AsyncEngine(
             return
         seconds_left = until - time.perf_counter()
         if seconds_left <= 0:
-            raise Stall("no answer")
+            raise Stall("no answer in time")
         # asyncio.wait_for() may swallow a cancellation before Python 3.12
         timer = asyncio.get_running_loop().call_later(seconds_left, self._changed.set)
         try:

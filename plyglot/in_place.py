@@ -125,7 +125,7 @@ class InPlace(Process):
         if failure is not None:
             raise failure
         if until is not None and time.perf_counter() > until:
-            raise Stall("no answer")
+            raise Stall("no answer in time")
         with suppress(LookupError):
             return self._taken()
         return time.perf_counter(), ""

@@ -72,7 +72,7 @@ class Lines:
             while not (self._waiting or self._over):
                 wait = SLICE if until is None else min(until - time.perf_counter(), SLICE)
                 if wait <= 0:
-                    raise Stall("no answer")
+                    raise Stall("no answer in time")
                 self._changed.wait(wait)
             return self.take(until)
 
@@ -85,7 +85,7 @@ class Lines:
                 raise LookupError
             when, raw = self._waiting[0]
             if until is not None and when > until:
-                raise Stall("no answer")
+                raise Stall("no answer in time")
             self._waiting.popleft()
             self._bytes -= len(raw)
             self._changed.notify_all()

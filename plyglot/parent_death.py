@@ -38,7 +38,7 @@ class ParentDeathPipe:
         Call it after the process has started and so inherited its end.
         """
         for end in self.inherited:
-            with suppress(OSError):  # it has ended already
+            with suppress(OSError):  # the process has ended already
                 fcntl.fcntl(end, fcntl.F_SETOWN, pid)
                 fcntl.fcntl(end, fcntl.F_SETSIG, signal.SIGKILL)
                 fcntl.fcntl(end, fcntl.F_SETFL, fcntl.fcntl(end, fcntl.F_GETFL) | os.O_ASYNC)

@@ -187,7 +187,7 @@ class Process:
         if self.closed:
             return
         self.lines.end()
-        with suppress(Crash):  # it doesn't read its input; it is killed below
+        with suppress(Crash):  # the process reads no input; it is killed below
             self.write(*farewell)
         self._outgoing.put(None)
         if grace > 0:
@@ -213,7 +213,7 @@ class Process:
                 pipe.close()
 
     def _end_group(self) -> None:
-        with suppress(OSError):  # they have ended already
+        with suppress(OSError):  # all processes have ended already
             if hasattr(os, "killpg"):
                 os.killpg(self._process.pid, signal.SIGKILL)
             else:

@@ -59,7 +59,7 @@ def variation(position: Position, line: Iterable[int], notation: Notation) -> li
             words.append(notation(position, move))
             position.make(move)
             played += 1
-    finally:  # also if a move is illegal: then only this report is lost
+    finally:  # restore the position even if a move is illegal
         for _ in range(played):
             position.undo()
     return words
@@ -87,9 +87,7 @@ def read(position: Position, text: str) -> int:
         return position.parse_move(word)
     if lower.startswith("p@"):
         try:
-            return position.parse_move(
-                word
-            )  # in crazyhouse, and games that read drops
+            return position.parse_move(word)  # some games read drops themselves
         except MoveError:
             pass
         board = board_of(position)

@@ -125,7 +125,7 @@ class Writer:
         self._stream, self._log, self._on_closed = stream, log, on_closed
         self._takes_piece, self._piece = readiness(stream)
         self._unread: deque[bytes] = deque()  # pieces not written yet
-        self._size = 0  # their total length in bytes
+        self._size = 0  # total length of _unread in bytes
         self._draining = False  # does a thread write them?
         self._changed = threading.Condition()
 

@@ -188,7 +188,7 @@ class Gomocup(ThinkingProtocol):
 
     @command("SWAP2BOARD", end="done")
     def _swap2board(self, lines: list[str]) -> None:
-        """SWAP2BOARD, lines X,Y, DONE: place the first three stones of Swap2, or answer stones"""
+        """SWAP2BOARD, lines X,Y, DONE: place the first stones of Swap2, or answer given ones"""
         self.stop_and_wait()
         self.session.refuse()  # until the stones are set up
         cells = self.stones_of(lines, "SWAP2BOARD")

@@ -237,7 +237,7 @@ def read_player(words: Sequence[str], common: Sequence[str] = ()) -> Participant
     command = found.get("cmd") or None
     usual = pathlib.Path(command.split()[0]).name if command else "Plyglot"
     name = found.get("name") or printable(usual)
-    if "/" in name or not name.isprintable():  # it is part of a game's id, and is shown
+    if "/" in name or not name.isprintable():  # names are shown, and ids contain them
         raise ValueError(f"a name must be printable and without '/', not {ascii(name)}")
     return {
         "name": name,

@@ -191,7 +191,7 @@ class CecpClient(Client):
         move = read_any_move(self._position, text)
         side = self._position.side
         self._process.write("force")
-        self._note(move)  # the engine's own board has it already
+        self._note(move)  # the engine has played it on its own board
         if self._position.side == side:
             self._take_back_hasty_moves()
         return move

@@ -163,7 +163,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
         A call before the engine was told to think has no effect: repeat it while it thinks.
         """
         if self.urge:
-            with contextlib.suppress(EngineError):  # it has ended: think() raises it
+            with contextlib.suppress(EngineError):  # the engine has ended: think() raises the error
                 self._process.write(self.urge)
 
     def close(self, grace: float = 1.0) -> None:

@@ -52,7 +52,7 @@ def score_interval(counts: Sequence[float]) -> tuple[float, float, float]:
 
 
 def elo_interval(counts: Sequence[float]) -> tuple[float, float, float] | None:
-    """Return (Elo, lower end, upper end of the 95 % interval); None without a pair."""
+    """Return (Elo, lower end, upper end of the 95 % interval); None if no pair is complete."""
     if not sum(counts):
         return None
     mean, middle, error = score_interval(counts)
@@ -63,7 +63,7 @@ def elo_interval(counts: Sequence[float]) -> tuple[float, float, float] | None:
 def superiority(counts: Sequence[float]) -> float | None:
     """Return the likelihood of superiority, the probability that the player is the stronger one.
 
-    Return None without a pair.
+    Return None if no pair is complete.
     """
     if not sum(counts):
         return None

@@ -10,7 +10,7 @@ A game and its result travel as plain data.  A job:
     plugins     files or modules of games that are not built in
     start       text of the position, None for the game's own;  opening: canonical texts of the
                 moves played already
-    adjudication    {name: its numbers} of the rules below
+    adjudication    {name: numbers} of the rules for an early end below
     patience, longest_move      seconds until a stall
     live        a folder for the games in progress (live.py), None for none
     version     Plyglot's version() on the coordinating machine, None for no check
@@ -22,7 +22,7 @@ refusal), reason, fault (the player at fault or None), margin (points, where the
 counts them), seconds, scores, depths and nodes (of each move after the opening, for
 its player), date, elapsed, host and process of the worker.
 
-A game ends before the rules end it only if `adjudication` asks for it.  Scores are the engines':
+A game ends before the rules of the game end it only if `adjudication` has one of these keys:
 
     resign      [N, S]: a player who has reported -S or less for N of their own moves loses,
                 unless the opponent's last score contradicts
@@ -104,7 +104,7 @@ def _key(player: Participant) -> str:
 
 
 def tried(job: JobData, players: Iterable[Participant]) -> Iterator[tuple[Participant, Client]]:
-    """Start each engine, check that it can take part in the game of `job`, and yield it.
+    """Yield (player, engine) after starting each engine and checking that it can play `job`.
 
     Raise Unfit if it can't be started or rejects its limits or the game.
     """

@@ -120,7 +120,7 @@ class GomocupClient(Client):
     def _read_move(self, text: str) -> int:
         move = moves.read(self._position, text)
         self._played = self._played + [(self._coordinates(move), self._position.side)]
-        self._note(move)  # the engine's own board has it already
+        self._note(move)  # the engine has played it on its own board
         return move
 
 

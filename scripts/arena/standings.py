@@ -150,7 +150,7 @@ def _share(standings: Standings, name: str) -> float:
 
 
 def _elo_of(standings: Standings, name: str) -> tuple[str, str] | None:
-    """Return (Elo, its interval) as texts, None without a pair."""
+    """Return (Elo, its interval) as texts, None if no pair is complete."""
     found = elo.elo_interval(standings.pentanomial(name))
     return found and (elo_text(found[0]), f"{elo_text(found[1])}..{elo_text(found[2])}")
 

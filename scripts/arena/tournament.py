@@ -171,9 +171,7 @@ def main() -> None:
         collections.deque(record, maxlen=0)  # reading all results fills its standings
         tell(standings.report(record.standings))
         return
-    with translated(
-        FileError, WriteError
-    ):  # before any game: a wrong command line
+    with translated(FileError, WriteError):  # before any game: a wrong command line
         tournament = Tournament(request)
     how: dict[str, Any] = {"note": tournament.note, "fits": tournament.fits}
     runner = jobs.open_run(request, "scripts.arena.game:play", ("game", "played"), **how)

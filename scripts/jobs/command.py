@@ -134,7 +134,7 @@ def factory(where: str) -> MakeExecutor:
         try:
             executor: concurrent.futures.Executor = found()
         except (concurrent.futures.BrokenExecutor, RuntimeError, OSError):
-            raise  # it may succeed another time
+            raise  # another attempt may succeed
         except Exception as error:  # a foreign callable may raise anything
             raise ExecutorError(f"{where}: {type(error).__name__}: {error}") from error
         if not hasattr(executor, "submit"):

@@ -1,4 +1,4 @@
-"""The only module through which scripts write files, so that none of the user's is lost.
+"""The only module through which scripts write files, so that no file of the user is lost.
 
 A script writes a new file, or one that it wrote earlier: the script's record lists the file with
 its size and time.  Any other existing file is refused before the work begins, unless the user gives

@@ -42,7 +42,7 @@ class ResultsFile(GrowingFile):
             elif isinstance(value.get("id"), str):
                 self.done[value["id"]] = value
             else:
-                raise FileError(f"{self.path}, line {number}: has no id")
+                raise FileError(f"{self.path}, line {number}: the result has no id")
 
     def _check(self, known: dict[str, Any], terms: dict[str, Any]) -> None:
         """Raise FileError if the file's terms differ from those of this work."""
