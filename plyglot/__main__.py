@@ -13,19 +13,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
-# First word of the command line -> (module, function to run, help).
+# First word of the command line -> (module whose run_script() it runs, help).
 SCRIPTS = {
-    "board": ("scripts.browser.board", "main", "a board in the browser"),
-    "play": ("scripts.terminal.play", "main", "play a game in the terminal"),
-    "tournament": ("scripts.arena.tournament", "run_script", "matches between engines"),
-    "analyse": ("scripts.report.analyse", "run_script", "a report on the record of a game"),
-    "tree": ("scripts.drawing.tree", "run_script", "draw what minimax and alpha-beta visit"),
-    "new_game": (
-        "scripts.starter.new_game",
-        "run_script",
-        "start a game of your own from a template",
-    ),
-    "learn": ("scripts.learning.learn", "run_script", "train the evaluation of a game"),
+    "board": ("scripts.browser.board", "a board in the browser"),
+    "play": ("scripts.terminal.play", "play a game in the terminal"),
+    "tournament": ("scripts.arena.tournament", "matches between engines"),
+    "analyse": ("scripts.report.analyse", "a report on the record of a game"),
+    "tree": ("scripts.drawing.tree", "draw what minimax and alpha-beta visit"),
+    "new_game": ("scripts.starter.new_game", "start a game of your own from a template"),
+    "learn": ("scripts.learning.learn", "train the evaluation of a game"),
 }
 
 
@@ -44,7 +40,7 @@ def main() -> None:
         sys.argv[1] = "--help"
     import engine
 
-    engine.run({word: help for word, (_, _, help) in SCRIPTS.items()})
+    engine.run({word: help for word, (_, help) in SCRIPTS.items()})
 
 
 def make_importable() -> None:
@@ -69,7 +65,10 @@ def run_script(name: str, program: "str | None" = None) -> "NoReturn":
     program: the command before the script's name, as in `plyglot play`; None if there was none.
     """
     try:
-        _end_quietly()
+        import signal
+
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # until the script handles signals itself
     except KeyboardInterrupt:
         os._exit(130)
     from protocol import require
@@ -79,16 +78,7 @@ def run_script(name: str, program: "str | None" = None) -> "NoReturn":
 
     if program is not None:
         command_line.called_as(program, SCRIPTS)
-    module, function, _ = SCRIPTS[name]
-    sys.exit(getattr(importlib.import_module(module), function)())
-
-
-def _end_quietly() -> None:
-    """Let Ctrl-C end the script without a traceback until it handles signals itself."""
-    import signal
-
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    sys.exit(importlib.import_module(SCRIPTS[name][0]).run_script())
 
 
 if __name__ == "__main__":

@@ -18,7 +18,6 @@ blocks, so they never suspend, and at_once() runs them to their end.
 from __future__ import annotations
 
 import contextlib
-import re
 import time
 import warnings
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
@@ -48,7 +47,7 @@ PATIENCE = 30.0  # seconds to wait for an answer that needs no search
 MAX_OPTIONS = 10_000  # only an engine that never stops writing declares more
 LONGEST_NAME = 200  # characters to keep of a name or an error message
 LONGEST_GREETING = 4096  # characters to read of each line that answers the greeting
-_COMPLAINT = re.compile(r"info string error: (.*)")
+_COMPLAINT = "info string error: "
 
 
 def at_once(work: Coroutine[Any, Any, Value]) -> Value:
@@ -243,9 +242,8 @@ class BaseEngine(Generic[Done, Begun, Found]):
         if line.strip() == "readyok":
             self._unready = max(self._unready - 1, 0)
             return None
-        complaint = _COMPLAINT.match(line)
-        if complaint and not self._complaint:
-            self._complaint = complaint[1][:LONGEST_NAME]
+        if line.startswith(_COMPLAINT) and not self._complaint:
+            self._complaint = line[len(_COMPLAINT) :][:LONGEST_NAME]
         if self._search is None:
             return None
         info = self._search.receive(when, line)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import collections
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Callable
 
@@ -37,12 +37,7 @@ class InPlace(Process):
     command: the result of plyglot.command.own_command().  Any other one raises Missing.
     """
 
-    def __init__(
-        self,
-        command: Command,
-        directory: str | None = None,
-        environment: Mapping[str, str] | None = None,
-    ) -> None:
+    def __init__(self, command: Command) -> None:
         self.command, own = [*command], own_command()
         if isinstance(command, str) or self.command[: len(own)] != own:
             raise Missing("can't start another program here: only Plyglot itself")
@@ -72,17 +67,14 @@ class InPlace(Process):
 
     def _take(self, *lines: str) -> None:
         """Queue lines that the engine writes, or pass them to the listener."""
-        for line in lines:
-            if self.listener is not None:
-                self._tell(self.listener, line)
-            else:
-                self.lines.put(line.encode())
-                self._unread = True
-
-    def _tell(self, listener: Callable[[float, str], object], line: str) -> None:
         try:
-            listener(time.perf_counter(), line)
-        except BaseException as error:  # read() raises it
+            for line in lines:
+                if self.listener is not None:
+                    self.listener(time.perf_counter(), line)
+                else:
+                    self.lines.put(line.encode())
+                    self._unread = True
+        except BaseException as error:  # of the listener: read() raises it
             self._failure = self._failure or error
             self._session.stop()
 

@@ -128,11 +128,6 @@ class Process:
         """Return the process id."""
         return self._process.pid
 
-    @property
-    def status(self) -> int | None:
-        """Return the exit status: negative for a signal, None while it runs."""
-        return self._process.poll()
-
     def write(self, *lines: str) -> None:
         """Send lines.
 
@@ -163,7 +158,10 @@ class Process:
     # ---- the end ---------------------------------------------------------------------
 
     def wait(self, seconds: float | None = None) -> int | None:
-        """Wait for the end; return the exit status, None if it still runs after `seconds`."""
+        """Wait for the end and return the exit status, negative for a signal.
+
+        Return None if it still runs after `seconds`.
+        """
         try:
             return self._process.wait(seconds)
         except subprocess.TimeoutExpired:

@@ -259,11 +259,6 @@ def greet(line: str, session: Session, write: Write) -> Protocol:
     name = detect(line)
     if name == "cecp":  # XBoard gives up waiting after 2 seconds unless it reads this
         write(LOADING)
-    return create(name, session, write)
-
-
-def create(name: str, session: Session, write: Write) -> Protocol:
-    """Return a new protocol called `name` that drives the session."""
     return protocol_class(name)(session, write)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from protocol.base import create, greet
+from protocol.base import greet, protocol_class
 from protocol.wire import decode
 from search.worker import MustWait
 
@@ -38,7 +38,7 @@ class Conversation:
         log: Log | None = None,
     ) -> None:
         self._session, self._write, self._lines, self._log = session, write, lines, log
-        self.protocol: Protocol | None = create(name, session, write) if name else None
+        self.protocol: Protocol | None = protocol_class(name)(session, write) if name else None
         self.began, self.over = 0.0, False
         self._waiting: bytes | None = None  # a line that has to wait for the search
 

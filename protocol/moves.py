@@ -11,11 +11,13 @@ from games.grid import LETTERS, board_of, read_square, square_name
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from typing import TypeVar
 
     from games.base import Position
     from games.types import Cell
 
-    Notation = Callable[[Position, int], str]  # the text of a legal move
+    Word = TypeVar("Word")
+    Notation = Callable[[Position, int], Word]  # returns the text of a legal move, or more
 
 VERTEX_LETTERS = LETTERS.replace("i", "")
 
@@ -50,9 +52,9 @@ def vertex_name(cell: Cell) -> str:
     return VERTEX_LETTERS[column].upper() + str(row + 1)
 
 
-def variation(position: Position, line: Iterable[int], notation: Notation) -> list[str]:
+def variation(position: Position, line: Iterable[int], notation: Notation[Word]) -> list[Word]:
     """Return the texts of moves played one after the other; leave `position` unchanged."""
-    words: list[str] = []
+    words: list[Word] = []
     played = 0
     try:
         for move in line:

@@ -62,7 +62,6 @@ class Clocks:
         """Read the clocks at the end of a record; by default the players have no clocks."""
         self.left: list[float | None] = [None, None]
         self.increments = [0.0, 0.0]
-        self._extensions = [0.0, 0.0]  # extra seconds, granted once when a player's time is up
         if record is None:
             return
         for name, sides in _CLOCKS.items():
@@ -76,7 +75,7 @@ class Clocks:
     def _set(self, side: int, text: str) -> None:
         """Set a player's clock from time/increment/extension; if all are 0, they have no clock."""
         parts = [read_seconds(part) or 0.0 for part in text.split("/")]
-        time, self.increments[side], self._extensions[side], *_ = *parts, 0.0, 0.0
+        time, self.increments[side], *_ = *parts, 0.0
         self.left[side] = time or self.increments[side] or None
 
     def move(self, side: int, text: str) -> None:
@@ -84,11 +83,7 @@ class Clocks:
         left = self.left[side]
         if left is None:
             return
-        left -= read_seconds(text) or 0.0
-        if left < 0:
-            left = max(left + self._extensions[side], 0.0)
-            self._extensions[side] = 0.0
-        self.left[side] = left + self.increments[side]
+        self.left[side] = max(left - (read_seconds(text) or 0.0), 0.0) + self.increments[side]
 
 
 class Nboard(ThinkingProtocol):

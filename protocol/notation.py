@@ -31,30 +31,19 @@ def read_any_move(position: Position, text: str, typed: bool = False) -> int:
 
 
 def line_text(position: Position, line: Iterable[int]) -> str:
-    """Return the text of a line from `position`, which stays unchanged."""
-    if position.game.san:
-        return " ".join(line_words(position, line))
-    return " ".join(variation(position, line, canonical))
+    """Return the text of a line, in chess with move numbers; `position` stays unchanged."""
+    if not position.game.san:
+        return " ".join(variation(position, line, canonical))
+    words = variation(position, line, _numbered)
+    return " ".join([f"{_number(position)}...", *words] if position.side and words else words)
 
 
-def line_words(position: Position, line: Iterable[int]) -> list[str]:
-    """Return a line of chess in SAN with move numbers; `position` stays unchanged."""
-    words, played = [], 0
-    for move in line:
-        words += move_number(position, follows=played > 0) + [position.notation(move)]
-        position.make(move)
-        played += 1
-    for _ in range(played):
-        position.undo()
-    return words
+def _numbered(position: Position, move: int) -> str:
+    """Return a move of chess in SAN, with its number if it is White's."""
+    number = "" if position.side else f"{_number(position)}. "
+    return number + position.notation(move)
 
 
-def move_number(position: Position, follows: bool) -> list[str]:
-    """Return the number of the next chess move: ["3."] before a move of White.
-
-    Before a move of Black, return [] if it `follows` a move of White in the text, else ["3..."].
-    """
-    number = position.text().split()[-1]
-    if position.side == 0:
-        return [f"{number}."]
-    return [] if follows else [f"{number}..."]
+def _number(position: Position) -> str:
+    """Return the number of the next move of chess."""
+    return position.text().split()[-1]

@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from protocol.base import create
+from protocol.base import protocol_class
 from protocol.wire import Writer
 from search.session import Session
 
@@ -53,7 +53,7 @@ class InProcessEngine:
     def __init__(self, name, game="chess"):
         self._stream = io.BytesIO()
         self.session = Session(game)
-        self.protocol = create(name, self.session, Writer(self._stream))
+        self.protocol = protocol_class(name)(self.session, Writer(self._stream))
 
     def send(self, *lines):
         for line in lines:

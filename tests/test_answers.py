@@ -98,10 +98,7 @@ def test_a_number_out_of_range_counts_as_the_nearest_valid_one(engine):
     )
     assert engine.ask("go depth 3.7", "bestmove .*")[-2].startswith("info depth 3 ")
     output = engine.ask("go depth 2 searchmoves zz a2a3 a2a3 yy", "bestmove a2a3.*")
-    assert (
-        output[0]
-        == "info string error: go searchmoves: zz is not a legal move here, nor is 1 other word"
-    )
+    assert output[0] == "info string error: go searchmoves: zz is not a legal move here"
 
 
 def test_hundreds_of_thousands_of_words_after_go_are_read_in_linear_time(engine):

@@ -182,7 +182,7 @@ def test_close_stops_the_search_before_it_quits():
     engine.search(infinite=True)
     process = engine._process
     engine.close(grace=60)
-    assert process.status == 1
+    assert process.wait(0) == 1
 
 
 def test_a_task_that_reads_many_lines_lets_others_run():
@@ -260,7 +260,7 @@ def test_an_engine_that_is_dropped_warns_and_ends():
     with pytest.warns(ResourceWarning, match="unclosed engine Plyglot"):
         del engine
         gc.collect()
-    assert process.status is not None
+    assert process.wait(0) is not None
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         plyglot.Engine(options={"Hash": 1}).close()

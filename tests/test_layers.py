@@ -165,9 +165,9 @@ UNNEEDED = [
 def test_modules_are_imported_only_when_they_are_needed(protocol, lines, game, modules):
     code = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
-        "from search.session import Session; from protocol.base import create\n"
+        "from search.session import Session; from protocol.base import protocol_class\n"
         "session = Session(sys.argv[3])\n"
-        "protocol = create(sys.argv[2], session, lambda *lines: None)\n"
+        "protocol = protocol_class(sys.argv[2])(session, lambda *lines: None)\n"
         "for line in sys.argv[4].split('|'): protocol.handle(line)\n"
         "session.wait(); print(*sys.modules)"
     )

@@ -82,7 +82,7 @@ def test_the_last_words_of_a_program_are_cut(start):
 def test_a_program_may_finish_its_output_before_it_ends(start):
     process = start("import os\nfor n in range(100_000): print('x' * 99)\ninput(); os._exit(7)")
     process.close(["quit"], grace=20)
-    assert process.status == 7
+    assert process.wait(0) == 7
 
 
 def test_a_line_without_end_takes_bounded_memory(start):
@@ -104,7 +104,7 @@ def test_a_program_that_does_not_read_its_input_does_not_block(start):
     with pytest.raises(Stall):
         process.read(soon(0.05))
     process.close(["quit"], grace=0.05)
-    assert process.status == -getattr(signal, "SIGKILL", -1)  # 1 on Windows
+    assert process.wait(0) == -getattr(signal, "SIGKILL", -1)  # 1 on Windows
 
 
 def test_a_program_that_floods_still_receives_the_farewell(start):
@@ -116,7 +116,7 @@ def test_a_program_that_floods_still_receives_the_farewell(start):
     )
     process.read()
     process.close(["quit"], grace=60)
-    assert process.status == 7
+    assert process.wait(0) == 7
 
 
 def test_two_threads_may_end_a_process(start):
@@ -131,7 +131,7 @@ def test_two_threads_may_end_a_process(start):
 
     process._end_group = end_beside_another
     process.kill()
-    assert process.status is not None
+    assert process.wait(0) is not None
 
 
 def test_the_error_names_the_exit_status_and_the_last_lines_on_stderr(start):
@@ -144,7 +144,7 @@ def test_the_error_names_the_exit_status_and_the_last_lines_on_stderr(start):
     os.kill(process.pid, signal.SIGTERM)
     with pytest.raises(Crash, match="signal 15"):
         process.read()
-    wait_until(lambda: process.status is not None)
+    wait_until(lambda: process.wait(0) is not None)
     with pytest.raises(Crash):
         while True:  # the pipe may stay open for the first lines
             process.write("hello")

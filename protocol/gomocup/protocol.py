@@ -340,10 +340,8 @@ def _read_stones(lines: Sequence[str], name: str, form: str) -> Stones:
 
 
 def _square(rest: str, name: str) -> str:
-    if not rest:
+    if not rest or rest.lower() in PASSES:  # Renju's pass has no square to answer
         raise CommandError(f"{name} needs X,Y")
-    if rest.lower() in PASSES:  # Renju has passes, but the manager must name a square
-        raise CommandError(f"{name} needs X,Y, not: {rest}")
     return rest
 
 

@@ -83,7 +83,6 @@ class Gtp(Protocol):
         self._lock = threading.Lock()  # guards the attributes below
         self._queue: deque[_Command] = deque()
         self._busy = False  # is a command being carried out, or a search running?
-        self._endless = False  # does the search run until the next line arrives?
 
     # ---- commands --------------------------------------------------------------------
 
@@ -93,7 +92,7 @@ class Gtp(Protocol):
         with self._lock:
             self._queue.append(command)
             busy, self._busy = self._busy, True
-            if busy and (command.interrupts or self._endless):
+            if busy and (command.interrupts or self.session.worker.endless):
                 self.session.stop()
         if not busy:
             self._work()
@@ -157,14 +156,13 @@ class Gtp(Protocol):
         on_report(Report, position): by default it draws the search, if GoGui wants that.
         options: values of options for this search alone.
         """
-        command, self._endless = self.current, limits.infinite
+        command = self.current
 
         def done(result: Result) -> None:
             with self._lock:
                 # From here on, an interrupt applies to the next queued command that searches, if
                 # that was sent before the interrupt.
                 self._queue = deque(other for other in self._queue if not other.interrupts)
-                self._endless = False
             self._graphics.clear()
             self.carry_out(lambda: self.reply(answer(result)))
             self._work()

@@ -98,11 +98,8 @@ class GoRequest:
                 wrong.append(word)
         wrong += different[_MAX_ROOT_WORDS:]
         if wrong:
-            count = len(wrong) - 1
-            more = {0: "", 1: ", nor is 1 other word"}.get(count, f", nor are {count} other words")
-            self._faults["searchmoves"] = (
-                f"go searchmoves: {printable(wrong[0], 40)} is not a legal move here{more}"
-            )
+            fault = f"go searchmoves: {printable(wrong[0], 40)} is not a legal move here"
+            self._faults["searchmoves"] = fault
 
     def _read_number(self, word: str, text: str) -> None:
         """Read a keyword's number: clamp it to its range and drop a fraction.

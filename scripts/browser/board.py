@@ -106,7 +106,7 @@ def build_parser() -> Parser:
     return parser
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def run_script(words: Sequence[str] | None = None) -> int:
     """Run scripts/board; return the exit status."""
     signals.listen()
     parser = build_parser()

@@ -7,6 +7,7 @@ from typing import Any
 
 from games.base import Position
 from games.looks import players_of
+from protocol.moves import variation
 from protocol.records.record import Evaluation
 from protocol.scores import note_text, winrate
 
@@ -31,10 +32,9 @@ def plain_note(note: Evaluation, position: Position) -> dict[str, Any]:
 
 def plain_line(position: Position, line: Sequence[int]) -> list[dict[str, str]]:
     """Return [{move, words}] of a line from `position`, which is left unchanged."""
-    found = []
-    for move in line:
-        found.append({"move": position.move_text(move), "words": position.notation(move)})
-        position.make(move)
-    for _ in line:
-        position.undo()
-    return found
+    return variation(position, line, named)
+
+
+def named(position: Position, move: int) -> dict[str, str]:
+    """Return {move, words} of a legal move."""
+    return {"move": position.move_text(move), "words": position.notation(move)}

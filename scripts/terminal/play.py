@@ -15,7 +15,7 @@ from scripts.terminal.match import MatchError
 from scripts.terminal.screen import Lines, Screen, draws_in_place
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def run_script(words: Sequence[str] | None = None) -> int:
     """Carry out a command line and return the exit status."""
     signals.listen()
     try:
