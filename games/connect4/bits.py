@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from typing_extensions import TypeAlias
 
     Cells: TypeAlias = int  # a set of cells
-    # threats(own, cell, known): the cells that complete a line of four of `own` and a
-    # stone on `cell`, occupied cells included; `known` are those of `own` alone.
+    # threats(own, cell, known): the cells where one more stone completes a line of four with `own`
+    # and a stone on `cell`, occupied cells included.  known: those with `own` alone.
     FindThreats: TypeAlias = Callable[[Cells, Cells, Cells], Cells]
 
 COLUMNS, ROWS = 7, 6
@@ -49,7 +49,7 @@ COLUMN_BOTTOMS = tuple(1 << HEIGHT * column for column in range(COLUMNS))
 ODD_ROWS = BOTTOM_ROW * 0b010101
 EVEN_ROWS = BOTTOM_ROW * 0b101010
 
-# The centre takes part in the most lines.
+# Columns from the centre, which most lines of four cross, to the edges.
 CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
 
 
@@ -81,7 +81,7 @@ def winning_cells(stones: Cells, mask: Cells) -> Cells:
 
 
 def mirrored(cells: Cells) -> Cells:
-    """Return the set with left and right exchanged; works for a sum of two sets, too."""
+    """Return the set with left and right exchanged; the sum of two sets is mirrored, too."""
     return (
         (cells & 127) << 42
         | (cells >> 7 & 127) << 35
@@ -97,11 +97,11 @@ def mirrored(cells: Cells) -> Cells:
 
 
 def threats_by_shifts(stones: Cells, cell: Cells = 0, known: Cells = 0) -> Cells:
-    """Find threats from scratch, as FindThreats; on PyPy that is faster than one look-up.
+    """Find threats from scratch; see FindThreats.  On PyPy this is faster than one look-up.
 
     Bitboards are shifted down first, and up again only when the ends of the lines have
-    dropped out, so every value stays below 2**62, a machine word for PyPy.  (A single larger
-    int makes its search four times slower.)
+    dropped out.  So every value stays below 2**62, which is a machine word on PyPy, where a
+    single larger int makes the search four times slower.
     """
     stones |= cell
     threats = (stones & stones >> 1 & stones >> 2) << 3
@@ -131,7 +131,7 @@ def threats_by_tables() -> FindThreats:
             cell = 1 << column * HEIGHT + row
             straight = _neighbours(column, row, ((1, 0), (0, 1)))
             diagonal = _neighbours(column, row, ((1, 1), (1, -1)))
-            with_cell = partial(threats_by_shifts, cell)  # and own stones on these lines
+            with_cell = partial(threats_by_shifts, cell)  # a table's key adds own stones near it
             tables[cell] = straight, Lazy(with_cell), diagonal, Lazy(with_cell)
 
     def threats(own: Cells, cell: Cells, known: Cells) -> Cells:
@@ -142,7 +142,7 @@ def threats_by_tables() -> FindThreats:
 
 
 def _neighbours(column: int, row: int, directions: tuple[tuple[int, int], ...]) -> Cells:
-    """Return the cells that share a line of four with a cell in the given directions."""
+    """Return the cells that can be in a line of four with a cell in one of the directions."""
     cells = 0
     for across, up in directions:
         for distance in (-3, -2, -1, 1, 2, 3):
@@ -154,5 +154,5 @@ def _neighbours(column: int, row: int, directions: tuple[tuple[int, int], ...]) 
 
 @cache
 def fastest_threats() -> FindThreats:
-    """Return the fastest FindThreats for this interpreter, the same for all solvers."""
+    """Return the fastest FindThreats for this interpreter; all solvers share it."""
     return threats_by_shifts if sys.implementation.name == "pypy" else threats_by_tables()

@@ -1,21 +1,22 @@
 """The opening book: exact scores and best moves of positions that are slow to solve.
 
-`book.bin` beside this file is made by scripts/lab/connect4_book.py. Layout, little endian:
+`book.bin` beside this file is made by scripts/lab/connect4_book.py.  Layout, little endian:
 
     4 bytes  "P4B2"
-    4 bytes  CRC-32 of what follows (not read: zlib has a sum of its own)
-    zlib's compression of the entries' lowest bytes, then of their second bytes, and so on
+    4 bytes  CRC-32 of the rest (not read, since zlib has a checksum of its own)
+    the rest, compressed by zlib: the lowest bytes of all entries, then their second bytes, and
+    so on
 
-    8 bytes an entry, ascending:  key 49 bits | score + 22  6 bits | column 3 bits
+    An entry has 8 bytes:  key 49 bits | score + 22  6 bits | column 3 bits.  They are sorted.
 
-Neighbours share most of their key, so byte by byte an entry takes less than three bytes
-of the file.
+Neighbouring entries share most bits of their keys, so in this order of bytes an entry takes
+less than three bytes of the file.
 
-The score is exact, or WON or LOST if only the winner is known; the column's move keeps
-it.
+The score is exact, or WON or LOST if only the winner is known.  The move in the column keeps
+that score.
 
-The key of a position is the stones of the side to move + all stones (bits.py).  Of a
-position and its mirror image the book has the one with the smaller key.
+The key of a position is the stones of the side to move + all stones (bits.py).  Of a position
+and its mirror image, the book has the one with the smaller key.
 """
 
 from __future__ import annotations
@@ -42,13 +43,13 @@ if TYPE_CHECKING:
     from games.connect4.bits import Cells
     from games.types import Key
 
-    Entry = tuple[int, int, int]  # bounds of the score, and the column that keeps to them
+    Entry = tuple[int, int, int]  # (least score, greatest score, a column that keeps them)
 
 MAGIC = b"P4B2"
 _NAME = "connect4/book.bin"
 PATH = data.path_of(_NAME)
 
-# Scores that say who wins but not when; they fit into an entry like the others.
+# Entries' scores if the winner is known but not the length of the win.
 WON, LOST = 41, -22
 
 COLUMN_BITS, SCORE_BITS = 3, 6
@@ -57,11 +58,11 @@ ENTRY_BYTES = 8
 
 
 class BookError(data.DamagedError):
-    """Raised for a file that is not a book, or a damaged one."""
+    """Raised if a file is not a book or is damaged."""
 
 
 def canonical(own: Cells, mask: Cells) -> tuple[Key, bool]:
-    """Return (key, is it the mirror image's?): the smaller key of a position and its mirror."""
+    """Return (smaller key of a position and its mirror image, is it the mirror image's?)."""
     key = own + mask
     image = mirrored(key)
     return (image, True) if image < key else (key, False)
@@ -71,7 +72,7 @@ def unpack(content: bytes) -> array[int]:
     """Return the sorted words of a book's bytes.  Raises BookError if they are damaged."""
     try:
         columns = decompress(content[8:] if content[:4] == MAGIC else b"")
-    except ZlibError:  # which checks a sum of its own
+    except ZlibError:  # zlib verifies its own checksum
         raise BookError("the book is damaged or incomplete") from None
     count = len(columns) // ENTRY_BYTES
     entries = bytearray(len(columns))
@@ -94,7 +95,7 @@ def score_and_column(word: int) -> tuple[int, int]:
 
 
 def score_bounds(score: int, empties: int) -> tuple[int, int]:
-    """Return (least, most) of a score of a position with `empties` empty cells."""
+    """Return (least, greatest) possible score for an entry's score and `empties` empty cells."""
     if score == WON:
         return 1, empties + 1 >> 1
     if score == LOST:
@@ -103,16 +104,17 @@ def score_bounds(score: int, empties: int) -> tuple[int, int]:
 
 
 class Book:
-    """Scores and moves by position.
+    """The scores and moves of a book, by position.
 
-    Positions are given as (own, mask) and must not be over.
+    A position is given as own (stones of the side to move), mask (all stones).  Its game must not
+    be over.
     """
 
     def __init__(self, words: array[int]) -> None:
         self._words = words
 
     def entry(self, own: Cells, mask: Cells) -> Entry | None:
-        """Return bounds of the score and a column that keeps them, None if not in the book."""
+        """Return the Entry of a position; None if the book has none."""
         key, turned = canonical(own, mask)
         place = bisect_left(self._words, key << SHIFT)
         if place == len(self._words) or self._words[place] >> SHIFT != key:
@@ -122,9 +124,9 @@ class Book:
         return low, high, COLUMNS - 1 - column if turned else column
 
     def bounds(self, own: Cells, mask: Cells) -> tuple[int, int] | None:
-        """Return (low, high) of a position's score, None if nothing is known.
+        """Return (least, greatest) possible score of a position; None if the book can't tell.
 
-        They come from its own entry, or from those of its moves.
+        They come from the position's own entry, or from those of the positions after its moves.
         """
         entry = self.entry(own, mask)
         if entry is not None:
@@ -140,7 +142,7 @@ class Book:
         return low, empties + 1 >> 1
 
     def best_move(self, own: Cells, mask: Cells, score: int) -> int | None:
-        """Return a column known to keep `score`, the position's exact one; None if unknown."""
+        """Return a column that keeps `score`, the position's exact score; None if unknown."""
         entry = self.entry(own, mask)
         if entry is not None and entry[0] == entry[1]:
             return entry[2]
@@ -150,7 +152,7 @@ class Book:
         return None
 
     def _moves(self, own: Cells, mask: Cells) -> dict[int, tuple[int, int] | None]:
-        """Return {column: bounds of the move's score, or None}."""
+        """Return {column: (least, greatest) possible score of the move for its mover, or None}."""
         moves: dict[int, tuple[int, int] | None] = {}
         for column in range(COLUMNS):
             cell = landing_cell(mask, column)

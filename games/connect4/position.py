@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from games.solver import Line
     from games.types import Cell, Context, Move, Score, Side
 
-# The evaluation.  When no threat is left to play for, the columns fill up from below.  The
-# first player then gets the odd rows and the second the even ones, so each player's threats
-# in those rows count.
+# The evaluation.  When neither side has a useful move left, the columns fill up from below.  The
+# first player then fills the odd rows and the second player the even rows, so a threat counts
+# more in its owner's rows.
 _THREAT = 30
 _THREAT_IN_OWN_ROW = 70
 _LINES_THROUGH_COLUMN = (3, 4, 5, 7, 5, 4, 3)
@@ -57,7 +57,10 @@ _OFFSETS = tuple(range(0, HEIGHT * COLUMNS, HEIGHT))
 
 
 def parse(game: Game, text: str) -> Connect4Position:
-    """Return the position of a text.  Raises PositionError if stones float or the game was over."""
+    """Return the position of a text.
+
+    Raises PositionError if the text is malformed or no game can lead to the position.
+    """
     rows, side = read_position(text, COLUMNS, ROWS)
     columns = ["".join(column) for column in zip(*rows)]
     bits = list(enumerate(".".join(columns)))  # a column takes one bit more than it has cells
@@ -138,7 +141,7 @@ class Connect4Position(Position):
         return str(move + 1)
 
     def parse_move(self, text: str) -> Move:
-        """Return the move of a column's number or letter, or of the cell where the stone lands."""
+        """Return the move that a column's number or letter, or the stone's cell, means."""
         name = text.strip().lower()
         row = None
         if len(name) == 1 and name in "1234567":
@@ -165,7 +168,7 @@ class Connect4Position(Position):
         return context.exact_search(Root(self, context))
 
     def known_results(self) -> dict[Move, tuple[Score, Score]]:
-        """Return the results of the moves by the book, or by a four in one move."""
+        """Return the bounds of moves' scores known from the book or from a win in one move."""
         from games.connect4.book import load
         from games.connect4.root import bounded_moves
         from games.connect4.solver import to_engine
@@ -180,9 +183,9 @@ class Connect4Position(Position):
         }
 
     def search_moves(self) -> list[Move]:
-        """Return a win, else the answer to a threat, else the safe moves.
+        """Return the winning moves, else the blocks of a threat, else the safe moves.
 
-        After a safe move the opponent can't win on the cell above.
+        A move is safe if the opponent can't win on the cell above it.
         """
         moves = self.legal_moves()
         landing = self.mask + BOTTOM_ROW

@@ -1,11 +1,12 @@
 """The exact search of Connect Four at the root: the book, then the solver.
 
 Each root move has a lower and an upper bound, at first those of the book, and null
-windows narrow them until the best move is known.  If time or nodes are limited they
-first ask whether it wins, draws or loses, then in how many plies.  A depth that does
-not reach the end of the game asks for an estimate, unless the book knows the scores.  If
-the book knows only that a move wins, a quicker win within that depth is searched for.  A
-search for a mate in N asks for that first.
+windows narrow them until the best move is known.  If time or nodes are limited, the first
+windows find out whether the position is won, drawn or lost, later ones in how many plies.
+
+If the requested depth doesn't reach the end of the game, the tree search gives an estimate,
+unless the book knows the scores.  If the book knows only that a move wins, a quicker win
+within that depth is searched for.  A search for a mate in N first looks for such a win.
 """
 
 from __future__ import annotations
@@ -40,25 +41,24 @@ if TYPE_CHECKING:
     from games.connect4.position import Connect4Position
     from games.types import Context, ExactSearch, Move
 
-# The share of the time and the nodes after which, without a proof, the general search
-# takes over.
+# The solver gives up after this share of the time and the nodes; the tree search has the rest.
 _SHARE = 0.8
 # Once all scores are known, lines are completed with at most this share of the remaining
-# time and nodes; if a depth is requested, so that the scores come from the book, within
-# this number of nodes.
+# time and nodes.  If a depth is requested, so that the scores come from the book, a line is
+# completed within _LINES_NODES nodes.
 _LINES_SHARE = 0.5
 _LINES_NODES = 200_000
-# If time or nodes are limited each move first gets this number of nodes, since one of them
-# may be known from the previous search.
+# If time or nodes are limited, each move is first searched with this number of nodes, since the
+# table may know its score from the previous search.
 _FIRST_NODES = 1000
-# Once the winner is known, wins within these numbers of plies are asked for first.
+# Once a position is known to be won, wins within these numbers of plies are searched for first.
 _QUICK_WINS = (3, 7, 11)
-# If there is no mate of the requested length, a search of at most this depth chooses a move.
+# If there is no mate of the requested length, the tree search chooses a move, up to this depth.
 _DEPTH_WITHOUT_MATE = 6
 
 
 class Root(RootSolver):
-    """One search by the solver.  Values are those of solver.py; a state is (own, mask)."""
+    """One exact search.  Values are the scores of solver.py; a state is (own, mask)."""
 
     def __init__(self, position: Connect4Position, context: Context) -> None:
         self.root = self._own, self._mask = position.stones, position.mask
@@ -69,7 +69,8 @@ class Root(RootSolver):
         self.moves, self._book_move = bounded_moves(
             self._own, self._mask, set(context.root_moves), self._book
         )
-        # The moves to play: those known exactly, best first, or one that keeps the result.
+        # The moves to report first: those with exact scores, best first, or one that keeps the
+        # result (win, draw or loss).
         self._front: list[RootMove] = []
         self._budget = context.budget(_SHARE)
         self._solver.begin(lambda nodes: self._budget.check(nodes))
@@ -100,7 +101,8 @@ class Root(RootSolver):
     def _quick_win(self, plies: int, search: ExactSearch) -> Iterator[Line]:
         """Yield the exact Line of the quickest win if it takes at most `plies`.
 
-        Else a win that the book knows is the answer, whatever its length.
+        Otherwise yield a win that the book knows, whatever its length; if there is none, leave the
+        answer to a shallow tree search.
         """
         if self._wins_within(plies, search):
             yield from self._best_lines(1, search)
@@ -114,16 +116,17 @@ class Root(RootSolver):
         for rank in range(count):
             for best in search.best():
                 if rank == 0:
-                    # A lost position follows the book until the longest resistance is known.
+                    # In a lost position, play the book's move until the longest resistance is
+                    # known.
                     self._front = [best if best.low >= 0 else self._book_move or best]
-                    # The answer is better than an estimate, so all the time may go into improving
-                    # it.
+                    # This answer is better than the tree search's estimate, so the solver may use
+                    # all of the time.
                     self._budget.allow(1.0)
                     yield from self._standing(search)
             self._front = search.best_moves
             if search.line_count > 1:
                 yield from self._standing(search)
-        # Reported together: if the time ends before the last one, all stay as they were.
+        # Report the lines together, so that none is replaced if the time ends before the last.
         lines = []
         for rank, move in enumerate(search.best_moves, 1):
             self._budget = self._context.budget(_LINES_SHARE / count, self.nodes())
@@ -143,12 +146,12 @@ class Root(RootSolver):
         return self.moves[0].low == max(move.high for move in self.moves)
 
     def _standing(self, search: ExactSearch, final: bool = False) -> list[Line]:
-        """Return a Line for each move to report: those to play, then the others by their bounds.
+        """Return a Line for each move to report: those of _front, then the others by score.
 
-        final: does the search end with them?
+        final: are these the last Lines of the search?
         """
         lines = [self._bound_line(move, final) for move in self._front]
-        if lines and lines[0].score < 0:  # all moves lose, none later than this one
+        if lines and lines[0].score < 0:  # all moves lose: show the latest possible end
             most = max(move.high for move in self.moves)
             first = self._front[0]
             lines[0] = self._bound_line(RootMove(first.move, first.low, most), final)
@@ -159,14 +162,15 @@ class Root(RootSolver):
             lines += sorted(others, key=lambda line: -line.score)
         for rank, line in enumerate(lines):
             line.multipv = rank + 1
-            if rank:  # no better than the one before it, whatever an estimate says
+            if rank:  # an estimate must not exceed the score of the line before it
                 line.score = min(line.score, lines[rank - 1].score)
         return lines[: search.line_count]
 
     def _probable_line(self, move: RootMove, final: bool) -> Line:
-        """Return the Line of a move by its bounds.
+        """Return the Line of a move, scored by its bounds.
 
-        If the bounds leave the winner open, score it by an estimate within them.
+        If the bounds leave the winner open, the score is an evaluation, at most 0 if the move
+        can't win.
         """
         if move.low >= 0 or move.high < 0:
             return self._bound_line(move, final)
@@ -179,9 +183,9 @@ class Root(RootSolver):
         return Line(score if move.high else min(score, 0), [move.move], 1, final)
 
     def _bound_line(self, move: RootMove, final: bool) -> Line:
-        """Return the Line of a move that is known not to lose, or to lose.
+        """Return the Line of a move that is known not to lose, or known to lose.
 
-        Its score is that of the latest possible end of the game.
+        Its score assumes the latest end of the game that the bounds allow.
         """
         value, bound = (move.low, "lower") if move.low >= 0 else (move.high, "upper")
         score, depth = to_engine(value, self._empties), 1
@@ -202,10 +206,10 @@ class Root(RootSolver):
         return best.low >= min_score
 
     def window(self, low: int, high: int) -> tuple[int, int]:
-        """Return a null window.
+        """Return the next null window.
 
-        If time or nodes are limited it first asks who wins, which takes a third to half of
-        the nodes.  Then it asks for quick wins, which take few nodes.
+        If time or nodes are limited, the first windows find the winner, which takes a third to
+        half of the nodes.  The next ones look for quick wins, which take few nodes.
         """
         alpha = next_window(low, high)
         if self._budget.bounded and low <= 0 < high:
@@ -245,7 +249,7 @@ class Root(RootSolver):
         return play(*state, move)
 
     def best_reply(self, state: tuple[int, int], value: int) -> Move | None:
-        """Return a column that keeps the score; the book's if it knows one."""
+        """Return a column that keeps the score: the book's if it knows one, else the solver's."""
         own, mask = state
         if mask == BOARD or has_four(own ^ mask):
             return None
@@ -256,7 +260,10 @@ class Root(RootSolver):
 def bounded_moves(
     own: int, mask: int, columns: set[Move], opening: book.Book | None
 ) -> tuple[list[RootMove], RootMove | None]:
-    """Return (the moves in `columns`, likely good ones first; the book's move, or None)."""
+    """Return (the RootMoves of `columns`, likely good ones first; the book's move, or None).
+
+    opening: the book, from which the moves' bounds come; None without a book.
+    """
     empties = count_bits(BOARD ^ mask)
     low, high = -(empties >> 1), empties + 1 >> 1
     winning = winning_cells(own, mask)
@@ -284,9 +291,9 @@ def _loses_at_once(own: int, mask: int, column: Move) -> bool:
 def _trust_entry(entry: Entry | None, moves: list[RootMove], lowest: int) -> RootMove | None:
     """Move the position's own book move to the front, and return it.
 
-    No other move is better.  If only the winner is known the book continues only after
-    this move, and its bounds for other moves are ignored: after those the opponent's next
-    mistake might be hard to see.
+    No other move is better.  If only the winner is known, the book's bounds for the other moves
+    are ignored: the book continues only after this move, so after another one the solver might
+    not see how to win, or the opponent's mistake.
     """
     if entry is None:
         return None
@@ -312,7 +319,7 @@ def _most_promising(moves: list[RootMove]) -> list[Move]:
 
 
 def _solver(context: Context) -> Connect4Solver:
-    """Return the solver of this game, with the table that earlier searches filled."""
+    """Return the solver in the game's memory, with the tables that earlier searches filled."""
     solver: Connect4Solver | None = context.memory.get("connect4 solver")
     if solver is None:
         solver = Connect4Solver(context.table, SOLVER_SHARE, marks=context.helpers.marks(context))

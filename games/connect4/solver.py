@@ -2,12 +2,11 @@
 
 The method is Pascal Pons' (blog.gamesolver.org): alpha-beta with null windows over
 moves that don't lose at once, ordered by the threats that they make, with a table of
-bounds.  In addition one entry holds both bounds, and a position is refuted from the table
-before its replies are searched (build(), below).
+bounds.  In addition, an entry holds both bounds, and the table is probed for a refuting move
+before any move is searched (build(), below).
 
-Scores are Pons', too: positive if the side to move wins, by the number of stones that the
-winner has left when the line is complete, plus one (1: the last stone wins, 2: the one
-before it); 0 for a draw.
+Scores are Pons', too: 0 for a draw; 1 if the side to move wins with its last stone, 2 with
+the stone before that, and so on; negative if it loses.
 """
 
 from __future__ import annotations
@@ -45,38 +44,38 @@ if TYPE_CHECKING:
 
 UNLIMITED = 1 << 60
 
-# From this number of empty cells on a position and its mirror image share one entry; with
-# fewer they hardly ever meet.
+# With at least this number of empty cells, a position and its mirror image share one entry.  With
+# fewer, a search hardly ever visits both.
 MIRROR_FROM = 31
-# From this number of empty cells on a position goes into the large table.  Later ones, the
-# bulk of all, go into one of SMALL_MEGABYTES, which stays in the processor's cache: that
-# makes the search a third faster on PyPy.
+# Positions with at least this number of empty cells go into the large table.  The others, which are
+# most of all, go into a table of SMALL_MEGABYTES, which fits into the processor's cache: that makes
+# the search a third faster on PyPy.
 LARGE_FROM = 11
 SMALL_MEGABYTES = 0.5
 
-# A move to sort is one int: the threats that it leaves (bits.py); from _PLACE_SHIFT on the
-# place of its column, the centre first; above that _NO_THREAT minus _ONE_THREAT for each
-# new threat, so that the best is the smallest.
+# A move to sort is one int, the best move being the smallest.  From the low bits: the threats after
+# it (bits.py); from _PLACE_SHIFT on, the place of its column, the centre first; above that,
+# _NO_THREAT minus _ONE_THREAT for each new threat.
 _PLACE_SHIFT = 49
 _ONE_THREAT = 8 << _PLACE_SHIFT
 _NO_THREAT = 64 * _ONE_THREAT
-_NO_MOVE = 2 * _NO_THREAT  # comes last
+_NO_MOVE = 2 * _NO_THREAT  # larger than every move
 
-# From this number of empty cells on, processes that search together avoid each other's
-# moves if all moves are expected to fail.
+# With at least this number of empty cells, processes avoid the moves that others are searching, at
+# nodes where all moves are expected to fail.
 _TOGETHER_FROM = 16
 _QUESTION_SHIFT = 50  # above a position's key
 _NEVER = 99
 
 
 class OutOfNodes(BudgetSpent):
-    """Raised by a search that has used up its nodes."""
+    """Raised when a call of Connect4Solver.within() has used up its nodes."""
 
 
 class Connect4Solver:
-    """A solver with tables of its own, which may serve many positions one after the other.
+    """A solver with tables of its own, for any number of positions one after the other.
 
-    table: makes tables, as a Context's `table` does.  share: of the megabytes there.
+    table: makes tables, like Context.table.  share: the large table's share of the megabytes.
     threats: a FindThreats (bits.py), by default the fastest one on this interpreter.
     marks: shared by the processes that solve together; None if there is only one.
     large, small: its tables.
@@ -98,10 +97,10 @@ class Connect4Solver:
         self._node_limit = UNLIMITED
 
     def begin(self, budget: Check | None = None) -> None:
-        """Count nodes from 0 and ask `budget` from now on.
+        """Count nodes from 0 and call `budget` from now on.
 
-        budget(nodes so far) returns the node count at which to call it again, and raises to
-        end a search.
+        budget(nodes) returns the node count at which to call it again, or raises to end the
+        search.
         """
         self._budget = budget
         self._set_nodes(0)
@@ -112,7 +111,7 @@ class Connect4Solver:
         nodes: UNLIMITED for no limit.
         """
         self._node_limit = self.nodes() + nodes
-        self._set_nodes(self.nodes())  # no later call of `budget` may come to update it
+        self._set_nodes(self.nodes())  # so that the next node calls _check(), which sees the limit
         try:
             return ask(*arguments)
         finally:
@@ -125,7 +124,7 @@ class Connect4Solver:
         return min(following, self._node_limit)
 
     def bound(self, own: Cells, mask: Cells, alpha: int) -> int:
-        """Return a bound of the score of any position that is not over.
+        """Return a bound of the score of a position whose game is not over.
 
         A result above alpha is a lower bound, any other an upper bound.
         """
@@ -139,7 +138,7 @@ class Connect4Solver:
         return self._search(own, mask, own_wins, winning_cells(own ^ mask, mask), alpha, empties)
 
     def score(self, own: Cells, mask: Cells) -> int:
-        """Return the exact score of a position that is not over."""
+        """Return the exact score of a position whose game is not over."""
         empties = count_bits(BOARD ^ mask)
         low, high = -(empties >> 1), empties + 1 >> 1
         while low < high:
@@ -159,16 +158,16 @@ class Connect4Solver:
         raise ValueError(f"no move of {own} {mask} reaches {score}")
 
     def move_bound(self, own: Cells, mask: Cells, column: int, alpha: int) -> int:
-        """Return bound() of the score of the move in a column, for its mover."""
+        """Return a bound, as bound() does, of the score of a column's move for its mover."""
         if winning_cells(own, mask) & landing_cell(mask, column):
             return count_bits(BOARD ^ mask) + 1 >> 1
         return -self.bound(*play(own, mask, column), ~alpha)
 
 
 def next_window(low: int, high: int) -> int:
-    """Return alpha of the next null window for a score in low..high: the middle, away from 0.
+    """Return alpha of the next null window for a score in low..high: the middle, or farther from 0.
 
-    Windows far from 0 are cheap, since such a win must come within few stones, and they
+    Windows far from 0 are cheap, since such a win or loss must come within few stones, and they
     find the quick wins.
     """
     middle = (low + high) // 2
@@ -187,7 +186,7 @@ def ordered_columns(own: Cells, mask: Cells) -> list[int]:
     return [column for _, _, column in sorted(ranked)]
 
 
-# ---- the search: does a position score more than alpha? -----------------------------
+# ---- the search: is the score of a position above alpha? ----------------------------
 
 
 def build(
@@ -199,9 +198,9 @@ def build(
     check(nodes): returns the node count of its next call; after set_nodes it is called at
     the next node.
     marks: shared by the processes that search together; None if there is only one.
-    expect(alpha, empties): announces the window of the next search.  Distant wins and losses
-    are rare, so above 0 usually all moves fail, and below 0 one does better; in the
-    positions below it alternates.
+    expect(alpha, empties): announces the window of the next search, which predicts the nodes where
+    all moves fail.  Distant wins and losses are rare: if alpha >= 0, all root moves usually fail;
+    if alpha < 0, one usually does not.  The prediction alternates from ply to ply.
 
     search(own, mask, own_threats, opp_threats, alpha, empties):
 
@@ -220,9 +219,9 @@ def build(
     columns = [(_NO_THREAT | place << _PLACE_SHIFT, mask) for place, mask in enumerate(masks)]
     nodes = limit = 0
     together_from = _NEVER if marks is None else _TOGETHER_FROM
-    if marks is not None:  # search_unmarked needs them
+    if marks is not None:  # only then search_unmarked() is called
         words, mark_slots = marks.words, marks.slots
-    all_fail_at = 0  # where `empties` is odd (1) or even (0)
+    all_fail_at = 0  # all moves are expected to fail if `empties` is odd (1) or even (0)
 
     def search(
         own: Cells, mask: Cells, own_threats: Cells, opp_threats: Cells, alpha: int, empties: int
@@ -231,12 +230,12 @@ def build(
         nodes += 1
         if nodes >= limit:
             limit = check(nodes)
-        # A threat must be answered; two of them, or one above another, can't be.
+        # A threat must be blocked.  Two threats, or a threat right above the block, can't be.
         landing = mask + BOTTOM_ROW
         forced = landing & opp_threats
         if forced and (forced & forced - 1 or forced & opp_threats >> 1):
             return -(empties >> 1)
-        # Nor may a stone be placed below a threat.
+        # A stone below a threat would let the opponent complete it.
         moves = landing & BOARD & ~(opp_threats >> 1)
         if not moves:
             return -(empties >> 1)
@@ -268,7 +267,7 @@ def build(
             if bound <= alpha:
                 return bound
             high = bound
-        # The answer to a threat is the only move: nothing to sort.
+        # The block of a threat is the only move, so there is nothing to sort.
         if forced:
             wins = threats(own, forced, own_threats)
             score = -search(own ^ mask, mask | forced, opp_threats, wins, ~alpha, empties - 1)
@@ -278,9 +277,8 @@ def build(
                 high = score
             table[slot] = key << KEY_SHIFT | high + BIAS << SCORE_BITS | low + BIAS
             return score
-        # The moves by the number of threats that they add, the centre first.  Each is an int,
-        # and the list begins with one: PyPy compiles a separate path for each kind of list,
-        # and the empty list is a kind of its own.
+        # Order the moves by the number of threats that they add, then from the centre.  The list
+        # begins with _NO_MOVE because PyPy compiles a separate path for empty lists.
         opp, unthreatened = own ^ mask, BOARD & ~(mask | own_threats)
         key_below, replies_stored = opp + mask, empties > LARGE_FROM
         order = [_NO_MOVE]
@@ -289,7 +287,7 @@ def build(
             if not cell:
                 continue
             if replies_stored:
-                # Does the table refute the position by this move?
+                # Does the table know that this move beats alpha?
                 key_after = key_below + cell
                 if empties > MIRROR_FROM:
                     image = mirrored(key_after)
@@ -301,7 +299,8 @@ def build(
                     if bound > alpha:
                         return bound
             wins = threats(own, cell, own_threats)
-            # Two threats at once, or one above another, win with the next stone.
+            # Two threats that can be completed at once, or two above each other, win with the next
+            # stone.
             now = landing + cell & wins
             if now and (now & now - 1 or now & wins >> 1):
                 return empties - 1 >> 1
@@ -337,9 +336,9 @@ def build(
         alpha: int,
         empties: int,
     ) -> int:
-        """Return the best score of the `moves`, searched in this order until one beats alpha.
+        """Return the best score of the moves in `order`; stop when one beats alpha.
 
-        Mark the move that is searched; moves that another process has marked come last
+        The move being searched is marked, and moves that another process has marked come last
         (search/threads/abdada.py).
         """
         best, count = -BIAS, len(order)
@@ -375,7 +374,7 @@ def build(
 
 
 def plies_to_end(score: int, empties: int) -> int:
-    """Return the plies until a game of this score ends, with `empties` empty cells now."""
+    """Return the plies to the end of a game with this score; empties: empty cells now."""
     if score > 0:
         return 2 * (empties + 1 >> 1) + 1 - 2 * score
     if score < 0:
@@ -384,12 +383,12 @@ def plies_to_end(score: int, empties: int) -> int:
 
 
 def least_winning_within(plies: int, empties: int) -> int:
-    """Return the least score of a win that is complete after at most `plies` plies."""
+    """Return the least score of a win within `plies` plies; empties: empty cells now."""
     return max(1, (empties + 1 >> 1) - (plies - 1 >> 1))
 
 
 def to_engine(score: int, empties: int) -> Score:
-    """Return the score in the unit of games/base.py."""
+    """Return the solver's score as a score of games/base.py; empties: empty cells now."""
     if score == 0:
         return 0
     value = WIN - plies_to_end(score, empties)

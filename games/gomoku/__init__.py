@@ -1,9 +1,8 @@
 """Five in a row: Gomoku by exactly five, by five or more, and Renju.
 
-Rules:     rules.py (rows that win, forbidden points), lines.py, position.py.
-Knowledge: network.py (the learned weights), patterns.py (the meaning of a line's
-           stones), maps.py (the threats on a board, updated with each move), board.py (the
-           searched board).
+Rules:     rules.py (rows that win, forbidden points), lines.py (lines as ints), position.py.
+Knowledge: network.py (the learned weights), patterns.py (what a line's stones threaten), maps.py
+           (the threats on a board, updated with each move), board.py (the searched board).
 Search:    candidates.py (moves worth trying), threats.py (wins by continuous
            fours, by continuous threats), root.py (such wins at the root, and how a
            decided game ends), kernel.py (the search below the root).
@@ -34,7 +33,8 @@ _TRANSCRIPT = re.compile(f"(?:{_SQUARE.pattern}){{2,}}")
 class Gomoku(Game):
     """The game in which exactly five in a row win; six do not.
 
-    wins: the rule for each player.  forbidden: does the first player have forbidden points?
+    wins: the row that wins, for each player (rules.py).  forbidden: does the first player have
+        forbidden points?
     """
 
     name = "gomoku"
@@ -57,13 +57,13 @@ class Gomoku(Game):
         return GomokuPosition(self, options.get(BOARD_SIZE.name, BOARD_SIZE.default))
 
     def parse(self, text: str, options: Options) -> GomokuPosition:
-        """Return the position of `rows side`; the number of rows is the size of the board."""
+        """Return the position of a text, rows and side; the number of rows is the board's size."""
         from games.gomoku.position import position_of
 
         return position_of(self, text)
 
     def split_moves(self, text: str) -> list[str]:
-        """Return the moves of a list without spaces, as h8h9i8; else the word itself."""
+        """Return the moves in a word without spaces such as h8h9i8; else the word itself."""
         return _SQUARE.findall(text) if _TRANSCRIPT.fullmatch(text) else [text]
 
     def kernel(self, position: base.Position, context: Context, tree: Tree) -> Kernel:

@@ -1,6 +1,6 @@
 """The board that all parts of a Gomoku search share: line codes, threat maps, moves.
 
-The packed value (maps.py), the key and the side to move are handed from node to node as
+The packed value (maps.py), the key and the side to move are passed from node to node as
 arguments; only the codes of the lines change in place.
 """
 
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 class ThreatBoard:
     """The searched board.
 
-    codes: of the lines, and one more that stays 0.
+    codes: those of the lines, and one more that stays 0.
     packed, key, side: those of the root; make() and undo() change them.
     play(side, cell, packed) -> packed, take_back(side, cell),
     peek(side, cell, packed) -> packed: see maps.build_moves.
     count: see begin(); shared by all parts of a search.
-    restricted: the player who has forbidden points, -1 if neither has.
-    facts(side, packed) -> (the facts of the evaluation for `side`, to move; threats() of the
-        opponent).
+    restricted: the player with forbidden points, -1 if neither player has any.
+    facts(side, packed) -> (the facts for the evaluation (network.py), with `side` to move;
+        threats() of the opponent).
     """
 
     def __init__(self, position: GomokuPosition) -> None:
@@ -58,7 +58,7 @@ class ThreatBoard:
         """Begin a search.
 
         check: see Check of games/types.py.
-        count: [nodes so far, nodes at which to call check]; if None, nodes are counted from 0.
+        count: [node count, count at which to call check]; if None, nodes are counted from 0.
         """
         self.count, self.check = [0, 0] if count is None else count, check
 
@@ -101,14 +101,14 @@ class ThreatBoard:
         return [cell for cell in cells if not self.forbidden(side, cell, packed)]
 
     def any_permitted(self, side: Side, cells: list[Square], packed: Packed) -> Square:
-        """Return the first legal one of `cells`; if all are forbidden, another move."""
+        """Return the first of `cells` that `side` may play; any other legal move if it may none."""
         for cell in cells:
             if not self.forbidden(side, cell, packed):
                 return cell
         return self.any_other(cells[0], packed)
 
     def any_other(self, forbidden: Square, packed: Packed) -> Square:
-        """Return a legal move of Black other than `forbidden`."""
+        """Return a legal move of Black other than `forbidden`; `forbidden` if there is no other."""
         for cell in self.lines.order:
             if (
                 cell != forbidden
@@ -121,7 +121,7 @@ class ThreatBoard:
     # ---- evaluation ------------------------------------------------------------------
 
     def won(self, packed: Packed) -> bool:
-        """Does a player have five?"""
+        """Has a player made a winning five?"""
         return bool(packed & WINS_MASK)
 
     def evaluate(self, side: Side, packed: Packed) -> Score:
@@ -130,22 +130,22 @@ class ThreatBoard:
         return self.maps.network.score(packed, side, facts)
 
     def terms(self, side: Side, packed: Packed) -> list[tuple[str, Score]]:
-        """Return the evaluation as [(name, score)]."""
+        """Return [(name, score)] for `side`, which is to move; the scores add up to evaluate()."""
         windows = self.maps.network.score(packed, side, 0)
         return [("windows", windows), ("double threats", self.evaluate(side, packed) - windows)]
 
     # ---- threats ---------------------------------------------------------------------
 
     def fives(self, side: Side, packed: Packed) -> list[Square]:
-        """Return the cells where `side` makes five."""
+        """Return the cells where a stone of `side` makes five."""
         return cells_of(packed >> self.maps.fives[side] & self.maps.lanes)
 
     def fours(self, side: Side, packed: Packed) -> list[Square]:
-        """Return the cells where `side` makes a four, including those that Renju forbids."""
+        """Return the cells where a stone of `side` makes a four, even those that Renju forbids."""
         return cells_of(packed >> self.maps.fours[side] & self.maps.lanes)
 
     def threats(self, side: Side, packed: Packed) -> list[Square]:
-        """Return the cells where `side` makes an open four or two fours at once."""
+        """Return the cells where `side` may make an open four or two fours at once."""
         lanes = packed >> self.maps.fours[side] & self.maps.twice
         return self.permitted(side, cells_of(lanes), packed) if lanes else []
 
@@ -153,7 +153,7 @@ class ThreatBoard:
 def _build_facts(board: ThreatBoard) -> Callable[[Side, Packed], tuple[int, list[Square]]]:
     """Return facts(side, packed): see ThreatBoard."""
     maps, threats_of = board.maps, board.threats
-    # Both players' threes and fours are examined together: player 1's lanes lie above.
+    # Both players' threes and fours are examined at once: player 1's lanes lie above player 0's.
     first_threes, fours_above = maps.threes[0], maps.fours[0] - maps.threes[0]
     above = LANE * maps.cells
     both, sevens, eights = (mask << above | mask for mask in (maps.lanes, maps.sevens, maps.eights))
@@ -178,7 +178,8 @@ def _build_facts(board: ThreatBoard) -> Callable[[Side, Packed], tuple[int, list
                 bits |= OWN_FOUR
             if fours & lanes[opponent]:
                 bits |= OTHER_FOUR
-            # Adding seven sets the top bit of each lane that isn't 0.
+            # Adding 7 sets the top bit of each lane that isn't 0, so this marks the cells where a
+            # stone makes both a four and a three.
             crossings = fours + sevens & threes + sevens & eights
             if crossings:
                 if crossings & lanes[side]:

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 # The number of quiet moves that are searched.
 WIDTH = 12
-# The number of further ones that are searched if all of those lose.
+# The number of further quiet moves that are searched if the first WIDTH moves all lose.
 _FURTHER = 24
-# For bytes.translate: 1 for at least this much policy, 0 for less.  If that leaves enough
-# cells, the others need not be ranked.
+# Tables for bytes.translate: 1 if a cell's policy is at least a threshold, else 0.  If enough cells
+# reach a threshold, the others need not be ranked.
 _AT_LEAST = [bytes(int(policy >= low) for policy in range(256)) for low in (36, 32, 28, 24, 2)]
 
 
@@ -32,21 +32,21 @@ class Candidates:
         self._count, self._policy = board.maps.cells, board.maps.policy
 
     def moves(self, side: Side, packed: Packed) -> list[Square]:
-        """Return the moves worth searching for `side`, best first; empty if no move can matter.
+        """Return the moves worth searching for `side`, best first; empty if no move helps.
 
-        A five or the block of one comes alone.  Against an open four or two fours at once,
-        only the moves that stop them all and own fours are tried; if there are none, the
-        game is lost.
+        If a move makes or blocks a five, it is the only one.  Against a threat of an open four or
+        two fours at once, they are the moves that stop all such threats, and own fours; without
+        any, the game is lost.
         """
         urgent = self._urgent(side, packed)
         return self.quiet(side, packed) if urgent is None else urgent
 
     def late_moves(self, side: Side, packed: Packed) -> list[Square]:
-        """Return the cells that the root tries after those of moves(); none against a threat."""
+        """Return the cells that the root tries after moves(); empty if there is a threat."""
         return self.further(side, packed) if self._urgent(side, packed) is None else []
 
     def _urgent(self, side: Side, packed: Packed) -> list[Square] | None:
-        """Return fives and fours, and what stops the opponent's; None without such a threat."""
+        """Return the moves that complete or stop a threat; None if neither side has one."""
         board = self._board
         fives = board.fives(side, packed)
         if fives:
@@ -61,13 +61,13 @@ class Candidates:
         return self.defences(side, packed, threats) if threats else None
 
     def quiet(self, side: Side, packed: Packed) -> list[Square]:
-        """Return the likeliest cells, likeliest first."""
+        """Return the likeliest cells by policy, at most WIDTH, likeliest first."""
         policy = self._policy(side, packed)
         for threshold in _AT_LEAST:
             kept = policy.translate(threshold)
             if self._count - kept.count(0) >= WIDTH:
                 ranked = self._ranked(side, packed, policy, kept)
-                # Renju may forbid some of them.
+                # Renju may forbid some of them, so that too few are left.
                 if len(ranked) >= WIDTH:
                     return ranked[:WIDTH]
         return self._ranked(side, packed, policy, kept)
@@ -113,10 +113,13 @@ class Candidates:
         return self._board.permitted(side, cells, packed)
 
     def _lines_of_threat(self, player: Side, cell: Square) -> int:
-        """Return the map of the cells near `cell` on lines where it makes a four for `player`."""
+        """Return the lanes of the cells that may stop a four of `player` through `cell`.
+
+        They are those within four cells on each line where a stone on `cell` can make a four.
+        """
         cells, codes = 0, self._board.codes
         for line, index, near in self._board.lines.near[cell]:
-            # A four on the cell needs three stones at a distance of at most four.
+            # A four through the cell needs three stones within four cells of it.
             stones = (codes[line] >> player & FIRST) << 8 >> 2 * index & 0x15555
             stones &= stones - 1
             if stones & stones - 1:
@@ -124,7 +127,7 @@ class Candidates:
         return cells
 
     def _stops(self, side: Side, packed: Packed, cell: Square) -> bool:
-        """Does `cell` leave the opponent no open four and no two fours at once?"""
+        """Does a stone of `side` on `cell` prevent every open four and two fours at once?"""
         board, maps, opponent = self._board, self._board.maps, 1 - side
         lanes = board.peek(side, cell, packed) >> maps.fours[opponent] & maps.twice
         if not lanes or opponent != board.restricted:

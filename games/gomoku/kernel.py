@@ -1,14 +1,14 @@
 """The kernel of Gomoku for search/pvs.py.
 
-A state is (key, -, 0, False, side, packed value of the threat maps); of the board only
+A state is (key, unused, 0, False, side, packed value of the threat maps); of the board, only
 the codes of the lines change in place.  The maps decide most nodes before any move is
-made: five, the opponent's five, an open four or two fours at once.  Other nodes look for
-a VCF.
+made: a five, the opponent's five, an open four or two fours at once.  Other nodes look for
+a VCF (threats.py).
 
-A node is "in check" if the opponent threatens an open four or two fours at once.  It
-tries the moves that stop all of them, and if those lose, own fours.  Other nodes try
-only the likeliest candidates; if all of these lose, they try further ones until one holds.
-If all fail, the loss is still unproven, and the score is no worse than -NEARLY_DECIDED.
+A node is "in check" if the opponent threatens an open four or two fours at once.  Then the
+moves that stop all these threats are tried and, if they lose, own fours.  At other nodes only
+the likeliest candidates are tried; if all of these lose, further ones until one doesn't.  If
+all lose, the loss is still unproven, and the score is no worse than -NEARLY_DECIDED.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ if TYPE_CHECKING:
     from games.gomoku.maps import Packed
     from games.types import NodeData, Score, Side, Square, State, Successor, Tree
 
-# Fours that a node may try: up to _FRONTIER plies from the horizon only linked ones, farther from
-# it all kinds.
+# The number of fours that a node's VCF may try.  Up to _FRONTIER plies from the horizon, it tries
+# only chains in which each four makes the next one possible.
 _FRONTIER = 3
 _LINKED_FOURS, _FOURS = 40, 60
-# Futility: one ply from the horizon, quiet moves can't help a node this far below alpha.
+# Futility: one ply from the horizon, quiet moves are not expected to gain this much.
 _FUTILITY_MARGIN = 40
-# Reverse futility: up to this distance from the horizon, an evaluation is trusted that
-# exceeds beta by this margin for each ply.
+# Reverse futility: up to this depth, an evaluation that exceeds beta by this margin for each ply
+# is trusted.
 _REVERSE_FUTILITY_DEPTH, _REVERSE_FUTILITY_MARGIN = 12, 25
 # Internal iterative reduction: from this depth on, if there is no table move.
 _IIR_FROM = 3
-# Late move reductions: not for this many first moves of a node, and from this depth on.
+# Late move reductions begin after this many moves of a node, and at this depth.
 _FULL_MOVES = 2
 _REDUCE_FROM = 3
-# By depth, the last row for all larger ones, and by the place of a quiet move.  (A table,
-# since PyPy would compile a path for each way through the conditions.)
+# _REDUCTIONS[depth][place of a quiet move]; the last row is for all larger depths.  (A table, since
+# PyPy would compile a path for each way through the conditions.)
 _REDUCTIONS = [
     [
         0
@@ -59,17 +59,17 @@ _REDUCTIONS = [
     ]
     for depth in range(8)
 ]
-# Replies to a threat cost no depth if at most this many moves hold: without own fours, and
-# with them.
+# Replies to a threat cost no depth if at most _FORCED moves stop it, and at most
+# _FORCED_WITH_FOURS together with own fours.
 _FORCED, _FORCED_WITH_FOURS = 2, 6
 # Null move: tried from this depth on, and searched this many plies less deep.
 _NULL_FROM, _NULL_REDUCTION = 2, 4
 _NULL_KEY = 0x155555555555555
 _MAX_PLY = 200
-# Order of the moves of a node, in history's units.
+# Ranks of the table's move and the killers, above all history scores.
 _TABLE_BONUS, _KILLER_BONUS, _OLDER_KILLER_BONUS = 1 << 52, 1 << 51, 1 << 50
 _HISTORY_LIMIT = 1 << 40
-_PLACE = 50  # the weight of a place in the order by policy
+_PLACE = 50  # history score that a place in the order by policy is worth
 
 
 def build(position: Position, tree: Tree) -> Kernel:
@@ -95,21 +95,21 @@ def build(position: Position, tree: Tree) -> Kernel:
     def early_return(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool
     ) -> Score | None:
-        """Return the score if the maps decide the node, if need be after a forced move."""
+        """Return the score if the maps decide the node, maybe after forced moves, else None."""
         side, packed = state[4], state[5]
         opponent = 1 - side
-        # Five wins at once.
+        # A five wins at once.
         made = packed >> fives[side] & lanes
         if made:
             lines[ply] = [first_cell(made)]
             return WIN - ply - 1
-        # The opponent's five must be blocked, which costs no depth; two can't be.
+        # The opponent's five must be blocked, which costs no depth.  Two fives can't be blocked.
         made = packed >> fives[opponent] & lanes
         if made:
             block = first_cell(made)
             if made >> LANE * (block + 1) or side == restricted and forbidden(side, block, packed):
                 return ply + 2 - WIN
-            # The search would never reach this limit otherwise: forced replies return before it.
+            # The search's own limit of plies comes too late, since forced replies return before it.
             if ply >= _MAX_PLY:
                 return 0
             key = state[0] ^ zobrist[side][block]
@@ -123,7 +123,7 @@ def build(position: Position, tree: Tree) -> Kernel:
         made = packed >> fours[side] & twice
         if made and (side != restricted or threats_of(side, packed)):
             return WIN - ply - 3
-        # A shorter win is known already, or no loss here could be longer than a known one.
+        # Mate distance pruning: from here, no win takes fewer than 5 plies, no loss fewer than 4.
         if alpha >= WIN - ply - 5:
             return WIN - ply - 5
         if beta <= ply + 4 - WIN:
@@ -131,7 +131,7 @@ def build(position: Position, tree: Tree) -> Kernel:
         return None
 
     def evaluate(state: State, ply: int) -> tuple[Score, bool]:
-        """Evaluate a node, and fill `threats_at`."""
+        """Return (evaluation, does the opponent threaten to win?), and store the threats."""
         side, packed = state[4], state[5]
         facts, threats = facts_of(side, packed)
         threats_at[ply] = threats
@@ -140,8 +140,8 @@ def build(position: Position, tree: Tree) -> Kernel:
     def threat_search(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, table_depth: int
     ) -> Score | None:
-        """Return the score of a VCF, or None."""
-        # If the table knows a node at this depth, the threat search has already failed here.
+        """Return the score if a VCF wins, else None."""
+        # If the table has an entry at this depth, the threat search has already failed here.
         if table_depth >= depth:
             return None
         side, packed = state[4], state[5]
@@ -162,10 +162,10 @@ def build(position: Position, tree: Tree) -> Kernel:
         static: Score,
         table_depth: int,
     ) -> Score | None:
-        """Return the score by a VCF, the evaluation or futility.
+        """Return the score from a VCF, the evaluation or futility; None to search on.
 
-        If the opponent threatens to win, an evaluation above alpha is not trusted: the defences
-        are tried.
+        If the opponent threatens to win, an evaluation above alpha is not trusted, and the
+        defences are searched.
         """
         threats = threats_at[ply]
         if table_depth < depth:
@@ -189,7 +189,7 @@ def build(position: Position, tree: Tree) -> Kernel:
         threats: Sequence[Square],
         node: NodeData,
     ) -> Iterator[tuple[Square, int]]:
-        """Yield (move, 0) for moves that are tried only until one move of the node holds."""
+        """Yield (move, no reduction) for more moves, as long as all moves of the node lose."""
         if node[BEST] < -MAX_SCORE:
             for move in candidates.fours(side, packed, tried) if threats else further(side, packed):
                 yield move, 0
@@ -197,13 +197,13 @@ def build(position: Position, tree: Tree) -> Kernel:
                     return
 
     def successors(state: State, depth: int, ply: int, node: NodeData) -> Iterator[Successor]:
-        """Yield the moves worth trying, and learn killers and history."""
+        """Yield the moves worth trying, and reward one that causes a cutoff."""
         key, side, packed = state[0], state[4], state[5]
         threats, opponent, first = threats_at[ply], 1 - side, node[TABLE_MOVE]
         new_depth = depth - 1
         reductions: Iterable[int] = repeat(0)
         if threats:
-            # The moves that stop them; own fours as a last resort, as there may be many.
+            # The moves that stop the threats; own fours only if those lose, as there may be many.
             moves = stops(side, packed, threats)
             if len(moves) <= _FORCED:
                 own = candidates.fours(side, packed, moves)
@@ -211,7 +211,7 @@ def build(position: Position, tree: Tree) -> Kernel:
                     new_depth = depth
                 moves = moves or own
         else:
-            # The likeliest cells, late ones reduced.
+            # The likeliest cells, with reductions for late ones.
             moves, reductions = quiet(side, packed), _REDUCTIONS[min(depth, 7)]
         if len(moves) > 1:
             seen, (killer, older) = histories[side].scores, killers.at[ply]
@@ -233,17 +233,17 @@ def build(position: Position, tree: Tree) -> Kernel:
                 histories[side].reward(move, depth)
                 killers.reward(move, ply)
                 break
-        # The moves that were not tried might have held.
+        # The loss is not proven, since moves that were not tried might not lose.
         if moves and not threats and node[BEST] < -MAX_SCORE:
             node[BEST] = ply - NEARLY_DECIDED
 
     def null_move(state: State, depth: int, excess: Score) -> tuple[State, int]:
-        """Return the state after a pass, and its depth; below 0 no fours are tried."""
+        """Return the state after a pass, and its depth, which may be below 0."""
         passed = state[0] ^ _NULL_KEY, 0, 0, False, 1 - state[4], state[5]
         return passed, depth - _NULL_REDUCTION
 
     def no_moves(state: State, ply: int) -> Score:
-        """Return the score of a node without moves: a loss without a defence, else a draw."""
+        """Return the score of a node without moves: a loss if a threat can't be stopped, or 0."""
         return ply + 4 - WIN if threats_at[ply] else 0
 
     def root_state() -> State:
@@ -254,9 +254,9 @@ def build(position: Position, tree: Tree) -> Kernel:
         return 1 - WIN if board.won(state[5]) else None
 
     def root_reduction(state: State, depth: int, move_number: int) -> int:
-        """Reduce late moves to their evaluation, which must exceed the best score so far.
+        """Return a reduction to depth 0 for late moves: their evaluation must beat the best score.
 
-        It does if all of the likeliest moves have disappointed.
+        It does so only if all of the likeliest moves have bad scores.
         """
         return depth if state[0] in late_keys else 0
 

@@ -26,12 +26,12 @@ _DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))  # steps in columns and rows
 class BoardLines:
     """The lines of a board of `size` rows, made once for each size: see LINES_OF.
 
-    cells: the cells of each line.
-    through: for each cell the pairs (line, index of the cell in it), up to four.
-    near: for each cell the tuples (line, index, map of the cells of that line at a distance
-        of at most four, including its own).
+    cells[line]: its cells in order.
+    through[cell]: the lines through a cell, up to four, as (line, index of the cell in it).
+    near[cell]: the same with a map: (line, index, the cells of the line within four cells, as
+        lanes).
     order: all cells, those in the middle first.
-    keys: Zobrist keys by player and cell.
+    keys[player][cell]: Zobrist keys.
     """
 
     def __init__(self, size: int) -> None:
@@ -54,7 +54,7 @@ class BoardLines:
         )
 
     def is_empty(self, codes: Codes, cell: Square) -> bool:
-        """Is `cell` empty on a board whose lines have `codes`?"""
+        """Is `cell` empty on the board with these codes?"""
         line, index = self.through[cell][0]
         return not codes[line] >> 2 * index & 3
 
@@ -63,10 +63,13 @@ class BoardLines:
         return sum(1 << LANE * cell for cell in self.cells[line][first : index + FIVE])
 
     def _distance(self, cell: Square) -> tuple[int, int]:
-        """Return twice the distance from the middle: the larger direction, then both."""
+        """Return twice a cell's distance from the middle, for sorting: (larger of both, their sum).
+
+        Both are the distances in columns and in rows.
+        """
         row, column = divmod(cell, self.size)
         across, along = abs(2 * column - self.size + 1), abs(2 * row - self.size + 1)
         return max(across, along), across + along
 
 
-LINES_OF = Lazy(BoardLines)  # by size
+LINES_OF = Lazy(BoardLines)  # {size of the board: its BoardLines}

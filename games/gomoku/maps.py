@@ -5,17 +5,18 @@ It is the sum over the lines of a value that depends on the line's code alone, s
 adds one difference for each of the four lines through its cell, and each difference is
 looked up by the code.  From the lowest bit, with N cells:
 
-    views     VIEW_BITS each        the evaluation as player 0 sees it with the move, then as
-                                    player 1 does (network.py)
-    wins      4 bits each           the segments of player 0 with five, then of player 1
-    policy    N lanes of 16 bits    the policy (patterns.py) as player 0 sees it with the move,
-                                    and above it as player 1 does
-    three     N lanes of 4 bits     the lines in which a stone of player 0 makes a three
+    views     VIEW_BITS each        the evaluation (network.py) with player 0 to move, then with
+                                    player 1 to move
+    wins      4 bits each           the number of segments with a five of player 0, then of
+                                    player 1
+    policy    N lanes of 16 bits    the policy (patterns.py) with player 0 to move, and in the
+                                    upper byte with player 1 to move
+    three     N lanes of 4 bits     the number of lines in which a stone of player 0 makes a three
               N lanes of 4 bits     the same for player 1
-    four      2 x N lanes           likewise, an open four counted twice
-    five      2 x N lanes           likewise
+    four      2 x N lanes           the same for fours; an open four counts twice
+    five      2 x N lanes           the same for fives
 
-The parts that change least often lie on top, so most differences are short ints.  A lane
+The parts that change least often are in the top bits, so most differences are short ints.  A lane
 never overflows: four lines add at most 8 to a lane of 4 bits, 8 x 31 to a player's policy.
 """
 
@@ -40,37 +41,38 @@ if TYPE_CHECKING:
     from games.gomoku.network import GomokuNetwork
     from games.types import Side, Square
 
-    # Four times (line, what a stone adds to its code, its changes by code).
-    Changes = dict[int, int]
+    # Step: four times (line, what a stone adds to its code, Changes).
+    Changes = dict[int, int]  # {code of the line before the stone: change of the packed value}
     Step = tuple[int, int, Changes, int, int, Changes, int, int, Changes, int, int, Changes]
     Packed = int
     Play = Callable[[Side, Square, Packed], Packed]
     TakeBack = Callable[[Side, Square], None]
 
-# The offset of the players' wins, the bits of both, and the offset of the maps.
+# The bits of one player's wins, the offset and the mask of both players', the offset of the maps.
 _WINS_BITS = 4
 _WINS = 2 * VIEW_BITS
 WINS_MASK = (1 << 2 * _WINS_BITS) - 1 << _WINS
 _MAPS = _WINS + 2 * _WINS_BITS
 _POLICY = 16
 LANE_MASK = 15
-# By cell: the lanes of all cells before it, on the largest board.
+# By cell: a mask of the lanes of all cells before it, on the largest board.
 _LANES_BELOW = tuple((1 << LANE * cell) - 1 for cell in range(BOARD_SIZE.high**2))
 
-# Limits of the differences and packed changes cached for one board, about 1 KB each, and
-# of each kind of pattern; a cache is cleared at its limit.
+# The number of entries at which a cache is cleared: differences and packed changes of one board,
+# about 1 KB each, and each kind of pattern.
 _MAX_DIFFERENCES = 1 << 14
 _MAX_PATTERNS = 1 << 13
 _MAX_PACKED = 1 << 14
 
 
 class Patterns:
-    """The meaning of stones to their player under one rule, and its change by another stone.
+    """The Segments of a player under one rule, and how another stone changes them.
 
-    segments[stones, length]: the Segment of these stones, bits 0, 2, 4 ...; an empty one if it is
-        too short for five.
-    gains[stones, length, index]: the Change when the player puts a stone on that cell.
-    losses[stones, length, index]: the Change when the opponent's stone there divides the segment.
+    segments[stones, length]: the Segment of these stones, bits 0, 2, 4 ...; one without threats if
+        it is too short for five.
+    gains[stones, length, index]: the Change by the player's stone on that cell.
+    losses[stones, length, index]: the Change by the opponent's stone there, which divides the
+        segment.
     """
 
     def __init__(self, exact: bool, network: GomokuNetwork) -> None:
@@ -97,8 +99,8 @@ class Patterns:
 class Change:
     """The change from a Segment of `length` to those of `after`, a list of (first cell, Segment).
 
-    views: its change of the views and of the counts of fives, for a segment of player 0 and
-        of player 1.
+    views: (for a segment of player 0, for one of player 1): its change of the views and the wins
+        in a packed value.
     """
 
     __slots__ = ("views", "_policy", "_amounts", "_length")
@@ -120,9 +122,10 @@ class Change:
         self._length = length
 
     def as_lanes(self, player: Side, stride: int, cells: int) -> tuple[int, int]:
-        """Return (policy, other maps) of a segment of `player`, its lowest cell in the first lane.
+        """Return the changes of (policy, other maps), with the lowest cell in the first lane.
 
-        stride: distance from a cell of the line to the next.  cells: of the board.
+        player: the segment's owner.  stride: distance from a cell of the line to the next one.
+        cells: number of cells on the board.
         """
         policy = maps = 0
         for index, amount in enumerate(self._policy[player]):
@@ -133,14 +136,14 @@ class Change:
         return policy, maps
 
     def _above(self, index: int, stride: int) -> int:
-        """Return the distance of a cell from the segment's lowest cell, in squares."""
+        """Return the difference of a cell's number to that of the segment's lowest cell."""
         return index * stride if stride > 0 else (index - self._length + 1) * stride
 
 
 def _change_of_policy(
     after: list[tuple[int, Segment]], before: Segment, player: Side
 ) -> array[int]:
-    """Return the change of each cell's policy, in little memory: thousands of them are cached."""
+    """Return the change of each cell's policy, as an array since thousands of them are cached."""
     policy = after[0][1].policy[player]
     if len(after) > 1:
         policy = policy + [0] + after[1][1].policy[player]  # a stone between two segments
@@ -148,7 +151,10 @@ def _change_of_policy(
 
 
 def _segment_around(code: int, length: int, index: int, player: Side) -> tuple[int, int, int]:
-    """Return (first cell, length, stones) of the segment of `player` around a cell of a line."""
+    """Return (first cell, length, stones) of the segment of `player` around cell `index`.
+
+    code, length: those of the line.
+    """
     opponent = code >> 1 - player & FIRST
     first = (opponent & (1 << 2 * index) - 1).bit_length() + 1 >> 1
     above = opponent >> 2 * index
@@ -160,13 +166,13 @@ def _segment_around(code: int, length: int, index: int, player: Side) -> tuple[i
 class Maps:
     """The layout of the packed value for one size and one pair of rules, and its differences.
 
-    network: the source of the lines' evaluation and policy.
-    threes, fours, fives: the shifts of these maps by player.
-    lanes: the mask of the lanes of one map.
-    twice: the bits of a map's lanes that are set if a lane holds two or more.
-    sevens, eights: these numbers in each lane.
-    steps: for each player and cell a Step; if fewer than four lines pass, an imaginary line
-        that stays empty fills the gap.
+    network: the GomokuNetwork of evaluation and policy.
+    threes, fours, fives: the offsets of these maps in bits, by player.
+    lanes: a mask of the lanes of one map.
+    twice: a mask of those bits of a map's lanes that are set if a lane holds two or more.
+    sevens, eights: a map with 7, and one with 8, in each lane.
+    steps[player][cell]: a Step; if fewer than four lines lead through the cell, it has an
+        imaginary line that stays empty in place of each missing one.
     """
 
     def __init__(self, size: int, wins: tuple[str, str]) -> None:
@@ -174,12 +180,12 @@ class Maps:
         self.network = network(wins)
         by_rule = {rule: Patterns(rule == EXACTLY_FIVE, self.network) for rule in wins}
         self._patterns = [by_rule[rule] for rule in wins]
-        # The changes by a stone on one cell through one line, by the line's code.
+        # For each line through each cell: {code of the line: change by a stone on the cell}.
         self._differences: list[Lazy[int, int]] = []
         self._count = 0
         self._packed = Lazy(self._lanes_of, _MAX_PACKED)
         self.cells = cells = size * size
-        # The maps in the order of their numbers.
+        # The offsets of the maps, in the order of patterns.py.
         self._shifts = [_MAPS + (_POLICY + LANE * map_index) * cells for map_index in range(6)]
         self._low_bytes = (_MAPS + _POLICY * cells) // 8
         self._low_mask = (1 << 8 * self._low_bytes) - 1
@@ -226,7 +232,10 @@ class Maps:
         return value
 
     def difference(self, line: int, index: int, player: Side, code: int) -> int:
-        """Return the change by a stone of `player` on the cell `index` of a line with `code`."""
+        """Return the change of the packed value by a stone of `player` on cell `index` of a line.
+
+        code: the line's, before the stone.
+        """
         self._count += 1
         if self._count > _MAX_DIFFERENCES:
             self._count = 0
@@ -243,7 +252,10 @@ class Maps:
     def _place(
         self, change: Change, player: Side, cells: Sequence[Square], first: int, size: int
     ) -> int:
-        """Return a change of the segment of `size` cells that begins at cell `first` of a line."""
+        """Return the change of the packed value by the Change of a segment.
+
+        cells: those of its line.  first, size: its first cell in the line, and its length.
+        """
         stride = cells[1] - cells[0]
         lowest = cells[first] if stride > 0 else cells[first + size - 1]
         policy, maps = self._packed[change, stride, player]
@@ -254,7 +266,7 @@ class Maps:
         )
 
     def _lanes_of(self, key: tuple[Change, int, Side]) -> tuple[int, int]:
-        """Return as_lanes() of (change, stride, player)."""
+        """Return as_lanes() for a key (change, stride, player)."""
         change, stride, player = key
         return change.as_lanes(player, stride, self.cells)
 
@@ -262,7 +274,7 @@ class Maps:
 def cells_of(lanes: int) -> list[Square]:
     """Return the cells whose lane in a map (shifted down and masked) is not 0, in order."""
     cells = []
-    # From the last cell on: removing a lane from the top takes one operation on long ints.
+    # From the last cell down, since one operation removes a lane from the top of a long int.
     while lanes:
         cell = (lanes.bit_length() - 1) // LANE
         cells.append(cell)
@@ -277,15 +289,16 @@ def first_cell(lanes: int) -> Square:
 
 
 def build_moves(maps: Maps, codes: Codes) -> tuple[Play, TakeBack, Play]:
-    """Return (play, take_back, peek) on `codes`: one for each line, and one that stays 0.
+    """Return (play, take_back, peek), which work on `codes`.
 
-    play(side, cell, packed) returns the packed value after the move.
-    take_back(side, cell) undoes it in `codes`.
-    peek(side, cell, packed) returns the packed value after a move that is not made.
+    codes: one for each line, and one more that stays 0.
+    play(side, cell, packed): make a move in `codes`; return the packed value after it.
+    take_back(side, cell): undo the move in `codes`.
+    peek(side, cell, packed): return the packed value after a move that is not made.
     """
     steps = maps.steps
 
-    # These run at every node: the four lines are written out, without a loop.
+    # These run at every node, so the four lines are written out instead of looped over.
     def play(side: Side, cell: Square, packed: Packed) -> Packed:
         (line_a, stone_a, change_a, line_b, stone_b, change_b,
          line_c, stone_c, change_c, line_d, stone_d, change_d) = steps[side][cell]  # fmt: skip
@@ -295,7 +308,7 @@ def build_moves(maps: Maps, codes: Codes) -> tuple[Play, TakeBack, Play]:
         codes[line_b] = code_b + stone_b
         codes[line_c] = code_c + stone_c
         codes[line_d] = code_d + stone_d
-        # The differences are shorter than the packed value.
+        # Add the differences first, since they are shorter than the packed value.
         return packed + (change_a[code_a] + change_b[code_b] + change_c[code_c] + change_d[code_d])
 
     def take_back(side: Side, cell: Square) -> None:

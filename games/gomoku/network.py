@@ -1,14 +1,13 @@
 """The static evaluation: a small learned network, its hidden layer packed into one int.
 
-The inputs are the windows of five cells that hold stones of one player alone, each with
-the two cells beyond either end (a stone beyond is the player's own; what lies behind the
-opponent's stone or the edge does not matter).  A window adds its weights to the hidden
-units; it has other weights if its player is to move.  Negative units count as zero; the
-score is the sum of the units, half of which count negative, and of a linear one.  Some
-facts that only the threat maps provide (Facts) are added to the units before that.
+The inputs are the windows of five cells with stones of one player alone, each with the two
+cells beyond either end, up to the edge or the opponent's first stone.  A window adds its
+weights to the hidden units; it has other weights if its player is to move.  Facts from the
+threat maps (OWN_THREES and so on) add weights, too.  Negative units count as zero.  The score
+is the sum of the units, half of which count negative, and of a linear unit.
 
-The units of one view (either player as the one to move) are lanes of LANE bits in one
-int.  Half of a lane's range is added to each, so that its top bit means "not negative".
+The units of a view (the evaluation with one of the players to move) are lanes of LANE bits in
+one int.  Half of a lane's range is added to each, so that its top bit means "not negative".
 Lanes that count positive and negative alternate: as 2**LANE is -1 modulo 2**LANE + 1,
 one remainder gives the whole signed sum (as in games/chess/evaluation.py).
 """
@@ -27,15 +26,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-# The file for exactly five for both players, and that for other rules, each with the
-# description of its games.
+# The files for exactly five for both players and for other rules, each with its games as the
+# subject of a sentence.
 _EXACTLY_FIVE_FILE = "gomoku/network_exact.bin", "Gomoku (exactly five) is"
 _OTHERS_FILE = "gomoku/network.bin", "Gomoku (five or more) and Renju are"
 
 UNITS = 8  # the last one is linear
-# Wide enough that no board fills a lane: the largest has 1,280 windows, a weight 16 bits.
+# No board can overflow a lane of this width: the largest has 1,280 windows, a weight has 16 bits.
 LANE = 27
-STEPS = 8  # steps of a lane in a point of the score
+STEPS = 8  # steps of a lane in one unit of the score
 SIGN = LANE - 1  # the top bit of a lane
 MODULUS = (1 << LANE) + 1
 HALF = MODULUS >> 1
@@ -47,32 +46,35 @@ LINEAR_BIAS = 1 << LANE - 2
 # An evaluation stays below the score of a decided game.
 MAX_STATIC = 4000
 
-# The facts, bits of an index: the player to move has a cell that makes two threes, one
-# that makes a four and a three, one that makes a four; likewise the opponent; the
-# opponent threatens an open four or two fours at once.
+# The facts, as bits of an index: the player to move has a cell where a stone makes two threes, a
+# four and a three, a four; the same for the opponent; the opponent threatens an open four or two
+# fours at once.
 OWN_THREES, OWN_FOUR_THREE, OWN_FOUR = 1, 2, 4
 OTHER_THREES, OTHER_FOUR_THREE, OTHER_FOUR = 8, 16, 32
 THREAT = 64
 FACTS = 7
 
-# A side of a cell or window encodes up to four cells there, as far as the segment goes:
-# 1, then a bit for each cell from the nearest one on, minus 1.
+# A side of a cell or window encodes the up to four cells on that side within the segment: from the
+# top, a bit 1 and a bit for each cell; minus 1.
 _REACH = FIVE - 1
 SIDES = (2 << _REACH) - 1
-# The number of codes of a window's side, of which only the two nearest cells count.
+# The number of codes of a window's side: only its two nearest cells count.
 BEYOND = 7
 NEAREST = [
     side if side < BEYOND else (side + 1 >> (side + 1).bit_length() - 3) - 1
     for side in range(SIDES)
 ]
-ROWS = 812  # of weights: a context and its mirror image share one
+ROWS = 812  # rows of weights; a context and its mirror image share one
 
-# Of one segment, in a lane of the policy.
+# The greatest policy that one segment adds to a cell.
 MAX_POLICY = 31
 
 
 def sides(mask: int, length: int) -> tuple[list[int], list[int]]:
-    """Return the sides before and after each cell of a segment of at least five cells."""
+    """Return (sides before each cell, sides after each cell) of a segment of at least five cells.
+
+    mask: its stones, bit i for cell i.
+    """
     # The cells after a cell are those before it in the mirror image.
     mirrored = int(f"{mask:0{length}b}"[::-1], 2)
     return _sides_before(mask, length), _sides_before(mirrored, length)[::-1]
@@ -86,7 +88,7 @@ def _sides_before(mask: int, length: int) -> list[int]:
 
 @cache
 def _rows() -> list[int]:
-    """Return the row of weights of each context; mirror images share one."""
+    """Return the index of the row of weights for each context; mirror images share a row."""
     mirrored = [int(f"{window:05b}"[::-1], 2) for window in range(1 << FIVE)]
     rows: list[int] = []
     count = 0
@@ -101,32 +103,32 @@ def _rows() -> list[int]:
 
 
 def context_of(window: int, before: int, after: int) -> int:
-    """Return the context of a window with stones, by the sides before and after it."""
+    """Return the number of a window's context.  window: its stones.  before, after: its sides."""
     return (window * BEYOND + NEAREST[before]) * BEYOND + NEAREST[after]
 
 
 def row_of(context: int) -> int:
-    """Return the row of weights of a context."""
+    """Return the index of the row of weights for a context."""
     return _rows()[context]
 
 
 class GomokuNetwork:
     """The tables of one set of weights.
 
-    windows: for each context its contribution to its player's view, and to the opponent's.
-    facts: for each combination of facts, its contribution to a view, plus the biases.
-    policy: policy[player][sides] is a cell's share of policy from one of the player's segments:
-        player 0's view in the low byte, player 1's in the next.  sides: SIDES times the
-        contents before the cell plus those after it.  The last element is 0.
+    windows[context]: what a window adds to the view with its player to move, and to the other.
+    facts[bits]: what a combination of facts adds to a view, plus the biases.
+    policy[player][sides]: what a segment of the player adds to a cell's policy, with player 0 to
+        move in the low byte, with player 1 to move in the next.  sides: SIDES times the side
+        before the cell plus the side after it.  The last element is 0.
     """
 
     def __init__(self, numbers: Sequence[int], policy: bytes) -> None:
         """Build the tables.
 
-        numbers: rows of UNITS weights: those of the windows, in the order of their contexts,
-            for the player to move and then for the opponent; those of the facts; the biases.
-        policy: 0 to MAX_POLICY for each pair of sides, on a segment of the player to move, then
-            of the opponent.
+        numbers: rows of UNITS weights: those of the windows in the order of their contexts, first
+            of the player to move, then of the opponent; those of the facts; the biases.
+        policy: a number from 0 to MAX_POLICY for each pair of sides, first on segments of the
+            player to move, then on the opponent's.
         """
         parts = [numbers[at : at + UNITS] for at in range(0, len(numbers), UNITS)]
         self.windows: Lazy[int, tuple[int, int]] = Lazy(
@@ -147,10 +149,10 @@ class GomokuNetwork:
     def score(self, views: int, side: int, facts: int) -> int:
         """Return the score for `side`, which is to move.
 
-        views: the lanes of player 0's view and, above them, of player 1's; what lies above is
-        ignored.
+        views: the view with player 0 to move and, above it, that with player 1 to move; higher bits
+        are ignored.
         """
-        # A mask first: what lies above may be long.
+        # Mask first, since the higher bits may be a long int.
         view = (views & _VIEWS) >> VIEW_BITS if side else views & VIEW_MASK
         view += self.facts[facts]
         active = view & SIGN_BITS
@@ -165,13 +167,13 @@ class GomokuNetwork:
 
 
 def lanes(numbers: Iterable[int]) -> int:
-    """Return the sum of numbers, each in its lane; negative ones borrow from the lane above."""
+    """Return an int of lanes with these numbers; negative ones borrow from the lane above."""
     return sum(weight << LANE * lane for lane, weight in enumerate(numbers))
 
 
 @cache
 def network(wins: tuple[str, str]) -> GomokuNetwork:
-    """Return the network of a game, read on first use.  wins: the rule for each player."""
+    """Return the network of a game, read on first use.  wins: see Gomoku."""
     file, games = file_of(wins)
     return data.load(file, read_network, f"{games} played by threats alone") or plain_network()
 
@@ -182,7 +184,10 @@ def file_of(wins: tuple[str, str]) -> tuple[str, str]:
 
 
 def plain_network() -> GomokuNetwork:
-    """Return the fallback without a file: all positions are equal, and cells near stones likely."""
+    """Return the network to use if a file can't be read.
+
+    All positions are equal, and cells near stones are likely.
+    """
     stones = [count_bits(side + 1) - 1 for side in range(SIDES)]
     policy = bytes(min(MAX_POLICY, 9 * (one + other)) for one, other in product(stones, repeat=2))
     return GomokuNetwork([0] * UNITS * (2 * ROWS + FACTS + 1), policy * 2)
@@ -191,8 +196,8 @@ def plain_network() -> GomokuNetwork:
 def read_network(content: bytes) -> GomokuNetwork:
     """Return the GomokuNetwork of a file's bytes.  Raises ValueError if they are malformed.
 
-    The file begins with a line of text that says how it was made.  Then follow, packed by
-    zlib, the numbers of a GomokuNetwork, 16 bits each, little-endian, and its policy.
+    The file begins with a line of text that says how it was made.  The rest is packed by zlib: the
+    numbers of a GomokuNetwork, 16 bits each, little-endian, and its policy.
     """
     _, _, packed = content.partition(b"\n")
     size = 2 * UNITS * (2 * ROWS + FACTS + 1)

@@ -1,17 +1,18 @@
 """The meaning of a player's stones on a segment of a line without a stone of the opponent.
 
 A segment ends at the board's edge or at the opponent's stones, so its meaning depends
-on its length and its own stones alone.  A *window* is five neighbouring cells of it; if
-exactly five wins, a window with a further own stone beside it is void, since filling
-it makes six.  Everything is read from the windows:
+on its length and its own stones alone.  A *window* is five neighbouring cells of it.  If
+exactly five wins, a window with a further own stone beside it is void, since filling it
+makes six.  The windows determine what a stone on an empty cell makes, and what the segment
+adds to the evaluation:
 
-    five    the cell completes a window
-    four    the cell leaves one cell that completes a window (1), or more (2: open four)
-    three   the cell leaves a cell that makes an open four; or, if exactly five wins, 2
-            for a cell that makes six: Renju forbids two threes, and six
-    policy  how often a search finds its best move on such a cell (network.py), as either
-            player sees it, to move
-    view    what the segment adds to the evaluation (network.py) as either player sees it
+    five    1 if the stone completes a window
+    four    the number of cells that then complete a window: 1, or 2 for more (an open four)
+    three   1 if another stone then makes an open four; or, if exactly five wins, 2 if the
+            stone makes six: Renju forbids two threes, and six
+    policy  how often a search finds its best move on such a cell (network.py), with either
+            player to move
+    view    what the segment adds to the evaluation (network.py) with either player to move
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.gomoku.network import GomokuNetwork
 
-# The maps of player 0.  Player 1's follow in the same order.
+# The numbers of player 0's maps; the number of player 1's map is one higher.
 THREES, FOURS, FIVES = 0, 2, 4
 
-# By the stones in a window (bit i: its cell i): the numbers of its empty cells.
+# By the stones in a window (bit i: its cell i): the indices of its empty cells.
 _EMPTY = [
     tuple(cell for cell in range(FIVE) if not window >> cell & 1) for window in range(1 << FIVE)
 ]
@@ -38,13 +39,12 @@ _EMPTY = [
 class Segment:
     """The meaning of the stones `mask` (bit i: cell i) on `length` cells.
 
-    exact: six do not win.  network: the source of the weights.
+    exact: True if six don't win.  network: the GomokuNetwork that has the weights.
     mover, other: the view with the segment's player to move, and with the opponent to move.
-    policy: for each player as the owner of the stones: the policy of each cell for player 0, plus
-        256 times its policy for player 1.
-    wins: 1 with a five, else 0.
-    cells: {(cell, map): value} for the values that are not 0, without the policy; maps are
-        numbered as above.
+    policy[owner]: for each cell, if `owner` has the stones, its policy with player 0 to move, plus
+        256 times its policy with player 1 to move.
+    wins: 1 if there is a five, else 0.
+    cells: {(cell, THREES, FOURS or FIVES): value}, without zeros.
     """
 
     __slots__ = ("mover", "other", "policy", "wins", "cells")
@@ -95,15 +95,18 @@ class Segment:
 
 
 def void_windows(mask: int, exact: bool) -> int:
-    """Return the void windows, those beside a stone of the player: bit i for one from cell i on."""
+    """Return the windows that can't win, as bits: bit i for the window that begins at cell i.
+
+    exact: six don't win, so windows beside a stone of the player are void; else none is.
+    """
     return mask << 1 | mask >> FIVE if exact else 0
 
 
 def _policy(
     mask: int, before: list[int], after: list[int], network: GomokuNetwork
 ) -> tuple[list[int], list[int]]:
-    """Return the policy of each cell of a segment of player 0, and of player 1; none on stones."""
-    # The last number of the tables is 0, for stones.
+    """Return Segment.policy: each cell's policy for player 0 as the owner, and for player 1."""
+    # Cells with stones get the last number of the tables, which is 0.
     places = [
         -1 if mask >> cell & 1 else one * SIDES + other
         for cell, (one, other) in enumerate(zip(before, after))
@@ -118,13 +121,13 @@ def _overlines(length: int, mask: int) -> list[int]:
 
 
 def _sixes(mask: int) -> int:
-    """Return the windows of six cells that are full of stones: bit i for one from cell i on."""
+    """Return the rows of six stones, as bits: bit i for the row that begins at cell i."""
     pairs = mask & mask >> 1
     return pairs & pairs >> 2 & pairs >> 4
 
 
 def mask_of(stones: int, length: int) -> int:
-    """Return the mask of a segment of `length` cells; `stones` are bits 0, 2, 4 ..."""
+    """Return the stones of a segment as bits 0, 1, 2 ..., given them as bits 0, 2, 4 ..."""
     mask = 0
     for cell in range(length):
         mask |= (stones >> 2 * cell & 1) << cell

@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from games.solver import Line
     from games.types import Cell, Context, Move, MovesLeft, Score, Side, Square
 
-# The moves of a player until an even game is decided, the points of the evaluation for which there
-# is one fewer, and the least number: docs/lab/gomoku.md.
+# A player's moves until an even game is decided; the score for which one is subtracted; the fewest
+# moves expected.  See docs/lab/gomoku.md.
 _OPEN_MOVES, _POINTS_A_MOVE, _MIN_OPEN_MOVES = 9.0, 20, 3.0
-_PASSED = 0x1B5A7C3D9E4F6021  # in the key after an odd number of passes
-_EMPTY = 2  # in `cells`; players are 0 and 1
+_PASSED = 0x1B5A7C3D9E4F6021  # XORed into the key by each pass
+_EMPTY = 2  # an empty cell in `cells`, where stones are their player, 0 or 1
 
 
 class GomokuPosition(base.Position):
@@ -62,7 +62,7 @@ class GomokuPosition(base.Position):
         self._board: ThreatBoard | None = None  # made on first use
 
     def set_up(self, stones: Sequence[Sequence[Square]], side: Side) -> None:
-        """Put the stones of both players on an empty board; `side` is to move."""
+        """Put the stones of both players on the empty board.  side: the side to move."""
         for player, cells in enumerate(stones):
             for cell in cells:
                 self.cells[cell] = player
@@ -89,7 +89,7 @@ class GomokuPosition(base.Position):
             self.codes[line] += stone << 2 * index
 
     def moves_left(self, played: int, seconds: float, memory: Mapping[str, Any]) -> MovesLeft:
-        """Return an estimate fitted to the engine's games: the less even, the shorter."""
+        """Return an estimate fitted to the engine's games: uneven positions are decided sooner."""
         open_moves = max(_OPEN_MOVES - abs(self.evaluate()) / _POINTS_A_MOVE, _MIN_OPEN_MOVES)
         return open_moves, (len(self.cells) - self.stones) // 2 + 1
 
@@ -193,7 +193,7 @@ class GomokuPosition(base.Position):
         return [marks[start : start + size] for start in range(0, size * size, size)]
 
     def notes(self) -> list[str]:
-        """Return, in Renju, the points that are forbidden to Black now."""
+        """Return a line with the points that are forbidden to Black now; empty except in Renju."""
         if not self.game.forbidden or self.winner is not None:
             return []
         points = sorted(forbidden_points(self.lines, self.codes))
@@ -208,10 +208,9 @@ class GomokuPosition(base.Position):
         return self._board
 
     def search_moves(self) -> list[Move]:
-        """Return the legal moves worth searching; on the empty board its middle alone.
+        """Return the legal moves worth searching; on the empty board only the middle.
 
-        A learned evaluation calls this at each node, the search on threat maps only at the
-        root.
+        With a learned evaluation, the search calls this at each node; otherwise only at the root.
         """
         if self.stones == 0:
             return [self.lines.order[0]]
@@ -231,7 +230,7 @@ class GomokuPosition(base.Position):
         return board.terms(board.side, board.packed)
 
     def solve(self, context: Context) -> Iterator[Line]:
-        """Yield a proven win by threats if one is found soon."""
+        """Yield the Line of a proven win by threats, if one is found within the budget."""
         return solve(self.search_board(), context)
 
 
@@ -241,7 +240,7 @@ class GomokuPosition(base.Position):
 def position_of(game: Gomoku, text: str) -> GomokuPosition:
     """Return the position of a text.
 
-    Raises PositionError if it is malformed or alternate moves can't lead to it.
+    Raises PositionError if the text is malformed or no game can lead to the position.
     """
     size, low, high = len(split_text(text)[0]), BOARD_SIZE.low, BOARD_SIZE.high
     if not low <= size <= high:

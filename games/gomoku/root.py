@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from games.gomoku.maps import Packed
     from games.types import Budget, Context, Key, Move, Score, Side
 
-# The numbers of fours for successive attempts, and of moves in each slice of a VCT.
+# The number of fours that successive VCF searches may try, and of moves in each slice of a VCT.
 _FOURS = (250, 500, 1000, 2000, 4000)
 _SLICE = 50
-# The share of the planned time or nodes that the root's solver may take; with neither,
-# this number of slices for each ply requested.
+# The share of the planned time or nodes that the root's solver may take.  If neither is limited, it
+# may take this number of slices for each ply of depth requested, up to _MAX_SLICES.
 _SHARE = 0.08
 _SLICES_PER_PLY, _MAX_SLICES = 2, 40
-_LONGEST = 30
+_LONGEST = 30  # attacking moves of a VCT
 
-# Limits for showing the end of a win: fours; threats in a row, and moves to find them.
+# Limits when a win is shown to its end: fours of a VCF; attacking moves of a VCT, and moves tried.
 _FOURS_TO_SHOW, _LONGEST_TO_SHOW, _THREATS_TO_SHOW = 500, 7, 400
 
 
@@ -35,11 +35,10 @@ _FOURS_TO_SHOW, _LONGEST_TO_SHOW, _THREATS_TO_SHOW = 500, 7, 400
 
 
 def solve(board: ThreatBoard, context: Context) -> Iterator[Line]:
-    """Yield the proven win of the side to move if one is found; see search/context.py.
+    """Yield the Line of a proven win if one is found; see search/context.py.
 
-    Nothing is yielded if several moves are requested, or if the winning move is excluded.
-    Every second helper begins with the tree at once: the results that it finds meanwhile
-    are in the table.
+    Yields nothing if several lines are requested, or if the winning move is not a root move.
+    Every second helper skips this and fills the table by tree search meanwhile.
     """
     if context.options.get("MultiPV", 1) > 1 or context.helpers.number % 2:
         return
@@ -53,9 +52,9 @@ def solve(board: ThreatBoard, context: Context) -> Iterator[Line]:
 
 
 def _vcf(board: ThreatBoard, budget: Budget) -> list[Move] | None:
-    """Search a VCF in ever larger attempts until half the share is spent.
+    """Return the moves of a VCF, found in ever larger attempts until `budget` is spent, or None.
 
-    Each takes about as long as all earlier ones together.
+    Each attempt takes about as long as all earlier ones together.
     """
     vcf, line = VCF(board), None
     for fours in _FOURS:
@@ -66,7 +65,7 @@ def _vcf(board: ThreatBoard, budget: Budget) -> list[Move] | None:
 
 
 def _vct(board: ThreatBoard, context: Context, budget: Budget) -> list[Move] | None:
-    """Search a VCT slice by slice while there is time.
+    """Return the moves of a VCT, searched slice by slice until `budget` is spent, or None.
 
     If several processes search, each tries the root's threats in its own order.
     """
@@ -75,7 +74,7 @@ def _vct(board: ThreatBoard, context: Context, budget: Budget) -> list[Move] | N
     for _ in count() if budget.bounded else range(asked_for + 1):
         before = board.count[0]
         line = vct.win(board.side, board.packed, board.key, _LONGEST, _SLICE)
-        # A slice that tried nothing met only known failures: there is nothing more to find.
+        # A slice that tried no move met only known failures, so there is nothing more to find.
         if line or not vct.cut or board.count[0] == before or budget.spent(board.count[0]):
             return line
     return None
@@ -85,16 +84,17 @@ def _vct(board: ThreatBoard, context: Context, budget: Budget) -> list[Move] | N
 
 
 class Ending:
-    """The reported scores of root moves: lines of wins and losses are shown to their end."""
+    """The scores to report for root moves, whose won and lost lines are completed to the end."""
 
     def __init__(self, board: ThreatBoard, vcf: VCF, vct: VCT, candidates: Candidates) -> None:
         self._board, self._vcf, self._vct, self._candidates = board, vcf, vct, candidates
         self._proves_loss = bool(self._winning_cells(board.side, board.packed))
 
     def score(self, move: Move, line: list[Move], score: Score, alpha: Score, beta: Score) -> Score:
-        """Return the score to report for a root move, and complete its line.
+        """Return the score to report for a root move, and complete its line: Kernel.root_score.
 
-        If the moves of a node were narrowed to the candidates, a loss is not proven.
+        A loss is proven only if the opponent threatens to win at the root; otherwise the
+        search has left moves out.
         """
         if score == WIN - 1:
             return score
@@ -103,7 +103,7 @@ class Ending:
         if abs(score) > MAX_SCORE and alpha < score < beta:
             return self._completed(move, line, score)
         if score > MAX_SCORE and beta <= NEARLY_DECIDED:
-            return NEARLY_DECIDED  # a search with an open window will find its line
+            return NEARLY_DECIDED  # enough for a cutoff; an open window will find the line
         return score
 
     def _completed(self, move: Move, line: list[Move], score: Score) -> Score:
@@ -112,13 +112,13 @@ class Ending:
         if ending is not None:
             line += ending
             plies = len(line) + 1
-            # A line shorter than the score says is not the loser's longest resistance.
+            # If the line is shorter than the score says, the loser can resist longer.
             if plies >= WIN - abs(score):
                 return WIN - plies if score > 0 else plies - WIN
         return NEARLY_DECIDED if score > 0 else -NEARLY_DECIDED
 
     def _after(self, line: list[Move], wins: bool) -> list[Move] | None:
-        """Return the moves that finish a game after `line`; None as in _finish.
+        """Return the moves that finish a decided game after `line`; None if no proof is found.
 
         wins: does the side to move at the root win?
         """
@@ -133,7 +133,7 @@ class Ending:
         return ending
 
     def _finish(self, side: Side, packed: Packed, key: Key, wins: bool) -> list[Move] | None:
-        """Return the rest of a decided game, as long as the loser can make it.
+        """Return the rest of a decided game, with the loser's longest resistance.
 
         None if no short proof is found.  wins: does the side to move win?
         """

@@ -4,11 +4,11 @@ A line's stones are bits of its code, two for each cell: bit 2i is set if cell i
 of player 0, bit 2i + 1 if it has one of player 1 (lines.py).
 
 Overline, double-four and double-three are forbidden, as the Renju International Federation
-defines them.  A four is four stones that one more makes exactly five.  A straight four is
-four in a row that a stone at either end makes exactly five.  A three is three stones that
-one more makes a straight four, provided that Black may play that point: it must neither
-make five nor be forbidden itself, which the same definition decides.  Five overrides all
-prohibitions: a move that makes exactly five is allowed and wins.
+defines them.  A four is four stones to which one more makes exactly five.  A straight four is
+four in a row to which a stone at either end makes exactly five.  A three is three stones to
+which one more makes a straight four, if Black may play that point: it must not make five, and
+must not be forbidden by the same rules.  Five overrides all prohibitions: a move that makes
+exactly five is allowed and wins.
 """
 
 from __future__ import annotations
@@ -20,39 +20,38 @@ if TYPE_CHECKING:
     from games.gomoku.lines import BoardLines, Codes
     from games.types import Score, Square
 
-    # Of a stone in a line: (five, overline, number of fours, points that make a
-    # straight four).
+    # What a stone makes in a line: (a five?, an overline?, number of fours, points where another
+    # stone makes a straight four).
     Shape = tuple[bool, bool, int, list[int]]
 
-PASS = 400  # Renju's pass, beyond the cells of every board
+PASS = 400  # Renju's pass; the cells of every board have lower numbers
 
-# The row that wins, for each player in turn.
+# The possible values of Gomoku.wins: the row that wins.
 EXACTLY_FIVE = "exactly five"
 FIVE_OR_MORE = "five or more"
 FIVE = 5
 
-# The score of a game that the search considers decided although it has not seen the end:
-# a hundred points, beyond every evaluation.  A later decision counts a little less for
-# each ply, at most MAX_PLIES of them.
+# The score of a game that the search considers decided although it has not seen the end.  It is
+# beyond every evaluation.  For each ply to the decision, at most MAX_PLIES, it counts 1 less.
 NEARLY_DECIDED: Score = 10_000
 MAX_PLIES = 400
 
-# The bits of player 0 on the longest line; those of player 1 are one place higher.
+# The bits of player 0 in the code of the longest line; those of player 1 are one place higher.
 FIRST = sum(1 << 2 * i for i in range(20))
 
 
-# ---- rows: `stones` are those of one player, as bits 0, 2, 4 ... ---------------------
+# ---- rows ----------------------------------------------------------------------------
 
 
 def has_exact_five(stones: int) -> bool:
-    """Is there a row of exactly five?"""
+    """Is there a row of exactly five?  stones: one player's in a line, as bits 0, 2, 4 ..."""
     rows = stones & stones >> 2
     rows &= rows >> 4
     return bool(rows & stones >> 8 & ~(stones << 2) & ~(stones >> 10))
 
 
 def has_five_or_more(stones: int) -> bool:
-    """Is there a row of five or more?"""
+    """Is there a row of five or more?  stones: as in has_exact_five()."""
     rows = stones & stones >> 2
     rows &= rows >> 4
     return bool(rows & stones >> 8)
@@ -71,7 +70,7 @@ def forbidden_points(lines: BoardLines, codes: Codes) -> list[Square]:
 
 
 def is_forbidden(lines: BoardLines, codes: Codes, cell: Square) -> bool:
-    """Is the empty `cell` forbidden to Black?  `codes` change during the call."""
+    """Is the empty `cell` forbidden to Black?  The call changes `codes` and restores them."""
     through = lines.through[cell]
     crossing = [(line, index) for line, index in through if _has_neighbours(codes[line], index)]
     if not crossing:
@@ -85,13 +84,13 @@ def is_forbidden(lines: BoardLines, codes: Codes, cell: Square) -> bool:
 
 
 def _has_neighbours(code: int, index: int) -> bool:
-    """Does Black have two stones within four cells of a cell?  Fewer make no three."""
+    """Does Black have at least two stones within four cells of a cell, enough for a three?"""
     near = (code & FIRST) << 10 >> 2 * index + 2 & 0x15555
     return bool(near & near - 1)
 
 
 def _breaks_rule(lines: BoardLines, codes: Codes, crossing: list[tuple[int, int]]) -> bool:
-    """Does the new stone where the lines `crossing` meet break a rule?"""
+    """Does a new black stone break a rule?  crossing: (line, index) of the lines to examine."""
     shapes = [_shapes[codes[line], len(lines.cells[line]), index] for line, index in crossing]
     if any(five for five, _, _, _ in shapes):
         return False
@@ -121,7 +120,7 @@ _shapes = Lazy(_shape_of, most=1 << 15)
 
 
 def _count_fours(code: int, length: int, index: int) -> int:
-    """Return the number of fours of a line that include the stone at `index`."""
+    """Return the number of fours in a line that include the stone at `index`."""
     fours = set()
     for start in range(max(index - FIVE + 1, 0), min(index, length - FIVE) + 1):
         window = range(start, start + FIVE)
@@ -134,8 +133,8 @@ def _count_fours(code: int, length: int, index: int) -> int:
 def _straight_four_points(code: int, length: int, index: int) -> list[int]:
     """Return the cells of a line where a stone makes a straight four with the stone at `index`."""
     points = []
-    # The inside of six cells: empty, four stones, empty, and no black stone beside
-    # them.
+    # Look for six cells: an empty one, four that lack one stone, an empty one; with no black stone
+    # next to them.
     for start in range(max(index - 4, 0), min(index, length - 5)):
         gap = _gap(code, range(start + 1, start + 5))
         ends_empty = not code >> 2 * start & 3 and not code >> 2 * start + 10 & 3
@@ -145,7 +144,10 @@ def _straight_four_points(code: int, length: int, index: int) -> list[int]:
 
 
 def _gap(code: int, window: range) -> int | None:
-    """Return the only cell of a window that has no black stone; None if it has a white one."""
+    """Return the only cell of a window without a black stone; None if others lack one, too.
+
+    Also None if that cell has a white stone.
+    """
     gaps = [cell for cell in window if not code >> 2 * cell & 1]
     return gaps[0] if len(gaps) == 1 and not code >> 2 * gaps[0] & 2 else None
 

@@ -1,14 +1,14 @@
 """Wins by continuous threats, which leave the defender few replies or none.
 
 VCF, victory by continuous fours: every move makes a four, which leaves one reply.  Chains are
-searched depth first.  A chain ends with five, with an open four or with two fours at once; if
-the reply makes a four itself, the next move must block it and make a four again.
+searched depth first.  A chain ends with five, with an open four or with two fours at once.  If
+the reply makes a four, too, the next move must block it and make a four again.
 
-VCT, victory by continuous threats: fours and open threes until fours alone win.  The
-attacker's moves must leave the threat of a five, or of an open four or two fours at once.
-Against a five there is one reply; against the other threats the defender tries every move
-that stops them all, and own fours, which the attacker must answer.  A win found is proven:
-no other reply could have held.  This is the threat-space idea of Allis, van den Herik and
+VCT, victory by continuous threats: fours and open threes until fours alone win.  Each move of
+the attacker must threaten a five, an open four or two fours at once.  Against a five there is
+one reply; against the other threats, the defender tries every move that stops them all, and
+own fours, which the attacker must answer.  A win that is found is proven, since no other
+reply stops the threats.  This is the threat-space idea of Allis, van den Herik and
 Huntjens (Go-Moku Solved by New Search Techniques, 1996), searched as an and-or tree with all
 defences instead of several at once.
 """
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from games.gomoku.maps import Packed
     from games.types import Key, Move, Side, Square
 
-    # attack(side, packed, key, depth, fours that linked() leaves alone)
+    # attack(side, packed, key, depth, fours to leave out): see VCF._build().
     Attack = Callable[[Side, Packed, Key, int, int], "list[Move] | None"]
 
 
-# The most fours in a chain; a longer one hardly ever exists if no shorter one does.
+# The most fours in a chain.  If there is no chain up to this length, a longer one is very rare.
 _LONGEST = 24
 _MAX_FRUITLESS = 1 << 17
 
@@ -43,8 +43,8 @@ class VCF:
     def __init__(self, board: ThreatBoard) -> None:
         self._budget = 0  # fours that may still be tried
         self._linked = False
-        self._lost: dict[Key, int] = {}  # fours left in the last search that failed
-        self._fruitless: set[Key] = set()  # the same, by linked()
+        self._lost: dict[Key, int] = {}  # by key: number of fours with which a search failed
+        self._fruitless: set[Key] = set()  # keys of positions where linked() failed
         self._attack = self._build(board)
 
     def win(
@@ -52,8 +52,7 @@ class VCF:
     ) -> list[Move] | None:
         """Return the moves of a won chain, both players', up to the five; None if none is found.
 
-        budget: number of fours that may be tried.
-        longest: greatest number of fours in the chain.
+        budget: number of fours that may be tried.  longest: most fours in the chain.
         """
         if len(self._lost) > _MAX_FRUITLESS:
             self._lost.clear()
@@ -61,9 +60,9 @@ class VCF:
         return self._attack(side, packed, key, longest, 0)
 
     def linked(self, side: Side, packed: Packed, key: Key, budget: int) -> list[Move] | None:
-        """Search as win(), but only chains in which each four makes the next one possible.
+        """Return what win() does, but search only chains in which each four enables the next one.
 
-        There are fewer of these chains, and they are soon tried.
+        There are fewer of these chains, so the search is fast.
         """
         if key in self._fruitless:
             return None
@@ -76,7 +75,7 @@ class VCF:
         return line
 
     def shortest(self, side: Side, packed: Packed, key: Key, budget: int) -> list[Move] | None:
-        """Search as win() for the chain with the fewest fours; all lengths share one budget."""
+        """Return the won chain with the fewest fours; all lengths share the budget.  See win()."""
         best, longest = None, _LONGEST
         while longest > 0 and budget > 0:
             line = self.win(side, packed, key, budget, longest)
@@ -101,10 +100,10 @@ class VCF:
         def attack(
             side: Side, packed: Packed, key: Key, depth: int, before: int
         ) -> list[Move] | None:
-            """Return the rest of a chain that wins for `side`, which is to move.
+            """Return the rest of a chain that wins for `side`, which is to move; else None.
 
             depth: the most fours that it may have.
-            before: the fours that could be made before the last one, as a map.
+            before: a map of the cells that linked() leaves out, since they made a four earlier.
             """
             made = packed >> fives[side] & lanes
             if made:
@@ -117,7 +116,7 @@ class VCF:
                 return None
             if blocks:
                 block = first_cell(blocks)
-                # Two fives to block, or the block makes no four.
+                # There are two fives to block, or the block makes no four.
                 if blocks >> LANE * (block + 1) or not options >> LANE * block & LANE_MASK:
                     return None
                 moves = [block]
@@ -147,7 +146,7 @@ class VCF:
         def after_four(
             side: Side, packed: Packed, key: Key, depth: int, before: int
         ) -> list[Move] | None:
-            """Return the reply to the four just made by `side`, and the win after it."""
+            """Return the reply to the four that `side` has made, and the rest of the chain."""
             opponent = 1 - side
             count[0] += 2
             if count[0] >= count[1]:
@@ -167,7 +166,7 @@ class VCF:
         return attack
 
 
-# Fours that a node of the attacker may try before it turns to threes.
+# The number of fours that the attacker's VCF at a node may try before other threats are tried.
 _FOURS = 15
 _MAX_KNOWN = 1 << 16
 
@@ -175,18 +174,21 @@ _MAX_KNOWN = 1 << 16
 class VCT:
     """A search for chains of threats on a ThreatBoard whose search has begun.
 
-    cut: did a bound end the last search before all chains were tried?
+    cut: did a limit end the last search before all chains were tried?
     """
 
     def __init__(
         self, board: ThreatBoard, vcf: VCF, candidates: Candidates, helper: int = 0
     ) -> None:
-        """Prepare.  helper: its number, 0 for the main search; each has its own root order."""
+        """Prepare a search.
+
+        helper: number of the helper, 0 for the main search; it determines the order at the root.
+        """
         self.cut, self._helper = False, helper
         self._root: Key | None = None
         self._tries = self._stop_at = 0
         self._board, self._vcf, self._candidates = board, vcf, candidates
-        self._lost: dict[Key, int] = {}  # threats left in the last search that failed
+        self._lost: dict[Key, int] = {}  # by key: number of threats with which a search failed
         self._won: dict[Key, list[Move]] = {}
 
     def win(
@@ -209,7 +211,7 @@ class VCT:
         return None
 
     def _attack(self, side: Side, packed: Packed, key: Key, depth: int) -> list[Move] | None:
-        """Return the line that wins for `side`, which is to move, with `depth` threats in a row."""
+        """Return a line that wins for `side`, to move, by at most `depth` threats; else None."""
         if key in self._won:
             return self._won[key]
         if self._lost.get(key, -1) >= depth or self._tries >= self._stop_at:
@@ -234,7 +236,7 @@ class VCT:
         return line
 
     def _threatening(self, side: Side, packed: Packed) -> list[Square]:
-        """Return the moves that may make a threat, best first."""
+        """Return the moves of `side` that may make a threat, likeliest first."""
         board, maps = self._board, self._board.maps
         blocks = packed >> maps.fives[1 - side] & maps.lanes
         if blocks:
@@ -259,7 +261,7 @@ class VCT:
         return line
 
     def _defend(self, side: Side, packed: Packed, key: Key, depth: int) -> list[Move] | None:
-        """Return the longest line if `side` wins against all of the defender's replies."""
+        """Return the longest line if `side` wins against every reply of the defender; else None."""
         board, maps, defender = self._board, self._board.maps, 1 - side
         if packed >> maps.fives[defender] & maps.lanes:
             return None

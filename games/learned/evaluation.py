@@ -1,10 +1,10 @@
 """Positions that evaluate by learned weights.
 
-The contents of all patterns are the words of one large number, so that a move adds one
-number to it; patterns that share most of their cells share a word.  Where the game's keys
-allow it (Layout.follows) make and undo update the number by differences, each computed
-once for a kind of move; else `board()` is read.  An evaluation takes the number apart,
-adds up the worth of its words, and is cached under the number.
+The contents of all patterns are the words of one large number, so that a move changes it by
+adding one number; patterns that share most of their cells share a word.  If the game's keys
+allow it (Layout.follows), make() and undo() update the number by differences, which are cached
+by move and change of the key; otherwise `board()` is read.  An evaluation splits the number
+into words, adds up their values, and is cached under the number.
 """
 
 from __future__ import annotations
@@ -29,18 +29,19 @@ if TYPE_CHECKING:
     from games.learned.patterns import Cells
     from games.types import Key, Move
 
-# Entries of a cache; a larger one is cleared.
+# The number of entries at which a cache is cleared.
 _MAX_CHANGES = 50_000
 _MAX_VALUES = 50_000
-# Sizes of a content in the large number, in bits, and their codes in struct.
+# The possible sizes of a word of the large number, in bits, with their codes in struct.
 _WORDS = (16, "H"), (32, "I"), (64, "Q")
 _SHIFT = PARTS.bit_length() - 1
 
 
 def install(game: Game, path: str, content: bytes) -> None:
-    """Have all positions of the game evaluate by the weights in a file's bytes.
+    """Make all positions of the game evaluate by the weights in `content`, a file's bytes.
 
-    A file that is damaged or belongs to another game is reported once and not used.
+    If the bytes are damaged or belong to another game, that is reported once, and they are not
+    used.  path: the file's, for the report.
     """
     start, parse = game.start, game.parse
     loaded: list[LearnedEvaluation | None] = []
@@ -58,7 +59,7 @@ def install(game: Game, path: str, content: bytes) -> None:
             loaded[0].attach(position)
         return position
 
-    # Only of this object: its class stays as it is, and so do those of the positions below.
+    # Replace the methods of this object alone; its class stays as it is.
     game.start = lambda options: evaluated(start(options))  # type: ignore[method-assign]
     game.parse = lambda text, options: evaluated(parse(text, options))  # type: ignore[method-assign]
 
@@ -73,21 +74,22 @@ def unlearned(game: Game) -> Game:
 
 
 def evaluation_of(game: Game, content: bytes, position: Position) -> LearnedEvaluation:
-    """Return the LearnedEvaluation of a file's bytes.
+    """Return the LearnedEvaluation in `content`, the bytes of a weights file.
 
-    position: any position of the game.  Raises DamagedError if the bytes don't fit the game.
+    position: any position of the game.  Raises DamagedError if the bytes are malformed or don't
+    fit the game.
     """
     weights = read(content)
     misfit = weights.layout.misfit(position)
     if weights.game != game.name:
-        misfit = f"the weights are of {weights.game}"
+        misfit = f"the weights are those of {weights.game}"
     if misfit is not None:
         raise DamagedError(f"does not fit {game.name}: {misfit}")
     return LearnedEvaluation(weights)
 
 
 class LearnedEvaluation:
-    """The evaluation of a game's positions by its Weights; one serves all of them.
+    """The evaluation of a game's positions by its Weights; all positions share it.
 
     Raises DamagedError if there are too few or too many weights for their Layout.
     """
@@ -100,7 +102,8 @@ class LearnedEvaluation:
             raise DamagedError(f"{len(weights.phases[0])} weights per phase instead of {size}")
         self._phases = weights.phases
         groups = grouped(layout)
-        # By group: (number of contents, indices of its patterns, contents of each by the group's).
+        # By group: (number of contents, indices of its patterns, for each pattern a table from the
+        # group's content to the pattern's).
         self._parts = []
         codes = range(layout.base)
         for cells, members in groups:
@@ -109,7 +112,7 @@ class LearnedEvaluation:
                 array("I", contents_table(layout, cells, pattern, codes)) for pattern in patterns
             ]
             self._parts.append((layout.base ** len(cells), members, parts))
-        # By side and phase: the worth of the contents of each group, once computed.
+        # By side and phase, once computed: for each group, the value of each content.
         self._worth: list[list[list[array[int]] | None]] = [
             [None] * layout.phases for _ in self._tables
         ]
@@ -120,12 +123,12 @@ class LearnedEvaluation:
         """Make a position use these weights to evaluate itself and its successors."""
         position.evaluate = self._evaluate(position)  # type: ignore[method-assign]
         position.evaluation_terms = partial(self._terms, position)  # type: ignore[method-assign]
-        # A copy would evaluate this position instead of itself.
+        # A copy would have this position's evaluate(), which evaluates this position.
         position.copy = lambda: None  # type: ignore[method-assign]
         position.learned = True
 
     def _evaluate(self, position: Position) -> Callable[[], int]:
-        """Return evaluate() of a position."""
+        """Return the function that evaluates a position."""
         contents, words_of = self._contents.follow(position), self._contents.words
         worth, phase_of, values = self._worth, self._phase_of, self._values
         worth_in = self._worth_in
@@ -147,7 +150,7 @@ class LearnedEvaluation:
         return evaluate
 
     def _worth_in(self, side: int, phase: int) -> list[array[int]]:
-        """Return the worth of the contents of each group, computed once."""
+        """Compute, store and return the value of each content, for each group."""
         weights, tables = self._phases[phase], self._tables[side]
         worths = []
         for size, members, parts in self._parts:
@@ -160,7 +163,7 @@ class LearnedEvaluation:
         return worths
 
     def _terms(self, position: Position) -> list[tuple[str, int]]:
-        """Return (contents of a pattern, value), without zeros; the sum is evaluate()."""
+        """Return [(contents of a pattern, value)] without zeros; their sum is evaluate()."""
         layout = self._layout
         codes = layout.reader()(position)
         weights = self._phases[self._phase_of[len(codes) - codes.count(0)]]
@@ -180,7 +183,7 @@ class LearnedEvaluation:
 
 
 class Contents:
-    """The contents of patterns, and the number of occupied cells: the words of one large number."""
+    """The large number whose words are the contents of patterns and the count of occupied cells."""
 
     def __init__(self, layout: Layout, patterns: Sequence[Cells]) -> None:
         most = max(layout.cells + 1, *(layout.base ** len(pattern) for pattern in patterns))
@@ -188,15 +191,15 @@ class Contents:
         struct = Struct(f"<{len(patterns) + 1}{code}")
         self._unpack, self._bytes = struct.unpack, struct.size
         self._follows, self._codes_of = layout.follows, layout.reader()
-        # By cell and code: what this content adds to the large number.
+        # By cell and code: the part of the large number for this code on this cell.
         self._parts = []
         for places in place_values(layout, patterns):
             part = sum(place_value << bits * index for index, place_value in places)
             occupied = 1 << bits * len(patterns)
             self._parts.append([0, *(code * part + occupied for code in range(1, layout.base))])
-        # The last position, as one object: threads may share it.
+        # Codes and number of the last position, in one tuple since threads may share it.
         self._previous: tuple[Sequence[int], int] = bytes(layout.cells), 0
-        # Changes of the number by move and change of the key.
+        # {(move, change of the key): change of the number}.
         self._changes: dict[tuple[Move, Key], int] = {}
 
     def words(self, number: int) -> tuple[int, ...]:
@@ -204,7 +207,7 @@ class Contents:
         return self._unpack(number.to_bytes(self._bytes, "little"))
 
     def of(self, position: Position) -> int:
-        """Return the number of a position, by what differs from the position of the call before."""
+        """Return the number of a position, computed from its differences to the last position."""
         codes, (before, number) = self._codes_of(position), self._previous
         for cell, code in enumerate(codes):  # PyPy zips bytes slowly
             if code != before[cell]:
@@ -214,9 +217,10 @@ class Contents:
         return number
 
     def follow(self, position: Position) -> Callable[[], int]:
-        """Return a function for the number of the current position.
+        """Return a function that returns the number of `position` as it is when called.
 
-        If the game's keys allow it, make and undo update the number from here on.
+        If the game's keys allow it, make() and undo() of the position update the number from now
+        on.
         """
         if not self._follows:
             return lambda: self.of(position)

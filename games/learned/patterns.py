@@ -6,9 +6,9 @@ tuple of cells; the codes on them, read as the digits of one number, are its *co
 and each content has a weight.  The evaluation is the sum of the weights of all patterns
 (an n-tuple network: Lucas 2008, "Learning to Play Othello with N-tuple Systems").
 
-It is from the point of view of the side to move, which has its own weights unless the
-players can change sides: then a position of the second player is read as one of the
-first.  Positions that symmetry maps to each other share their weights.
+The evaluation is for the side to move.  Each player has weights of its own, unless the players
+can change sides: then a position with the second player to move is read as one of the first.
+Positions that a symmetry maps to each other share their weights.
 """
 
 from __future__ import annotations
@@ -21,28 +21,30 @@ if TYPE_CHECKING:
     from games.base import Position
 
     Cells = tuple[int, ...]
-    # (where each cell goes, do the players change sides?)
+    # (the new index of each cell, do the players change sides?)
     Symmetry = tuple[Cells, bool]
 
 BOARD, FEATURES = "board", "features"
 EMPTY = "."
-# The highest number of features().
+# The greatest number that features() may contain.
 MAX_FEATURE = 63
-# Patterns are looked up together if that makes at most this many contents.
+# Patterns form a group if it has at most this many contents.
 _MAX_TOGETHER = 7_000
 
 
 class Layout:
     """A layout as plain data, which fits into the header of a weights file.
 
-    kind: BOARD or FEATURES.  columns, rows: of the board; features are one row.
-    symbols: the contents of cells, the empty cell first; of features the numbers from 0,
-    as texts.  patterns: tuples of cells.  symmetries: pairs (where each cell goes, do
-    the players change sides?), all but the identity, closed under composition.
-    borders: numbers of occupied cells at which the next phase begins.  follows: do the
-    move and the key's change determine which cells change?  Then make and undo update
-    the contents.
-    base, cells, phases: the numbers of codes, of cells or features, and of phases.
+    kind: BOARD or FEATURES.  columns, rows: size of the board; features are one row.
+    symbols: the texts that a cell may contain, the empty cell first; for features, the numbers
+    from 0 as texts.
+    patterns: tuples of cells.
+    symmetries: pairs (the new index of each cell, do the players change sides?), all but the
+    identity, closed under composition.
+    borders: numbers of occupied cells at which the next phase begins.
+    follows: do a move and its change of the key determine which cells change?  Then make() and
+    undo() update the contents.
+    base, cells, phases: the number of codes, of cells or features, and of phases.
     """
 
     def __init__(
@@ -79,10 +81,10 @@ class Layout:
         )
 
     def reader(self) -> Callable[[Position], Sequence[int]]:
-        """Return codes(position): the codes of its cells.
+        """Return a function that returns the codes of a position.
 
-        A symbol that was never seen in learning counts as an empty cell, a feature as the largest
-        that was.
+        A symbol not seen in learning counts as an empty cell; a feature larger than those seen
+        counts as the largest of them.
         """
         if self.kind == FEATURES:
             lowered = bytes(min(value, self.base - 1) for value in range(256))
@@ -94,7 +96,7 @@ class Layout:
         def read(position: Position) -> Sequence[int]:
             rows = position.board() or ()
             if characters and isinstance(rows[0], str):
-                # The same in one step, if each cell is a character.
+                # If each cell is a character, one translate() does the same faster.
                 text = "".join(rows)  # type: ignore[arg-type]  # each row is a str
                 return text.encode("ascii", "replace").translate(table)
             return [codes.get(cell, 0) for row in rows for cell in row]
@@ -102,7 +104,7 @@ class Layout:
         return read
 
     def phase_table(self) -> list[int]:
-        """Return the phase by the number of occupied cells."""
+        """Return a list: number of occupied cells -> phase."""
         return [sum(count >= border for border in self.borders) for count in range(self.cells + 1)]
 
     def twins(self) -> list[int]:
@@ -110,7 +112,7 @@ class Layout:
         return [self._codes.get(swapped(symbol), code) for code, symbol in enumerate(self.symbols)]
 
     def square(self, cell: int) -> str:
-        """Return the name of a cell."""
+        """Return the name of a cell, or a feature's number from 1."""
         if self.kind == FEATURES:
             return str(cell + 1)
         from games.grid import square_name
@@ -119,9 +121,10 @@ class Layout:
         return square_name(column, row)
 
     def tables(self) -> tuple[list[list[list[int]]], int]:
-        """Return (index of the weight by side, pattern and content; number of weights per phase).
+        """Return (tables, number of weights per phase).
 
-        Contents that symmetry maps to each other have the same weight.
+        tables[side][pattern][content]: index of the weight.  Contents that a symmetry maps to each
+        other have the same index.
         """
         group: list[Symmetry] = [(tuple(range(self.cells)), False), *self.symmetries]
         places: dict[tuple[int, tuple[int, ...]], int] = {}
@@ -160,15 +163,16 @@ def size_of(position: Position, kind: str) -> tuple[int, int]:
 def swapped(symbol: str) -> str:
     """Return the symbol of a cell after the players have changed sides.
 
-    O for X, a lower-case letter for an upper-case one; a feature is the same for both.
+    X and O are exchanged, upper and lower case too; a feature's number stays the same.
     """
     return {"X": "O", "O": "X"}.get(symbol, symbol.swapcase())
 
 
 def place_values(layout: Layout, patterns: Iterable[Cells]) -> list[list[tuple[int, int]]]:
-    """Return by cell: [(index of a pattern, change of its content by a code of 1)].
+    """Return, for each cell, [(index of a pattern with this cell, place value of the cell there)].
 
-    patterns: most significant digit first.
+    A code on the cell adds code * place value to the pattern's content, whose most significant
+    digit is the pattern's first cell.
     """
     places: list[list[tuple[int, int]]] = [[] for _ in range(layout.cells)]
     for index, pattern in enumerate(patterns):
@@ -178,9 +182,9 @@ def place_values(layout: Layout, patterns: Iterable[Cells]) -> list[list[tuple[i
 
 
 def grouped(layout: Layout) -> list[tuple[Cells, list[int]]]:
-    """Return patterns to look up together: [(all their cells, the patterns' numbers)].
+    """Return groups of patterns to look up together: [(all their cells, indices of the patterns)].
 
-    They share most of their cells; a pattern within another one costs nothing.
+    The patterns of a group share most of their cells; one that lies within another costs nothing.
     """
     patterns, base = layout.patterns, layout.base
     remaining = sorted(range(len(patterns)), key=lambda index: -len(patterns[index]))
@@ -203,9 +207,9 @@ def grouped(layout: Layout) -> list[tuple[Cells, list[int]]]:
 def contents_table(
     layout: Layout, cells: Sequence[int], pattern: Sequence[int], codes: Sequence[int]
 ) -> tuple[int, ...]:
-    """Return, for each content of `cells`, that of a pattern of some or all of them.
+    """Return, for each content of `cells`, the content of `pattern`, which has some or all of them.
 
-    codes: of the pattern's cells, by the code in `cells`.
+    codes[code]: the code to use in the pattern for a code in `cells`.
     """
     numbers = [0]
     for cell in cells:

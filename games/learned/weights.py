@@ -5,7 +5,8 @@
     header          JSON: the game, the Layout (patterns.py), the step
     body            zlib: the weights, phase by phase, as 16-bit numbers of steps
 
-A score is the sum of the weights; a step is their unit, in units of the game's scores.
+A score is the sum of the weights.  A weight is its 16-bit number times the step, which is in units
+of the game's scores.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
 
 NAME = b"plyglot weights 1\n"
 SUFFIX = ".weights"
-# The unit of weights is this part of a score, so that rounding many of them does no harm.
+# Weights in memory are in 1/PARTS of a score, so that rounding many of them does no harm.
 PARTS = 64
-_MAX_WEIGHT = 32767  # of a 16-bit number
+_MAX_WEIGHT = 32767  # the greatest 16-bit number
 
 
 class Weights:
@@ -38,9 +39,9 @@ class Weights:
 
 
 def write(game: str, layout: Layout, phases: list[list[float]]) -> bytes:
-    """Return the file's bytes.
+    """Return the bytes of a weights file.
 
-    phases: the weights of each phase in units of the game's scores.
+    game: its name.  phases: the weights of each phase, in units of the game's scores.
     """
     import zlib
 
@@ -54,7 +55,7 @@ def write(game: str, layout: Layout, phases: list[list[float]]) -> bytes:
 
 
 def read(data: bytes) -> Weights:
-    """Return the Weights of a file's bytes.  Raises DamagedError."""
+    """Return the Weights in a file's bytes.  Raises DamagedError if the bytes are malformed."""
     import zlib
 
     header, body = unpack(NAME, data)
@@ -75,7 +76,7 @@ def read(data: bytes) -> Weights:
 
 
 def pack(name: bytes, header: dict[str, Any], body: bytes) -> bytes:
-    """Return the bytes of a file: first line, header and body."""
+    """Return the bytes of a file.  name: its first line.  header: JSON data."""
     import json
     import struct
     import zlib

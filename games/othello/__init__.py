@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _MOVE = re.compile("[a-h][1-8]|pass|pa|ps|--")
 _TRANSCRIPT = re.compile(f"(?:{_MOVE.pattern}){{2,}}")
 
-# The positions of `bench` besides the start: with forty and fourteen empty squares.
+# Positions of `bench`, with forty and with fourteen empty squares.
 _MIDGAME = "---------------------OO---OXXO---OXXOO---XOXX----OOOX----X------ X"
 _ENDGAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
 
@@ -56,13 +56,13 @@ class Othello(Game):
         return start_position(self)
 
     def parse(self, text: str, options: Options) -> OthelloPosition:
-        """Return the position of 64 characters and the side to move, or of a FEN with `/`."""
+        """Return the position of a text: 64 characters and the side to move, or a FEN with `/`."""
         from games.othello.position import OthelloPosition, read_text
 
         return OthelloPosition(self, *read_text(text))
 
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "", hands: str = "") -> str:
-        """Return the text of 64 characters and the side to move, rank 1 of the board first."""
+        """Return the text of a position: 64 characters from the top left, and the side to move."""
         from_top = rows if self.rank_one_on_top else rows[::-1]
         return f"{''.join(from_top).replace('.', '-')} {'XO'[side]}"
 
@@ -75,10 +75,9 @@ class Othello(Game):
         return build(position, tree)
 
     def split_moves(self, text: str) -> list[str]:
-        """Return the moves of a transcript without spaces, as f5d6c3; else the word itself.
+        """Return the moves of a transcript without spaces, such as f5d6c3; else the word itself.
 
-        A word with one square twice (`a1a1`) is a single move: a pass, as Fairy-Stockfish writes
-        it.
+        A word with one square twice (`a1a1`) is a single move, Fairy-Stockfish's pass.
         """
         word = text.strip().lower()
         if not _TRANSCRIPT.fullmatch(word) or word[:2] == word[2:]:

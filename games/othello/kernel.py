@@ -1,12 +1,12 @@
 """The kernel of Othello's midgame for search/pvs.py.
 
-A state is (key, -, 0, False, discs of the side to move, discs of the other side,
-empty squares).
+A state is (key, unused, 0, False, discs of the side to move, discs of the other side,
+number of empty squares).
 
-It adds multi-ProbCut (Buro 1997) to the general search, predictions of deep searches by
-shallow ones.  The deep score is about `slope * shallow score + offset`, with errors of a
-known spread.  If the prediction lies THRESHOLD spreads beyond a bound, the deep search is
-skipped.  scripts/lab/othello_probcut.py fits the numbers to searches of the engine.
+The kernel adds multi-ProbCut (Buro 1997) to the tree search: shallow searches predict deep
+ones.  The deep score is about `slope * shallow score + offset`, with errors of a known spread.
+If the prediction lies THRESHOLD spreads beyond a bound, the deep search is skipped.
+scripts/lab/othello_probcut.py fits the numbers to searches of the engine.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 THRESHOLD = 1.0
 
-# depth: (depth of the shallow search, slope, offset, spread of the errors by stage),
-# in hundredths of a disc.
+# {depth: (depth of the shallow search, slope, offset, spread of the errors by stage)}; offset and
+# spreads in hundredths of a disc.
 _FITS: dict[int, Fit] = {
     3: (1, 0.943, -42, (361, 303, 304, 295, 323, 360, 424, 458, 515, 515)),
     4: (2, 0.970, -11, (250, 238, 244, 259, 264, 372, 404, 461, 404, 404)),
@@ -47,8 +47,7 @@ _FITS: dict[int, Fit] = {
 def _cut(depth: int, stage: int) -> tuple[int, float, int, float]:
     """Return (shallow depth, slope, offset, margin) for a search of this depth.
 
-    Searches deeper than the fits are predicted by one as much shallower as in the deepest fit, with
-    its errors.
+    A depth beyond the fits uses the deepest fit of the same parity, and its difference of depths.
     """
     fitted = max(known for known in _FITS if known <= depth and (depth - known) % 2 == 0)
     shallow, slope, offset, spreads = _FITS[fitted]
@@ -58,14 +57,14 @@ def _cut(depth: int, stage: int) -> tuple[int, float, int, float]:
 _of_stage = [
     {depth: _cut(depth, stage) for depth in range(min(_FITS), CONSTANTS)} for stage in range(STAGES)
 ]
-# CUTS[empties][depth]
+# CUTS[empties][depth]: see _cut().
 CUTS = [_of_stage[stage_of(empties)] for empties in range(CONSTANTS)]
 
 
 DISC = 100  # the score of one disc
 
-# From this depth on moves are ordered by the evaluation after them; below it by history
-# alone.
+# From this depth on, moves are ordered by the evaluation after them and by history; below it, by
+# history alone.
 _EVALUATE_FROM = 3
 _HISTORY_LIMIT = 1 << 12
 _PROBCUT_FROM = 3
@@ -92,7 +91,7 @@ def build(
     squares = [square for square in SQUARE_ORDER if not occupied & moving[square]]
     history = History(_HISTORY_LIMIT, 64)
     scores, reward = history.scores, history.reward
-    legal_at = [0] * len(lines)  # the legal moves of the nodes being searched, by ply
+    legal_at = [0] * len(lines)  # by ply: the legal moves of the node being searched, as lanes
 
     def root_state() -> State:
         own, opp = position.own, position.opp
@@ -101,7 +100,7 @@ def build(
     def early_return(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool
     ) -> Score | None:
-        """Return the score after a pass, of a finished game, or near the horizon; else None."""
+        """Return the score if no move is legal (a pass or the end) or the horizon is near."""
         own, opp, empties = state[4], state[5], state[6]
         empty = full & ~(own | opp)
         legal = (opp + ((own << 1) & opp)) & empty
@@ -143,7 +142,7 @@ def build(
     def multi_probcut(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, table_depth: int
     ) -> Score | None:
-        """Return the score if multi-ProbCut predicts one outside the window."""
+        """Return alpha or beta if multi-ProbCut predicts a score beyond it, else None."""
         own, opp, empties = state[4], state[5], state[6]
         if beta - alpha > 1 or depth >= empties:
             return None
@@ -193,7 +192,7 @@ def build(
         return evaluate(state[4], state[5], state[6]), False
 
     def complete(depth: int) -> bool:
-        """Did every line reach the end of the game?"""
+        """Has an iteration of this depth reached the end of the game in every line?"""
         return depth >= position.empties
 
     kernel = Kernel(position)

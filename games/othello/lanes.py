@@ -1,6 +1,6 @@
 """Squares, moves, and the board as lanes: all lines of the board side by side in one int.
 
-A move is a square, 8 * row from the top + column, or PASS.
+A square is a number: 8 * row (from the top) + column.  A move is a square or PASS.
 
 A lane holds one row, column or diagonal (of length 3 or more), and an empty guard bit
 above its last cell.  Each line has two lanes, one read forwards and one backwards, so
@@ -23,9 +23,9 @@ lanes of the discs of the two sides:
 Above these 76 lanes are 48 more, which only the evaluation reads: see STRIDE.  There a
 disc is a power of three and not a bit, so discs are placed by addition and removed by
 subtraction, which do what | and ^ do in the lanes below.  An operation on an int of 1340
-bits costs CPython almost twice as much as on one of 64.  To find flips, and if nothing is
-evaluated, the upper lanes are cut off: "bare" lanes are own & MOVING, and bare_flips[s]
-has no others.
+bits costs CPython almost twice as much as on one of 64.  So the upper lanes are cut off to
+find flips, and everywhere if nothing is evaluated: own & MOVING are "bare" lanes, and
+bare_flips[s] has only bare lanes.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
     Discs: TypeAlias = int  # a set of discs (or cells), as lanes
 
-    # The flipped discs; these and the new one; the change of the disc difference.
+    # (flipped discs, flipped discs and the new one, change of the disc difference).
     Flip: TypeAlias = tuple[Discs, Discs, int]
 
 
@@ -83,14 +83,14 @@ def board_lines() -> list[list[Square]]:
     return [line for line in rows + columns + diagonals + antidiagonals if len(line) >= MIN_LINE]
 
 
-# The lowest bit of the pattern lanes.  Two free bits below it take the carries of
-# own + 2 * opp.
+# The lowest bit of the pattern lanes.  The two free bits below it take the carries of the lower
+# lanes in own + 2 * opp.
 PATTERN_BASE = 2 * sum(len(line) + 1 for line in board_lines()) + 2
 MOVING = (1 << PATTERN_BASE) - 1
 
 SYMMETRIES = 8
 
-# The most entries of all squares together, about 650 bytes each.
+# The greatest number of cached flips of all squares together, about 650 bytes each.
 MAX_FLIPS = 100_000
 
 
@@ -118,8 +118,8 @@ def squares_of(names: str) -> list[Square]:
     return [8 * int(name[1]) - 8 + ord(name[0]) - ord("a") for name in names.split()]
 
 
-# One pattern of each class; the others are its images.  Those of LINES begin with a whole
-# line.
+# One pattern of each class; the class has its images under the board's symmetries, too.  The first
+# eight patterns begin with a whole line.
 # fmt: off
 PATTERN_CLASSES = tuple(map(squares_of, (
     "a1 b1 c1 d1 e1 f1 g1 h1 b2 g2", "a2 b2 c2 d2 e2 f2 g2 h2 a1 h1",
@@ -129,7 +129,7 @@ PATTERN_CLASSES = tuple(map(squares_of, (
     "a1 b1 c1 d1 a2 b2 c2 a3 b3 a4", "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2",
     "a1 c1 d1 e1 f1 h1 c2 d2 e2 f2")))
 # fmt: on
-LINES = (8, 8, 8, 8, 8, 7, 6, 5)  # their lengths
+LINES = (8, 8, 8, 8, 8, 7, 6, 5)  # the lengths of those lines
 # The class and the squares of each pattern lane.
 PATTERNS = [
     (kind, image) for kind, pattern in enumerate(PATTERN_CLASSES) for image in images(pattern)
@@ -139,14 +139,14 @@ PATTERNS = [
 def flips_of(disc: Discs, directions: list[tuple[int, list[Discs]]]) -> Lazy[Discs, Flip]:
     """Return {key: (flipped, new own discs, change of the difference)} for moves on a square.
 
-    flipped: the opponent's discs that are flipped.  new own discs: these and the placed
-    one.  change: of the mover's disc difference, one plus twice the flipped discs.
+    flipped: the opponent's discs that are flipped.  new own discs: the flipped discs and the
+    placed one.  change: growth of the mover's disc difference, one plus twice the flipped discs.
 
     The key is `(opp + (opp & step[square])) & own`: one bit in each lane in which a run
     ends at a disc of the mover.
 
-    disc: the lanes of the square.  directions: for each lane the square's bit in it, and the
-    cells above the square, as lanes.
+    disc: the square as lanes.  directions: for each lane through the square, (the square's bit,
+    the cells above it in this lane, each as lanes).
     """
     known = [
         (bit + 1, (2 << len(cells)) - 1, list(accumulate(cells, initial=0)))
@@ -170,8 +170,8 @@ class Lanes:
     """The bits of each square in the lanes.
 
     discs[s]: a disc on square s.  moving[s]: its bits in the lanes used for moves.
-    step[s]: the bits above these.  flips[s]: see flips_of.  bare_flips[s]: the same without
-    the pattern lanes.  full: all cells of the lanes used for moves.
+    step[s]: the bits above those of moving[s].  flips[s]: see flips_of.  bare_flips[s]: the same
+    without the pattern lanes.  full: all cells of the lanes used for moves.
     """
 
     def __init__(self) -> None:
@@ -201,11 +201,11 @@ class Lanes:
         )
 
     def spread(self, squares: Iterable[Square]) -> Discs:
-        """Return the lanes of a collection of squares."""
+        """Return a collection of squares as lanes."""
         return sum(self.discs[square] for square in set(squares))
 
     def trim(self) -> None:
-        """Drop the cached flips if they have become many; call it between searches."""
+        """Drop the cached flips if there are more than MAX_FLIPS; call it between searches."""
         for family in (self.flips, self.bare_flips):
             if sum(map(len, family)) > MAX_FLIPS:
                 for flips in family:
@@ -217,7 +217,7 @@ class Lanes:
         return [square for square in SQUARE_ORDER if legal & self.moving[square]] if legal else []
 
     def play(self, own: Discs, opp: Discs, move: Move) -> tuple[Discs, Discs]:
-        """Return (own, opp) after a legal move, from the other side; the move may be PASS."""
+        """Return (own, opp) for the other side after a legal move, which may be PASS."""
         if move == PASS:
             return opp, own
         flipped, added, _ = self.flips[move][(opp + (opp & self.step[move])) & own & MOVING]
@@ -237,19 +237,19 @@ PRIME = (1 << 61) - 31
 
 
 def key_of(own: Discs, opp: Discs) -> Key:
-    """Return the key of the discs of the side to move and of the other side, below 2**61.
+    """Return the key, below 2**61, of the discs of the side to move (own) and of the other side.
 
-    An unused slot of a table counts as the position with the key 0; a real one with that
-    key is too rare to test for.
+    An unused slot of a table looks like an entry of key 0; positions with that key are too rare to
+    need a test.
     """
     return ((own & ROWS) * OWN_FACTOR + (opp & ROWS) * OPP_FACTOR) % PRIME
 
 
 # ---- stable discs --------------------------------------------------------------------
 
-# Stable discs can't be flipped any more: along each of the four axes the disc's line is full,
-# or ends beside it, or has a stable disc of the same side beside it.  The search grows from
-# the corners and the full lines; it may miss a few stable discs but reports no false one.
+# Stable discs can't be flipped any more: along each of the four axes, the disc's line is full,
+# or ends at the disc, or has a stable disc of the same side next to it.  stable_count() grows the
+# set from the corners and the full lines; it may miss a few stable discs but counts no others.
 
 
 def _cells(squares: Iterable[Square]) -> Discs:
@@ -268,7 +268,7 @@ _LINES = [({1: 0, 8: 1, 9: 2, 7: 3}[line[1] - line[0]], _cells(line)) for line i
 
 
 def _cells_anchored(occupied: Discs) -> tuple[Discs, ...]:
-    """Return for each axis the cells that can't be flipped along it: ends and full lines."""
+    """Return, for each axis, the cells that can't be flipped along it: ends and full lines."""
     anchored = _ENDS[:]
     for axis, cells in _LINES:
         if occupied & cells == cells:
@@ -280,7 +280,7 @@ _anchored = Lazy(_cells_anchored, most=100_000)
 
 
 def stable_count(own: Discs, opp: Discs) -> int:
-    """Return the number of discs of `own` that are certainly stable (both as lanes)."""
+    """Return the number of discs of `own` that are certainly stable.  own, opp: as lanes."""
     own &= ROWS
     row, column, falling, rising = _anchored[own | (opp & ROWS)]
     stable = 0

@@ -1,15 +1,13 @@
 """The pattern evaluation: 48 patterns of up to ten squares, read from the pattern lanes.
 
-With the discs of one side and twice those of the other added up, each pattern lane is
-an index into the table of its class of patterns: lines of one kind share a table, and so
-do the corner blocks.  The evaluation is the sum of the 48 entries and a
-constant for the number of empty squares.  The tables change with the stage of the
-game.
+In the sum of one side's discs and twice the other side's, each pattern lane is an index into
+the table of its class of patterns: lines of one kind share a table, and so do the corner
+blocks.  The evaluation is the sum of the 48 entries and a constant for the number of empty
+squares.  Each stage of the game has tables of its own.
 
-Mobility and parity have no terms of their own.  The moves that a line allows follow from
-the line, so its table includes them; who moves last follows from the number of empty squares, so
-the constants include that.  The blocks of two rows are the edges with the squares beside the
-corners.
+Mobility and parity have no terms of their own.  The moves that a line allows follow from its
+contents, so its table includes them.  The player with the last move follows from the number of
+empty squares, so the constants include parity.
 
 The weights are in weights.bin, in hundredths of a disc; its first line says how they were
 made.  scripts/lab/othello_fit.py makes them.
@@ -35,10 +33,10 @@ if TYPE_CHECKING:
 
     # evaluate(own, opp, empties): hundredths of a disc for the side with `own`.
     Evaluate = Callable[[Discs, Discs, int], Score]
-    # The table of each pattern lane, and the constant.
+    # (the table of each pattern lane, the constant for the number of empty squares).
     Stage = tuple[list[array[int]], int]
 
-# A stage is six discs long; the last one goes on to the full board.
+# A stage is six discs long; the last stage continues to the full board.
 STAGES = 10
 STAGE_LENGTH = 6
 
@@ -49,7 +47,7 @@ CLASS_SIZES = tuple(map(len, PATTERN_CLASSES))
 STAGE_WEIGHTS: int = sum(3**size for size in CLASS_SIZES)
 CONSTANTS = 65  # for each number of empty squares
 
-# A weights file: a line on how they were made, the checksum of the rest, the number of
+# A weights file has a line on how the weights were made, the checksum of the rest, the number of
 # bytes of each stage, the constants, and the stages, each compressed.
 CHECKSUM, LENGTHS = Struct("<I"), Struct(f"<{STAGES}I")
 _HEAD = LENGTHS.size + 2 * CONSTANTS
@@ -71,7 +69,7 @@ class PatternWeights:
     """The weights by stage, in hundredths of a disc.
 
     made: a line on how they were made.  constants: one for each number of empty squares.
-    stage(number): the tables of all classes, one after the other, STAGE_WEIGHTS.
+    stage(index): returns the tables of all classes one after the other, STAGE_WEIGHTS numbers.
     """
 
     def __init__(
@@ -81,7 +79,10 @@ class PatternWeights:
 
 
 def unpack_weights(content: bytes) -> PatternWeights:
-    """Return the weights of a file; stages are unpacked on demand.  Raises ValueError."""
+    """Return the weights in a file's bytes; each stage is unpacked when needed.
+
+    Raises ValueError if the bytes are malformed.
+    """
     import zlib
 
     made, _, checked = content.partition(b"\n")
@@ -98,7 +99,7 @@ def unpack_weights(content: bytes) -> PatternWeights:
 
 
 def plain_weights() -> PatternWeights:
-    """Return weights for play without weights.bin: all positions are equal."""
+    """Return weights to use if weights.bin can't be read: all positions are equal."""
     stage = array("h", bytes(2 * STAGE_WEIGHTS))
     return PatternWeights("no weights", stage[:CONSTANTS], lambda number: stage)
 
@@ -126,7 +127,7 @@ class PatternEvaluation:
         self.evaluate: Evaluate = evaluate
 
     def terms(self, own: Discs, opp: Discs, empties: int) -> list[tuple[str, Score]]:
-        """Return [(name, hundredths of a disc)], whose sum is evaluate()."""
+        """Return [(name, hundredths of a disc)]; the values add up to evaluate()."""
         stage = self._stage_tables(stage_of(empties))
         sums = dict.fromkeys(_TERMS, 0)
         for (kind, _), table, index in zip(PATTERNS, stage, indices(own, opp)):
@@ -164,5 +165,5 @@ def load(path: str | None = None) -> PatternEvaluation:
 
 @cache
 def evaluation() -> PatternEvaluation:
-    """Return the engine's own PatternEvaluation, read on demand."""
+    """Return the engine's own PatternEvaluation, which is read from its file on first use."""
     return load()

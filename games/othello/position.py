@@ -1,6 +1,6 @@
 """The rules of Othello on lanes, and its position texts.
 
-The texts are the line of the test suites, and Fairy-Stockfish's FEN.
+A text is 64 characters and the side to move, as in test suites, or Fairy-Stockfish's FEN.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _FULL = LANES.full
 
-# The lead that wins three games in four: with a full board, and for each empty square.
+# The lead that wins three games in four: _SURE on a full board, plus _UNSURE per empty square.
 _SURE, _UNSURE = 200, 22
 
 # Added to the key when White is to move.
@@ -65,7 +65,10 @@ class OthelloPosition(Position):
         return 64 - len(LANES.squares(self.own | self.opp))
 
     def legal_moves(self) -> list[Move]:
-        """Return the squares that flip discs; [PASS] if only the opponent has some; else []."""
+        """Return the squares where a disc flips others.
+
+        [PASS] if only the opponent has such squares, [] if neither side has.
+        """
         own, opp = self.own, self.opp
         return LANES.moves(own, opp) or ([PASS] if can_move(opp, own) else [])
 
@@ -100,7 +103,7 @@ class OthelloPosition(Position):
         )
 
     def win_scale(self) -> Score:
-        """Return the lead that wins three games in four: the earlier, the larger.
+        """Return the lead that wins three games in four, which is larger earlier in the game.
 
         It is eleven discs with 40 empty squares, five with 13.  Fitted to games between
         equal players with 6000 nodes per move: docs/lab/othello.md.
@@ -119,7 +122,7 @@ class OthelloPosition(Position):
         return "pass" if cell is None else square_name(*cell)
 
     def parse_move(self, text: str) -> Move:
-        """Return the legal move of `d3`, of a drop `P@d3`, or of a pass (`a1a1`, too)."""
+        """Return the legal move that a text means: `d3`, a drop `P@d3`, a pass (also as `a1a1`)."""
         word = text.strip().lower()
         if word in PASSES or (len(word) == 4 and word[:2] == word[2:]):
             move = PASS
@@ -169,7 +172,7 @@ class OthelloPosition(Position):
         return evaluation().terms(self.own, self.opp, self.empties)
 
     def moves_left(self, played: int, seconds: float, memory: Mapping[str, Any]) -> MovesLeft:
-        """Return (expected, at most) the moves until the endgame is solved, and until the end."""
+        """Return (moves until the endgame can be solved, most moves until the end of the game)."""
         from games.othello.root import moves_to_solution
 
         empties = self.empties
@@ -188,12 +191,12 @@ class OthelloPosition(Position):
 _LINE_CELLS = {"x": "X", "*": "X", "b": "X", "o": "O", "w": "O", "-": ".", ".": "."}
 _LINE_SIDES = {"x": 0, "*": 0, "b": 0, "o": 1, "w": 1}
 _MIN_DISCS = 4  # the game begins with four, and no disc leaves the board
-# Discs in hand of each side at the start, as Fairy-Stockfish deals them; it has no moves without.
+# Discs in each side's hand at the start; Fairy-Stockfish needs them, since its moves are drops.
 _HAND = 60
 
 
 def read_text(text: str) -> tuple[list[Square], list[Square], Side]:
-    """Return (black squares, white squares, side).  Raises PositionError."""
+    """Return (black squares, white squares, side) of a text; raise PositionError if malformed."""
     line = text.split(";", 1)[0]  # test suites write the scores of the moves after a semicolon
     cells, side = (_read_fen if "/" in line else _read_line)(line)
     black = [square for square, cell in enumerate(cells) if cell == "X"]
@@ -204,7 +207,7 @@ def read_text(text: str) -> tuple[list[Square], list[Square], Side]:
 
 
 def _read_line(text: str) -> tuple[list[str], Side]:
-    """Return (64 cells from a1 on, side) of `---XO--- X`."""
+    """Return (64 cells from the top left, side) of a text such as `---XO--- X`."""
     joined = "".join(text.split()).lower()
     (cells,) = read_rows([joined[:-1]], 64, _LINE_CELLS, text)
     if joined[64] not in _LINE_SIDES:
@@ -221,12 +224,12 @@ def _read_fen(text: str) -> tuple[list[str], Side]:
 
 
 def _write_text(position: OthelloPosition) -> str:
-    """Return the canonical text of `position` in the form of its game."""
+    """Return the canonical text of `position`: a line in Othello, a FEN in flipello."""
     rows = position.board()
     if position.game.rank_one_on_top:
         return "".join(rows).replace(".", "-") + (" O" if position.side else " X")
     text = write_rows(rows[::-1]).replace("o", "p").replace("x", "P")
-    # The board does not show who passed.
+    # Without passes: the board does not show who passed.
     placed = 64 - position.empties - _MIN_DISCS
     hands = "P" * (_HAND - (placed + 1) // 2) + "p" * (_HAND - placed // 2)
     return f"{text}[{hands}] {'wb'[position.side]} - - 0 {placed // 2 + 1}"

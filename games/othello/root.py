@@ -1,13 +1,13 @@
 """The endgame at the root: when to solve it, and what to report meanwhile.
 
 First a shallow midgame search gives an answer, an order of moves and a guess of the
-score.  With many empty squares a selective solution improves both.  Then null windows
-around a draw decide who wins, and windows around the guess find the exact difference,
-move by move if several lines are wanted.
+score.  With many empty squares a selective solution improves order and guess.  Then null
+windows around a draw find the winner, and windows around the guess find the exact disc
+difference, move by move if several lines are requested.
 
-Finding the winner takes a fraction of the positions that the difference takes, so with a
-clock it begins at more empty squares.  If there is time for nothing more, the search that
-follows is restricted to the winning move, or at least kept from the losing ones.
+The winner takes a fraction of the positions that the difference takes, so with a clock it
+is searched for with more empty squares.  If there is no time for the difference, the tree
+search that follows considers only the winning move, or at least no losing ones.
 """
 
 from __future__ import annotations
@@ -30,39 +30,41 @@ if TYPE_CHECKING:
     from games.othello.position import OthelloPosition
     from games.types import Context, ExactSearch, Move
 
-# Positions of a solution: at _FEW empty squares, and the factor for each further one.
+# A solution is expected to visit _FEW_POSITIONS positions with _FEW empty squares, and _GROWTH
+# times as many for each further one.
 _FEW, _FEW_POSITIONS, _GROWTH = 14, 32_000, 2.15
 # With this number of empty squares a solution takes hardly any time.
 _MIN_EMPTIES = 8
-# Positions per second until a solution has measured them, and the fewest seconds for a
-# measurement.
+# Positions per second to assume until a solution has measured them, and the seconds that a solution
+# must take to count as a measurement.
 _SPEED, _MEASURABLE = 320_000, 0.05
-# A solution begins if at most the first share of the time or the nodes is expected to suffice; it
-# gives up after the second share.
+# A solution begins if _START_SHARE of the time or the nodes is expected to suffice; it gives up
+# after _STOP_SHARE.
 _START_SHARE, _STOP_SHARE = 0.5, 0.8
 # Finding the winner takes about this share of the positions of a solution.
 _WINNER_POSITIONS = 0.04
-# A search for the winner gives up after the first share of the time, or after the second if no
-# more than half of the time is expected to suffice.
+# A search for the winner gives up after the first share of the time; after the second if about half
+# of the time is expected to suffice.
 _WINNER_STOP_SHARES = 0.5, 0.75
-# Without any limit of time, nodes or depth a solution begins at this number of empty
-# squares.
+# Without any limit of time, nodes or depth, positions with up to this number of empty squares are
+# solved.
 _UNBOUNDED_FROM = 26
 
 _PREVIEW_DEPTHS = (2, 4, 6, 8, 10)
-# Positions of the preview as a share of those of the solution, and of finding the winner alone.
+# The preview may visit this share of the positions expected for a solution, or the second share if
+# only the winner is to be found.
 _PREVIEW_SHARE, _WINNER_PREVIEW_SHARE = 0.025, 0.003
 _SELECTIVE_FROM = 17  # empty squares; with fewer the preview's guess suffices
-_HALF_WINDOW = 2  # discs around the guess
+_HALF_WINDOW = 2  # half the width of the first window around the guess, in discs
 
-# Discs are counted, so there is no mate to find; a search for one ends at this depth.
+# Othello has no mates, since discs are counted; a search for one ends at this depth.
 _DEPTH_WITHOUT_MATE = 8
 
 _MEMORY, _TABLE = "othello.solver", "othello.solver table"
 
 
 def solve(position: OthelloPosition, context: Context) -> Iterator[Line]:
-    """Yield Lines, the last ones exact; fewer or none if a solution is out of reach."""
+    """Yield the Lines of a solution, the last ones exact; none if a solution is out of reach."""
     if context.limits.mate is not None:
         context.depth_limit = min(context.depth_limit, _DEPTH_WITHOUT_MATE)
         return iter(())
@@ -73,16 +75,16 @@ def solve(position: OthelloPosition, context: Context) -> Iterator[Line]:
 
 
 def expected_positions(empties: int) -> float:
-    """Return the expected number of positions of a solution."""
+    """Return the number of positions that a solution with `empties` empty squares should take."""
     return _FEW_POSITIONS * _GROWTH ** (empties - _FEW)
 
 
 def moves_to_solution(empties: int, seconds: float, memory: Mapping[str, Any]) -> int:
-    """Estimate the player's moves until the endgame is solved, plus two in reserve.
+    """Return the player's expected moves until the endgame can be solved, plus two in reserve.
 
-    Later moves take hardly any time, but an estimate may be wrong, and a busy machine may
+    Moves after that take hardly any time, but the estimate may be wrong, and a busy machine may
     stall for half a second.
-    seconds: on the player's clock, shared evenly among those moves.
+    seconds: time on the player's clock, shared evenly among those moves.
     """
     solver = memory.get(_MEMORY)
     in_reach = seconds * _START_SHARE * (solver.speed if solver else _SPEED)
@@ -105,7 +107,7 @@ def within_reach(empties: int, context: Context) -> bool:
 
 
 def winner_within_reach(empties: int, context: Context) -> bool:
-    """Is there a clock that may leave the time to find the winner?"""
+    """Is there a time limit that may suffice to find the winner?"""
     seconds = context.seconds_left()
     if seconds is None or context.limits.depth is not None or context.options.get("MultiPV", 1) > 1:
         return False
@@ -113,9 +115,9 @@ def winner_within_reach(empties: int, context: Context) -> bool:
 
 
 def solver_of(context: Context, evaluate: Evaluate | None = None) -> EndgameSolver:
-    """Return the solver of this game; its `speed` is in positions per second.
+    """Return the solver in the game's memory; its `speed` is in positions per second.
 
-    evaluate: the evaluation, by default the engine's own.
+    evaluate: the evaluation of a new solver, by default the engine's own.
     """
     memory = context.memory
     if _MEMORY not in memory:
@@ -174,9 +176,9 @@ class EndgameRoot(RootSolver):
         yield from lines
 
     def given_up(self, search: ExactSearch) -> Iterator[Line]:
-        """Keep only the root moves that are worth searching.
+        """Narrow the root moves for the tree search; yield no Lines.
 
-        They are the move that is proven not to lose, else those not known to lose, else all.
+        It keeps the move that is proven not to lose, else those not known to lose, else all.
         """
         not_lost = [move.move for move in self.moves if move.high >= 0]
         if self._winning is not None:
@@ -215,13 +217,13 @@ class EndgameRoot(RootSolver):
         return choices[-1]
 
     def _preview(self, search: ExactSearch) -> Iterator[Line]:
-        """Yield the Lines of a shallow search."""
+        """Yield the Lines of shallow searches."""
         share = _PREVIEW_SHARE if self._whole else _WINNER_PREVIEW_SHARE
         depths = [depth for depth in _PREVIEW_DEPTHS if depth < self._empties]
         return search.preview(self._position, depths, expected_positions(self._empties) * share)
 
     def _guess_selectively(self, search: ExactSearch) -> None:
-        """Improve the guess and the order of moves by a search that proves nothing."""
+        """Improve the guess and the order of moves by a selective search, which proves nothing."""
         likely, self._selective = _unknown([move.move for move in self.moves]), True
         for _ in search.find_best(likely):
             pass
@@ -230,10 +232,10 @@ class EndgameRoot(RootSolver):
         self.moves.sort(key=lambda move: move.move != best.move)
 
     def _check(self, nodes: int) -> int:
-        """Raise BudgetSpent when the time is over; the solver calls this now and then.
+        """Call Context.check() with the search's own nodes; raise BudgetSpent if the time is spent.
 
-        Nodes of earlier solutions count, those of the preview don't.  The node count doesn't end
-        a solution, since the count at each call depends on the speed.
+        nodes: the solver's count, which includes earlier solutions but not the preview.  The
+        budget's node limit isn't checked, since the count at each call depends on the speed.
         """
         if self._budget.spent(0):
             self._measure()
@@ -248,5 +250,5 @@ class EndgameRoot(RootSolver):
 
 
 def _unknown(moves: list[Move]) -> list[RootMove]:
-    """Return root moves without known bounds."""
+    """Return RootMoves with the widest bounds."""
     return [RootMove(move, WORST, BEST) for move in moves]

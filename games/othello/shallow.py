@@ -1,12 +1,12 @@
 """The shallow solver: the last empty squares, without a table, in a fixed order of moves.
 
-The order is by parity: squares in quadrants with an odd number of empties first, since
-the player who moves there first also moves there last.  It depends on the empty squares
-alone, so it is cached for each set of them with everything that the loops need.
+The order is by parity: squares in quadrants with an odd number of empty squares come first,
+since the player who moves there first also moves there last.  The order depends on the empty
+squares alone, so it is cached for each set of them, with everything that the loops need.
 
-All values are gains: the growth of the disc difference of the side to move until the end
-of the game.  All searches ask in a null window whether it is at least `beta`, and are
-fail-soft.  Boards are bare lanes.
+All values are gains: the growth of the disc difference of the side to move until the end of
+the game.  All searches use a null window below `beta` and are fail-soft.  Boards are bare
+lanes.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from games.othello.lanes import Discs
 
-    # The moves for a set of empties (bit s: square s), in their order.  A move is
-    # (step, flips, the moves for the other empties); of two empties (step, flips,
-    # step and flips of the other).
+    # The moves for a set of empty squares (bit s: square s), in their order.  A move is (step,
+    # flips, the Moves for the other empty squares); with two empty squares it is (step, flips,
+    # step of the other square, flips of the other square).
     Moves = tuple[Any, ...]
     # search(own, opp, moves, beta)
     Search = Callable[[Discs, Discs, Moves, int], int]
@@ -34,14 +34,14 @@ SHALLOW = 5
 # Below every gain.
 _NONE = -999
 
-# The place of each square in the order of the list.
+# The index of each square in SQUARE_ORDER.
 _PLACE = [SQUARE_ORDER.index(square) for square in range(64)]
 # The quadrant of each square, as a bit.
 _QUADRANT = [1 << (square >> 5 << 1 | square >> 2 & 1) for square in range(64)]
 
 
 def _moves_of(free: int) -> Moves:
-    """Return the Moves for a set of empties."""
+    """Return the Moves for a set of empty squares."""
     step, flips = LANES.step, LANES.bare_flips
     squares, bits_left, odd = [], free, 0
     while bits_left:
@@ -58,7 +58,7 @@ def _moves_of(free: int) -> Moves:
     return tuple((step[square], flips[square], MOVES[free ^ 1 << square]) for square in squares)
 
 
-# The Moves for each set of empties, about 600 bytes.
+# {set of empty squares: its Moves}, about 600 bytes each.
 MOVES = Lazy(_moves_of, most=50_000)
 
 
@@ -76,8 +76,8 @@ def final_gain(own: Discs, empties: int) -> int:
 def build() -> tuple[Search, Callable[[], int]]:
     """Return (search, count).
 
-    search(own, opp, MOVES[empties], beta) is for SHALLOW empty squares.  count() returns
-    the number of positions visited.
+    search(own, opp, MOVES[free], beta): the gain with SHALLOW empty squares, the set `free`.
+    count(): the number of positions visited.
     """
     nodes = 0
 
@@ -87,7 +87,7 @@ def build() -> tuple[Search, Callable[[], int]]:
     def solve_2(own: Discs, opp: Discs, moves: Moves, beta: int, passed: bool = False) -> int:
         """Return the gain with two empty squares.
 
-        The last square goes to the opponent, else to us, else stays empty.
+        After a move, the opponent takes the last square if it can; else the mover does if it can.
         """
         nonlocal nodes
         nodes += 1

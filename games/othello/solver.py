@@ -5,14 +5,14 @@ pruning unless that is requested:
 
     1. the table: lower and upper bound of each position, and whether they are proven
     2. stability cutoff: the opponent's stable discs bound the value from above
-    3. moves in order: table move, then fastest first (the fewer replies the better); with many
-       empty squares, corrected by the evaluation, unless the table's entry of a child decides at
-       once (enhanced transposition cutoff)
-    4. null windows after the first move, those on the last squares by the shallow solver
+    3. with many empty squares, enhanced transposition cutoff: the table's entry of a child
+       decides; then moves in order: the table's, then those that leave the fewest replies,
+       with many empty squares corrected by the evaluation
+    4. null windows after the first move; the shallow solver searches the last squares
 
 A selective search trusts the evaluation after the best move if it lies far outside a null
-window.  It costs a tenth of the proof, which then begins with its value and finds its best
-moves in the table.
+window.  It costs a tenth of the proof.  The proof then starts from its value and finds its
+best moves in the table.
 
 Near the end of the game, where the evaluation is no longer used, boards are bare lanes.
 
@@ -56,11 +56,10 @@ if TYPE_CHECKING:
     from games.othello.patterns import Evaluate
     from games.types import Check, Move, Square, Table
 
-    # (rank, square, child's own discs, its opponent's, disc difference), low ranks
-    # first.
+    # (rank, square, child's own discs, child's opponent's discs, change of the disc difference);
+    # low ranks come first.
     Ranked = tuple[int, Square, Discs, Discs, int]
-    # search(own, opp, squares, empties, alpha, beta, difference, cut_node): see
-    # build().
+    # search(own, opp, squares, free, alpha, beta, difference, cut_node): see build().
     Search = Callable[[Discs, Discs, list[Square], int, int, int, int, bool], int]
     # begin(check, empties, selective)
     Begin = Callable[[Check, int, bool], None]
@@ -68,27 +67,27 @@ if TYPE_CHECKING:
 
 WORST, BEST = -64, 64
 
-# Numbers of empty squares: up to the first nothing is evaluated or trusted, and boards are
-# bare; from the second on, after the move, the children are looked up in the table; from
-# the third on moves are ordered by the evaluation after the best reply.
+# Numbers of empty squares: up to _BARE_TO, nothing is evaluated or trusted, and boards are bare;
+# from _ETC_FROM on (after the move), children are looked up in the table; from _LOOK_AHEAD_FROM
+# on, moves are ordered by the evaluation after the best reply.
 _BARE_TO = 10
 _ETC_FROM = 8
 _LOOK_AHEAD_FROM = 15
 
-# Move ordering, lowest rank first: each direction of flips of the opponent's replies counts 1;
-# a reply in a corner, and each square to reply on, add this much.  With the evaluation after
-# the move (hundredths of a disc, divided by _EVALUATION), the rank is multiplied by a weight.
+# Move ordering, lowest rank first: 1 for each direction in which a reply flips discs, _REPLY for
+# each square with a reply, _CORNER_REPLY for each direction of a reply in a corner.  If the
+# evaluation after the move is added (hundredths of a disc, divided by _EVALUATION), the rank is
+# first multiplied by a weight.
 _CORNER_REPLY, _REPLY = 2, 3
 _EVALUATION, _RANK_WEIGHT, _UNCOUNTED_RANK_WEIGHT = 16, 8, 16
-# Counting the reply squares saves a tenth of the positions but takes time: they are counted
-# with at least _COUNT_SQUARES_FROM empty squares, in searches that begin with at least
-# _COUNT_SQUARES_IN; otherwise only the directions count.  Corners count from _CORNERS_FROM
-# empty squares on.
+# Counting the squares with a reply saves a tenth of the positions but takes time.  So they are
+# counted with at least _COUNT_SQUARES_FROM empty squares, in searches that begin with at least
+# _COUNT_SQUARES_IN; otherwise only directions count.  Corners count from _CORNERS_FROM empty
+# squares on.
 _COUNT_SQUARES_FROM, _COUNT_SQUARES_IN = 8, 17
 _CORNERS_FROM = 7
 _TABLE_FIRST = -1 << 20
-# Helpers try moves in orders of their own with at least this number of empty squares after
-# the move.
+# With at least this number of empty squares after the move, each helper has its own move order.
 _SPREAD_FROM = 9
 # Stable discs are counted if alpha is at least this, plus two for each empty square.
 _STABILITY_FROM = 4
@@ -100,14 +99,15 @@ _FAR, _FAR_AHEAD = 1100, 960
 
 
 class EndgameSolver:
-    """A solver and its table; one serves many searches, so that a tracing JIT can optimise it.
+    """A solver and its table, for many searches, so that a tracing JIT compiles the code once.
 
     speed: positions per second, set by the caller.
     """
 
     def __init__(self, table: Table, evaluate: Evaluate | None = None, helper: int = 0) -> None:
-        """Make a solver.  table: packed, for bounds.  evaluate: orders moves; None: unused.
+        """Make a solver.
 
+        table: a packed Table for bounds.  evaluate: orders moves; None to do without.
         helper: number of the helper (games/ordering.py), 0 in the main search.
         """
         self.table, self.speed = table, 0.0
@@ -116,13 +116,12 @@ class EndgameSolver:
     def value(
         self, own: Discs, opp: Discs, alpha: int, beta: int, check: Check, selective: bool = False
     ) -> int:
-        """Return the value for the side with `own`, fail-soft against the window.
+        """Return the fail-soft value for the side with `own`, the side to move.
 
-        selective: only the most likely value.
-        check(nodes): called now and then with the count of positions; its exceptions pass
-        through.
+        selective: search for the likeliest value, without a proof.
+        check(nodes): see Check in games/types.py; its exceptions pass through.
         """
-        # No value lies beyond a board of one colour.
+        # Values can't lie outside WORST..BEST, a board of one colour.
         if alpha >= BEST:
             return BEST
         if beta <= WORST:
@@ -138,7 +137,7 @@ class EndgameSolver:
         return self._search(own, opp, squares, free, alpha, beta, lead, True)
 
     def table_move(self, own: Discs, opp: Discs) -> Move:
-        """Return the best known move of a position, -1 if there is none."""
+        """Return the move of a position's entry in the table, -1 if there is none."""
         key = key_of(own, opp)
         entry = self.table.data[key % self.table.slots]
         if entry >> ENTRY_BITS != key >> CHECK_SHIFT:
@@ -147,13 +146,13 @@ class EndgameSolver:
 
 
 def _after_best_move(own: Discs, opp: Discs, empties: int, evaluate: Evaluate) -> int:
-    """Return the best evaluation after one move."""
+    """Return the best evaluation after one move, for the side with `own`."""
     scores = [-evaluate(*LANES.play(own, opp, move), empties - 1) for move in LANES.moves(own, opp)]
     return max(scores) if scores else evaluate(own, opp, empties)
 
 
 def build(table: Table, evaluate: Evaluate | None, helper: int) -> tuple[Search, Begin, Count]:
-    """Return (search, begin, count): the search, with everything it needs bound to locals."""
+    """Return (search, begin, count), closures over all that a node needs: locals are fast."""
     moving, step, full = LANES.moving, LANES.step, LANES.full
     flips, bare_flips = LANES.flips, LANES.bare_flips
     data, slots = table.data, table.slots
@@ -161,7 +160,8 @@ def build(table: Table, evaluate: Evaluate | None, helper: int) -> tuple[Search,
     solve_shallow, count_shallow = shallow.build()
     shallow_moves = shallow.MOVES
     check: Check
-    # proven: the mark of new entries, 0 in a selective search.  counting: count reply squares?
+    # proven: the mark of new entries, 0 in a selective search.  counting: are squares with replies
+    # counted?
     nodes, limit, proven, counting = 0, 0, PROVEN, False
 
     def begin(new_check: Check, empties: int, selective: bool) -> None:
@@ -175,11 +175,11 @@ def build(table: Table, evaluate: Evaluate | None, helper: int) -> tuple[Search,
     def add_evaluation(
         moves: list[Ranked], empties: int, alpha: int, beta: int, proven: int, rank_weight: int
     ) -> int | None:
-        """Add the evaluation to the ranks; return a bound if the table or it causes a cutoff.
+        """Add the evaluation to the ranks; return a bound if table or evaluation cause a cutoff.
 
         empties: empty squares after the move.  proven: the mark of entries that may be trusted,
-        0 in a selective search.  rank_weight: the weight of the former rank; 0 if the order is
-        not worth an evaluation.
+        0 in a selective search.  rank_weight: factor for the rank before; 0 if evaluating costs
+        more than it saves.
         """
         for _, _, child_own, child_opp, _ in moves:
             key = key_of(child_own, child_opp)
@@ -218,10 +218,11 @@ def build(table: Table, evaluate: Evaluate | None, helper: int) -> tuple[Search,
         difference: int,
         cut_node: bool,
     ) -> int:
-        """Return the value of a position, fail-soft.
+        """Return the fail-soft value of a position.
 
-        squares, free: the empty squares, also as bits.  difference: own discs minus
-        opp's.  cut_node: is a refutation expected?  If not, fine ranking does not pay.
+        squares, free: the empty squares as a list, and as a set of bits.  difference: discs of
+        `own` minus those of `opp`.  cut_node: is a cutoff expected?  If not, it isn't worth the
+        time to rank moves finely.
         """
         nonlocal nodes, limit
         empties, null_window = len(squares), beta - alpha == 1
@@ -320,7 +321,7 @@ def build(table: Table, evaluate: Evaluate | None, helper: int) -> tuple[Search,
                     value = -search(
                         child_own, child_opp, others, next_free, -beta, -alpha, -after, not cut_node
                     )
-                    # The best move did not cut off, so the others probably will not either.
+                    # The first move caused no cutoff, so the others probably won't either.
                     cut_node = False
                 else:
                     value = -search(
