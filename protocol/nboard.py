@@ -80,10 +80,10 @@ class Clocks:
 
     def move(self, side: int, text: str) -> None:
         """Subtract the time of a player's move, if known, and add the increment."""
-        left = self.left[side]
-        if left is None:
+        seconds = self.left[side]
+        if seconds is None:
             return
-        self.left[side] = max(left - (read_seconds(text) or 0.0), 0.0) + self.increments[side]
+        self.left[side] = max(seconds - (read_seconds(text) or 0.0), 0.0) + self.increments[side]
 
 
 class Nboard(ThinkingProtocol):

@@ -40,7 +40,7 @@ class Settings:
         self.yixin = False
         self._game, self._rule = game, -1
         self._values: dict[str, int] = {}
-        self._left: float | None = None  # seconds left on the game's clock; None: no clock
+        self._seconds_left: float | None = None  # seconds left on the game's clock; None: no clock
         self._started = 0.0
 
     @property
@@ -62,7 +62,7 @@ class Settings:
         if key == "rule":
             self._rule = max(value, 0)
         elif key == "time_left":
-            self._left = None if value >= _UNLIMITED else max(value, 0) / 1000
+            self._seconds_left = None if value >= _UNLIMITED else max(value, 0) / 1000
         elif key in _KEYS:
             self._values[key] = value
             if key in _TIMES and value >= _UNLIMITED:
@@ -73,7 +73,7 @@ class Settings:
     def begin_game(self) -> None:
         """Reset the clock to the time of a whole game."""
         match = self._positive("timeout_match")
-        self._left = None if match is None else match / 1000
+        self._seconds_left = None if match is None else match / 1000
 
     def hash_megabytes(self, processes: int) -> int | None:
         """Return the megabytes that max_memory leaves for tables; None if it isn't set.
@@ -89,7 +89,7 @@ class Settings:
         """Start the clock and return the Limits for a move."""
         self._started = perf_counter()
         depth, nodes = self._positive("max_depth"), self._positive("max_node")
-        clock, turn = self._left, None
+        clock, turn = self._seconds_left, None
         if "timeout_turn" in self._values:
             turn = max(self._values["timeout_turn"], 0) / 1000
         elif clock is None and not (depth or nodes):
@@ -101,8 +101,9 @@ class Settings:
 
         lost: seconds that passed on the manager's clock beyond the search.
         """
-        if self._left is not None:
-            self._left = max(self._left - (perf_counter() - self._started) - lost, 0.0)
+        if self._seconds_left is not None:
+            spent = perf_counter() - self._started + lost
+            self._seconds_left = max(self._seconds_left - spent, 0.0)
 
     def _positive(self, key: str) -> int | None:
         value = self._values.get(key, 0)

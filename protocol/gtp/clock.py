@@ -61,15 +61,15 @@ class GtpClock:
         """Subtract the time of a move from a player's clock."""
         if not self.limited:
             return
-        left, stones = self._left[player]
-        left += self._increment - seconds
-        if not stones and left <= 0 and self._stones:
-            left, stones = left + self._period, self._stones
+        seconds_left, stones = self._left[player]
+        seconds_left += self._increment - seconds
+        if not stones and seconds_left <= 0 and self._stones:
+            seconds_left, stones = seconds_left + self._period, self._stones
         if stones:
             stones -= 1
             if not stones:
-                left, stones = self._period, self._stones
-        self._left[player] = max(left, 0.0), stones
+                seconds_left, stones = self._period, self._stones
+        self._left[player] = max(seconds_left, 0.0), stones
 
     def limits(self, player: int) -> Limits:
         """Return the Limits for a move of `player`; empty ones if the clock is not `limited`."""

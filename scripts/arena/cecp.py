@@ -134,23 +134,23 @@ class CecpClient(Client):
         self.check_limits(limits)
         side = self._position.side
         level = [] if limits.depth is None else [f"sd {limits.depth}"]
-        left, theirs = limits.clocks[side], limits.clocks[1 - side]
+        own, theirs = limits.clocks[side], limits.clocks[1 - side]
         if limits.movetime is not None:
             level.append(f"st {limits.movetime:g}")
-        elif left is not None:
-            level.append(self._level_words(limits, left, side))
+        elif own is not None:
+            level.append(self._level_words(limits, own, side))
         if self._level is None:
             self._process.write(*level)
             self._level = level
-        if left is not None and self._features["time"] == "1":
+        if own is not None and self._features["time"] == "1":
             self._process.write(
-                f"time {round(100 * left)}",
-                f"otim {round(100 * (left if theirs is None else theirs))}",
+                f"time {round(100 * own)}",
+                f"otim {round(100 * (own if theirs is None else theirs))}",
             )
         return ["go"]
 
-    def _level_words(self, limits: Limits, left: float, side: int) -> str:
-        minutes, seconds = divmod(left, 60)
+    def _level_words(self, limits: Limits, seconds_left: float, side: int) -> str:
+        minutes, seconds = divmod(seconds_left, 60)
         base = f"{minutes:.0f}:{seconds:02.0f}" if seconds else f"{minutes:.0f}"
         return f"level {limits.moves_to_go or 0} {base} {limits.increments[side]:g}"
 

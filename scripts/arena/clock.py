@@ -92,12 +92,12 @@ class GameClock:
 def limits(clocks: list[GameClock], side: int) -> Limits:
     """Return the Limits for player `side`, from both players' GameClocks."""
     own, (first, second) = clocks[side], clocks
-    left = [None if each.left is None else max(each.left, MIN_SECONDS) for each in clocks]
+    seconds_left = [None if each.left is None else max(each.left, MIN_SECONDS) for each in clocks]
     return Limits(
         depth=own.depth,
         nodes=own.nodes,
         movetime=own.movetime,
-        clocks=(None, None) if own.left is None else (left[0], left[1]),
+        clocks=(None, None) if own.left is None else (seconds_left[0], seconds_left[1]),
         increments=(first.increment, second.increment),
         moves_to_go=own.moves_to_go(),
     )

@@ -131,9 +131,9 @@ class Tournament:
         if game["termination"] != "normal":
             how = f"{game['termination']}: {how}"
         pace = (time.monotonic() - self._begun) / (done - self._before)
-        left = datetime.timedelta(seconds=round(pace * max(self.total - done, 0)))
+        time_left = datetime.timedelta(seconds=round(pace * max(self.total - done, 0)))
         players = " - ".join(game["players"])
-        return f"{done}/{self.total}  {players}  {game['result']}  {how}  |  {left} left"
+        return f"{done}/{self.total}  {players}  {game['result']}  {how}  |  {time_left} left"
 
     def decided(self) -> bool:
         """Is the requested test decided?"""
@@ -171,7 +171,7 @@ def main() -> None:
         collections.deque(record, maxlen=0)  # reading all results fills its standings
         tell(standings.report(record.standings))
         return
-    with translated(FileError, WriteError):  # before any game: a wrong command line
+    with translated(FileError, WriteError):  # no game was played yet, so the command line is wrong
         tournament = Tournament(request)
     how: dict[str, Any] = {"note": tournament.note, "fits": tournament.fits}
     runner = jobs.open_run(request, "scripts.arena.game:play", ("game", "played"), **how)

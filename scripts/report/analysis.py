@@ -39,7 +39,7 @@ STABLE, CLOSE = 0.05, (0.08, 0.3)
 # (factor for the time or nodes per position, plies to add to a depth limit).
 SEARCHES = ((1 / 3, 0), (4 / 3, 2), (32 / 3, 3))
 CHECKS = (1, 2)
-COST = 4  # a game's budget, as a multiple of the time or nodes per position times its positions
+COST = 4  # a game's budget is COST * its positions * the time or nodes per position
 
 STALL = 60.0  # seconds beyond the limits after which an engine has stalled
 
