@@ -168,7 +168,7 @@ def test_analysis_resumes_where_it_was_stopped():
     def opinion(moves, limits):
         return 600 if moves == "e2e4 e7e5" else 0
 
-    stops = iter([False, True, False, False, True, *[False] * 9])
+    stops = iter([False, True, False, False, True, False, True, *[False] * 9])
 
     def progress(words):
         if next(stops):
@@ -176,12 +176,27 @@ def test_analysis_resumes_where_it_was_stopped():
 
     engine = ScriptedEngine(opinion, ["e2e4", "c7c5"])
     analysis = Analysis(read("e2e4 e7e5"), engine, Limits(depth=5), progress)
-    for _ in range(2):
+    for _ in range(3):
         with pytest.raises(Stop):
             analysis.run()
     asked = len(engine.asked)
     assert [note.mark for note in analysis.run()[1]] == ["", "??"] and analysis.share == 1
-    assert len(engine.asked) > asked == 3
+    assert len(engine.asked) > asked == 4, "it was stopped between the searches of a check"
+
+
+def test_progress_moves_while_a_mark_is_checked():
+    def opinion(moves, limits):
+        return 600 if moves == "e2e4 e7e5" else 0
+
+    shares, engine = [], ScriptedEngine(opinion, ["e2e4", "c7c5"])
+
+    def progress(words):
+        if words == "checking e5":
+            shares.append(analysis.share)
+
+    analysis = Analysis(read("e2e4 e7e5"), engine, Limits(depth=5), progress)
+    analysis.run()
+    assert shares[0] == 0.5 < shares[1] < 1 and shares == sorted(set(shares))
 
 
 def test_growing_certainty_of_a_lead_is_not_the_opponents_mistake():

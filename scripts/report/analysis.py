@@ -153,11 +153,10 @@ class Analysis:
             if not suspects or not self.budget.allows(CHECKS[0]):
                 return
             ply = max(suspects, key=lambda ply: (suspects[ply], ply))
-            position = self._position(ply)
-            self._progress(f"checking {position.notation(self._record.moves[ply])}")
-            self._check(position, ply)
+            end = max(self.share, 0.5 + 0.5 * (done + 1) / (done + len(suspects)))
+            self.losses[ply] = self._check(self._position(ply), ply, end)
             done += 1
-            self.share = max(self.share, 0.5 + 0.5 * done / (done + len(suspects)))
+            self.share = end
 
     def _suspects(self) -> dict[int, float]:
         """Return {ply: loss} of the moves to check, and note the losses that are certain."""
@@ -171,20 +170,24 @@ class Analysis:
                 found[ply] = lost
         return found
 
-    def _check(self, position: Position, ply: int) -> None:
-        """Search the positions before and after a move again, and set the move's loss.
+    def _check(self, position: Position, ply: int, end: float) -> float:
+        """Search the positions before and after a move again, and return the move's loss.
 
-        If the loss can't be confirmed, it is 0.
+        If the loss can't be confirmed, it is 0.  end: the share of the work after the check.
         """
         move = self._record.moves[ply]
-        self.losses[ply] = 0.0
+        words = f"checking {position.notation(move)}"
         for step in CHECKS:
             if not self.budget.allows(step):
-                return
+                break
+            self._progress(words)
             position.make(move)
             after = self._look_again(position, ply + 1, step)
             position.undo()
+            self.share += (end - self.share) / 4  # at most four searches
+            self._progress(words)
             before = self._look_again(position, ply, step)
+            self.share += (end - self.share) / 4
             losses = [lost_by(position, *pair) for pair in zip(before, after)]
             if list(before[-1].line[:1]) == [move]:
                 losses = [0.0]  # the deeper search chooses it as well
@@ -193,8 +196,8 @@ class Analysis:
             lost = sum(losses) / len(losses)
             stable = abs(losses[0] - losses[-1]) <= STABLE and not CLOSE[0] < lost < CLOSE[1]
             if stable or max(losses) < CLOSE[0] or step == CHECKS[-1]:
-                self.losses[ply] = max(lost, 0.0)
-                return
+                return max(lost, 0.0)
+        return 0.0
 
     def _look_again(self, position: Position, ply: int, step: int) -> tuple[Verdict, Verdict]:
         """Search a position again, unless it is certain; return its last two Verdicts."""
