@@ -474,7 +474,7 @@ def test_time_beyond_the_period_is_main_time(main):
         (
             "gomocup",
             ["START 5", "INFO timeout_match 100000", "INFO max_depth 1", "BEGIN"],
-            lambda protocol: protocol.settings._left,
+            lambda protocol: protocol.settings._seconds_left,
         ),
     ],
 )
