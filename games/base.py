@@ -226,9 +226,9 @@ class Position(Knowledge):
         raise NotImplementedError
 
     def can_win(self, side: Side) -> bool:
-        """Return False if no series of legal moves wins for `side`, True if one does or may do so.
+        """Return whether some series of legal moves may win for `side`; True if that is unknown.
 
-        If the opponent of a side that can't win runs out of time, the game is drawn.
+        If a player runs out of time and the opponent can't win, the game is drawn.
         """
         return True
 

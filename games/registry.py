@@ -62,7 +62,7 @@ class UnknownGame(KeyError, ValueError):
         return f"no such game: {name}{hint(name) or all_names}"
 
 
-# A word is suggested if at least this share of the letters agrees: 3check is not for checkers.
+# A word is suggested if at least this share of the letters agrees, so 3check is not for checkers.
 _NEAR = 0.75
 
 

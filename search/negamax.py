@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 
 # Entries of the table: about 50 megabytes.
 _SLOTS = 1 << 18
-# The plies by which the search after a null move is shallower than after a move.
+# A null move is searched this many plies shallower than other moves.
 _NULL_REDUCTION = 2
-# Late move reductions: from this depth on, moves after the third are searched a ply shallower.
+# Late move reductions: from depth _REDUCE_FROM on, moves after the first _FULL_MOVES are searched a
+# ply shallower.
 _FULL_MOVES, _REDUCE_FROM = 3, 3
 
 
@@ -75,7 +76,7 @@ class Negamax:
                 return score
 
         # Null move: if even passing reaches beta, some move will.  Two passes in a row would only
-        # lose depth, and a win after a pass proves none.
+        # lose depth, and a win found after a pass is not a proven win.
         if "null-move" in techniques and not after_pass and depth >= 2 and beta < MAX_SCORE:
             passing = position.null_move() if position.null_allowed() else None
             if passing is not None and position.evaluate() >= beta:
@@ -84,7 +85,8 @@ class Negamax:
                 if score >= beta:
                     return min(score, MAX_SCORE)
 
-        # Quiescence: no depth is left.  Only captures are searched, and none is compulsory.
+        # Quiescence: no depth is left.  Only captures are searched, and the side to move may
+        # instead accept the evaluation (stand pat).
         best, best_move = -INFINITY, table_move
         if quiet_end:
             best, moves = position.evaluate(), position.noisy_moves()

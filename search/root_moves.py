@@ -1,4 +1,4 @@
-"""The one loop over root moves: principal variation search in a window."""
+"""The loop over root moves that all searches share: principal variation search in a window."""
 
 from __future__ import annotations
 

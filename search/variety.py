@@ -69,7 +69,7 @@ class Chooser:
             self._noise = _NOISE * position.game.win_scale * weakness
 
     def choose(self, lines: list[Line]) -> Line:
-        """Return the Line that seems best to the player: the higher its score the likelier.
+        """Return the Line with the best score after noise is added to each score.
 
         A proven win is always chosen.
         """

@@ -504,7 +504,7 @@ def damages(whole):
         "foreign": (b"PNG" + whole, "first line"),
         "later": (whole.replace(b"weights 1\n", b"weights 2\n", 1), "its version is not 1"),
         "few": (weights.write("breakthrough", other.layout, [[0.0]]), "instead of"),
-        "other game": (weights.write("halma", other.layout, [[0.0]]), "the weights are those of halma"),
+        "other game": (weights.write("halma", other.layout, [[0.0]]), "weights are those of halma"),
         "other board": (
             weights.write("breakthrough", small, zeros),
             "the weights are for 4x4 cells, the game has 5x5",

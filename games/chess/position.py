@@ -105,7 +105,7 @@ class ChessPosition(Position):
         self.key = self._full_key()
 
     def sort_pieces(self) -> None:
-        """Sort the pieces by square: moves change their order, and so that of generated moves."""
+        """Sort the pieces by square, so that the order of moves doesn't depend on earlier moves."""
         for pieces in self.pieces:
             ordered = sorted(pieces.items())
             pieces.clear()

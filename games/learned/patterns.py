@@ -207,7 +207,7 @@ def grouped(layout: Layout) -> list[tuple[Cells, list[int]]]:
 def contents_table(
     layout: Layout, cells: Sequence[int], pattern: Sequence[int], codes: Sequence[int]
 ) -> tuple[int, ...]:
-    """Return, for each content of `cells`, the content of `pattern`, which has some or all of them.
+    """Return, for each content of `cells`, the content of `pattern`, whose cells are among them.
 
     codes[code]: the code to use in the pattern for a code in `cells`.
     """
