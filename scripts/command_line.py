@@ -33,7 +33,7 @@ _COMMAND = re.compile(
     r"\bscripts/(analyse|board|check|learn|lint|new_game|package|"
     r"play|test|tournament|tree)\b(?!/)"
 )
-LONGEST = 500  # characters of an error message
+LONGEST = 500  # maximum number of characters of an error message
 WRONG = 2  # exit status after an error
 # Replacements for typographic characters that an encoding lacks, and the error handler's name.
 _PLAIN = {"–": "-", "—": "-", "−": "-", "½": "1/2", "…": "...", "×": "x", "’": "'", "•": "*"}
@@ -43,7 +43,7 @@ UNREAD = 1  # exit status if the reader of the output (head, less) has closed it
 
 
 def _in_plain(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Replace the first character that can't be encoded."""
+    """Return (text for the first character that can't be encoded, the place after it)."""
     if isinstance(error, UnicodeEncodeError) and error.object[error.start] in _PLAIN:
         return _PLAIN[error.object[error.start]], error.start + 1
     return codecs.backslashreplace_errors(error)
@@ -54,8 +54,8 @@ def _prepare_streams() -> None:
 
     Characters that an encoding lacks are written in plain form or as an escape; undecodable
     input becomes surrogates, so that a file name still finds its file.  Streams that were
-    closed at the start are replaced by os.devnull, also for child processes: Python has None
-    in their place, and the next file that is opened would get their number.
+    closed at the start are replaced by os.devnull, for child processes, too: Python has None
+    in their place, and the next opened file would get their descriptor.
     """
     for name, mode, errors in (
         ("stdin", "r", "surrogateescape"),
@@ -187,7 +187,7 @@ def limits_text(limits: Limits) -> str:
 
 
 def whole_number(low: int, high: int | None = None) -> Callable[[str], int]:
-    """Return the type of an option whose value is a whole number within these limits."""
+    """Return the type, for argparse, of an option: a whole number from low to high."""
 
     def parse(text: str) -> int:
         try:
@@ -207,9 +207,9 @@ positive = whole_number(1)
 
 @contextlib.contextmanager
 def translated(kind: type[Exception], *errors: type[Exception], before: str = "") -> Iterator[None]:
-    """Return a context in which these errors become one of this kind, with the same message.
+    """Return a context that turns these errors into one of this kind, with the same message.
 
-    before: text that comes before the message.
+    before: text to put before the message.
     """
     try:
         yield
@@ -247,7 +247,7 @@ def command_text(words: Sequence[str]) -> str:
 
 
 def as_called(text: str) -> str:
-    """Return a text with `scripts/NAME` and `python3 engine.py` as they are typed here."""
+    """Return a text with `scripts/NAME` and `python3 engine.py` as typed on this system."""
     for program, words in _called:
         text = re.sub(rf"\bscripts/(?=({'|'.join(words)})\b)", program + " ", text)
         text = text.replace("python3 engine.py", program)
@@ -261,7 +261,7 @@ def as_called(text: str) -> str:
 
 
 def fail(script: str, error: str | Exception) -> NoReturn:
-    """Print an error and exit; silently if nobody reads the output any more."""
+    """Print an error and exit; print nothing if nobody reads the output any more."""
     if isinstance(error, BrokenPipeError):
         os._exit(UNREAD)  # flushing the output at exit would fail again
     complain(script, error)

@@ -20,7 +20,7 @@ TABLES = {
 
 
 def alternatives(text):
-    """Return the parts of a text between bars."""
+    """Return the parts of a text that vertical bars separate."""
     return [part.strip() for part in text.split("|")]
 
 

@@ -27,7 +27,7 @@ def test_detected_and_missed_faults_are_distinguished(tmp_path):
 
 
 def test_a_fault_that_does_not_fit_its_file_is_reported():
-    with pytest.raises(ValueError, match="2 times, not once"):
+    with pytest.raises(ValueError, match="must have this text once, not 2 times"):
         Fault(NOTICED).put_into("return count if score > 0 else -count\n" * 2)
 
 

@@ -667,7 +667,7 @@ def test_openings_of_chess960_are_played_as_chess960(name, text, tmp_path):
 
 
 def test_game_option_overrides_the_record(tmp_path):
-    """This server's PGN gives White's name and result first, although Black begins."""
+    """PlayOK's PGN of Othello gives White's name and result first, although Black begins."""
     script(
         "analyse",
         file_of("playok.pgn", tmp_path),

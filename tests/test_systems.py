@@ -18,7 +18,7 @@ SIMULATED = ("windows", "macos")
 
 @pytest.fixture
 def system(request, tmp_path):
-    """Return an environment in which Python lacks the features that a system lacks."""
+    """Return an environment in which Python lacks the features that Windows or macOS lacks."""
     tags = tmp_path / "tags"
     tags.mkdir()
     return dict(

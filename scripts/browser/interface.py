@@ -15,7 +15,7 @@ think       game ..., page, role, ticket, engine, [movetime, depth, nodes, infin
             good as the best;
             ticket: a number, higher than that of any earlier search
 review      game ..., page, ticket, engine, movetime or nodes, [threads, hash] -> {}: analyse the
-            whole game (review.py); the limit is that of each position
+            whole game (review.py); the limit applies to each position
 stop        page, role, ticket, [move] -> {}: stop the search with this ticket, even if its request
             arrives later; move: answer it with the best move so far
 decode      data -> {text}: the text of a file (base64) in any encoding
@@ -67,8 +67,8 @@ from search.limits import Limits
 
 # The commands that are methods of Interface.
 _COMMANDS = "games position move arrange think review stop decode read line write report replay"
-LONGEST_RECORD = 6_000_000  # characters of a record
-MAX_PAGES = 5  # each holds one of a browser's six connections to a server; commands need one
+LONGEST_RECORD = 6_000_000  # maximum number of characters of a record
+MAX_PAGES = 5  # each holds one of a browser's six connections; the sixth is for commands
 PATIENCE = 2.0  # seconds to wait until the server notices that a page was closed
 VARIED = 4  # number of lines to search if the engine varies its moves
 MAX_GAMES = 200  # games in a report, or titles listed of a record
@@ -300,7 +300,7 @@ class Interface:
         return {"text": embed.page(games)}
 
     def replay(self, body: fields.Body) -> fields.Body:
-        """Return the game of the watched tournament that an id names."""
+        """Return the game with an id from the watched tournament."""
         if self._settings.tournament is None:
             raise Wrong("no tournament to watch: start scripts/board with --watch FILE")
         return replayed(self._settings.tournament, fields.text(body, "id", "", 500) or "")

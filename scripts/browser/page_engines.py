@@ -36,7 +36,7 @@ ROLES = ("0", "1", "hint", "analysis", "second", "review")
 UNSHOWN = ("0", "1")  # roles whose lines the page doesn't show
 STOP_GRACE = 3.0  # seconds that an engine has to obey a stop before it is killed
 LATE = 3.0  # seconds over the time of a move, after which the engine is told to move at once
-STALL = 20.0  # seconds after that order, when the engine counts as stalled
+STALL = 20.0  # seconds in which it must then move; otherwise it counts as stalled
 AT_ONCE = Limits(movetime=0.05)  # for a search that was told to move before it began
 PACE = 0.15  # seconds of an engine's output that are sent as one event
 OPTIONAL = ("MultiPV", "Threads", "Hash")  # options that not every engine has
@@ -134,7 +134,7 @@ class PageEngine:
         self._current: SearchRequest | None = None  # the request whose answer is wanted
         self._searched: SearchRequest | None = None  # the request that the engine searches
         self._review: Review | None = None  # the analysis that runs or can be resumed
-        self._reporter: Reporter | None = None  # of the last search
+        self._reporter: Reporter | None = None  # the Reporter of the last search
         self._closed = False
         self._lowest_ticket = 0  # requests with lower tickets are ignored
         self._hurried_ticket = -1  # ticket of the request to answer at once
@@ -345,7 +345,7 @@ class Reporter:
             self._tell(type="lines", lines=lines, nodes=self._nodes, speed=speed)
 
     def choice(self, move: int | None) -> dict[str, str | None]:
-        """Return {move, words} of the move to play: `move`, or one about as good to vary play."""
+        """Return {move, words} of the move to play: `move` or, to vary, one about as good."""
         if move is None:
             return {"move": None, "words": None}
         lines = [info for _, info in sorted(self._lines.items())]

@@ -4,7 +4,7 @@ Events, besides those of page_engines.py:
 
     {"type": "review", "role", "ticket", "share", "words", "positions"}
         share: the part of the work that is done, 0 to 1
-        positions: {ply: {share, score, eval, depth, line}} of the newly analysed ones
+        positions: {ply: {share, score, eval, depth, line}} of the newly analysed positions
     {"type": "reviewed", "role", "ticket", "game"}
         game: the analysed game, as from plain_analysis() in scripts/report/page.py
 """
@@ -60,7 +60,7 @@ class Review:
         return f"{nodes:,} nodes a position" if nodes else f"{seconds:g} s a position"
 
     def _progress(self, words: str) -> None:
-        """Send the progress and the new positions; raise ReviewStopped if the page stopped it."""
+        """Send progress and new positions; raise ReviewStopped if the page stopped the analysis."""
         tell, stopped = self._run
         if stopped():
             raise ReviewStopped

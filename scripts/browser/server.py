@@ -41,7 +41,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
-LONGEST_BODY = 8_000_000  # bytes
+LONGEST_BODY = 8_000_000  # maximum number of bytes of a command
 HEARTBEAT = 0.15  # seconds between checks for due events and for a lost connection
 SILENCE = 30.0  # seconds to wait for the next bytes of a request
 

@@ -103,14 +103,14 @@ def last_number(game: ResultData) -> int:
 @functools.lru_cache(maxsize=2 * MAX_GAMES)
 def _last_number(setup: str, moves: tuple[str, ...]) -> int:
     start = from_plain(json.loads(setup)).start
-    if start.game.alternates:  # no need to play the moves
+    if start.game.alternates:  # then the number of moves is enough
         return (len(moves) + 1 + start.position().side) // 2 if moves else 0
     turns = from_plain({**json.loads(setup), "moves": list(moves)}).turns()
     return turns[-1][0] if turns else 0
 
 
 def replayed(path: str | pathlib.Path, name: str) -> dict[str, Any]:
-    """Return the game with an id as the page holds games, with the engines' scores.
+    """Return the game with an id, with the engines' scores, in the page's form.
 
     Raise Wrong if the record has no such game.
     """

@@ -38,7 +38,7 @@ CHESSMEN: dict[str, list[tuple[str, str]]] = {
 # The crown of a draughts king, around the centre of a cell of size 100.
 CROWN = "M-20 14L-24 -12L-10 0L0 -18L10 0L24 -12L20 14Z"
 
-# {part of a piece: (fill and stroke if it is White's, if it is Black's)}, {part: stroke width}
+# {part of a piece: ((fill, stroke) for White, (fill, stroke) for Black)}; {part: stroke width}
 _OUTLINE_INK = "#1d1b19"
 _COLOURS = {
     OUTLINE: (("#fdfaf3", _OUTLINE_INK), ("#3a3735", _OUTLINE_INK)),

@@ -51,7 +51,7 @@ class Layout:
     steps: leave room for everything that the search shows in any of its steps.  Only inner nodes
     have windows then, and these narrow.
     window_room: a text that must fit into a window's place.
-    width_of_node, height_of_node: size of an inner node's shape; width_of_leaf.
+    width_of_node, height_of_node: size of an inner node's shape; width_of_leaf: of a leaf's value.
     places: (x, y) of each item's centre.  width, height: size of the whole.
     """
 

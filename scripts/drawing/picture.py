@@ -87,5 +87,5 @@ class Picture(Layout):
 
 
 def whole_search(figure: Figure) -> LookOf:
-    """Return a function of an item: its look at the end of the search, with its window."""
+    """Return look(item), which returns an item's look at the end of the search, with its window."""
     return Replay(figure).finish().final_look

@@ -20,7 +20,7 @@ CURRENT, LINE, PRUNED, VISITED, UNSEEN = "current", "line", "pruned", "visited",
 
 
 class Event(NamedTuple):
-    """A step of a search: its kind, its item, a sentence, and the nodes whose values bound it."""
+    """A step of a search: its kind, item and sentence, and the owners of the window's bounds."""
 
     kind: str
     item: Item
@@ -52,7 +52,7 @@ class Replay:
         self.windows: dict[Item, Bounds] = {}
         self.bounds: dict[Item, Bounds] = {}
         self._owners: dict[Item, list[Item | None]] = {}  # [item whose value is alpha, beta]
-        self._visits: dict[Item, Visit] = {}  # the last one of each item
+        self._visits: dict[Item, Visit] = {}  # the last visit of each item
         self.cut: set[Item] = set()
         self.open: list[Item] = []
         self.current: Item | None = None

@@ -40,7 +40,7 @@ def make_positions(
     settings: dict[str, Any],
     at_once: int = 1,
 ) -> None:
-    """Play the games of `seeds` that are missing from a file.
+    """Play the games of `seeds` that are missing from a file, and append them.
 
     arguments: with the options of add_options() in scripts/jobs/command.py.
     work: `module:function`, which plays the games of a job {id, seeds, settings} and returns

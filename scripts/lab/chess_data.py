@@ -50,14 +50,14 @@ SCRIPT = "scripts/lab/chess_data.py"
 Judgement = tuple[int, str]  # score in centipawns for the side to move, best move's text
 
 RANDOM_PLIES = (4, 5, 6, 7, 8, 9, 10)
-AT_ONCE = 32  # games per teacher, played in turn so that neither process waits
+AT_ONCE = 32  # games in progress per teacher, so that neither process waits for the other
 STRAYS = 1  # extra positions, one random move away, for each position of a game
 EVEN = 100, 500  # largest score after the opening in centipawns, in chess and in variants
 STRAY = 0.02  # share of later moves that are random
 WALKS, LONGEST_WALK = 13, 4  # with --static: walks from each position of a game; plies of a walk
 LOPSIDED = 0.5  # with --static: lopsided positions for each position of a game
-MIN_AHEAD, MAX_AHEAD = 1400, 2900  # centipawns: least material ahead in those, largest score
-VALUE = 0.85  # score per centipawn of material ahead
+MIN_AHEAD, MAX_AHEAD = 1400, 2900  # centipawns in lopsided positions: least lead, largest score
+VALUE = 0.85  # their score per centipawn of lead in material
 CLEAR = 1000, 2500  # centipawns at which a game is resigned, in chess and in variants
 LONGEST = 220  # maximum number of plies of a game
 
@@ -72,7 +72,7 @@ class Teacher:
         self._read("readyok")
 
     def _read(self, last: str, wanted: str = " score ") -> tuple[str, str]:
-        """Return (the last line of the answer, the last one that contains `wanted`)."""
+        """Read up to a line that begins with `last`; return it, and the last that has `wanted`."""
         found = line = ""
         while not line.startswith(last):
             line = self._process.read()[1]
@@ -158,7 +158,7 @@ class Play:
             place.undo()
 
     def _walk(self) -> str:
-        """Return the position after some moves, none of which ends the game."""
+        """Return the text of a position a few random moves away from the current one."""
         place: Any = self._place
         made = 0
         for _ in range(self._rng.randint(1, LONGEST_WALK)):
@@ -231,7 +231,7 @@ class Play:
         return "".join(f"{text} | {score} | {self.result}\n" for text, score in self.kept)
 
     def _keep(self, score: int, text: str) -> int:
-        """Add the position to `kept` if it is quiet; return the move of `text`, its best one."""
+        """Add the position to `kept` if it is quiet; return its best move, given as `text`."""
         place: Any = self._place  # a chess position
         move: int = place.parse_move(text)
         noisy = move & EN_PASSANT or move >> PROMOTION_SHIFT & 7 or place.squares[move >> 6 & 63]

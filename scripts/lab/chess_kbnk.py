@@ -45,7 +45,7 @@ BETWEEN: Any = [
 def index(black: int, white: int, knight: int, bishop: int) -> int:
     """Return the index of a position in the tables.
 
-    The bishop stands on a dark square, so half of its square's number is enough.
+    The bishop stands on a dark square, so half of its square's number identifies it.
     """
     return ((black << 6 | white) << 6 | knight) << 5 | bishop >> 1
 
@@ -103,9 +103,9 @@ def legal_for_white(black: int, white: int, knight: int, bishop: int) -> Any:
 
 
 def solve() -> Any:
-    """Return (plies to mate with Black to move, with White to move) by index().
+    """Return (plies to mate with Black to move, plies with White to move), both by index().
 
-    UNKNOWN if White does not win.
+    The number is UNKNOWN if White does not win.
     """
     losses, wins = bytearray([UNKNOWN]) * (1 << 23), bytearray([UNKNOWN]) * (1 << 23)
     dark = [square for square in range(64) if (square ^ square >> 3) & 1 == 0]

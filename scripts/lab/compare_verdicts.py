@@ -5,7 +5,7 @@
     pypy3 scripts/lab/compare_verdicts.py tests/data/blunders.ggf --judge-nodes 800000
     pypy3 scripts/lab/compare_verdicts.py tests/data/judged.txt --judged --nodes 10000
 
-Every position of the games is searched by the judge, an engine that thinks much longer than
+The judge searches every position of the games: it is an engine that thinks much longer than
 the analysis does: Stockfish, or Plyglot itself if no command is given.  For judge and analysis
 alike, the loss of a move is the expected score before it minus the one after it, each computed
 from the engine's score by the curve of search/wdl.py.  A move is a blunder if the judge finds a
@@ -14,7 +14,7 @@ below 0.08, and false if below 0.05, the least loss that lichess.org calls an in
 With --judge-again the judge searches longer around every move that either of the two calls a
 mistake, and its second verdict counts.
 --kept FILE stores the judge's scores for the next run.  --judged: RECORD has them already, as
-tests/data/judged.txt.
+tests/data/judged.txt has.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ BLUNDER, MISTAKE, _ = (least for least, _ in MARKS)
 DOUBTFUL, FALSE = 0.08, 0.05
 
 
-# (score, mate, nodes searched) of each position that is not the end; score and mate as in
-# a Verdict.
+# (score, mate, nodes searched) of each position except the end of the game; score and mate as in a
+# Verdict.
 Scores = list[tuple[Optional[int], Optional[int], int]]
 
 
 def judged(record: Record, engine: Any, nodes: int) -> Scores:
-    """Return the judge's scores: a search of each position that is not the end."""
+    """Return the judge's scores, by a search of each position except the end of the game."""
     engine.new_game()
     count = len(record.moves) + (record.final().outcome() is None)
     return [_judged(record, ply, engine, nodes) for ply in range(count)]
@@ -68,7 +68,7 @@ def judged(record: Record, engine: Any, nodes: int) -> Scores:
 def judged_again(
     record: Record, scores: Scores, doubted: set[int], engine: Any, nodes: int
 ) -> Scores:
-    """Return the scores after a longer search of the positions around the moves in doubt."""
+    """Search the positions before and after the doubted moves longer; return all scores."""
     engine.new_game()
     again = {ply + step for ply in doubted for step in (0, 1)}
     return [
@@ -139,7 +139,7 @@ class Tally:
         self.doubtful, self.false = dict(self.said), dict(self.said)
 
     def add(self, record: Record, ours: list[Note], losses: list[float]) -> None:
-        """Count a game, and print the moves on which the two differ."""
+        """Count a game, and print the moves on which analysis and judge differ."""
         self.games += 1
         turns = record.turns()
         for ply, (position, move) in enumerate(record.positions()):
@@ -182,7 +182,7 @@ def _percent(part: int, whole: int) -> str:
 
 
 def main() -> None:
-    """Compare, and print the figures."""
+    """Compare the analysis with the judge, and print the figures."""
     parser = Parser(SCRIPT, __doc__)
     parser.add("RECORD", "file of games", type=pathlib.Path)
     parser.add("--judge COMMAND", "an engine (default: Plyglot)")

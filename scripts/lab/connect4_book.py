@@ -82,11 +82,11 @@ if TYPE_CHECKING:
     from scripts.jobs.run import Run
 
     Position = tuple[Cells, Cells]  # (mine, mask)
-    Verdict = tuple[int, Move]  # 1 won, 0 drawn, -1 lost; a column that keeps it
+    Verdict = tuple[int, Move]  # (1 won, 0 drawn, -1 lost; a column that keeps this value)
     Entries = dict[Key, tuple[int, Move]]  # {key: (score, column)}
     Easy = tuple[int, Sequence[Move]]  # a verdict; the columns that the engine may play
-    Level = dict[Position, float]  # the probability of each if replies are random
-    Levels = dict[int, Level]  # by plies
+    Level = dict[Position, float]  # {position: its probability if replies are random}
+    Levels = dict[int, Level]  # {number of plies: positions}
     Keep = Callable[[Optional[Key]], None]
 
 SCRIPT = "scripts/lab/connect4_book.py"
@@ -155,7 +155,7 @@ def verdict(solver: Connect4Solver, mine: Cells, mask: Cells) -> Verdict:
 
 
 def equal_moves(solver: Connect4Solver, mine: Cells, mask: Cells, value: int) -> list[Move]:
-    """Return the columns that keep the value, as in verdict(), of a position that isn't won."""
+    """Return the columns that keep the value (0 or -1) of a position that isn't won."""
     return [
         column
         for column in ordered_columns(mine, mask)
@@ -193,7 +193,7 @@ def nodes_budget(max_nodes: int) -> Check:
 
 
 def time_budget(seconds: float) -> Check:
-    """Return a budget that raises TooLong after this time."""
+    """Return a budget (Connect4Solver.begin) that raises TooLong after this time."""
     end = time.monotonic() + seconds
 
     def check(nodes: int) -> int:
@@ -351,11 +351,11 @@ class Walk:
         self.new = 0
 
     def go(self, run: Run, levels: Levels, plies: int, keep: Keep) -> None:
-        """Walk up to positions of `plies` plies.  Raises TooLong when the time is up.
+        """Walk through the positions of up to `plies` plies; raise TooLong when the time is up.
 
         run: does the jobs of classify().  levels: {plies: positions} to begin with, extended here.
-        keep(key): called with the key of each new easy position; with None now and then and after
-        each ply.
+        keep(key): called with the key of each new easy position, and with None about once a minute
+        and after each ply.
         """
         for ply in range(min(levels), plies + 1):
             level, behind = levels.pop(ply, {}), levels.setdefault(ply + 2, {})
@@ -403,7 +403,7 @@ class Walk:
         return columns if value < 1 else []  # each reply to a win is part of its proof
 
     def _add(self, result: ResultData, keep: Keep) -> None:
-        """Store a result."""
+        """Store a result of classify()."""
         key = int(result["id"])
         if "entry" in result:
             score, column = result["entry"]
@@ -416,7 +416,7 @@ class Walk:
 
 
 def follow(behind: Level, position: Position, likely: float, columns: Sequence[Move]) -> None:
-    """Add the positions after a move in each column and any reply to `behind`."""
+    """Add to `behind` the positions after each of these moves and any reply to it."""
     for column in columns:
         for after in replies(*position, column):
             key = upright(*after)

@@ -52,7 +52,7 @@ EVEN = 50  # largest score at the start of a game
 MAX_PER_SEARCH = 20  # positions taken from one search
 MIN_EMPTY = 40  # a game with fewer empty cells is broken off
 STRAY, STRAY_PLIES = 0.125, 6  # share of weaker moves, up to this ply
-DECIDED = 9000  # scores beyond are wins and losses
+DECIDED = 9000  # scores beyond this are wins or losses
 HASH_MEGABYTES = 8
 SIZE = 15
 
@@ -124,7 +124,7 @@ class Player:
         self._memory: dict[str, Any] = {}
 
     def lines(self) -> list[str]:
-        """Return the lines of one game."""
+        """Play a game; return its lines for OUT."""
         setting = self._opening()
         found = []
         for ply in range(SIZE * SIZE):

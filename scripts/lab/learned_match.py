@@ -61,7 +61,7 @@ class Player:
         self._memory: dict[Any, Any] = {}
 
     def start(self) -> Position:
-        """Return the start position, with the evaluation."""
+        """Return the start position, which evaluates with this player's evaluation."""
         position = rules.start(self._game)
         position.game = self._game
         position.solve = None  # type: ignore[assignment,method-assign]

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Insert faults into the code, one at a time, and report those that the tests don't notice.
 
-    scripts/lab/mutations.py                    all of mutations.txt, in an hour; 1 if one survives
-    scripts/lab/mutations.py moves.py clock     those whose file or fault has one of these words
+    scripts/lab/mutations.py                    all faults of mutations.txt, in an hour
+    scripts/lab/mutations.py moves.py clock     those whose file or text has one of these words
 
 mutations.txt has three kinds of lines for each fault, then an empty one:
 
@@ -11,7 +11,7 @@ mutations.txt has three kinds of lines for each fault, then an empty one:
     + text to replace it
 
 After the file come the arguments for pytest: the tests that should notice the fault.  The tests
-run in a copy of the project.
+run in a copy of the project.  The exit status is 1 if a fault survives.
 """
 
 from __future__ import annotations
@@ -57,7 +57,8 @@ class Fault:
         """Return the file's text with the fault; raise ValueError unless `before` occurs once."""
         if text.count(self.before) != 1:
             raise ValueError(
-                f"{self.file} has this {text.count(self.before)} times, not once: {self.before}"
+                f"{self.file} must have this text once, not {text.count(self.before)} times: "
+                f"{self.before}"
             )
         return text.replace(self.before, self.after)
 

@@ -42,7 +42,7 @@ def entry(game: Game, moves: str) -> tuple[int, int]:
 
 
 def main() -> None:
-    """Write the file."""
+    """Write the openings of the game that the command line names."""
     parser = Parser(SCRIPT, __doc__)
     parser.add("GAME", "name of the game", type=registry.get)
     parser.add("TABLE", "files of openings", nargs="+", type=pathlib.Path)

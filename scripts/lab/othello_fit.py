@@ -65,7 +65,8 @@ LIMIT = 32000
 EARLY_SHARE, LATE_SHARE, LATE = 0.95, 0.6, 5
 SOLVED_FROM, MIN_PLIES = 14, 4
 
-# Hundredths of a disc: a move in one direction, a corner, and squares beside an empty corner.
+# Hand-set weights in hundredths of a disc: a move in one direction, a corner, and the squares
+# beside an empty corner.
 MOBILITY, CORNER, BESIDE_ON_EDGE, BESIDE_INSIDE = 60, 900, -150, -400
 # The class of patterns with corners, and where in it are: the corner, the squares beside it on
 # the edges, and the one diagonally beside it.
@@ -265,9 +266,9 @@ def fit_stage(
 
 
 def line_moves(content: Sequence[int], size: int) -> list[int]:
-    """Return [moves of own, of opponent] on a line, counted in both directions.
+    """Return [own moves, the opponent's moves] on a line, counted in both directions.
 
-    content: 0 for an empty square, 1 for own, 2 for the opponent's.
+    content: 0 for an empty square, 1 for an own disc, 2 for the opponent's.
     """
     moves = [0, 0]
     for cells in (content, content[::-1]):
@@ -284,7 +285,7 @@ def line_moves(content: Sequence[int], size: int) -> list[int]:
 
 
 def corner_weight(content: Sequence[int]) -> int:
-    """Return the weight of a corner block's content in the hand-set evaluation."""
+    """Return the hand-set weight of a corner block's content."""
     value = (0, 1, -1)
     corner, beside, below, diagonal = (value[content[place]] for place in CORNER_SQUARES)
     if corner:
@@ -293,7 +294,7 @@ def corner_weight(content: Sequence[int]) -> int:
 
 
 def handmade() -> array[int]:
-    """Return a stage of the hand-set evaluation."""
+    """Return the hand-set weights of a stage, the same for all stages."""
     stage = array("h")
     for kind, size in enumerate(patterns.CLASS_SIZES):
         for digits in itertools.product(range(3), repeat=size):
@@ -354,7 +355,7 @@ def fit(args: argparse.Namespace) -> None:
 
 
 def pack_weights(stages: Sequence[Sequence[int]], constants: Sequence[int], made: str) -> bytes:
-    """Return the bytes of a weights file; all numbers are below 2**15 in size."""
+    """Return the bytes of a weights file; all numbers must fit into 16 bits with a sign."""
     packed = [compress(data.write_numbers(array("h", stage)), 9) for stage in stages]
     head = patterns.LENGTHS.pack(*map(len, packed)) + data.write_numbers(array("h", constants))
     rest = head + b"".join(packed)

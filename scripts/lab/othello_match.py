@@ -73,7 +73,7 @@ class PlainSide(Player):
         super().__init__(GAME, OWN, limits)
 
     def start(self) -> Position:
-        """Return the start position, with the evaluation."""
+        """Return the start position, which evaluates with this player's evaluation."""
         position = super().start()
         position.evaluate = partial(self._score, position)  # type: ignore[method-assign]
         return position

@@ -117,7 +117,7 @@ def parse_arguments() -> argparse.Namespace:
     return found
 
 
-_memory: dict[str, Any] = {}  # of the searches of this process
+_memory: dict[str, Any] = {}  # memory that all searches of this process share
 
 
 def solve(job: JobData) -> ResultData:
@@ -172,7 +172,7 @@ class Report:
         self._next_loop = 0.0
 
     def add(self, job: JobData, result: ResultData) -> None:
-        """Show a result."""
+        """Print a result, and count it for the totals."""
         known = known_score(job["text"])
         right = known in (None, result["score"])
         self.wrong += not right

@@ -51,7 +51,7 @@ from scripts.lab.gomoku_data import (  # noqa: E402
 )
 
 SCALE = 60.0  # the score that means a winning chance of 73 %
-POLICY_SCALE = 4.4  # steps of the policy for a factor of e
+POLICY_SCALE = 4.4  # policy steps that make a move e times as likely
 RATE, POLICY_RATE = 0.003, 0.01
 FULL_RATE = 0.4  # share of the epochs before the rate falls to a fiftieth
 POLICY_EPOCHS = 6
@@ -66,7 +66,7 @@ class Samples:
 
     For the evaluation: the inputs, the start of each position's inputs, and the labels.
     For the policy: the index of each position's best move among its cells, and for each cell
-    eight of `numbers`, those of _policy_numbers().
+    eight numbers of weights, as _policy_numbers() counts them.
     """
 
     def __init__(self, game: Gomoku) -> None:
@@ -110,7 +110,7 @@ class Samples:
             1.0 if value > DECIDED else 0.0 if value < -DECIDED else chance(value / SCALE)
         )
         best = position.parse_move(move.strip()) if position.winner is None else -1
-        # Against a threat a search does not choose the moves by policy.
+        # No policy sample if there is a threat: a search then chooses moves by other means.
         if best in policy and not board.threats(1 - side, board.packed):
             self.places.append(list(policy).index(best))
             for numbers in policy.values():
@@ -132,7 +132,7 @@ def _segments(code: int, length: int, player: int) -> Iterator[tuple[int, int, i
 
 
 def _policy_numbers() -> list[int]:
-    """Return the weight's number for each pair of sides of a cell; mirror images share one."""
+    """Return the number of the weight for each pair of a cell's sides; mirror images share it."""
     numbers: list[int] = []
     count = DEAD + 1
     for before in range(SIDES):
@@ -154,7 +154,7 @@ def chance(score: float) -> float:
 
 
 class Adam:
-    """The optimizer: the moments of the gradients of `size` weights."""
+    """The optimizer Adam for `size` weights: the moments of their gradients."""
 
     def __init__(self, size: int) -> None:
         self._mean, self._square = [0.0] * size, [0.0] * size
@@ -226,7 +226,7 @@ class Network(Model):
     # Units are added and subtracted in turn.  The last, linear one is added here but subtracted
     # in the file's form, so rows() changes its sign.
     signs = [-1.0 if unit % 2 else 1.0 for unit in range(UNITS - 1)] + [1.0]
-    biases = (ROWS_IN_ALL - 1) * UNITS  # the place of the last row
+    biases = (ROWS_IN_ALL - 1) * UNITS  # index of the last row's first weight
 
     def __init__(self, samples: Samples) -> None:
         rng = random.Random(1)
@@ -293,7 +293,7 @@ class Network(Model):
 
 
 class Policy(Model):
-    """The policy by the sides of a cell: of the player to move, then of the other."""
+    """The policy: weights by the sides of a cell, for the player to move and for the other."""
 
     name, batch = "policy", 256
 
@@ -302,7 +302,7 @@ class Policy(Model):
         super().__init__(samples, [0.0] * 2 * len(samples.numbers), usable)
 
     def rate(self, epoch: int, epochs: int) -> float:
-        """Return the step size: a tenth from the middle on."""
+        """Return the step size of an epoch, which falls to a tenth at the middle."""
         return POLICY_RATE * (1.0 if 2 * epoch < epochs else 0.1)
 
     def chances(self, index: int) -> list[float]:
@@ -347,9 +347,10 @@ class Policy(Model):
 def write_network(
     wins: tuple[str, str], origin: str, rows: Iterable[Iterable[float]], policy: Iterable[float]
 ) -> None:
-    """Write the file of network(wins).
+    """Write the file that network(wins) reads.
 
-    rows, policy: see GomokuNetwork; rows in steps of a lane.
+    wins: the rule of each player.  origin: a line that says how the weights were made.
+    rows, policy: as in GomokuNetwork; rows in steps of a lane.
     """
     numbers = array.array("h")
     for row in rows:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from games.chess.variants.position import VariantPosition
 
     Row = list[float]
-    Terms = Callable[[Any, int], list[int]]  # of a position and a side: the number of each
+    Terms = Callable[[Any, int], list[int]]  # terms(position, side) -> the count of each term
 
 SCRIPT = "scripts/lab/variant_terms.py"
 OPENING = (2, 9)  # fewest and most random plies
@@ -208,7 +208,7 @@ def report(path: pathlib.Path, variant: str) -> None:
     before, after = fit(old, results), fit(new, results)
     scale = (after if with_chess else before)[0] / 100
     tell(
-        f"{games} games, {len(results)} positions; on others the loss is "
+        f"{games} games, {len(results)} positions; the loss on unseen games is "
         f"{loss(old_unseen, unseen, before):.4f} now, {loss(new_unseen, unseen, after):.4f} learned"
     )
     tell(f"{names}: {', '.join(f'{each / scale:.0f}' for each in after[2:])}")
@@ -219,9 +219,9 @@ def main() -> None:
     """Play the games that are missing from OUT, and fit the terms."""
     parser = Parser(SCRIPT, __doc__)
     parser.add("OUT", "file for the positions", type=pathlib.Path)
-    parser.add("VARIANT", "whose terms", choices=sorted(VARIANTS))
+    parser.add("VARIANT", "variant whose terms to learn", choices=sorted(VARIANTS))
     parser.add("[GAMES]", "total number of games in OUT", 1000)
-    parser.add("[NODES]", "for each move", 400)
+    parser.add("[NODES]", "nodes for each move", 400)
     add_options(parser, "batches of games")
     found = parser.parse_args()
     if found.games < HELD_OUT:

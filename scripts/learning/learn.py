@@ -57,14 +57,15 @@ def main() -> int:
         if plugin.endswith(".py"):
             check_distinct(("--plugin", plugin), ("--output", path))
     output = Output(path, force=arguments.force, is_ours=_holds_weights_of(game))
-    with contextlib.closing(GrowingFile(f"{path}.lock")):  # the weights themselves are replaced
+    # A file of its own is locked, since the weights file is replaced.
+    with contextlib.closing(GrowingFile(f"{path}.lock")):
         return _train(game, path, output, arguments)
 
 
 def usual_path(game: Game) -> str:
     """Return the default path of the weights: beside the game, unless they would weaken it.
 
-    They would if it has its own kernel or solver, to which its play is tuned.
+    They would weaken a game with its own kernel or solver, which they would replace.
     """
     path = registry.weights_path(game)
     fitted = type(game).kernel is not Game.kernel or overrides(rules.start(game), "solve")

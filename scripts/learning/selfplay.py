@@ -23,7 +23,7 @@ from games.learned.patterns import Layout
 from scripts.arena.engines import load_plugins
 from scripts.learning import rules
 
-# Larger than any value.
+# Factor that makes a won or lost game outweigh any value of the network.
 _WON = 1e6
 
 
@@ -44,9 +44,9 @@ class Network:
         self._contents = Contents(layout, layout.patterns)
 
     def attach(self, position: Position) -> Callable[[], tuple[int, ...]]:
-        """Follow a position; return a function that returns what its patterns contain.
+        """Follow a position; return a function for what its patterns contain.
 
-        The last number is the number of occupied cells.
+        It returns the number of each pattern's content, then the number of occupied cells.
         """
         number, words = self._contents.follow(position), self._contents.words
         return lambda: words(number())

@@ -27,9 +27,9 @@ SUFFIX = ".learning"
 _TELL, _SAVE = 5.0, 60.0
 _BATCH = 20  # games per job of an executor
 _PAIRS = 100  # pairs of games in the final comparison
-_COUNTS = ("games", "positions", "error")  # of a Learner, saved for later runs
-# The value of an advantage of Game.win_scale: its tanh is the expected result of winning three
-# games in four.
+_COUNTS = ("games", "positions", "error")  # attributes of a Learner, saved for later runs
+# The value that means an advantage of Game.win_scale, which wins three games in four: its tanh is
+# the expected result of 0.5.
 _WIN_SCALE = 0.5493
 
 
@@ -117,7 +117,7 @@ class Learning:
         return selfplay.play(settings.game, self.network, dice, **settings.play())
 
     def _jobs(self) -> Iterator[dict[str, Any]]:
-        """Yield the jobs for an executor, each with the weights at that moment."""
+        """Yield the jobs for an executor, each with the current weights."""
         settings, first = self.settings, self.learner.games
         while settings.games is None or first < settings.games:
             count = _BATCH if settings.games is None else min(_BATCH, settings.games - first)
@@ -157,7 +157,7 @@ class Learning:
         return max(shares)
 
     def progress(self) -> str:
-        """Return a progress line."""
+        """Return a progress line: games, positions, error, speed, time left."""
         learner = self.learner
         share = min(self.share(), 1.0)  # the limit may be lower than in earlier runs
         spent = self.seconds - self._before

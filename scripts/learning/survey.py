@@ -18,7 +18,7 @@ _GAMES, _POSITIONS = 200, 10_000
 # A symmetry must hold for this share of the board changes that were seen at least this often:
 # of those in the middle of games, and of those that end a game.
 _SHARE, _OFTEN = 0.95, 5
-# Updates by key differences pay off if at least this share of the moves repeats an earlier one.
+# Updates by key differences pay off if at least this share of the moves repeats a difference.
 _AGAIN = 0.3
 # Maximum number of contents of a pattern, of a small board as a whole, and of a piece of a
 # longer line.
@@ -224,7 +224,7 @@ def _turns(columns: int, rows: int) -> list[Cells]:
 
 
 def _rotations(size: int) -> list[Cells]:
-    """Return the images of features: unchanged, rotated by half, and both reversed."""
+    """Return the images of features: unchanged, rotated by half the list, and both reversed."""
     half = tuple((index + size // 2) % size for index in range(size))
     return [tuple(range(size)), half, tuple(reversed(range(size))), tuple(half[::-1])]
 
@@ -233,7 +233,7 @@ def _rotations(size: int) -> list[Cells]:
 
 
 def _of_features(size: int, base: int) -> list[Cells]:
-    """Return each feature alone, and all pairs; if there are many, only neighbouring pairs."""
+    """Return each feature alone, and all pairs; if there are many features, neighbours only."""
     singles: list[Cells] = [(index,) for index in range(size)]
     if base**2 > _MAX_CONTENTS:
         return singles

@@ -15,8 +15,8 @@ from protocol.rules import rules_of
 from scripts.command_line import translated
 
 Body = dict[str, Any]  # the JSON object of a command
-LONGEST_TEXT = 20_000  # characters of a position's text
-MAX_MOVES = 2_000  # of a game
+LONGEST_TEXT = 20_000  # maximum number of characters of a position's text
+MAX_MOVES = 2_000  # maximum number of moves of a game
 
 
 class Wrong(Exception):

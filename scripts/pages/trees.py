@@ -12,7 +12,7 @@ MAX_NODES = 400  # nodes of a drawn tree; nobody could follow more by eye
 
 
 def walked_tree(start: Start, moves: list[int], side: int) -> str | None:
-    """Return a game's tree as SVG; None if it isn't an explicit tree, or a too large one.
+    """Return a game's tree as SVG; None if the game isn't an explicit tree or is too large.
 
     The path of `moves` from the root is marked, and the node at its end is shown as current.
     side: the player to move there.

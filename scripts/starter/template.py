@@ -36,7 +36,7 @@ KEYS = [zobrist(player, CELLS) for player in (0, 1)]
 
 
 class MyGame(Game):
-    """The facts about the game."""
+    """The facts about the game, and how its positions are made."""
 
     name = "mygame"  # its name in front ends: lower case, no spaces
     aliases = ()
@@ -58,7 +58,7 @@ class MyGame(Game):
 
 
 class MyGamePosition(Position):
-    """A position; stones: [cells of player 0, cells of player 1], a bit for each."""
+    """A position.  stones: [cells of player 0, of player 1], each an int with a bit per cell."""
 
     def __init__(self, game, first, second):
         self.game, self.stones, self._past = game, [first, second], []

@@ -137,7 +137,7 @@ class Drawing(NamedTuple):
 
 
 def _padded(text: str, padding: int, marks: str = "  ") -> str:
-    """Return `text` between two marks; with padding 1, only after the first; with 0, alone."""
+    """Return `text` with a mark on both sides (padding 2), on its left only (1), or on none (0)."""
     return marks[:1] * (padding > 0) + text + marks[1:] * (padding > 1)
 
 

@@ -29,7 +29,7 @@ from scripts.terminal.screen import Lines
 QUITTING = ("quit", "q", "exit", "bye")  # words with which a person leaves
 # At the end of the input `cmd` reads EOF.
 _ALIASES = {**dict.fromkeys((*QUITTING, "eof"), "quit"), "u": "undo"}
-_LONGEST = 60  # characters of a typed text that a message quotes
+_LONGEST = 60  # maximum number of characters of a typed text that a message quotes
 
 
 class Commands(cmd.Cmd):
@@ -45,13 +45,13 @@ class Commands(cmd.Cmd):
     ruler = ""
 
     def __init__(self, request: PlayRequest, view: Lines) -> None:
-        super().__init__("tab" if sys.stdin.isatty() else "")  # without a Tab key, no readline
+        super().__init__("tab" if sys.stdin.isatty() else "")  # with "", no readline
         self.stdout = view  # type: ignore[assignment]  # `cmd` only writes help there
         self.request, self.match, self.view = request, request.match, view
         self.opponents = list(request.opponents)
         self._tell = view.tell
         self._asked_to_move = False  # the engine whose turn it is was told to move now
-        self._waiting = False  # until the person types go or a move
+        self._waiting = False  # engines wait until the person types go or a move
         self._end_shown = False
         self._kept = False  # the game as it stands is saved for --resume
         self._files: dict[str, Output] = {}  # `save` wrote these, and may replace them
@@ -97,7 +97,7 @@ class Commands(cmd.Cmd):
         except ImportError:  # Windows
             return
         readline.set_completer_delims(" ")
-        if "libedit" in (readline.__doc__ or ""):  # macOS, where `cmd` can't before Python 3.13
+        if "libedit" in (readline.__doc__ or ""):  # macOS; `cmd` binds Tab from Python 3.13
             readline.parse_and_bind("bind ^I rl_complete")
 
     def precmd(self, line: str) -> str:
@@ -200,7 +200,7 @@ class Commands(cmd.Cmd):
         self.view.show(self.match)
 
     def _keep(self) -> None:
-        """Save the game for --resume, or delete the saved one if it is over; never with --watch."""
+        """Save the game for --resume, or delete it if it is over; do nothing with --watch."""
         if self.request.watch:
             return
         self._kept = False
@@ -238,7 +238,7 @@ class Commands(cmd.Cmd):
         return self.match.start.game.colours[self.match.position.side]
 
     def _opinion(self, answer: Answer) -> str:
-        """Return the score and depth of an Answer as text; the position is before its move."""
+        """Return the score and depth of an Answer, whose move isn't played yet, as text."""
         evaluation = evaluation_of(answer, self.match.position.side)
         if evaluation is None:
             return "no score"

@@ -41,7 +41,7 @@ class Match(Record):
         self.rewind([])
 
     def rewind(self, line: Iterable[Step]) -> None:
-        """Play these steps from the start; a resignation is cancelled."""
+        """Begin again and play these steps; cancel a resignation."""
         self.line = []
         self.position = self.start.position()
         self.marked: list[Cell] = []

@@ -21,7 +21,7 @@ HINT_SECONDS = 0.5
 FULL_SKILL = 20  # the strongest level, and the default of engines with this option
 _HIGHEST = {"depth": 10**9, "nodes": 10**9, "time": 10**9, "skill": FULL_SKILL}
 LATE = 3.0  # seconds over the time of a move, after which the engine is told to move at once
-PATIENCE = 30.0  # seconds after that order, when the engine counts as stalled
+PATIENCE = 30.0  # seconds in which it must then move; otherwise it counts as stalled
 
 
 class Level(NamedTuple):

@@ -18,7 +18,7 @@ from scripts.terminal.match import Match
 # Erases the screen but not the scrollback, which has the output from before the game.
 CLEAR = "\x1b[H\x1b[J"
 _BETWEEN = 3  # columns between the board and the list of moves
-_MOVES = 26  # columns that the list needs
+_MOVES = 26  # columns that the list of moves needs
 
 
 def draws_in_place(stream: TextIO) -> bool:
@@ -41,7 +41,7 @@ def _enable_windows() -> bool:
         return False
     import ctypes
 
-    kernel = ctypes.windll.kernel32  # type: ignore[attr-defined]  # Windows alone
+    kernel = ctypes.windll.kernel32  # type: ignore[attr-defined]  # exists on Windows alone
     handle, mode = kernel.GetStdHandle(-11), ctypes.c_ulong()  # the standard output
     virtual_terminal_processing = 4
     return bool(
@@ -126,9 +126,9 @@ class Screen(Lines):
         self._messages = []
 
     def refresh(self, match: Match, question: str = "") -> None:
-        """Draw the board and the messages; messages too long for both replace the board.
+        """Draw the board and the messages, or the messages alone if a question follows.
 
-        question: the prompt that follows; without one, the board stays and messages are cut.
+        The board is left out only if both don't fit.  question: the prompt that follows.
         """
         size = shutil.get_terminal_size()
         rows = self._layout(match, size)
@@ -144,7 +144,7 @@ class Screen(Lines):
     def _layout(self, match: Match, size: os.terminal_size) -> list[str]:
         """Return the lines of the players, the board, its notes and the moves.
 
-        Prefer wide cells.  Put the moves beside the board if there is room, else the last above it.
+        Prefer wide cells.  Put the moves beside the board if they fit, else the last ones above it.
         """
         room = size.columns - 1
         for padding in PADDINGS:

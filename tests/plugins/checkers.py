@@ -26,7 +26,7 @@ def on_board(row, column):
 
 
 def _steps(directions, reach):
-    """Return for each cell those `reach` steps away in these directions; None is off the board."""
+    """Return for each cell a list: the cells `reach` steps away, None for one off the board."""
     found = []
     for cell in CELLS:
         ends = [(cell // 8 + reach * up, cell % 8 + reach * aside) for up, aside in directions]

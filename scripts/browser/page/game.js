@@ -106,7 +106,7 @@ export class Game {
     return node;
   }
 
-  /** Return the last node in the tree on the way that moves lead from the root. */
+  /** Return the deepest node of the tree that some moves lead to from the root. */
   known(moves) {
     let node = this.root;
     for (const move of moves) {

@@ -365,8 +365,8 @@ export class Grid {
   }
 
   /**
-   * Return the moves to a cell of the chosen piece, which end or jump there after the jumps made so
-   * far, or of the piece in hand.
+   * Return the moves to a cell: those of the chosen piece that jump or end there after the jumps made
+   * so far, or those of the piece in hand.
    */
   movesTo(cell) {
     const { chosen, jumps, inHand } = this;

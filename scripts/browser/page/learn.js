@@ -68,7 +68,7 @@ export const learn = {
     return learn.lessons.at(-1);
   },
 
-  /** Is a step a whole visit?  The user chose so, or two searches have to keep side by side. */
+  /** Is a step a whole visit?  Yes if the user chose so, or if two searches run side by side. */
   get byVisits() {
     return id("pace").value === "visits" || learn.lessons.length > 1;
   },
@@ -118,7 +118,7 @@ export const learn = {
     learn.draw();
   },
 
-  /** Go on or back, by events or visits, and play no longer. */
+  /** Go on or back, by events or visits, and stop playing. */
   by(way) {
     learn.pause();
     learn.go(learn.next(way));

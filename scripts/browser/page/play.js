@@ -208,7 +208,7 @@ export const play = {
     const side = play.sides.findLastIndex(({ who }) => who !== YOU);
     const { game } = app, { current } = game;
     if (side < 0) return play.finish("1/2-1/2", "Draw by agreement");
-    let share = 1 - side; // until it is known: the engine wins
+    let share = 1 - side; // until the evaluation is known, the engine counts as winning
     const lines = (event) => { [{ share }] = event.lines; };
     const move = () => {
       if (app.game.current !== current || game.over) return;

@@ -5,7 +5,7 @@ import { id } from "./dom.js";
 import { Grid } from "./grid.js";
 import { call } from "./transport.js";
 
-const DELAY = 120; // milliseconds: moves that are only passed show no board
+const DELAY = 120; // milliseconds, so that moves under a passing pointer show no board
 
 let grid = null, timer = null;
 

@@ -8,7 +8,7 @@ import { review } from "./review.js";
 import { keepPuzzles, storedPuzzles } from "./store.js";
 import { call } from "./transport.js";
 
-const DAYS = [1, 3, 7, 21]; // until a puzzle comes back, by the times it was solved in a row
+const DAYS = [1, 3, 7, 21]; // days until a puzzle comes back, by how often in a row it was solved
 const DAY = 86_400_000; // milliseconds
 const MISTAKES = ["?", "??"];
 

@@ -161,7 +161,7 @@ export const quiz = {
 
   // ---- drawing ----------------------------------------------------------------------
 
-  /** drawLesson: see learn.js. */
+  /** Draw the lesson with the quiz's marks.  drawLesson: see learn.js. */
   draw(drawLesson) {
     const { lesson, kind, shown } = quiz, step = quiz.questions[quiz.asked];
     const before = lesson.looks[step ? lesson.steps.indexOf(step) - 1 : lesson.looks.length - 1];

@@ -29,7 +29,7 @@ async function read(text) {
   if (problems.length) say(problems.slice(0, 3).join("; "), true);
 }
 
-/** List the games of the open file, of which a long one has only the first. */
+/** List the games of the open file; of a long file, only the first ones. */
 function list(titles) {
   const { count } = opened;
   id("game-number").hidden = count <= titles.length;
@@ -54,7 +54,8 @@ function idOf(record) {
 }
 
 /**
- * Put a record on the board, the first player below; as the user left it if it was opened before.
+ * Put a record on the board, the first player below.  If it was opened before, show it as the user
+ * left it.
  * ply: the place in it, by default its start.  among: number of games in its file.
  */
 async function open(record, { ply = 0, among = 1 } = {}) {

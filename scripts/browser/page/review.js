@@ -9,7 +9,7 @@ import { engineOptions, limitOf } from "./settings.js";
 const SEVERE = ["?!", "?", "??"];
 const ENOUGH = 0.1; // a good answer loses less than this of the expected score
 const LOOK = 0.8; // seconds for which the engine checks an answer
-const COST = 4; // time of an analysis at most, by the time for its positions (scripts/report/analysis.py)
+const COST = 4; // an analysis takes at most this many times the time for its positions (scripts/report/analysis.py)
 
 export const review = {
   game: null, // the analysed game

@@ -44,7 +44,7 @@ function personsSide() {
   return mine[0] ? "0" : mine[1] ? "1" : "none";
 }
 
-/** Show the choices of those engines only that will play. */
+/** Show the controls of the engines that will play; hide the others. */
 function showOpponents() {
   const you = id("you").value;
   [...id("sides").children].forEach((box, side) => {

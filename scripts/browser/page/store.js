@@ -7,7 +7,7 @@ const PUZZLES = "plyglot/puzzles", MAX_PUZZLES = 500;
 const MAX_GAMES = 60; // number of games to keep, newest first
 const RELEASED = 1000; // milliseconds to wait for a reloading page to release its game
 
-// What stored values look like, at least: another version of the page may have written them.
+// The parts that stored values must have, since another version of the page may have written them.
 const RECORD = { id: "", game: { game: "", players: [""], result: "", line: [{ move: "" }] },
   at: [""], sides: [{ strength: "" }], time: "", clocks: [0] };
 const PUZZLE = { setup: { game: "" }, moves: [""], played: { move: "" }, best: "", solved: 0, due: 0 };

@@ -10,7 +10,7 @@ const LOADING = "Python is loading.", LATER = "It will play your move as soon as
 
 /**
  * Let the service worker fetch and keep all files, if the browser has one here.  It also isolates the
- * page: if workers can listen only then, begin again.
+ * page from the next load on: if workers can listen only on an isolated page, reload it.
  */
 async function keepFiles() {
   const { serviceWorker } = navigator;
