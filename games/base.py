@@ -56,7 +56,7 @@ MAX_SCORE = 1_072_000_000
 # Beyond every score.
 INFINITY = WIN + 1
 
-# Moves of each side in a long game, unless the game says more.
+# The most moves that a side is expected to have left in a game on a board that doesn't fill up.
 _LONGEST_GAME = 200
 
 # Most plies of perft: a deeper tree could never be counted completely.
@@ -110,20 +110,19 @@ class Outcome:
 class Game:
     """The facts of a game; one instance serves all its positions."""
 
-    name: str = ""  # canonical, lower case
+    name: str = ""  # the canonical name, in lower case
     aliases: tuple[str, ...] = ()  # other names that choose it
     options: tuple[Option, ...] = ()  # start() and parse() get {name: value} of them
 
     # What a search may assume.
     textbook = False  # an explicit tree: searched whole, by search/textbook.py
     reductions = False  # late moves may be searched shallower (not in small, solvable games)
-    alternates = False  # players always take turns (passes are moves), so the search never
-    # asks who is next
+    alternates = False  # players always take turns; passes are moves
     repetition = False  # outcomes depend on the moves before, so no position's value is final
     margin_unit = 1  # score of one point of Outcome.margin
     best_score: Score = MAX_SCORE  # an estimate beyond it is reported as this score
     win_scale = 200  # an advantage of this score wins about three games in four
-    level_nodes = 250  # per move, of the lowest level of play
+    level_nodes = 250  # nodes per move at the lowest level of play
     decided: Score | None = None  # from this score on a game counts as decided without a proof
     varied_stones = -1  # the option Variety applies to boards with at most this many pieces
     solver_share = 0.0  # the share of the tables' megabytes that `solve` takes

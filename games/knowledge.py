@@ -58,7 +58,9 @@ class Knowledge:
     # ---- at the root -----------------------------------------------------------------
 
     def solve(self, context: Context) -> Iterable[Line]:
-        """Yield better and better answers for the root, exact in the end; see search/context.py.
+        """Yield better and better Lines for the root, the last exact if possible.
+
+        See search/context.py.
 
         Runs first.  Iterative deepening uses the remaining time if no answer was exact.  It
         begins at the depth of the last answer without a bound, unless the solver has refuted

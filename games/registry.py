@@ -62,7 +62,7 @@ class UnknownGame(KeyError, ValueError):
         return f"no such game: {name}{hint(name) or all_names}"
 
 
-# A word is suggested if at least this share of the letters agrees, so 3check is not for checkers.
+# A word is suggested if at least this share of its letters agrees: 3check is too far from checkers.
 _NEAR = 0.75
 
 
@@ -225,7 +225,7 @@ def _import_file(path: str) -> ModuleType:
     spec = util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None
     module = util.module_from_spec(spec)
-    open_data(path).close()  # fails if it is a pipe, of which the import would wait for a writer
+    open_data(path).close()  # refuses a pipe, for which the import would wait
     folder = os.path.dirname(os.path.abspath(path))
     if folder not in sys.path:
         sys.path.append(folder)  # last, so that its files hide none of ours

@@ -51,7 +51,7 @@ class Iteration:
 
 
 class Helpers:
-    """The interface to the helper processes of a search; as it is, for a search without any.
+    """The interface to a search's helper processes.  This base class is for a search without any.
 
     number: the number of the helper that runs this search, 0 for the main search.
     lead: number of depths that this process skips when it takes over another one's iteration.
@@ -60,13 +60,13 @@ class Helpers:
     number = lead = 0
 
     def start(self, context: Context) -> None:
-        """Start the helpers."""
+        """Start the helpers' search of the context's position."""
 
     def stop(self) -> None:
-        """Stop the helpers."""
+        """End the helpers' search."""
 
     def ponderhit(self, seconds_left: float | None) -> None:
-        """Tell the helpers that the expected move was played, and the seconds left (None: any)."""
+        """Tell the helpers that the expected move was played.  seconds_left: None for no limit."""
 
     def nodes(self) -> int:
         """Return the number of nodes that the helpers have visited."""

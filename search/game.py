@@ -51,8 +51,8 @@ class GameInProgress:
         self.setup_seconds = 0.0
         self._source: tuple[str | None, ReadMove | None] = (None, None)  # arguments of setup()
         self._words: list[str] | None = None  # the texts of `moves`, if all were read from text
-        self._base = ""  # the text of the position that `moves` started from, ...
-        self._base_options: dict[str, Any] = {}  # ... and the options that it was made with
+        self._base = ""  # the text of the position that `moves` started from
+        self._base_options: dict[str, Any] = {}  # the options with which `_base` was set up
         self.to_start()
 
     def to_start(self) -> None:

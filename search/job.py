@@ -120,10 +120,10 @@ class SearchJob(Job):
         self._position = position
         self._reported_position = position.copy() or position_of(context.setup)
         self._on_report, self._root_moves = on_report, context.root_moves
-        self._lines: list[Line] = []  # once the search is over
+        self._lines: list[Line] = []  # the final lines, once the search is over
         self._reported: dict[int, Line] = {}  # the last line of each rank
         self._floor = 0  # the depth that it had reached when it was suspended
-        self._hurries = False  # does its first line end it?
+        self._hurries = False  # is the search stopped once it has reported a line?
         self._may_answer = threading.Event()  # set once it need not wait for `stop` or `ponderhit`
         limits = context.limits
         bounds = limits.depth, limits.nodes, limits.mate, limits.timed(position.side)

@@ -123,7 +123,7 @@ class TreeSearch:
             kernel.successors = marks.deferring(kernel.successors)
         build(kernel, tree)
         self._make, self._undo = kernel.make, kernel.undo
-        self._states: dict[Move, State] = {}  # after each root move
+        self._states: dict[Move, State] = {}  # {root move: state after it}
         self._line: list[Move] = []
         self._depth = self._unproven = 0
 

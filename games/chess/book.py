@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from games.chess.position import ChessPosition
     from games.types import Context, Options
 
-_NUMBERS, _NUMBERS_SUM = "chess/polyglot.bin", 0xFBC472AD  # CRC-32
+_NUMBERS, _NUMBERS_SUM = "chess/polyglot.bin", 0xFBC472AD  # the file and its CRC-32
 _ENTRY_BYTES = 16
 _CASTLING_AT, _EN_PASSANT_AT, _WHITE_AT = 768, 772, 780
 

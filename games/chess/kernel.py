@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     # (side, move, key, accumulator): see special() in build().
     Special = Callable[[int, int, int, int], tuple[int, int, int, int, int, int]]
 
-# Known endgames are checked if the root has at most this many pieces more than they have.
+# Known endgames are checked if the root has at most this many pieces more than MAX_PIECES.
 _CAPTURES_TO_ENDGAME = 8
 
 
@@ -66,7 +66,7 @@ def build(
 ) -> Kernel:
     """Return the Kernel of a search from `position`, whose board it changes in place.
 
-    context: of search/context.py.  tree: of search/pvs.py.
+    context, tree: see Game.kernel.
     adapt(quiesce): returns a variant's own quiescence search, given chess's.
     judges: may the evaluation alone cut a move?
     """
@@ -182,7 +182,7 @@ def build(
         return 0
 
     def root_reduction(state: State, depth: int, number: int) -> int:
-        """Reduce late quiet moves half as much as in the tree."""
+        """Return a root move's reduction: half of the tree's for late quiet moves, else 0."""
         _, captured, *_ = position.undo_stack[-1]
         if depth <= 2 or number <= 4 or state[3] or captured:
             return 0

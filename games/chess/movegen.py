@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     # (right, square of the king, square of the rook, a bitboard of the squares that must be empty,
     # the squares that must not be attacked).
     CastlingMove = tuple[int, int, int, int, tuple[int, ...]]
-    CastlingMoves = tuple[tuple[CastlingMove, ...], tuple[CastlingMove, ...]]  # of each side
+    CastlingMoves = tuple[tuple[CastlingMove, ...], tuple[CastlingMove, ...]]  # White's, Black's
 
 # An ordering score is added above the bits of a move.
 SCORE = 1 << 20

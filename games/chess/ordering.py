@@ -158,7 +158,7 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
     board, occupancy_shift = position.squares, position.network().occupancy_shift
     check_mask = position.attacks.check_mask
     killers = [[0, 0] for _ in range(plies)]
-    counter_moves = [0] * 1024  # by the previous move
+    counter_moves = [0] * 1024  # by previous move: the last reply that caused a cutoff
 
     def ordered_quiets(
         side: int, ply: int, previous: int, occupancy: int, targets: list[int] | None = None

@@ -42,8 +42,8 @@ REDUCTIONS = [
 ]
 for _row in REDUCTIONS:
     _row += _row[-1:] * 448  # Crazyhouse has positions with 300 moves
-# Added to the reduction: of quiet moves if the evaluation is not improving; in PV nodes and in
-# check (less); of captures (less).
+# Added to the reduction of quiet moves if the evaluation is not improving, of all moves in PV nodes
+# and in check, and of captures; the last two are negative.
 NOT_IMPROVING_REDUCTION, PV_REDUCTION, CAPTURE_REDUCTION = (
     int(share * _PLY) for share in (0.8, -0.55, -0.27)
 )

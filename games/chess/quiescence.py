@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from games.chess.position import ChessPosition
     from games.types import Tree
 
-ILLEGAL = WIN + 500  # for the side that can capture the king
+ILLEGAL = WIN + 500  # score of a side that can capture the king
 
 _NET = network()
 FEATURES, ADD_UP = _NET.features, _NET.add_up
@@ -90,7 +90,7 @@ def build(
             alpha = best
         opponent, pieces_left = side ^ 1, len(white) + len(black)
         features = FEATURES[pieces_left - 1]  # the Table that applies after a capture
-        acc_then = acc if features is FEATURES[pieces_left] else 0  # 0: to be computed
+        acc_then = acc if features is FEATURES[pieces_left] else 0  # 0 until it is computed
         null_key = key ^ SIDE_KEY ^ EN_PASSANT_KEYS[ep]
         for move in moves:
             move &= MOVE_MASK
@@ -146,7 +146,7 @@ def build(
                     alpha = score
                     if score >= beta:
                         break
-        # Entries of deeper searches stay.
+        # Don't replace entries of deeper searches.
         if -MAX_SCORE < best < MAX_SCORE and (
             table_keys[slot] ^ table_data[slot] == key
             or not table_data[slot] >> DEPTH_SHIFT & DEPTH_MASK

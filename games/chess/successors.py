@@ -113,7 +113,7 @@ def build(
             FEATURES[pieces_left],
             FEATURES[pieces_left - 1],
         )  # after a capture
-        acc_then = acc if features_then is features else 0  # 0: to be computed
+        acc_then = acc if features_then is features else 0  # 0 until it is computed
         king_rays, enemy_king_rays = RAY_THROUGH[king], RAY_THROUGH[enemy_king]
         prune_none = pv_node or in_check or exact
         pv_reduction = PV_REDUCTION if prune_none else 0

@@ -100,7 +100,7 @@ def read_weights(content: bytes) -> NetworkWeights:
     head = BytesIO(content)
     _, shape = head.readline(), head.readline()
     units, tempo, fewest = _shape(shape)
-    size = (INPUTS + 1) * units * LANE // 8  # of a phase
+    size = (INPUTS + 1) * units * LANE // 8  # bytes of each phase
     numbers = whole[head.tell() :]
     if len(numbers) != len(fewest) * size:
         raise data.DamagedError(f"{len(numbers)} bytes instead of {len(fewest) * size}")

@@ -64,7 +64,7 @@ _NO_MOVE = 2 * _NO_THREAT  # larger than every move
 # With at least this number of empty cells, processes avoid the moves that others are searching, at
 # nodes where all moves are expected to fail.
 _TOGETHER_FROM = 16
-_QUESTION_SHIFT = 50  # above a position's key
+_QUESTION_SHIFT = 50  # offset of alpha in a mark, above the position's key
 _NEVER = 99
 
 

@@ -178,7 +178,7 @@ class Antichess(Variant):
         assert isinstance(position, AntichessPosition)
         forced, shift = position.moves.captures, position.network().occupancy_shift
 
-        level = [0]  # of forced captures beyond the horizon
+        level = [0]  # the number of forced captures made beyond the horizon
 
         def quiesce(state: State, alpha: int, beta: int, ply: int) -> int:
             level[0] += 1

@@ -151,7 +151,7 @@ class Crazyhouse(Variant):
 
     def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel:
         kernel = super().kernel(position, context, tree)
-        kernel.draw_from = NEVER  # no fifty moves
+        kernel.draw_from = NEVER  # Crazyhouse has no fifty-move rule
         return kernel
 
 
