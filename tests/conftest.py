@@ -76,7 +76,7 @@ def load_game(name):
 
 
 def wait_until(happened):
-    """Wait until happened() is true, if no event reports it: another process has ended, say."""
+    """Wait until happened() is true, for what no event reports, such as another process's end."""
     last = time.monotonic() + PATIENCE
     while not happened():
         assert time.monotonic() < last

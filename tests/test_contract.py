@@ -444,7 +444,7 @@ class Walk:
         return kernel, tree
 
     def go(self, state, plies, dice, ply=0):
-        """Compare the successors of a state with Position.make(), and of some successors, too."""
+        """Compare a state's successors with Position.make(), then go on with some of them."""
         kernel, tree = self.kernel, self._tree
         if (
             kernel.early_return is not None

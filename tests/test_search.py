@@ -93,7 +93,7 @@ def test_alpha_beta_finds_the_minimax_value_of_random_trees():
 
 
 class WithoutSolver:
-    """The tree game as the general search sees any game."""
+    """The game of trees without its solver, so that the general search plays it."""
 
     textbook = False
 

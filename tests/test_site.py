@@ -111,7 +111,7 @@ def browser(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def tab(browser, files):
-    """Return the tab of all tests: Python takes long to load."""
+    """Return the tab that all tests share, since Python takes long to load in a new one."""
     opened = browser.open(files.address, width=1280, height=720)
     state(opened, "yours")
     return opened

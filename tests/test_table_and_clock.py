@@ -301,7 +301,7 @@ def test_every_protocol_uses_the_games_moves_left(monkeypatch, protocol, lines):
 
 
 def clock_arguments(monkeypatch, game, *places):
-    """Return the arguments of the clock of a short search from each place of a game."""
+    """Return the arguments that the clock gets in a short search from each place of a game."""
     given = []
 
     class Recording(Clock):

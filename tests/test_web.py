@@ -178,7 +178,7 @@ def engine_on(page, name, query=""):
 
 
 def ask(page, name, lines, begin):
-    """Send lines to a worker; return its lines up to the first that begins so."""
+    """Send lines to a worker; return its lines up to the first that begins with `begin`."""
     page.evaluate(f"{name}.lines.length = 0, {lines!r}.forEach((line) => {name}.postMessage(line))")
     page.wait(f"{name}.lines.some((line) => line.startsWith({begin!r}))")
     return page.evaluate(f"{name}.lines")

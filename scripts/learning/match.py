@@ -1,4 +1,4 @@
-"""Games between players of one process, by which a training is judged."""
+"""Games between players in one process, which show what a training has achieved."""
 
 from __future__ import annotations
 
