@@ -14,7 +14,7 @@ WORST, BEST = -20, 20
 
 
 class Guesses(RootSolver):
-    """A solver with given values by move; its answers are the weakest bounds that decide the window."""
+    """A solver that knows each move's value, but answers with the weakest bound that is enough."""
 
     def __init__(self, values, rng, width, most_asked=10**6):
         self.values, self.rng, self.width, self.left = values, rng, width, most_asked

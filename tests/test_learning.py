@@ -89,7 +89,7 @@ def learned(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def game(learned):
-    """Return the Game of that folder, without its weights and with its own name."""
+    """Return the Game in the folder of `learned`, without its weights and with its own name."""
     registry.load_plugin(breakthrough(learned, name="pagegame"))
     return registry.get("pagegame")
 

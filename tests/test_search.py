@@ -107,7 +107,7 @@ class WithoutSolver:
 def plain(position, depth):
     """Return the value by depth-limited negamax with mate scores, which any search technique must reproduce.
 
-    A player may move twice in a row.  At the horizon noisy moves are played out, where the game names them.
+    A player may move twice in a row.  At the horizon noisy moves are played out if the game names them.
     """
 
     def value(depth, ply):

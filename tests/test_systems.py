@@ -192,7 +192,7 @@ def test_two_boards_never_share_a_port(system, tmp_path):
 def test_ctrl_c_ends_a_command_of_the_command_line(system):
     process = subprocess.Popen([*ENGINE, "go", "depth", "90"], stdout=subprocess.PIPE, env=system)
     with process.stdout:
-        process.stdout.readline()  # it searches
+        process.stdout.readline()  # the engine searches by now
         process.send_signal(signal.SIGINT)
         try:
             assert process.wait(PATIENCE) == 130

@@ -531,7 +531,7 @@ def test_elo_is_printed_at_intervals(tmp_path):
         for index, line in enumerate(lines)
         if line.startswith("a is superior with ")
     ]
-    assert after[:2] == ["20", "40"] and len(after) == 3  # and once more at the end
+    assert after[:2] == ["20", "40"] and len(after) == 3  # the table is shown once more at the end
 
 
 def test_pgn_has_clocks_and_time_control(tmp_path):

@@ -38,7 +38,7 @@ LACKING = {
         "socket": "AF_ALG AF_NETLINK",  # socket.html: "Linux"
     },
 }
-MODULES = {  # of the "Unix-specific services", and those that stand on them
+MODULES = {  # the "Unix-specific services", and modules that need them
     "windows": "fcntl resource termios tty pty pwd grp syslog curses readline nis spwd crypt _posixshmem posix_ipc",
     "macos": "spwd",
 }
