@@ -67,7 +67,7 @@ class Gomoku(Game):
         return _SQUARE.findall(text) if _TRANSCRIPT.fullmatch(text) else [text]
 
     def kernel(self, position: base.Position, context: Context, tree: Tree) -> Kernel:
-        """Return the search on threat maps."""
+        """Return the kernel, which searches on threat maps."""
         from games.gomoku.kernel import build
 
         return build(position, tree)

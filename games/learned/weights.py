@@ -66,7 +66,7 @@ def read(data: bytes) -> Weights:
     except (zlib.error, ValueError, TypeError, KeyError) as error:
         raise DamagedError(f"it can't be read: {error}") from None
     if len(numbers) % layout.phases:
-        raise DamagedError(f"{len(numbers)} weights for {layout.phases} phases")
+        raise DamagedError(f"{len(numbers)} weights can't be split into {layout.phases} phases")
     size = len(numbers) // layout.phases
     parts = {steps: round(steps * step * PARTS) for steps in set(numbers)}
     steps = list(map(parts.__getitem__, numbers))

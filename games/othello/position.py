@@ -229,7 +229,7 @@ def _write_text(position: OthelloPosition) -> str:
     if position.game.rank_one_on_top:
         return "".join(rows).replace(".", "-") + (" O" if position.side else " X")
     text = write_rows(rows[::-1]).replace("o", "p").replace("x", "P")
-    # Without passes: the board does not show who passed.
+    # Passes are not counted, since the board does not show them.
     placed = 64 - position.empties - _MIN_DISCS
     hands = "P" * (_HAND - (placed + 1) // 2) + "p" * (_HAND - placed // 2)
     return f"{text}[{hands}] {'wb'[position.side]} - - 0 {placed // 2 + 1}"

@@ -4,10 +4,10 @@ The tree is not divided among them.  Each helper searches on its own, a little d
 writes its results to the tables that all read, so all search deeper in the same time.  They are
 processes because threads take turns at one interpreter.
 
-A helper (helper.py) reads pickled messages from a pipe and writes them to another one.  Its pipe
-closes when the parent process ends, and then it ends at once.  Its node count is in shared memory.
-It receives a job when it is free, so nobody waits for a helper that is slow, stopped or gone: only
-its share of the work is lost.
+A helper (helper.py) reads pickled messages from one pipe and writes them to another.  When the
+parent process ends, the pipe closes, and the helper ends at once.  Its node count is in shared
+memory.  It receives a job when it is free, so nobody waits for a helper that is slow, stopped or
+gone: only its share of the work is lost.
 
 The results of helpers are used in two ways: an iteration that a helper finished first is adopted
 instead of searched again, and a result that a helper has proven ends the search.
