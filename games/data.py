@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Key = TypeVar("Key")
     Value = TypeVar("Value")
 
-_FOLDER = path.dirname(__file__)  # in the form that the loader needs, which may read an archive
+_FOLDER = path.dirname(__file__)  # not made absolute, since the path may lead into an archive
 _reported: set[str] = set()
 
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from games.types import Score
 
-    Move = TypeVar("Move")  # of the game, or a RootMove of games/solver.py
+    Move = TypeVar("Move")  # a move of the game, or a RootMove of games/solver.py
 
 
 def best_root_move(

@@ -292,8 +292,8 @@ def _trust_entry(entry: Entry | None, moves: list[RootMove], lowest: int) -> Roo
     """Move the position's own book move to the front, and return it.
 
     No other move is better.  If only the winner is known, the book's bounds for the other moves
-    are ignored: the book continues only after this move, so after another one the solver might
-    not see how to win, or the opponent's mistake.
+    are ignored: the book has replies only after this move, so after another move the engine might
+    miss the way to win.
     """
     if entry is None:
         return None

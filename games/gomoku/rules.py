@@ -144,9 +144,9 @@ def _straight_four_points(code: int, length: int, index: int) -> list[int]:
 
 
 def _gap(code: int, window: range) -> int | None:
-    """Return the only cell of a window without a black stone; None if others lack one, too.
+    """Return the empty cell of a window whose other cells all have black stones.
 
-    Also None if that cell has a white stone.
+    None if the window has no such cell.
     """
     gaps = [cell for cell in window if not code >> 2 * cell & 1]
     return gaps[0] if len(gaps) == 1 and not code >> 2 * gaps[0] & 2 else None

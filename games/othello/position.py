@@ -25,7 +25,7 @@ _FULL = LANES.full
 # The lead that wins three games in four: _SURE on a full board, plus _UNSURE per empty square.
 _SURE, _UNSURE = 200, 22
 
-# Added to the key when White is to move.
+# XORed into the key if White is to move.
 _KEY_SIDE = 0x17A6E5D4C3B29180
 
 

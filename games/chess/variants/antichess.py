@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _VALUES = -110, -60, -130, -210, -170, -40  # of PNBRQK, in centipawns: each is a burden
 _MAX_LEVEL = 4  # deepest level beyond the horizon at which several forced captures are searched
-# Added to a pawn's promotion to a queen, each gives the promotion to another piece.
+# Numbers that change a promotion to a queen into one to another piece when added to the move.
 _OTHER_PROMOTIONS = [
     (kind << PROMOTION_SHIFT) - (QUEEN << PROMOTION_SHIFT) - SCORE
     for kind in (KNIGHT, BISHOP, ROOK, COMMONER)
