@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Key = TypeVar("Key")
     Value = TypeVar("Value")
 
-_FOLDER = path.dirname(__file__)  # not made absolute, since the path may lead into an archive
+_FOLDER = path.dirname(__file__)  # as it is, since a loader for archives finds files by this path
 _reported: set[str] = set()
 
 

@@ -48,7 +48,7 @@ def mate_moves(score: Score, position: Position, line: Sequence[Move] = ()) -> i
         return None
     plies = WIN - abs(score)
     known = [] if position.game.alternates else list(line)[:plies]
-    # A line of a tree may end with a move of the side that loses.
+    # The line of an explicit tree may end with a move of the losing side.
     count = (plies - len(known) + (score > 0 or len(known) > 0)) // 2
     if known:
         winner = position.side if score > 0 else 1 - position.side
