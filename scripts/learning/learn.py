@@ -141,18 +141,24 @@ def _runner(arguments: argparse.Namespace) -> Run | None:
 
 def _greeting(learning: Learning) -> str:
     """Return a line that describes the features of the training."""
-    layout, games = learning.network.layout, learning.learner.games
+    layout, earlier = learning.network.layout, counted(learning.learner.games, "game")
     size = f"{layout.columns}x{layout.rows} cells" if layout.rows > 1 else "features"
+    state = f"; continuing after {earlier}" if learning.learner.games else ""
+    if learning.share() >= 1:
+        state = f"; finished after {earlier}, a larger --minutes or --games continues"
     return (
         f"{learning.settings.game.name}: {len(layout.patterns)} patterns of {size}, "
         f"{len(layout.symmetries) + 1} symmetries, phases: {layout.phases}, "
-        f"{learning.network.size * layout.phases} weights"
-        + (f"; continuing after {counted(games, 'game')}" if games else "")
+        f"{learning.network.size * layout.phases} weights{state}"
     )
 
 
 def _holds_weights_of(game: Game) -> Callable[[pathlib.Path], bool]:
-    """Return a function that returns whether a file holds weights of a game."""
+    """Return a function that returns whether a file holds weights of a game.
+
+    Its content decides, not a record with its size and time: whoever deletes the state to start
+    from scratch has the old weights replaced without --force.
+    """
 
     def holds(path: pathlib.Path) -> bool:
         try:

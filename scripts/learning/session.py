@@ -162,7 +162,7 @@ class Learning:
         share = min(self.share(), 1.0)  # the limit may be lower than in earlier runs
         spent = self.seconds - self._before
         minutes, seconds = divmod(int(self.seconds * (1 - share) / share) if share else 0, 60)
-        speed = f", {self.learner.games / self.seconds:.0f} games a second" if spent else ""
+        speed = f", {self.learner.games / self.seconds:.0f} games per second" if spent else ""
         return (
             f"{counted(learner.games, 'game')}, {counted(learner.positions, 'position')}, "
             f"error {learner.error**0.5:.3f}{speed}, {minutes}:{seconds:02} left"

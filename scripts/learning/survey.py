@@ -30,7 +30,7 @@ _FEW_FEATURES = 20
 # board of at most this many cells has one phase.
 _FILLING, _PHASES, _SMALL = 0.35, 3, 24
 KINDS = ("blocks", "rows", "columns", "diagonals", "cells", "whole")
-USUAL = ("blocks", "rows", "columns", "diagonals", "whole")
+USUAL = tuple(kind for kind in KINDS if kind != "cells")
 
 Cells = tuple[int, ...]
 # The side that moved, the winner if the move wins or loses, the changed cells.
