@@ -97,19 +97,30 @@ def test_engines_own_choice_has_no_mark():
 )
 def test_mark_needs_deeper_searches_before_and_after_the_move(looks, checked, mark):
     def opinion(moves, limits):
-        if moves != "e2e4":
+        if not moves.startswith("e2e4"):
             return 0
         place = (1000, 4000, 32000).index(limits.nodes)
         return looks if place == 0 else checked[min(place, len(checked)) - 1]
 
-    engine = ScriptedEngine(opinion, ["d2d4"])
+    engine = ScriptedEngine(opinion, ["d2d4", "a7a5"])
     analysis = Analysis(read("e2e4"), engine, Limits(nodes=3000))
     analysis.budget.left = 10**9
     _, (note,) = analysis.run()
     assert note.mark == mark
     deeper = {moves for moves, limits in engine.asked if limits.nodes > 1000}
-    assert deeper == (set() if looks == -20 else {"", "e2e4"}), "the two are searched apart"
+    assert deeper - {"e2e4 a7a5"} == (set() if looks == -20 else {"", "e2e4"}), "searched apart"
     assert bool(note.best) == bool(mark)
+
+
+@pytest.mark.parametrize("after_reply, mark", [(-150, "?"), (-400, "?"), (0, "")])
+def test_close_mark_needs_a_reply_that_holds_when_it_is_searched_apart(after_reply, mark):
+    def opinion(moves, limits):
+        return {"e2e4": -150, "e2e4 a7a5": after_reply}.get(moves, 0)
+
+    analysis = Analysis(read("e2e4"), ScriptedEngine(opinion, ["d2d4", "a7a5"]), Limits(nodes=3000))
+    analysis.budget.left = 10**9
+    _, (note,) = analysis.run()
+    assert note.mark == mark
 
 
 def test_move_that_stays_won_has_no_mark():
@@ -345,7 +356,7 @@ IMMORTAL = (
 @pytest.mark.parametrize(
     "game, good",
     [
-        (NXE5, "3. Nxe5;7. Bxd5+;10. Qf5+;11. d4+;12. Qf7;13. hxg5+;14. Rxh5#"),
+        (NXE5, "3. Nxe5;7. Bxd5+;9. Bxb7;10. Qf5+;11. d4+;12. Qf7;13. hxg5+;14. Rxh5#"),
         (OPERA, "10. Nxb5;13. Rxd7;15. Bxd7+;16. Qb8+;17. Rd8#"),
         (IMMORTAL, "15. Bxf4;21. Nxg7+;22. Qf6+;23. Be7#"),
     ],

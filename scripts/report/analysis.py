@@ -3,14 +3,15 @@
 Positions are searched from last to first and the engine keeps its table, so it knows the position
 after a move when it searches the one before.  A jump of the score only makes a move suspect.
 Before the move gets a mark, the positions before and after it are searched again, separately and
-deeper, until the difference between their scores is stable.  The largest jumps are checked first.
+deeper, until the difference between their scores is stable; if the loss is close to a bound of the
+marks, the reply to the move is searched apart, too.  The largest jumps are checked first.
 A move whose check does not fit into the game's budget gets no mark.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from games.base import Position
 from plyglot.errors import EngineError
@@ -138,7 +139,7 @@ class Analysis:
         elif not last and len(position.legal_moves()) == 1:
             verdict = self._backed_up(position, ply)
         else:
-            verdict = self._search(position, ply, 0)[-1]
+            verdict = self._search(position, self._record.moves[:ply], 0)[-1]
         self._judged(position, ply, verdict)
         if not last and self._lost(position, ply) < 0:
             self._judged(position, ply, self._backed_up(position, ply))
@@ -194,16 +195,30 @@ class Analysis:
             if losses[-1] <= 0:
                 self._judged(position, ply, self._backed_up(position, ply))
             lost = sum(losses) / len(losses)
+            if step == CHECKS[-1] and CLOSE[0] < lost < CLOSE[1]:
+                lost = min(lost, self._lost_after_reply(position, ply))
             stable = abs(losses[0] - losses[-1]) <= STABLE and not CLOSE[0] < lost < CLOSE[1]
             if stable or max(losses) < CLOSE[0] or step == CHECKS[-1]:
                 return max(lost, 0.0)
         return 0.0
 
+    def _lost_after_reply(self, position: Position, ply: int) -> float:
+        """Return the loss by a move after the reply to it, searched apart; 1.0 if that can't be.
+
+        At the root a search finds an answer to the reply that it cuts off two plies deeper.
+        """
+        before, after = self._verdicts[ply : ply + 2]
+        moves = [*self._record.moves[: ply + 1], *after.line[:1]]
+        reached = self._record.start.position(moves)
+        if after.certain or reached.outcome() is not None or not self.budget.allows(CHECKS[-1]):
+            return 1.0
+        return lost_by(position, before, self._search(reached, moves, CHECKS[-1])[-1])
+
     def _look_again(self, position: Position, ply: int, step: int) -> tuple[Verdict, Verdict]:
         """Search a position again, unless it is certain; return its last two Verdicts."""
         found = [self._verdicts[ply]]
         if not found[0].certain:
-            found = self._search(position, ply, step)
+            found = self._search(position, self._record.moves[:ply], step)
             self._judged(position, ply, found[-1])
         return found[0], found[-1]
 
@@ -213,13 +228,13 @@ class Analysis:
         """Return the expected score that the move loses; negative if it gains."""
         return lost_by(position, self._verdicts[ply], self._verdicts[ply + 1])
 
-    def _search(self, position: Position, ply: int, step: int) -> list[Verdict]:
-        """Return the engine's Verdicts on `position` from its last two iterations."""
+    def _search(self, position: Position, moves: Sequence[int], step: int) -> list[Verdict]:
+        """Return the engine's Verdicts on `position`, after `moves`, by its last two iterations."""
         limits = self.budget.limits(step)
         begun, due = time.monotonic(), limits.movetime
         infos: list[Info] = []
         answer = self.engine.think(
-            *self._record.start.for_engine(self._record.moves[:ply]),
+            *self._record.start.for_engine(moves),
             limits,
             due and due + 1.0,
             due and STALL,
