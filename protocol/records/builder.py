@@ -1,9 +1,10 @@
-"""The building of a record: a tree that grows move by move; each move is played."""
+"""The builder of a record's tree, which plays each move."""
 
 from __future__ import annotations
 
 from games.base import PASSES, GameError, MoveError
-from protocol.records.record import RecordError, Step, joined
+from protocol.notation import read_any_move
+from protocol.records.record import Record, RecordError, Start, Step, joined
 from protocol.scores import result_of
 
 TYPE_CHECKING = False
@@ -11,14 +12,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from games.base import Position
-    from protocol.records.record import Line, Record
+    from protocol.records.record import Line
+
+    Read = Callable[[Position, str], int]
 
 NULL_MOVES = (*PASSES, "z0", "null", "<>")
 MAX_STEPS = 200_000  # per game, including its variations
-DEEPEST = 50  # levels of nested variations
+MAX_DEPTH = 50  # levels of nested variations
 
 
-def read_recorded(position: Position, text: str, read: Callable[[Position, str], int]) -> int:
+def read_recorded(position: Position, text: str, read: Read) -> int:
     """Return the legal move of a text, or a null move if the game has them and it is possible."""
     if text.strip().lower() in NULL_MOVES and position.game.pass_move is None:
         move = position.null_move()
@@ -28,23 +31,25 @@ def read_recorded(position: Position, text: str, read: Callable[[Position, str],
 
 
 class Builder:
-    """A builder of a record's tree, which plays the moves.
+    """A cursor in a record's tree, which plays the moves that it adds.
 
-    position: the position after the last move.  line: the line that the next step joins.
+    position: the position at the cursor.  line, index: the next move becomes line[index], or
+    begins a variation of that move if there is one already.
     Its methods raise RecordError with the number of the move that can't be played.
     """
 
-    def __init__(self, record: Record, read: Callable[[Position, str], int]) -> None:
+    def __init__(self, record: Record, read: Read) -> None:
         try:
             self.position = record.start.position()
         except GameError as error:
             raise RecordError(f"the start position: {error}") from None
         self.record, self._read = record, read
-        self.line = record.line
+        self.line, self.index = record.line, 0
         self._next = Step(0)  # with the annotations before the first move of a variation
-        # around each open line: another one, its plies, annotations of its next move, moves undone
-        self._around: list[tuple[Line, int, Step, Line]] = []
-        self._plies = self._count = 0
+        # Of each open branch: its line, the index where it begins, the index to return to, the
+        # level of the line, and the plies before the branch.
+        self._branches: list[tuple[Line, int, int, int, int]] = []
+        self._level = self._plies = self._count = 0
 
     def fail(self, error: RecordError, offset: int | None = None) -> None:
         """Note an error of the reading; the first one is the record's fault."""
@@ -54,11 +59,12 @@ class Builder:
     def finish(self, result: str | None) -> Record:
         """Return the record with its result, which follows from the rules if `result` is None.
 
-        Closes the variations in which an error left the reader.
+        Closes the branches that an error left open.
         """
         while self.depth:
             self.close()
         if result is None:
+            self._make(self.line[self.index :])
             outcome = self.position.outcome()
             result = "*" if outcome is None else result_of(outcome.winner)
         self.record.result = result
@@ -66,115 +72,135 @@ class Builder:
 
     @property
     def depth(self) -> int:
-        """Return the number of variations around the current line."""
-        return len(self._around)
+        """Return the number of open branches."""
+        return len(self._branches)
+
+    @property
+    def varies(self) -> bool:
+        """Does the next move begin a variation?"""
+        return self.index < len(self.line)
+
+    def here(self) -> Start:
+        """Return the Start of the position at the cursor."""
+        start = self.record.start
+        return Start(start.game, self.position.text(), start.options)
+
+    # ---- moves -----------------------------------------------------------------------
 
     def play(self, text: str, side: int | None = None) -> Step:
         """Play a move, and before it a pass that the record omits.
 
-        side: the player who moves, if the record says so.
+        side: the player who moves, if the record names them.
         """
         try:
-            if side is not None and self.position.side != side:
-                raise MoveError(text, "it is the other player's turn")
-            return self.add(read_recorded(self.position, text, self._read))
+            return self.add(self._move(text, side))
         except GameError as error:
             passing = self.position.game.pass_move
             if passing is None or self.position.legal_moves() != [passing]:
                 raise RecordError(f"move {self._plies + 1}: {error}") from None
-        self.add(passing).implied = True
+        self.position.make(passing)
         try:
-            return self.play(text, side)
-        except RecordError:
-            self._next = self.line.pop()
-            self._undo()
-            raise
-
-    def can_play(self, *texts: str) -> bool:
-        """Can moves be played one after the other?  The builder stays as it is."""
-        self.begin()
-        try:
-            for text in texts:
-                self.play(text)
-        except RecordError:
-            return False
+            move = self._move(text, side)
+        except GameError as error:
+            raise RecordError(f"move {self._plies + 2}: {error}") from None
         finally:
-            self.end()
-        return True
+            self.position.undo()
+        self.add(passing).implied = True
+        return self.add(move)
 
-    def _undo(self) -> None:
-        self.position.undo()
-        self._plies -= 1
+    def _move(self, text: str, side: int | None) -> int:
+        if side is not None and self.position.side != side:
+            raise MoveError(text, "it is the other player's turn")
+        return read_recorded(self.position, text, self._read)
 
     def add(self, move: int) -> Step:
         """Play a legal move."""
         self._count += 1
         if self._count > MAX_STEPS:
             raise RecordError(f"the game has more than {MAX_STEPS} moves")
+        if self.varies:
+            if self._level == MAX_DEPTH:
+                raise RecordError(f"variations are nested more than {MAX_DEPTH} deep")
+            self.line[self.index].variations.append([])
+            self.line, self.index = self.line[self.index].variations[-1], 0
+            self._level += 1
         step, self._next = self._next, Step(0)
-        step.move, step.implied = move, False
+        step.move = move
         self.line.append(step)
+        self.index += 1
         self.position.make(move)
         self._plies += 1
         return step
 
+    # ---- annotations -----------------------------------------------------------------
+
+    @property
+    def _holder(self) -> Step | Record:
+        """Return what an annotation at the cursor belongs to."""
+        if self.varies:
+            return self._next
+        return self.line[-1] if self.line else self.record
+
     def remark(self, text: str) -> None:
-        """Append to the comment after the last move, or before the first one."""
-        if self.line:
-            self.line[-1].remark(text)
-        elif self._around:
+        """Append to the comment after the last move, or before the first one of a line."""
+        holder = self._holder
+        if holder is self._next:
             self._next.before = joined(self._next.before, text)
         else:
-            self.record.comment = joined(self.record.comment, text)
+            holder.comment = joined(holder.comment, text)
 
     def note(self, name: str, values: list[str]) -> None:
-        """Append to an annotation of the last move, or of the start of the line."""
-        start = self._next.said if self._around else self.record.said
-        said = self.line[-1].said if self.line else start
-        said.setdefault(name, []).extend(values)
+        """Append to an annotation of the last move, or of the start of a line."""
+        self._holder.said.setdefault(name, []).extend(values)
 
     def nag(self, number: int) -> None:
-        """Append a numeric annotation glyph to the last move, or to the next one of the line."""
-        (self.line[-1] if self.line else self._next).nags.append(number)
+        """Append a numeric annotation glyph to the last move, or to the first one of a line."""
+        step = self.line[-1] if self.line and not self.varies else self._next
+        step.nags.append(number)
 
-    def begin(self) -> Line:
-        """Begin a line at the current position; end() takes its moves back."""
-        if self.depth >= DEEPEST:
-            raise RecordError(f"variations are nested more than {DEEPEST} deep")
-        self._around.append((self.line, self._plies, self._next, []))
-        self.line, self._next = [], Step(0)
-        return self.line
+    # ---- branches --------------------------------------------------------------------
 
-    def end(self) -> None:
-        """End the latest line."""
-        for _ in self.line:
-            self.position.undo()
-        waiting = self._next
-        self.line, self._plies, self._next, undone = self._around.pop()
-        for step in undone:
-            self.position.make(step.move)
-        self.remark(waiting.before)
-        for name, values in waiting.said.items():
-            self.note(name, values)
-        for nag in waiting.nags:
-            self.nag(nag)
-
-    def open(self, index: int = -1) -> None:
-        """Begin a variation of a move of the line, the last one by default."""
-        if not self.line:
+    def open(self, plies: int = 1) -> None:
+        """Open a branch some plies before the cursor, to which close() returns."""
+        if self.index < plies or plies and self.varies:
             raise RecordError("a variation must follow a move")
-        others = self.line[index:]
-        others[0].variations.append(self.begin())
-        self._around[-1][3].extend(others)
-        for _ in others:
-            self._undo()
+        self._undo(plies)
+        begin = self.index - plies
+        self._branches.append((self.line, begin, self.index, self._level, self._plies))
+        self.index = begin
 
     def close(self) -> None:
-        """End the variation of a move; drop it if it has no moves."""
-        varied = self._around[-1][3][0]
-        self.end()
-        if not varied.variations[-1]:
-            varied.variations.pop()
+        """Close the latest branch; without a move, its annotations go to the move it varies."""
+        if self.varies:
+            step, self._next, varied = self._next, Step(0), self.line[self.index]
+            varied.remark(step.before)
+            varied.nags += step.nags
+            for name, values in step.said.items():
+                varied.said.setdefault(name, []).extend(values)
+        self.line, begin, self.index, self._level, plies = self._branches.pop()
+        self._undo(self._plies - plies)
+        self._make(self.line[begin : self.index])
+
+    def _undo(self, plies: int) -> None:
+        for _ in range(plies):
+            self.position.undo()
+        self._plies -= plies
+
+    def _make(self, line: Line) -> None:
+        for step in line:
+            self.position.make(step.move)
+        self._plies += len(line)
+
+
+def can_play(start: Start, *texts: str) -> bool:
+    """Can moves be played one after the other from a start?"""
+    try:
+        builder = Builder(Record(start), read_any_move)
+        for text in texts:
+            builder.play(text)
+    except RecordError:
+        return False
+    return True
 
 
 def legal(position: Position, text: str) -> int:

@@ -18,7 +18,7 @@ from games.base import GameError
 from protocol.records.lists import read_position
 from protocol.records.record import Record, RecordError, Start, shown, walk
 from protocol.records.sgf_board import COLOURS, Board
-from protocol.records.sgf_text import Node, properties_text, tokens
+from protocol.records.sgf_text import Node, parse, properties_text
 from protocol.records.sgf_text import split as split
 from protocol.records.sgf_tree import Reader, node_of, root_of
 from protocol.scores import result_of
@@ -49,21 +49,16 @@ def read(text: str, game_name: str | None = None) -> Record:
 
 
 def _parse(text: str) -> tuple[list[Node], RecordError | None]:
-    """Return (the root and the moves of a game, the error that ended it early or None)."""
-    nodes = [Node(0)]
-    try:
-        for name, values, offset in tokens(text, text.index(";") + 1):
-            if name in (";", ")"):
-                break
-            if name == "(" or name in _ROOT and len(nodes) > 1:
-                raise RecordError("another game begins before this one is closed", offset)
-            if name in COLOURS:
-                nodes += [Node(offset, _move(name, value)) for value in values]
-            else:
-                nodes[-1].add(name, values)
-    except RecordError as error:
-        return nodes, error
-    return nodes, None
+    """Return (the root and the moves of a game, the error that ended its reading early or None)."""
+    nodes, fault = parse(text, COLOURS)
+    for index, node in enumerate(nodes[1:], 1):
+        if node.mark == "(" or node.properties.keys() & set(_ROOT):
+            reason = "another game begins before this one is closed"
+            return nodes[:index], RecordError(reason, node.offset)
+        for colour in node.properties.keys() & set(COLOURS):
+            move = _move(colour, node.properties.pop(colour)[0])
+            node.properties = {**move, **node.properties}
+    return nodes, fault
 
 
 def _move(colour: str, value: str) -> Properties:

@@ -11,7 +11,7 @@ from games import registry
 from games.looks import title_of
 from games.options import CHESS960
 from protocol.notation import read_any_move
-from protocol.records.builder import Builder
+from protocol.records.builder import Builder, can_play
 from protocol.records.pgn_text import (
     DOUBLE_FORFEIT,
     GLUE,
@@ -197,7 +197,7 @@ class _Reader:
         if token.lastgroup == "result":
             return result
         if result == DOUBLE_FORFEIT and is_end(token.string, token.end()):
-            if self._stated == DOUBLE_FORFEIT or not self.builder.can_play(word):
+            if self._stated == DOUBLE_FORFEIT or not can_play(self.builder.here(), word):
                 return result
         score = None if self._is_chess else _SCORE.fullmatch(word)
         if score is None:

@@ -1,4 +1,4 @@
-"""The text of SGF and GGF: games, tokens, trees of nodes, properties, points."""
+"""The text of SGF and GGF: games, tokens, nodes, properties, points."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from protocol.records.text import tidy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     Properties = dict[str, list[str]]
 
+DEPTHS = {"(": 1, ")": -1}
 _VALUE = r"\[([^\]\\]*(?:\\.[^\]\\]*)*)(\]|\\?\Z)"
 _GAME = re.compile(r"\(\s*;\s*(?=[A-Za-z(;)])")
-# In a value this would end it, so it can only be the root of a game.
+# It would end a value, so it can only be the root of a game.
 _ROOT = re.compile(r"\(\s*;\s*(?:FF|GM|AP|CA)\s*\[[^\[\]\\;()]{0,40}\]")
 _PART = re.compile(rf"{_VALUE}|[()]", re.DOTALL)
 _TOKEN = re.compile(r"\s*(?:([;()])|([A-Za-z][A-Za-z0-9]*))")
-# One value at a time: a pattern of all of them would keep a mark for each.
+# One value at a time: a pattern of all values would remember a position for each.
 _NEXT_VALUE = re.compile(rf"\s*{_VALUE}", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\n|.)", re.DOTALL)
 _SMALL = re.compile("[a-z]+")
@@ -27,27 +28,21 @@ _RECTANGLE = re.compile("([a-z])([a-z]):([a-z])([a-z])")
 
 
 class Node:
-    """A node of a game tree.
+    """A node of a game tree, or a bracket of its branches.
 
-    offset: its place in the text.  variations: lines of nodes that could stand instead of it and
-    what follows it.
+    mark: ";", "(" or ")".  offset: its place in the text.
     """
 
-    __slots__ = ("offset", "properties", "variations")
+    __slots__ = ("mark", "offset", "properties")
 
-    def __init__(self, offset: int, properties: Properties | None = None) -> None:
-        self.offset, self.properties = offset, properties or {}
-        self.variations: list[list[Node]] = []
-
-    def add(self, name: str, values: list[str]) -> None:
-        """Add values of a property."""
-        self.properties.setdefault(name, []).extend(values)
+    def __init__(self, mark: str, offset: int, properties: Properties | None = None) -> None:
+        self.mark, self.offset, self.properties = mark, offset, properties or {}
 
 
 def split(text: str) -> Iterator[tuple[int, str]]:
     """Yield (offset, text) of each game; skip the text before and between games.
 
-    The root of another game ends a game, and a value, whose closing bracket is missing.
+    The root of another game ends a game, and any value whose closing bracket is missing.
     """
     at = 0
     for end in [found.start() for found in _ROOT.finditer(text)] + [len(text)]:
@@ -58,7 +53,7 @@ def split(text: str) -> Iterator[tuple[int, str]]:
                 if part is None:
                     at = end
                     break
-                depth += {"(": 1, ")": -1}.get(part.group(), 0)
+                depth += DEPTHS.get(part.group(), 0)
                 at = part.end()
             yield begin, text[begin:at]
         at = max(at, end)
@@ -88,33 +83,29 @@ def tokens(text: str, at: int = 0) -> Iterator[tuple[str, list[str], int]]:
         raise RecordError(f'expected a property name, found "{text[at:].strip()[0]}"', at)
 
 
-def parse(text: str) -> tuple[list[Node], RecordError | None]:
-    """Return (the main line of a game tree, the error that ended its reading early or None)."""
-    main: list[Node] = []
-    line, index = main, 0  # where the next node belongs
-    branches: list[tuple[list[Node], int]] = []  # where the open ones begin
+def parse(text: str, nodes_of: Collection[str] = ()) -> tuple[list[Node], RecordError | None]:
+    """Return (the nodes and brackets of a game, the error that ended its reading early or None).
+
+    nodes_of: the properties each of whose values begins a node, as moves do in GGF.
+    """
+    nodes: list[Node] = []
+    depth = 1
     try:
         for name, values, offset in tokens(text, 1):
-            if name == "(":
-                branches.append((line, index))
-                if index < len(line):  # not the first branch
-                    other: list[Node] = []
-                    line[index].variations.append(other)
-                    line, index = other, 0
-            elif name == ")":
-                if not branches:
+            if not name.isalnum():
+                depth += DEPTHS.get(name, 0)
+                if depth == 0:
                     break
-                line, index = branches.pop()
-            elif name == ";":
-                line.append(Node(offset))
-                index = len(line)
-            elif index == 0:
-                raise RecordError("a property without a node", offset)
+                nodes.append(Node(name, offset))
+            elif name in nodes_of:
+                nodes += [Node(";", offset, {name: [value]}) for value in values]
             else:
-                line[index - 1].add(name, values)
+                if not nodes or nodes[-1].mark != ";":
+                    nodes.append(Node(";", offset))
+                nodes[-1].properties.setdefault(name, []).extend(values)
     except RecordError as error:
-        return main, error
-    return main, None
+        return nodes, error
+    return nodes, None
 
 
 def _unescape(value: str) -> str:

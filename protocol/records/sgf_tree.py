@@ -7,7 +7,7 @@ import re
 from protocol.records.builder import Builder
 from protocol.records.record import Record, RecordError, plain_seconds, walk
 from protocol.records.sgf_board import COLOURS, SETUP, Board
-from protocol.records.sgf_text import Node, properties_text
+from protocol.records.sgf_text import DEPTHS, Node, properties_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,27 +41,27 @@ _POINTS = re.compile(r"([+-]?\d{1,9}(?:\.\d{0,9})?)(?:[,/]\d{1,9})?")
 
 
 def header_of(nodes: list[Node]) -> tuple[Properties, Node | None]:
-    """Return (the properties before the first move of a line, the node of that move, if any).
+    """Return (the properties before the first move, the node of that move, if any).
 
     A move in the root becomes a node of its own.
     """
     root = nodes[0].properties
     if root.keys() & set(COLOURS):
         move = {name: root.pop(name) for name in list(root) if name in _OF_MOVES}
-        nodes.insert(1, Node(nodes[0].offset, move))
-    header = Node(0)
+        nodes.insert(1, Node(";", nodes[0].offset, move))
+    header: Properties = {}
     for node in nodes:
         if node.properties.keys() & set(COLOURS):
-            return header.properties, node
+            return header, node
         for name, values in node.properties.items():
-            header.add(name, values)
-    return header.properties, None
+            header.setdefault(name, []).extend(values)
+    return header, None
 
 
 class Reader:
-    """A reader of a game tree on a Board.
+    """A reader of a game on a Board.
 
-    derived: properties before the first move that are not kept.
+    derived: properties before the first move that are dropped, since the model has fields for them.
     """
 
     def __init__(self, board: Board, start: Start, derived: Collection[str]) -> None:
@@ -76,60 +76,35 @@ class Reader:
         fault: RecordError | None,
         read_result: Callable[[str], str | None],
     ) -> Record:
-        """Return the Record of a line.  fault: the error that ended its parsing, or None."""
+        """Return the Record of nodes.  fault: the error that ended their parsing, or None."""
         record, root = self.record, nodes[0].properties
         record.players = tuple(root.get(name, [""])[0] for name in ("PB", "PW"))
-        self._line(nodes)
+        skipped = 0  # brackets that are open in the rest of a branch with an error
+        for node in nodes:
+            skipped += DEPTHS.get(node.mark, 0) if skipped else 0
+            try:
+                if not skipped:
+                    self._take(node)
+            except RecordError as error:
+                self._builder.fail(error, node.offset)
+                skipped = 1
         _settle(record.line, record.start.position())
         if fault is not None:
             self._builder.fail(fault)
         return self._builder.finish(_stated(record.values("RE"), read_result))
 
-    def _note(self, name: str, values: list[str]) -> None:
-        """Keep a property: of the last move, or before the moves as a header if it isn't blank."""
-        if self._builder.line or self._builder.depth:
-            self._builder.note(name, values)
-        elif any(map(str.strip, values)):
-            self.record.keep(_NAMES.get(name, name), values)
+    def _take(self, node: Node) -> None:
+        if node.mark == "(":
+            self._builder.open(0)
+        elif node.mark == ")":
+            self._builder.close()
+        else:
+            self._play(node.properties)
+            self._keep(node.properties)
 
-    def _say(self, colour: str, word: str) -> None:
-        """Keep that a player resigned, or took the other colour, as LittleGolem has it."""
-        self._note(word.upper(), [colour])
-        if word == "swap":
-            self._swapped = not self._swapped
-            self.record.players = self.record.players[::-1]
-        elif not self.record.values("RE"):
-            self.record.tags["RE"] = f"{COLOURS[1 - COLOURS.index(colour) ^ self._swapped]}+R"
-
-    def _line(self, nodes: list[Node]) -> None:
-        """Read nodes into the builder's line."""
-        waiting: list[list[Node]] = []  # variations of the next move
-        while nodes:
-            for node in nodes:
-                waiting += node.variations
-                count = len(self._builder.line)
-                try:
-                    self._node(node)
-                except RecordError as error:
-                    self._builder.fail(error, node.offset)
-                    return
-                while waiting and len(self._builder.line) > count:
-                    self._vary(count, waiting.pop(0))
-            nodes = waiting.pop(0) if waiting else []  # the main line had no more moves
-
-    def _vary(self, index: int, nodes: list[Node]) -> None:
-        """Read a variation of the move `index` of the builder's line."""
-        try:
-            self._builder.open(index)
-        except RecordError as error:
-            self._builder.fail(error, nodes[0].offset if nodes else 0)
-            return
-        self._line(nodes)
-        self._builder.close()
-
-    def _node(self, node: Node) -> None:
-        """Play the moves of a node and keep the rest."""
-        builder, properties = self._builder, node.properties
+    def _play(self, properties: Properties) -> None:
+        """Play the moves of a node."""
+        builder = self._builder
         for side, colour in enumerate(COLOURS):
             for text in properties.get(colour, ()):
                 word = text.strip().lower()
@@ -138,16 +113,34 @@ class Reader:
                 # passes by which front ends agree that the game is over are no moves
                 elif builder.position.outcome() is None or not self._board.is_pass(text):
                     builder.play(text, side ^ self._swapped)
-        is_inside = bool(builder.line or builder.depth)
-        if is_inside and properties.keys() & SETUP:
+
+    def _say(self, colour: str, word: str) -> None:
+        """Keep that a player resigned, or took the other colour, as LittleGolem writes it."""
+        self._note(word.upper(), [colour])
+        if word == "swap":
+            self._swapped = not self._swapped
+            self.record.players = self.record.players[::-1]
+        elif not self.record.values("RE"):
+            self.record.tags["RE"] = f"{COLOURS[1 - COLOURS.index(colour) ^ self._swapped]}+R"
+
+    def _keep(self, properties: Properties) -> None:
+        """Keep the properties of a node that aren't moves."""
+        if self.record.line and properties.keys() & SETUP:
             raise RecordError("stones are set up in the middle of the game")
-        dropped = _NOT_KEPT if is_inside else self._derived
+        dropped = _NOT_KEPT if self.record.line else self._derived
         for name, values in properties.items():
             if name == "C":
                 for value in values:
-                    builder.remark(value)
+                    self._builder.remark(value)
             elif name not in dropped:
                 self._note(name, values)
+
+    def _note(self, name: str, values: list[str]) -> None:
+        """Keep a property: of the last move, or before the moves as a header if it isn't blank."""
+        if self.record.line:
+            self._builder.note(name, values)
+        elif any(map(str.strip, values)):
+            self.record.keep(_NAMES.get(name, name), values)
 
 
 def _stated(values: list[str], read_result: Callable[[str], str | None]) -> str | None:
@@ -200,12 +193,10 @@ def root_of(
     A result RE is replaced only by one that means the record's result.
     """
     root = {name: [value] for name, value in first.items()}
-    others = Node(0)
-    for name, value in record.tags.items():
-        others.add(_PROPERTIES.get(name, name), [value])
-    for name, values in record.said.items():
-        others.add(_PROPERTIES.get(name, name), values)
-    for name, values in sorted(others.properties.items(), key=lambda item: len(item[1]) > 1):
+    others: Properties = {}
+    for name, values in (*((name, [value]) for name, value in record.tags.items()), *record.said.items()):
+        others.setdefault(_PROPERTIES.get(name, name), []).extend(values)
+    for name, values in sorted(others.items(), key=lambda item: len(item[1]) > 1):
         contradicts = name == "RE" and _stated(values, read_result) != record.result
         if _NAME.fullmatch(name) and name not in own and any(map(str.strip, values)):
             root[name] = root[name] if contradicts else values
@@ -244,7 +235,7 @@ def line_text(board: Board, position: Position, line: Line) -> str:
     closing: list[str] = []  # the ends of the open branches, innermost last
     for step in walk(position, line):
         if step.variations:
-            others = [f"\n({line_text(board, position, other)})" for other in step.variations]
+            others = (_branch(board, position, other) for other in step.variations)
             closing.append(")" + "".join(others))
             pieces.append("\n(")
         if step.before:
@@ -252,3 +243,9 @@ def line_text(board: Board, position: Position, line: Line) -> str:
         if not step.is_omitted:
             pieces.append(";" + properties_text(node_of(board, position, step)))
     return "".join(pieces + closing[::-1])
+
+
+def _branch(board: Board, position: Position, line: Line) -> str:
+    """Return the text of a variation; variations of its first move stand beside it."""
+    text = line_text(board, position, line)
+    return text if line[0].variations else f"\n({text})"
