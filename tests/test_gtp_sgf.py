@@ -31,7 +31,7 @@ def test_variations_of_any_depth_are_written():
     games = Collection(text)
     record = games.first()
     assert write_record(record, "sgf").count("(") == 101
-    assert "more than 50 deep" in str(games.problems[0])
+    assert "more than 50 deep" in games.problems[0]
     deep = (
         "(;GM[4]SZ[5]"
         + "".join(

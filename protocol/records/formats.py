@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+from bisect import bisect_left
+from functools import cached_property
 from itertools import islice
 
 from games import registry
+from protocol.base import printable
 from protocol.records import archives, ggf, json_lines, lists, pgn, psq, sgf
 from protocol.records.pgn_text import DASHES
-from protocol.records.record import Problem, RecordError, Start, shown
+from protocol.records.record import RecordError, Start, shown
 from protocol.records.sgf import has_number
 from protocol.records.sgf_board import is_recordable
 from protocol.records.text import decode_as, read_file, tidy
@@ -67,6 +70,7 @@ _WITH_TEXT_BETWEEN = ("pgn", "sgf", "ggf")  # the formats that know where a game
 _SQUARE = re.compile(r"[A-Za-z]\d|O-O|0-0")  # which all notations of moves have
 _KNOWN = "PGN, SGF, GGF, PSQ, JSON lines, EPD, WTHOR, RenLib, RenjuNet and lists of moves"
 _HEAD = 64 << 10  # characters that guess() looks at
+_LONGEST_REASON = 300  # characters
 
 
 def guess(text: str) -> str:
@@ -89,7 +93,7 @@ def named_format(path: str) -> str | None:
 class Collection:
     """The games of a text, read one by one on demand.
 
-    kind: the format.  problems: those of the games that have been read.
+    kind: the format.  problems: messages about the games that have been read.
     game_name: the game of plain moves and of records that don't name one.
     options: values of the game's options for openings.
     path: of the file, beside which other files of an archive are looked for.
@@ -104,20 +108,20 @@ class Collection:
         options: Mapping[str, Any] | None = None,
         path: str | None = None,
     ) -> None:
-        self.problems: list[Problem] = []
+        encoding = None
         if isinstance(data, str):
             self.text = tidy(data.lstrip("\ufeff"))
         else:
             archive = archives.converted(data, path)
             kind = kind if archive is None else guess(archive)
             self.text, encoding = (archive, None) if archive else decode_as(data, kind)
-            if encoding is not None:
-                reason = f"the encoding is not named: read as {encoding}"
-                self.problems.append(Problem(None, 1, reason))
-        self._what = "opening" if kind == "openings" else "game"
         self.kind = kind or guess(self.text)
         self._options = options
-        self._at = (0, 0)  # number and line of the last game read
+        self._what = "opening" if kind == "openings" else "game"
+        self._at = (0, 0)  # number and offset of the last game read
+        self.problems: list[str] = []
+        if encoding is not None:
+            self._report(0, f"the encoding is not named: read as {encoding}")
         try:
             self._game = None if game_name is None else registry.canonical(game_name)
         except registry.UnknownGame as error:
@@ -127,33 +131,19 @@ class Collection:
         """Return (offset, text) of each game."""
         if self.kind == "moves":
             return lists.split(self.text, self._game)
-        if self.kind == "openings":  # a line each
-            return lists.split_openings(self.text)
-        return _READERS[self.kind][0](self.text)
+        split = lists.split_openings if self.kind == "openings" else _READERS[self.kind][0]
+        return split(self.text)
 
     def __iter__(self) -> Iterator[Record]:
         """Yield the games; note those that can't be read in `problems`."""
-        line, end = 1, 0
+        end = 0
         for number, (offset, text) in enumerate(self._games(), 1):
-            line += self._pass_over(line, self.text[end:offset])
-            record = self._read(number, line, text)
-            line, end = line + text.count("\n"), offset + len(text)
+            self._pass_over(end, offset)
+            end = offset + len(text)
+            record = self._read(number, offset, text)
             if record is not None:
                 yield record
-        self._pass_over(line, self.text[end:])
-
-    def _pass_over(self, line: int, text: str) -> int:
-        """Note the text between two games; return its number of line ends."""
-        words = text.split()
-        if self.kind in _WITH_TEXT_BETWEEN and not all(map(str.isdigit, words)):  # GGS counts games
-            at = line + text.count("\n", 0, text.index(words[0]))
-            reason = f'"{shown(" ".join(words))}" belongs to no game'
-            self.problems.append(Problem(None, at, reason))
-        return text.count("\n")
-
-    def refuse(self, reason: str) -> None:
-        """Report the last game read as a problem."""
-        self.problems.append(Problem(*self._at, reason, self._what))
+        self._pass_over(end, len(self.text))
 
     def take(self, most: int) -> list[Record]:
         """Return at most the first `most` games."""
@@ -169,7 +159,7 @@ class Collection:
         Raises RecordError if there are fewer games.
         """
         for offset, text in islice(self._games(), number - 1, number):
-            return self._read(number, 1 + self.text.count("\n", 0, offset), text)
+            return self._read(number, offset, text)
         count = self.count()
         raise RecordError(f"there is no game {number}, only {count} game{'s' * (count != 1)}")
 
@@ -179,36 +169,54 @@ class Collection:
             return record
         raise RecordError(self.reason())
 
+    def _read(self, number: int, offset: int, text: str) -> Record | None:
+        self._at = number, offset
+        record, errors = None, []
+        try:
+            if self.kind == "openings":
+                record = lists.read_line(registry.get(self._game or "chess"), text, self._options)
+            else:
+                _, read = _READERS.get(self.kind, (lists.split, lists.read))
+                record = read(text, self._game)
+            errors = record.errors
+        except RecordError as error:
+            errors.append(error)
+        blank = len(text) - len(text.lstrip())
+        for problem in errors:
+            self.refuse(str(problem), blank if problem.offset is None else problem.offset)
+        return None if record is None or record.fault and not record.line else record
+
+    # ---- problems --------------------------------------------------------------------
+
     def reason(self) -> str:
         """Return the reason why none of the games that have been read is readable."""
         if self.kind == "moves" and not looks_like_moves(self.text):
             return f"no game found; known are {_KNOWN}"
-        if len(self.problems) == 1 and self.problems[0].number == 1:
-            return f"line {self.problems[0].line}: {self.problems[0].reason}"
-        return str(self.problems[0]) if self.problems else "no games found"
+        problems = self.problems or ["no games found"]
+        return problems[0].removeprefix("game 1, ") if len(problems) == 1 else problems[0]
 
-    def _read(self, number: int, line: int, text: str) -> Record | None:
-        self._at = number, line
-        try:
-            if self.kind == "openings":
-                game = registry.get(self._game or "chess")
-                record = lists.read_line(game, text, self._options)
-            else:
-                _, read = _READERS.get(self.kind, (lists.split, lists.read))
-                record = read(text, self._game)
-        except RecordError as error:
-            self._add_problem(text, error)
-            return None
-        for problem in (*record.warnings, *([record.fault] if record.fault else [])):
-            self._add_problem(text, problem)
-        return record if record.line or record.fault is None else None
+    def refuse(self, reason: str, offset: int = 0) -> None:
+        """Report a problem of the last game read, at a place in its text."""
+        number, begin = self._at
+        self._report(begin + offset, reason, f"{self._what} {number}, ")
 
-    def _add_problem(self, text: str, error: RecordError) -> None:
-        """Report a problem in the text of the last game read."""
-        at = len(text) - len(text.lstrip()) if error.offset is None else error.offset
-        number, line = self._at
-        line += text.count("\n", 0, at)
-        self.problems.append(Problem(number, line, str(error), self._what))
+    def _pass_over(self, begin: int, end: int) -> None:
+        """Report what stands between two games."""
+        text = self.text[begin:end]
+        words = text.split()
+        if self.kind in _WITH_TEXT_BETWEEN and not all(map(str.isdigit, words)):  # GGS counts games
+            reason = f'"{shown(" ".join(words))}" belongs to no game'
+            self._report(begin + text.index(words[0]), reason)
+
+    def _report(self, offset: int, reason: str, game: str = "") -> None:
+        """Note a problem with the line of its place."""
+        line = 1 + bisect_left(self._line_ends, offset)
+        reason = printable(" ".join(reason.split()), _LONGEST_REASON)
+        self.problems.append(f"{game}line {line}: {reason}")
+
+    @cached_property
+    def _line_ends(self) -> list[int]:
+        return [found.start() for found in re.finditer("\n", self.text)]
 
 
 def open_file(path: str, game_name: str | None = None) -> Collection:

@@ -23,6 +23,7 @@ from protocol.records.pgn_text import (
     extract,
     header_tokens,
     is_end,
+    is_unclosed,
     read_result,
     tag_of,
 )
@@ -62,7 +63,6 @@ _SYMBOLS = (
     "15:\u2a71 16:+/- 16:\u00b1 17:-/+ 17:\u2213 18:+- 19:-+ 22:\u2299 36:\u2191 40:\u2192 "
     "44:=/\u221e 132:\u21c6 146:N 201:D"
 )
-_LONGEST_NAG = len("$255")
 _GLYPHS = {mark: number for number, mark in enumerate(MARKS, 1)}
 _GLYPHS.update((pair.split(":")[1], int(pair.split(":")[0])) for pair in _SYMBOLS.split())
 _GLYPH = re.compile(
@@ -217,7 +217,7 @@ class _Reader:
             self._skipped += {"(": 1, ")": -1}.get(text, 0)
         elif kind == "comment":
             self._comment(bare_comment(text))
-            if text[0] == "{" and text[-1] != "}":
+            if is_unclosed(token):
                 raise RecordError('unclosed comment: expected "}"')
         elif text == "(":
             builder.open()
@@ -225,14 +225,14 @@ class _Reader:
             if not builder.depth:
                 raise RecordError('unexpected ")": no variation is open')
             builder.close()
-        elif kind == "nag" and len(text) <= _LONGEST_NAG:
+        elif kind == "nag":
             if text.strip("$0"):
                 builder.nag(int(text[1:]))
-        elif kind == "nag" or kind == "angle" and text != "<>":
+        elif kind == "remark":
             self._comment(bare_line(text))
         elif text == "}":
             self._warn('unexpected "}": no comment is open', token)
-        elif kind in ("angle", "word"):
+        elif kind == "word":
             self._word(text)
 
     def _word(self, word: str) -> None:

@@ -21,12 +21,18 @@ _RESULT = (
     rf"(?<![^\s(){{}}\].])(?:1{_COLON}0|0{_COLON}1"
     rf"|(?:1/2|\u00bd)(?:{_COLON}(?:1/2|\u00bd))?|\*)(?![^\s(){{}};\[])"
 )
-# Braces don't nest in the standard, but were meant to if every inner one is closed, too.
-_BRACES = r"\{[^{}]*\}"
-for _ in range(3):
-    _BRACES = r"\{[^{}]*(?:" + _BRACES + r"[^{}]*){0,9}\}"
-_COMMENT = _BRACES + r"|\{[^}]*(?:\}|\Z)|;[^\n]*|^%[^\n]*"
 _QUOTES, _CLOSING = '"\u201c\u201d\u201e\u00ab', '"\u201c\u201d\u00bb'
+# A tag after an empty line, or before another tag, ends a comment that was left open.
+_BOUNDARY = (
+    rf"\n(?:[ \t]*\n[ \t]*\[\s*\w[\w+#=:-]*\s*[{_QUOTES}]"
+    r'|\[\w+ "[^"\n]*"\][ \t]*\n\[\w+ ")'
+)
+# Braces don't nest in the standard, but were meant to if every inner one is closed, too.
+_INSIDE = rf"[^{{}}\n]*(?:(?!{_BOUNDARY})\n[^{{}}\n]*)*"
+_BRACES = rf"\{{{_INSIDE}\}}"
+for _ in range(3):
+    _BRACES = rf"\{{{_INSIDE}(?:{_BRACES}{_INSIDE}){{0,9}}\}}"
+_COMMENT = rf"{_BRACES}|\{{[^}}\n]*(?:(?!{_BOUNDARY})\n[^}}\n]*)*\}}?|;[^\n]*|^%[^\n]*"
 TAG_NAME = re.compile(r"[A-Za-z0-9_][\w+#=:-]*")
 _TAG = (
     rf'\[\s*(?P<name>{TAG_NAME.pattern})\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\]'
@@ -40,19 +46,14 @@ _TAG = (
 )
 # Tags begin a line, or follow a result or another tag.
 _TAG_PLACE = r"(?:^|(?<=-[01])|(?<=/2)|(?<=\*)|(?<=\]))[ \t]*"
-# A tag after an empty line, or before another tag, ends a comment that was left open.
-_BOUNDARY = re.compile(
-    rf"\n(?:[ \t]*\n(?=[ \t]*\[\s*\w[\w+#=:-]*\s*[{_QUOTES}])"
-    r'|(?=\[\w+ "[^"\n]*"\][ \t]*\n\[\w+ "))'
-)
-_AFTER_RESULT = re.compile(r"(?:[ \t]*(?:\n[ \t]*)?(?:\{[^}]*\}|;[^\n]*))*")
+_AFTER_RESULT = re.compile(rf"(?:[ \t]*(?:\n[ \t]*)?(?:{_COMMENT}))*", re.MULTILINE)
 _FIRST_NUMBER = re.compile(r"1\s?\.(?!\.)")
 _EMPTY_LINE = re.compile(r"\n[ \t]{0,200}\n\s{0,200}\Z")
 _NEAR = 200  # characters before a token, in which an empty line is looked for
 TOKEN = re.compile(
-    rf"(?P<comment>{_COMMENT})|(?P<bracket>[()])|(?P<tag>{_TAG_PLACE}(?:{_TAG}))|(?P<nag>\$\d+)"
-    rf"|(?P<angle><[^<>\n]*>)|(?P<result>{_RESULT})|(?P<number>\d{{1,6}}\s*[.\u2026]+|[.\u2026]+)"
-    r"|(?P<word>[^\s(){};$<>]+(?:\([QRBNqrbn]\)[^\s(){};$<>]*)?)|(?P<stray>[}<>$])",
+    rf"(?P<comment>{_COMMENT})|(?P<bracket>[()])|(?P<tag>{_TAG_PLACE}(?:{_TAG}))|(?P<nag>\$\d{{1,3}}(?!\d))"
+    rf"|(?P<remark>\$\d+|<[^<>\n]+>)|(?P<result>{_RESULT})|(?P<number>\d{{1,6}}\s*[.\u2026]+|[.\u2026]+)"
+    r"|(?P<word><>|[^\s(){};$<>]+(?:\([QRBNqrbn]\)[^\s(){};$<>]*)?)|(?P<stray>[}<>$])",
     re.MULTILINE,
 )
 _COMMAND = re.compile(r"\[%([A-Za-z_][A-Za-z0-9_]*)\s([^\[\]]*)\]")
@@ -68,23 +69,17 @@ def split(text: str) -> Iterator[tuple[int, str]]:
     """Yield (offset, text) of each game.
 
     A game ends at a result, at tags after moves, or at the number 1 after an empty line.
-    A comment that is still open at the tags of another game is cut there.
     """
-    game, at = _Extent(0), 0
-    for end in [found.end() for found in _BOUNDARY.finditer(text)] + [len(text)]:
-        while (token := TOKEN.search(text, at, end)) is not None:
-            at, cut = token.end(), token.start()
-            if token.lastgroup == "result" and not game.depth:
-                at = cut = _end_of_result(text, at, end)
-            elif not game.ends_before(token):
-                game.take(token, at == end)
-                continue
+    game = _Extent(0)
+    for token in TOKEN.finditer(text):
+        is_result = token.lastgroup == "result" and not game.depth
+        if is_result or game.ends_before(token):
+            end = _end_of_result(text, token.end()) if is_result else token.start()
             if game.is_known:
-                yield game.begin, text[game.begin : cut]
-            game = _Extent(cut)
-            if cut < at:
-                game.take(token, at == end)
-        at, game.depth = end, 0
+                yield game.begin, text[game.begin : end]
+            game = _Extent(end)
+        if not is_result:
+            game.take(token)
     if game.is_known:
         yield game.begin, text[game.begin :]
 
@@ -119,26 +114,27 @@ class _Extent:
             return any(mark in token.group() for mark in _QUOTES) or _follows_gap(token)
         return name in {*self.names, "Event"} and _follows_gap(token)
 
-    def take(self, token: re.Match[str], is_cut: bool) -> None:
-        """Add a token.  is_cut: do tags follow, so that it may be an unclosed comment?"""
+    def take(self, token: re.Match[str]) -> None:
+        """Add a token."""
         kind, mark = token.lastgroup, token.group()
         if kind == "tag":
             if not self.is_known:
-                self.begin, self.depth = self._stray, 0
+                self.begin = self._stray
+            self.depth = 0
             self.names |= {tag_of(token)[0]} - {""}
         elif kind == "bracket":
             self.depth = max(self.depth + (1 if mark == "(" else -1), 0)
         elif kind == "word":
             self.moves = self.moves or is_move(mark)
-        elif is_cut and mark[0] == "{" and not self.is_known:
+        elif is_unclosed(token) and not self.is_known:
             self.begin = self._stray = token.end()  # a comment of no game
         if not self.is_known and kind != "comment":
             self._stray = token.end()
 
 
-def _end_of_result(text: str, at: int, end: int) -> int:
+def _end_of_result(text: str, at: int) -> int:
     """Return the end of the comments after a result."""
-    found = _AFTER_RESULT.match(text, at, end)
+    found = _AFTER_RESULT.match(text, at)
     return found.end() if found else at
 
 
@@ -146,6 +142,11 @@ def _follows_gap(token: re.Match[str]) -> bool:
     """Is there an empty line before a token?"""
     at = token.start()
     return _EMPTY_LINE.search(token.string, max(at - _NEAR, 0), at) is not None
+
+
+def is_unclosed(token: re.Match[str]) -> bool:
+    """Is a token a comment without its closing brace?"""
+    return token.group()[0] == "{" and token.group()[-1] != "}"
 
 
 def is_move(word: str) -> bool:
@@ -169,13 +170,14 @@ def tag_of(token: re.Match[str]) -> tuple[str, str]:
 def header_tokens(text: str) -> list[re.Match[str]]:
     """Return the tokens before the moves, up to the last tag."""
     tokens: list[re.Match[str]] = []
+    count = 0
     for token in TOKEN.finditer(text):
         if token.lastgroup == "result" or token.lastgroup == "word" and is_move(token.group()):
             break
         tokens.append(token)
-    while tokens and tokens[-1].lastgroup != "tag":
-        tokens.pop()
-    return tokens
+        if token.lastgroup == "tag":
+            count = len(tokens)
+    return tokens[:count]
 
 
 # ---- results and comments ------------------------------------------------------------
@@ -191,7 +193,7 @@ def read_result(text: str) -> str | None:
 
 def is_end(text: str, at: int) -> bool:
     """Do only comments follow?"""
-    return not text[_end_of_result(text, at, len(text)) :].strip()
+    return not text[_end_of_result(text, at) :].strip()
 
 
 def bare_comment(comment: str) -> str:

@@ -10,7 +10,6 @@ import re
 
 from games import registry
 from games.base import MAX_SCORE
-from protocol.base import printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 MARKS = ("!", "?", "!!", "??", "!?", "?!")  # the numeric annotation glyphs $1 to $6
-_LONGEST_REASON = 300  # characters
 _EVALUATION = re.compile(r"(#?[+-]?\d{1,9}(?:\.\d{0,9})?)(?:[,/](\d{1,9}))?")
 _SECONDS = re.compile(r"(?:(?:(\d{1,6}):)?(\d{1,9}):)?(\d{1,12}(?:\.\d{0,9})?)")
 
@@ -38,22 +36,6 @@ class RecordError(Exception):
     def __init__(self, reason: str, offset: int | None = None) -> None:
         super().__init__(reason)
         self.offset = offset
-
-
-class Problem:
-    """A part of a text that can't be read.
-
-    number: number of the game, from 1; None if the part belongs to no game.
-    line: line of the text, from 1.
-    """
-
-    def __init__(self, number: int | None, line: int, reason: str, what: str = "game") -> None:
-        self.number, self.line, self._what = number, line, what
-        self.reason = printable(" ".join(reason.split()), _LONGEST_REASON)
-
-    def __str__(self) -> str:
-        game = "" if self.number is None else f"{self._what} {self.number}, "
-        return f"{game}line {self.line}: {self.reason}"
 
 
 class Start:
@@ -261,6 +243,11 @@ class Record:
         self.said: Said = {}
         self.fault: RecordError | None = None
         self.warnings: list[RecordError] = []
+
+    @property
+    def errors(self) -> list[RecordError]:
+        """Return the warnings and the fault."""
+        return [*self.warnings, *([self.fault] if self.fault else [])]
 
     def keep(self, name: str, values: list[str]) -> None:
         """Add an annotation of the start: a header if it has one value."""

@@ -194,7 +194,10 @@ def root_of(
     """
     root = {name: [value] for name, value in first.items()}
     others: Properties = {}
-    for name, values in (*((name, [value]) for name, value in record.tags.items()), *record.said.items()):
+    for name, values in (
+        *((name, [value]) for name, value in record.tags.items()),
+        *record.said.items(),
+    ):
         others.setdefault(_PROPERTIES.get(name, name), []).extend(values)
     for name, values in sorted(others.items(), key=lambda item: len(item[1]) > 1):
         contradicts = name == "RE" and _stated(values, read_result) != record.result

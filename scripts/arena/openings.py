@@ -13,7 +13,7 @@ from typing import Any
 
 from games.base import Game
 from protocol.records.formats import Collection, open_file
-from protocol.records.record import Problem, Record, RecordError, Start
+from protocol.records.record import Record, RecordError, Start
 from scripts.jobs.files import PathLike
 
 # Formats of games; other files hold one opening per line.
@@ -115,7 +115,7 @@ class RandomOpenings(Openings):
 
 def read_openings(
     game: Game, path: PathLike, options: dict[str, Any] | None = None, plies: int | None = None
-) -> tuple[list[Opening], list[Problem]]:
+) -> tuple[list[Opening], list[str]]:
     """Return (openings of a file, problems of unusable ones).
 
     Raise OpeningError if the file has no usable opening.

@@ -262,7 +262,7 @@ class Interface:
                 "games": [records.plain_game(record)],
                 "titles": list(map(_title, found)),
                 "count": games.count(),
-                "problems": list(map(str, games.problems)),
+                "problems": games.problems,
             }
         except (RecordError, GameError, Wrong) as error:
             raise Wrong(f"{error}{no_position}") from None
