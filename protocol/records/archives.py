@@ -33,12 +33,12 @@ _PLAYER, _TOURNAMENT = 20, 26  # bytes of a name
 _RENLIB, _RENLIB_HEADER = b"\xffRenLib\xff", 20
 _RIF = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<database\b", re.DOTALL)
 _ELEMENT = re.compile(
-    r"<(player|tournament|rule|game)\b([^>]*)>(?:\s*<move>([^<]*)</move>)?(?:\s*<info>([^<]*)</info>)?"
+    r"<(player|tournament|rule|opening|game)\b([^>]*)>(?:\s*<move>([^<]*)</move>)?(?:\s*<info>([^<]*)</info>)?"
 )
-_REFERENCES = (  # what a game refers to, and the attributes that do so
-    *(("player", "black"), ("player", "white")),
-    *(("tournament", "tournament"), ("rule", "rule")),
-)
+_TABLES = {  # of the rows to which a game refers, by its attributes
+    **dict.fromkeys(("black", "white"), "player"),
+    **{name: name for name in ("tournament", "rule", "opening")},
+}
 _ATTRIBUTE = re.compile(r'\b(\w+)="([^"]*)"')
 _HEAD = 64 << 10
 _CONTROL = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
@@ -123,30 +123,29 @@ def _json_line(
 
 def _rif(text: str) -> Iterator[str]:
     """Yield a line of JSON for each game."""
-    names: dict[tuple[str, str], dict[str, str]] = {}
-    for kind, words, moves, info in _ELEMENT.findall(text):
-        known = {name: html.unescape(value) for name, value in _ATTRIBUTE.findall(words)}
-        if kind != "game":
-            names[kind, known.get("id", "")] = known
+    rows: dict[tuple[str, str], dict[str, str]] = {}
+    for table, words, moves, info in _ELEMENT.findall(text):
+        row = {name: html.unescape(value) for name, value in _ATTRIBUTE.findall(words)}
+        number = row.pop("id", "")
+        if table != "game":
+            rows[table, number] = row
             continue
-        black, white, event, rule = (
-            names.get((kind, known.get(name, "")), {}) for kind, name in _REFERENCES
+        black, white, event, rule, opening = (
+            rows.get((table, row.pop(name, "")), {}) for name, table in _TABLES.items()
         )
         tags = {
             "Event": event.get("name", ""),
             "Date": event.get("year", ""),
-            "Round": known.get("round", ""),
+            "Round": row.pop("round", ""),
             "RULE": rule.get("name", ""),
-            "ALT": known.get("alt", ""),
-            "INFO": html.unescape(info).strip(),
+            "Opening": opening.get("name", ""),
         }
-        yield _json_line(
-            "gomoku" if "gomoku" in tags["RULE"].lower() else "renju",
-            [_full_name(black), _full_name(white)],
-            _RIF_RESULTS.get(known.get("bresult", ""), "*"),
-            tags,
-            moves.split(),
-        )
+        result = _RIF_RESULTS.get(row.pop("bresult", ""), "*")
+        tags.update((name.upper(), value) for name, value in row.items())
+        tags["INFO"] = html.unescape(info).strip()
+        game = "gomoku" if "gomoku" in tags["RULE"].lower() else "renju"
+        players = [_full_name(black), _full_name(white)]
+        yield _json_line(game, players, result, tags, moves.split())
 
 
 def _full_name(player: dict[str, str]) -> str:
@@ -156,10 +155,49 @@ def _full_name(player: dict[str, str]) -> str:
 # ---- RenLib --------------------------------------------------------------------------
 
 
-# Bits of a node: another one follows on its level, none follows after it, it has a comment in
-# one of two forms, a mark, it is no move but a label, more bits follow.
+# Bits of a node: a sibling follows after its subtree, it has no child, it has a comment in one of
+# two forms, a mark, it is a label instead of a move, more bits follow.
 _SIBLING, _LEAF, _OLD_COMMENT, _MARK, _COMMENT, _NO_MOVE, _MORE = 128, 64, 32, 16, 8, 2, 1
 _LABEL = 1  # in the second byte of the further bits
+
+
+def _renlib(data: bytes) -> str:
+    """Return a library as SGF, with brackets around each subtree.
+
+    Each node is followed by its children, and then by its siblings.
+    """
+    parts = ["(;GM[4]RU[Renju]"]
+    waiting: list[bool] = []  # does a sibling of this node of the path follow?
+    colours = "BW"
+    source = io.BytesIO(data[_RENLIB_HEADER:])
+    while len(pair := source.read(2)) == 2:
+        place, bits = pair
+        if place == 0 and not waiting:
+            colours = "WB"  # the root is no move
+        point = "" if place == 0 else chr(96 + place % 16) + chr(97 + place // 16)
+        node = _annotations(source, bits, point)
+        if (place or waiting) and not bits & _NO_MOVE:
+            node[colours[len(waiting) % 2]] = [point]
+        parts.append("(;" + properties_text(node))
+        waiting.append(bool(bits & _SIBLING))
+        while bits & _LEAF and waiting:
+            parts.append(")")
+            if waiting.pop():
+                break
+    return "".join([*parts, ")" * len(waiting), ")"])
+
+
+def _annotations(source: io.BytesIO, bits: int, point: str) -> Properties:
+    """Return the comment, label and mark of a node, which follow it."""
+    more = source.read(2)[1:2] if bits & _MORE else b""
+    node: Properties = {}
+    if bits & (_OLD_COMMENT | _COMMENT):
+        node["C"] = [_text(source, bool(bits & _OLD_COMMENT))]
+    if more and more[0] & _LABEL:
+        node["LB"] = [f"{point}:{_text(source)}"]
+    if bits & _MARK:
+        node["MA"] = [point]
+    return node
 
 
 def _text(source: io.BytesIO, is_old: bool = False) -> str:
@@ -172,44 +210,3 @@ def _text(source: io.BytesIO, is_old: bool = False) -> str:
     if is_old:
         text = bytes(byte & 127 for byte in text)
     return decode(text.split(b"\0")[0].replace(b"\b", b"\n")).strip()
-
-
-def _renlib(data: bytes) -> str:
-    """Return a library as SGF.
-
-    Its nodes are in the order of the tree, so a stack has the parents of those that follow.
-    """
-    here: Properties = {"GM": ["4"], "RU": ["Renju"]}
-    parts: list[Properties | str] = ["(", here]
-    waiting: list[tuple[Properties, int, int]] = []  # (parent, its move number, open brackets)
-    number, opened, follows = 0, 1, False
-    source = io.BytesIO(data[_RENLIB_HEADER:])
-    while len(pair := source.read(2)) == 2:
-        place, bits = pair
-        more = source.read(2)[1:2] if bits & _MORE else b""
-        point = "" if place == 0 else chr(96 + place % 16) + chr(97 + place // 16)
-        is_label = bits & (_NO_MOVE | _LEAF) == _NO_MOVE | _LEAF
-        is_move = (place or len(parts) > 2) and not is_label
-        if bits & _SIBLING:
-            waiting.append((here, number, opened))
-        if is_move and (bits & _SIBLING or follows):
-            parts.append("(")
-            opened, follows = opened + 1, False
-        if is_move:
-            here, number = {"BW"[number % 2]: [point]}, number + 1
-            parts.append(here)
-        if bits & (_OLD_COMMENT | _COMMENT):
-            here.setdefault("C", []).append(_text(source, bool(bits & _OLD_COMMENT)))
-        if more and more[0] & _LABEL:
-            here.setdefault("LB", []).append(f"{point}:{_text(source)}")
-        if bits & _MARK:
-            here.setdefault("MA", []).append(point)
-        if bits & _LEAF:
-            if not waiting:
-                break
-            closed = opened
-            here, number, opened = waiting.pop()
-            parts.append(")" * (closed - opened))
-            follows = True
-    texts = [part if isinstance(part, str) else ";" + properties_text(part) for part in parts]
-    return "".join([*texts, ")" * opened])

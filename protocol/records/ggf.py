@@ -45,7 +45,7 @@ def read(text: str, game_name: str | None = None) -> Record:
     root = nodes[0].properties
     derived = {*_ROOT, "TY"} if root.get("TY") == [_SIZE] else _ROOT
     board = Board(Start("othello"), int(_SIZE), row_one_on_top=True)
-    return Reader(board, _start(root), derived).read(nodes, fault, _read_result)
+    return Reader(board, _start(root), derived).read(nodes, fault)
 
 
 def _parse(text: str) -> tuple[list[Node], RecordError | None]:
@@ -87,15 +87,6 @@ def _start(root: Properties) -> Start:
     return usual if start.text == usual.position().text() else start
 
 
-def _read_result(text: str) -> str:
-    """Return the result of RE: Black's lead in discs, with :t (time) or :r (resigned) or bare."""
-    try:
-        lead = float(text.split(":")[0])
-    except ValueError:
-        return "*"
-    return "1-0" if lead > 0 else "0-1" if lead < 0 else "1/2-1/2" if lead == 0 else "*"
-
-
 def parts_of(value: str) -> list[str]:
     """Return [move, evaluation, seconds] of `F5/1.20/3.4`, "" for missing ones."""
     parts = [part.strip() for part in value.split("/", 2)]
@@ -120,13 +111,11 @@ def write(record: Record) -> str:
     cells = position.text().replace("X", "*").replace(" ", "")
     first = {
         "GM": "Othello",
-        "PB": record.players[0],
-        "PW": record.players[1],
         "RE": _result_text(record),
         "TY": _SIZE,
         "BO": " ".join([_SIZE, *(cells[row : row + 8] for row in range(0, 64, 8)), cells[64]]),
     }
-    root = root_of(record, first, {*_ROOT, *COLOURS, "C"}, _read_result)
+    root = root_of(record, first, {*_ROOT, *COLOURS, "C"})
     nodes = [
         _node(board, position, step) for step in walk(position, record.line) if not step.is_omitted
     ]

@@ -60,9 +60,7 @@ def read(text: str, game_name: str | None = None) -> Record:
     boards = [Board(start, rows, way) for way in (ways if game.rank_one_on_top else [False])]
     try:
         return best_of(
-            Reader(board, board.start(header, first), DERIVED | derived).read(
-                nodes, fault, _read_result
-            )
+            Reader(board, board.start(header, first), DERIVED | derived).read(nodes, fault)
             for board in boards
         )
     except GameError as error:
@@ -99,13 +97,6 @@ def _named(root: Properties) -> str | None:
     return names[0] if names else None
 
 
-def _read_result(text: str) -> str:
-    word = text.strip().upper()
-    if word in ("0", "DRAW", "JIGO"):
-        return "1/2-1/2"
-    return {"B+": "1-0", "W+": "0-1"}.get(word[:2], "*")
-
-
 # ---- writing -------------------------------------------------------------------------
 
 
@@ -121,13 +112,11 @@ def write(record: Record) -> str:
         "FF": "4",
         "CA": "UTF-8",
         "SZ": columns if len(rows[0]) == len(rows) else f"{columns}:{len(rows)}",
-        "PB": record.players[0],
-        "PW": record.players[1],
         "RE": _result_text(record),
     }
-    root = root_of(record, first, {*DERIVED, "C"}, _read_result)
+    root = root_of(record, first, {*DERIVED, "C"})
     if _named(root) != game.name:  # by the headers
-        root = root_of(record, first, {*DERIVED, "C", "RU", "GN"}, _read_result)
+        root = root_of(record, first, {*DERIVED, "C", "RU", "GN"})
     if start.position().text() != usual.position().text():
         root.update(_set_up(start.position(), usual.position(), board))
     return f"(;{properties_text(root)}{line_text(board, start.position(), record.line)})\n"

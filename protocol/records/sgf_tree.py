@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 
+from protocol.base import finite_number
 from protocol.records.builder import Builder
 from protocol.records.record import Record, RecordError, plain_seconds, walk
 from protocol.records.sgf_board import COLOURS, SETUP, Board
 from protocol.records.sgf_text import DEPTHS, Node, properties_text
+from protocol.scores import result_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Collection, Mapping
 
     from games.base import Position
     from protocol.records.record import Line, Said, Start, Step
@@ -30,6 +32,7 @@ _MARKS = {1: "TE1", 2: "BM1", 3: "TE2", 4: "BM2", 5: "IT", 6: "DO"}
 _NAGS = {**{f"NAG{nag}": nag for nag in range(1, 1000)}, "TE": 1, "BM": 2}
 _NAGS.update((mark, nag) for nag, mark in _MARKS.items())
 _NO_MOVES = ("swap", "resign")
+_RESULTS = {"B+": "1-0", "W+": "0-1", "DRAW": "1/2-1/2", "JIGO": "1/2-1/2"}
 _CLOCKS = ("BL", "WL")  # of each player
 _OF_MOVES = {*COLOURS, *_CLOCKS, *_OWN.values(), *"C V NAG TE BM IT DO".split()}
 _NOT_KEPT = {"C", "CA", *SETUP, *COLOURS}  # of moves
@@ -70,12 +73,7 @@ class Reader:
         self._builder = Builder(self.record, board.read)
         self._swapped = False  # do the colours name the other players?
 
-    def read(
-        self,
-        nodes: list[Node],
-        fault: RecordError | None,
-        read_result: Callable[[str], str | None],
-    ) -> Record:
+    def read(self, nodes: list[Node], fault: RecordError | None) -> Record:
         """Return the Record of nodes.  fault: the error that ended their parsing, or None."""
         record, root = self.record, nodes[0].properties
         record.players = tuple(root.get(name, [""])[0] for name in ("PB", "PW"))
@@ -91,7 +89,7 @@ class Reader:
         _settle(record.line, record.start.position())
         if fault is not None:
             self._builder.fail(fault)
-        return self._builder.finish(_stated(record.values("RE"), read_result))
+        return self._builder.finish(_stated(record.values("RE")))
 
     def _take(self, node: Node) -> None:
         if node.mark == "(":
@@ -143,9 +141,18 @@ class Reader:
             self.record.keep(_NAMES.get(name, name), values)
 
 
-def _stated(values: list[str], read_result: Callable[[str], str | None]) -> str | None:
-    """Return the result that the first value of RE that isn't blank states, if there is one."""
-    return next((read_result(text) for text in values if text.strip()), None)
+def _stated(values: list[str]) -> str | None:
+    """Return the result that the first value of RE that isn't blank states, if there is one.
+
+    It is B+ or W+ in SGF, and Black's lead in discs in GGF, `-3.00:t`.
+    """
+    text = next((value.strip().upper() for value in values if value.strip()), None)
+    if text is None:
+        return None
+    lead = finite_number(text.split(":")[0])
+    if lead is None:
+        return _RESULTS.get(text, _RESULTS.get(text[:2], "*"))
+    return result_of(int(lead < 0) if lead else None)
 
 
 def _settle(line: Line, position: Position) -> None:
@@ -181,26 +188,21 @@ def _settled(said: Said, side: int) -> tuple[list[int], Said]:
 # ---- writing -------------------------------------------------------------------------
 
 
-def root_of(
-    record: Record,
-    first: Mapping[str, str],
-    own: Collection[str],
-    read_result: Callable[[str], str | None],
-) -> Properties:
+def root_of(record: Record, first: Mapping[str, str], own: Collection[str]) -> Properties:
     """Return the properties of a game without those that set it up.
 
     first: properties by name, which headers and annotations replace, except those in `own`.
     A result RE is replaced only by one that means the record's result.
     """
     root = {name: [value] for name, value in first.items()}
+    root.update(zip(("PB", "PW"), ([name] for name in record.players)))
     others: Properties = {}
-    for name, values in (
-        *((name, [value]) for name, value in record.tags.items()),
-        *record.said.items(),
-    ):
+    for name, value in record.tags.items():
+        others.setdefault(_PROPERTIES.get(name, name), []).append(value)
+    for name, values in record.said.items():
         others.setdefault(_PROPERTIES.get(name, name), []).extend(values)
     for name, values in sorted(others.items(), key=lambda item: len(item[1]) > 1):
-        contradicts = name == "RE" and _stated(values, read_result) != record.result
+        contradicts = name == "RE" and _stated(values) != record.result
         if _NAME.fullmatch(name) and name not in own and any(map(str.strip, values)):
             root[name] = root[name] if contradicts else values
     root["C"] = [record.comment]
