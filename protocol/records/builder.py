@@ -161,13 +161,17 @@ class Builder:
     # ---- branches --------------------------------------------------------------------
 
     def open(self, plies: int = 1) -> None:
-        """Open a branch some plies before the cursor, to which close() returns."""
-        if self.index < plies or plies and self.varies:
-            raise RecordError("a variation must follow a move")
-        self._undo(plies)
-        begin = self.index - plies
+        """Open a branch some plies before the cursor, to which close() returns.
+
+        Raises RecordError, and opens it at the cursor, if there are fewer moves in the line.
+        """
+        fits = self.index >= plies and not (plies and self.varies)
+        begin = self.index - plies if fits else self.index
+        self._undo(self.index - begin)
         self._branches.append((self.line, begin, self.index, self._level, self._plies))
         self.index = begin
+        if not fits:
+            raise RecordError("a variation must follow a move")
 
     def close(self) -> None:
         """Close the latest branch; without a move, its annotations go to the move it varies."""

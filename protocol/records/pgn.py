@@ -29,6 +29,7 @@ from protocol.records.pgn_text import (
 )
 from protocol.records.pgn_text import split as split
 from protocol.records.record import (
+    DEPTHS,
     MARKS,
     Record,
     RecordError,
@@ -90,10 +91,8 @@ def read(text: str, game_name: str | None = None) -> Record:
     record.players = tuple(players[::-1] if is_swapped else players)
     record.tags = _headers(tags)
     stated = read_result(tags.get("Result", ""))
-    reader = _Reader(record, stated)
-    for token in header:
-        reader.take_header(token)
-    result = reader.read(text, header[-1].end() if header else 0)
+    reader = _Reader(record, stated, header[-1].end() if header else 0)
+    result = reader.read(text)
     if result in (None, "*"):
         result = stated or result
     if result == DOUBLE_FORFEIT:
@@ -143,28 +142,24 @@ def _headers(tags: Mapping[str, str]) -> dict[str, str]:
 
 
 class _Reader:
-    """A reader of a game's moves."""
+    """A reader of a game's comments and moves.
 
-    def __init__(self, record: Record, stated: str | None) -> None:
-        """stated: the result in the header."""
+    stated: the result in the header.  header_end: end of its last tag.
+    """
+
+    def __init__(self, record: Record, stated: str | None, header_end: int) -> None:
         self._is_chess, self._stated = record.start.game.san, stated
+        self._header_end = header_end
         self.builder = Builder(record, read_any_move)
-        self._skipped = 0  # open brackets of an unreadable part
 
-    def take_header(self, token: re.Match[str]) -> None:
-        """Read what stands between the tags."""
-        if token.lastgroup == "comment" or token.lastgroup == "tag" and not tag_of(token)[0]:
-            self._take(token)
-        elif token.lastgroup != "tag":
-            self._warn(f'unexpected "{shown(token.group())}" between tags', token)
-
-    def _warn(self, reason: str, token: re.Match[str]) -> None:
-        self.builder.record.warnings.append(RecordError(reason, token.start()))
-
-    def read(self, text: str, begin: int) -> str | None:
-        """Read tokens from `begin` on; return the result or None."""
-        builder, tokens = self.builder, TOKEN.finditer(text, begin)
+    def read(self, text: str) -> str | None:
+        """Read a game; return its result or None."""
+        builder, tokens = self.builder, TOKEN.finditer(text)
+        skipped = 0  # brackets that are open in the rest of a variation with an error
         for token in tokens:
+            skipped += DEPTHS.get(token.group(), 0) if skipped else 0
+            if skipped:
+                continue
             result = self._result_of(token)
             if result is not None:
                 for after in tokens:
@@ -175,12 +170,9 @@ class _Reader:
                 self._take(token)
             except RecordError as error:
                 builder.fail(error, token.start())
-                if token.group() == "(" or builder.depth:
-                    self._skipped = 1
-                elif token.group() != ")":
+                if not builder.depth:
                     break
-                if token.group() != "(" and builder.depth:
-                    builder.close()
+                skipped = 1
         if builder.depth:
             builder.fail(RecordError('unclosed variation: expected ")"'), len(text.rstrip()))
         return None
@@ -191,7 +183,7 @@ class _Reader:
         Only its place distinguishes a double forfeit, 0-0, from castling.
         """
         word = token.group()
-        if word[0] not in _RESULTS_BEGIN or self.builder.depth or self._skipped:
+        if word[0] not in _RESULTS_BEGIN or self.builder.depth:
             return None
         result = read_result(word)
         if token.lastgroup == "result":
@@ -209,31 +201,38 @@ class _Reader:
     def _take(self, token: re.Match[str]) -> None:
         """Read a token other than the result of the game."""
         builder, kind, text = self.builder, token.lastgroup, token.group()
-        if kind == "tag":
-            reason = f'"{shown(text.strip())}" is not a tag'
-            self._warn("a tag among the moves" if tag_of(token)[0] else reason, token)
-            self._comment(bare_line(text))
-        elif self._skipped:
-            self._skipped += {"(": 1, ")": -1}.get(text, 0)
-        elif kind == "comment":
+        in_header = token.start() < self._header_end
+        if kind == "comment":
             self._comment(bare_comment(text))
             if is_unclosed(token):
-                raise RecordError('unclosed comment: expected "}"')
+                self._warn('unclosed comment: expected "}"', token)
+        elif kind == "tag":
+            name, _ = tag_of(token)
+            if not in_header or not name:
+                reason = (
+                    "a tag among the moves" if name else f'"{shown(text.strip())}" is not a tag'
+                )
+                self._warn(reason, token)
+                self._comment(bare_line(text))
+        elif in_header:
+            self._warn(f'unexpected "{shown(text)}" between tags', token)
         elif text == "(":
             builder.open()
-        elif text == ")":
-            if not builder.depth:
-                raise RecordError('unexpected ")": no variation is open')
+        elif text == ")" and builder.depth:
             builder.close()
-        elif kind == "nag":
-            if text.strip("$0"):
-                builder.nag(int(text[1:]))
-        elif kind == "remark":
-            self._comment(bare_line(text))
+        elif kind == "bracket":
+            self._warn('unexpected ")": no variation is open', token)
         elif text == "}":
             self._warn('unexpected "}": no comment is open', token)
+        elif kind == "nag" and text.strip("$0"):
+            builder.nag(int(text[1:]))
+        elif kind == "remark":
+            self._comment(bare_line(text))
         elif kind == "word":
             self._word(text)
+
+    def _warn(self, reason: str, token: re.Match[str]) -> None:
+        self.builder.record.warnings.append(RecordError(reason, token.start()))
 
     def _word(self, word: str) -> None:
         """Play a move, or add the glyph that stands alone."""
@@ -265,8 +264,6 @@ class _Reader:
 
     def _comment(self, text: str) -> None:
         """Add a comment, and its commands such as [%clk 0:01:00], at the current place."""
-        if not text or self._skipped:
-            return
         text, commands = extract(text)
         for name, values in commands.items():
             self.builder.note(name, values)

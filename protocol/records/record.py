@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     Said = dict[str, list[str]]
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+DEPTHS = {"(": 1, ")": -1}  # of the brackets around variations
 MARKS = ("!", "?", "!!", "??", "!?", "?!")  # the numeric annotation glyphs $1 to $6
 _EVALUATION = re.compile(r"(#?[+-]?\d{1,9}(?:\.\d{0,9})?)(?:[,/](\d{1,9}))?")
 _SECONDS = re.compile(r"(?:(?:(\d{1,6}):)?(\d{1,9}):)?(\d{1,12}(?:\.\d{0,9})?)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from protocol.records.record import RecordError
+from protocol.records.record import DEPTHS, RecordError
 from protocol.records.text import tidy
 
 TYPE_CHECKING = False
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     Properties = dict[str, list[str]]
 
-DEPTHS = {"(": 1, ")": -1}
 _VALUE = r"\[([^\]\\]*(?:\\.[^\]\\]*)*)(\]|\\?\Z)"
 _GAME = re.compile(r"\(\s*;\s*(?=[A-Za-z(;)])")
 # It would end a value, so it can only be the root of a game.

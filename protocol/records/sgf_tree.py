@@ -6,9 +6,9 @@ import re
 
 from protocol.base import finite_number
 from protocol.records.builder import Builder
-from protocol.records.record import Record, RecordError, plain_seconds, walk
+from protocol.records.record import DEPTHS, Record, RecordError, plain_seconds, walk
 from protocol.records.sgf_board import COLOURS, SETUP, Board
-from protocol.records.sgf_text import DEPTHS, Node, properties_text
+from protocol.records.sgf_text import Node, properties_text
 from protocol.scores import result_of
 
 TYPE_CHECKING = False
