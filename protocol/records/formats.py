@@ -41,30 +41,26 @@ _READERS: dict[str, tuple[Split, Read]] = {
 _WRITERS = {"pgn": pgn.write, "sgf": sgf.write, "ggf": ggf.write, "json": json_lines.write}
 WRITTEN = tuple(_WRITERS)
 SUFFIXES = {kind: ".jsonl" if kind == "json" else f".{kind}" for kind in _READERS}
-# Numbered moves with comments, variations, glyphs, words or other spellings of results, which
-# plain lists of moves never have.
-_ANNOTATED = re.compile(
-    r"\A(?:\d{1,6}\s+\.|\d{1,6}\.(?:[^{($#]|(?<=\S)#)*?(?:[{(\u00b1\u2213\u221e\u2a71\u2a72\u00bd]|\$\d|\+/-|-/\+"
-    rf"|\s(?:[ND]|mate|ch|dbl|e\.p\.|1/2|[01] ?[:{DASHES}] ?[01]|[01] - [01])(?!\S)))"
-)
-# Marked moves of a single game: a list of moves has a game in each line, and no marks.
-_MARKED = re.compile(r"\A1\.(?!.*\n\s*1\.).*\w[!?]", re.DOTALL)
-_TAGS = re.compile(r'^[ \t]*\[\s*\w+\s*"[^"\n]*"\s*\]', re.MULTILINE)
-_TREE = re.compile(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|[;(])")
-_GGF = re.compile(r"\(\s*;\s*GM\s*\[\s*[A-Za-z]")
-_POSITION = re.compile(rf"\A(?:#.*\n\s*)*{lists.FEN.pattern}(?!.* moves )")
+_WORDS = rf"\s(?:[ND]|mate|ch|dbl|e\.p\.|1/2|[01] ?[:{DASHES}] ?[01]|[01] - [01])(?!\S)"
 # The formats and what their texts have, in the order in which they are tried.
 _PATTERNS = (
-    ("json", re.compile(r'\A\{.{0,18}"', re.DOTALL)),
-    ("pgn", re.compile(r"\A[\[%;{]")),
-    ("ggf", _GGF),
-    ("sgf", _TREE),
-    ("psq", re.compile(r"\APiskvorky ")),
-    ("pgn", _TAGS),
-    ("pgn", _ANNOTATED),
-    ("pgn", _MARKED),
-    ("epd", _POSITION),
-    ("obf", re.compile(rf"\A{lists.DISCS.pattern}")),
+    ("json", r'(?s)\A\{.{0,18}"'),
+    ("pgn", r"\A[\[%;{]"),
+    ("ggf", r"\(\s*;\s*GM\s*\[\s*[A-Za-z]"),
+    ("sgf", r"\(\s*;\s*(?:[A-Za-z]+\s*\[|[;(])"),
+    ("psq", r"\APiskvorky "),
+    ("pgn", r'(?m)^[ \t]*\[\s*\w+\s*"[^"\n]*"\s*\]'),
+    # Numbered moves with comments, variations, glyphs, words or other spellings of results, which
+    # plain lists of moves never have.
+    ("pgn", r"\A\d{1,6}\s+\."),
+    (
+        "pgn",
+        rf"\A\d{{1,6}}\.(?:[^{{($#]|(?<=\S)#)*?(?:[{{(\u00b1\u2213\u221e\u2a71\u2a72\u00bd]|\$\d|\+/-|-/\+|{_WORDS})",
+    ),
+    # Marked moves of a single game: a list of moves has a game in each line, and no marks.
+    ("pgn", r"(?s)\A1\.(?!.*\n\s*1\.).*\w[!?]"),
+    ("epd", rf"\A(?:#.*\n\s*)*{lists.FEN.pattern}(?!.* moves )"),
+    ("obf", rf"\A{lists.DISCS.pattern}"),
 )
 _WITH_TEXT_BETWEEN = ("pgn", "sgf", "ggf")  # the formats that know where a game ends
 _SQUARE = re.compile(r"[A-Za-z]\d|O-O|0-0")  # which all notations of moves have
@@ -76,7 +72,7 @@ _LONGEST_REASON = 300  # characters
 def guess(text: str) -> str:
     """Return the format of a text: pgn, sgf, ggf, psq, json, epd, obf or moves."""
     head = text[:_HEAD].lstrip("\ufeff \t\r\n")
-    return next((kind for kind, pattern in _PATTERNS if pattern.search(head)), "moves")
+    return next((kind for kind, pattern in _PATTERNS if re.search(pattern, head)), "moves")
 
 
 def looks_like_moves(text: str) -> bool:

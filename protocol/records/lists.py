@@ -236,20 +236,21 @@ def _start_of_discs(found: re.Match[str]) -> Start:
 # ---- EPD -----------------------------------------------------------------------------
 
 
-def is_position(line: str) -> bool:
-    """Does a line begin with a chess position?"""
-    return FEN.match(line.strip()) is not None
-
-
 def split_lines(text: str) -> Iterator[tuple[int, str]]:
     """Return (offset, text) of each line that is neither empty nor a comment."""
     return (found for found in lines(text) if not found[1].startswith("#"))
 
 
 def read_epd(text: str, game_name: str | None = None) -> Record:
-    """Return the Record of a line of EPD: a position, and its operations as tags.
+    """Return the Record of a line of EPD: a position, and its operations as tags."""
+    start, tags = _read_epd(text)
+    return Builder(Record(start, tags=tags), read_any_move).finish(None)
 
-    hmvc and fmvn are the move counters, the last fields of a FEN.
+
+def _read_epd(text: str) -> tuple[Start, dict[str, str]]:
+    """Return (the start of a line of EPD, its operations).
+
+    The operations hmvc and fmvn are the move counters, the last fields of a FEN.
     """
     found = FEN.match(text.strip())
     if found is None:
@@ -261,8 +262,7 @@ def read_epd(text: str, game_name: str | None = None) -> Record:
         moves, number = _count(tags.get("hmvc"), "0"), _count(tags.get("fmvn"), "1")
     fields = (board, side, castling or "-", en_passant or "-", moves, number or "1")
     game, position_text = registry.get("chess"), " ".join(fields)
-    record = Record(Start(game, position_text, needed_options(game, position_text)), tags=tags)
-    return Builder(record, read_any_move).finish(None)
+    return Start(game, position_text, needed_options(game, position_text)), tags
 
 
 def _count(text: str | None, missing: str) -> str:
@@ -276,11 +276,8 @@ def read_position(game: Game, text: str, options: Options | None = None) -> Star
     Raises PositionError if it is none of them.
     """
     discs = DISCS.fullmatch(text.strip()) if game.name == "othello" else None
-    if game.name == "chess" and is_position(text):
-        try:
-            start = read_epd(text).start
-        except RecordError as error:
-            raise PositionError("", str(error)) from None
+    if game.name == "chess" and FEN.match(text.strip()):
+        start, _ = _read_epd(text)
     elif discs is not None:
         start = _start_of_discs(discs)
     else:

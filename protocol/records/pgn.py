@@ -21,7 +21,7 @@ from protocol.records.pgn_text import (
     bare_line,
     comment_words,
     extract,
-    header_tokens,
+    header_of,
     is_end,
     is_unclosed,
     read_result,
@@ -81,9 +81,7 @@ _REDUNDANT = frozenset(
 
 def read(text: str, game_name: str | None = None) -> Record:
     """Return the Record of a game; raise RecordError if no part of it is readable."""
-    header = header_tokens(text)
-    tags = dict(tag_of(token) for token in header if token.lastgroup == "tag")
-    tags.pop("", None)
+    tags, header_end = header_of(text)
     record = Record(_start(tags, game_name))
     is_swapped = record.start.game.colours[0] == "Black"
     players = [tags.get(name, "") for name in ("White", "Black")]
@@ -91,7 +89,7 @@ def read(text: str, game_name: str | None = None) -> Record:
     record.players = tuple(players[::-1] if is_swapped else players)
     record.tags = _headers(tags)
     stated = read_result(tags.get("Result", ""))
-    reader = _Reader(record, stated, header[-1].end() if header else 0)
+    reader = _Reader(record, stated, header_end)
     result = reader.read(text)
     if result in (None, "*"):
         result = stated or result

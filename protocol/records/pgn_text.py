@@ -87,17 +87,19 @@ def split(text: str) -> Iterator[tuple[int, str]]:
 class _Extent:
     """A game whose end is not reached yet.
 
-    names: of its tags.  moves: has it any?  depth: number of open brackets.
+    tags: those of its header.  header_end: end of the last one.  moves: has it any?
+    depth: number of open brackets.
     """
 
     def __init__(self, begin: int) -> None:
-        self.begin, self.depth, self.names, self.moves = begin, 0, set[str](), False
-        self._stray = begin  # the end of what can't belong to a game
+        self.begin, self.depth, self.moves = begin, 0, False
+        self.tags: dict[str, str] = {}
+        self.header_end = self._stray = begin  # the latter ends what can't belong to a game
 
     @property
     def is_known(self) -> bool:
         """Does the game have tags or moves?"""
-        return self.moves or bool(self.names)
+        return self.moves or bool(self.tags)
 
     def ends_before(self, token: re.Match[str]) -> bool:
         """Does another game begin with a token?
@@ -112,7 +114,7 @@ class _Extent:
             return False
         if self.moves:
             return any(mark in token.group() for mark in _QUOTES) or _follows_gap(token)
-        return name in {*self.names, "Event"} and _follows_gap(token)
+        return name in {*self.tags, "Event"} and _follows_gap(token)
 
     def take(self, token: re.Match[str]) -> None:
         """Add a token."""
@@ -120,8 +122,9 @@ class _Extent:
         if kind == "tag":
             if not self.is_known:
                 self.begin = self._stray
-            self.depth = 0
-            self.names |= {tag_of(token)[0]} - {""}
+            name, value = tag_of(token)
+            self.tags.update({name: value} if name else {})
+            self.depth, self.header_end = 0, token.end()
         elif kind == "bracket":
             self.depth = max(self.depth + (1 if mark == "(" else -1), 0)
         elif kind == "word":
@@ -167,17 +170,14 @@ def tag_of(token: re.Match[str]) -> tuple[str, str]:
     return name, value[1:-1] if is_quoted else value
 
 
-def header_tokens(text: str) -> list[re.Match[str]]:
-    """Return the tokens before the moves, up to the last tag."""
-    tokens: list[re.Match[str]] = []
-    count = 0
+def header_of(text: str) -> tuple[dict[str, str], int]:
+    """Return (the tags before the moves of a game, end of the last one)."""
+    game = _Extent(0)
     for token in TOKEN.finditer(text):
-        if token.lastgroup == "result" or token.lastgroup == "word" and is_move(token.group()):
+        game.take(token)
+        if game.moves or token.lastgroup == "result":
             break
-        tokens.append(token)
-        if token.lastgroup == "tag":
-            count = len(tokens)
-    return tokens[:count]
+    return game.tags, game.header_end
 
 
 # ---- results and comments ------------------------------------------------------------

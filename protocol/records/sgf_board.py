@@ -48,13 +48,12 @@ def size_of(root: Properties, game: Game) -> tuple[Start, int]:
     if not is_recordable(start.position()):
         raise RecordError(f"SGF can't record {game.name}")
     board = board_of(start.position())
-    width, height = len(board[0]), len(board)
-    largest = max(width, height)  # a board that isn't square may lie at the bottom of one
-    sizes = {str(largest): largest, f"{largest}:{largest}": largest}
-    sizes.update({f"{width}:{height}": height, "": height})
-    if text not in sizes:
+    if text in ("", f"{len(board[0])}:{len(board)}"):
+        return start, len(board)
+    largest = max(len(board[0]), len(board))  # a board may lie at the bottom of a square one
+    if text not in (str(largest), f"{largest}:{largest}"):
         raise unsupported
-    return start, sizes[text]
+    return start, largest
 
 
 class Board:

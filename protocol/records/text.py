@@ -27,13 +27,8 @@ MAX_BYTES = 256 << 20  # largest file; a longer one may never end
 _PIECE = 1 << 20
 _HEAD = 64 << 10  # bytes in which an SGF declares its encoding
 
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark is its beginning
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
+# UTF-32 comes first, since its mark begins with that of UTF-16.
+_WIDE = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
 _DECLARED = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([\w.:-]{1,40})\s*\]")
 _GGF = re.compile(rb"(?<![A-Za-z])GM\s*\[\s*[A-Za-z]")  # SGF has numbers for games
 # Names of encodings in files, which often mean a superset.
@@ -96,7 +91,8 @@ def decode_as(data: bytes, kind: str | None = None) -> tuple[str, str | None]:
     kind: the format of the file, if known.  Bytes that aren't text become lone surrogates, so
     that encoding with "surrogateescape" restores them.
     """
-    for mark, encoding in _MARKS:
+    for encoding in ("utf-8", *_WIDE):
+        mark = "\ufeff".encode(encoding)
         if data.startswith(mark):
             return tidy(data[len(mark) :].decode(encoding, "replace")), None
     for encoding in (_declared(data) if kind in (None, "sgf") else "utf-8", "utf-8"):
@@ -149,7 +145,7 @@ def _declared(data: bytes) -> str:
 
 def is_wide(data: bytes) -> bool:
     """Is the text in UTF-16 or UTF-32, with or without a mark?"""
-    if data.startswith(tuple(mark for mark, _ in _MARKS[1:])):
+    if data.startswith(tuple("\ufeff".encode(encoding) for encoding in _WIDE)):
         return True
     zeros = sorted(data[odd::2].count(0) for odd in (0, 1))
     return zeros[0] * 20 < zeros[1] > len(data) // 4
