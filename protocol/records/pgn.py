@@ -203,7 +203,7 @@ class _Reader:
         if kind == "comment":
             self._comment(bare_comment(text))
             if is_unclosed(token):
-                self._warn('unclosed comment: expected "}"', token)
+                raise RecordError('unclosed comment: expected "}"')
         elif kind == "tag":
             name, _ = tag_of(token)
             if not in_header or not name:
