@@ -196,6 +196,14 @@ def hold(page, command):
     page.evaluate(_HOLD % command)
 
 
+def choose_nodes(page, nodes):
+    """Choose the effort of an analysis, as small as a test's may be."""
+    page.evaluate(
+        f"document.querySelector('#effort').append(new Option('{nodes}', 'nodes {nodes}'))"
+    )
+    page.choose("#effort", f"nodes {nodes}")
+
+
 def enter(page, text):
     """Type a move."""
     page.type("#typed", text)

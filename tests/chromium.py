@@ -24,7 +24,7 @@ try:
 except ImportError:
     fcntl = None  # the browser's pipe needs it
 
-TIMEOUT = 30  # seconds, enough for any event that comes at all
+TIMEOUT = 60  # seconds, enough for any event that comes at all
 COMMAND = fcntl and next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )

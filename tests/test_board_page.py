@@ -171,7 +171,11 @@ def test_analysis_shows_lines_bar_and_graph(page):
     page.wait_count("#engine-lines li", 5)
     page.choose("#second", 0)
     page.wait_count("#second-lines li", 5)
-    page.click("#graph")
+    x, y = page._middle("#graph")
+    page._mouse("mousePressed", x, y, clickCount=1)
+    drawn = "document.querySelector('#graph svg')"
+    page.evaluate(f"{drawn}.replaceWith({drawn}.cloneNode(true))")  # as with new lines
+    page._mouse("mouseReleased", x, y, clickCount=1)
     page.wait("document.body.dataset.ply > 1")
     page.wait("document.querySelector('.arrow')")
     page.click("#engine-on")

@@ -4,7 +4,7 @@ import re
 
 import chromium
 import pytest
-from board_server import enter, new_game, paste, play, ply, state
+from board_server import choose_nodes, enter, new_game, paste, play, ply, state
 from conftest import wait_until
 
 pytest_plugins = ["page_fixtures"]
@@ -210,7 +210,7 @@ def test_glyphs_marks_tags_and_comments_are_saved_and_come_back(page, browser, t
 def test_the_users_own_good_marks_stay_after_an_analysis(page):
     analyse(page, "1. e4! e5 2. Bc4 Nc6 3. Qh5 Nf6! 4. Qxf7# 1-0")
     page.wait_count("#moves button", 7)
-    page.choose("#effort", "nodes 20000")
+    choose_nodes(page, 2000)
     page.click("#review")
     page.wait("!document.querySelector('#accuracy').hidden")
     shown = page.texts("#moves li.turn button")

@@ -5,7 +5,18 @@ import sys
 
 import chromium
 import pytest
-from board_server import PGN, ROOT, BoardServer, hold, new_game, paste, play, ply, state
+from board_server import (
+    PGN,
+    ROOT,
+    BoardServer,
+    choose_nodes,
+    hold,
+    new_game,
+    paste,
+    play,
+    ply,
+    state,
+)
 from conftest import wait_until
 
 from scripts.report.analysis import cost
@@ -354,8 +365,8 @@ def analyse_whole_game(page):
 def test_better_lines_of_an_earlier_analysis_are_replaced(page):
     paste(page, "1. f3 e5 2. g4 Nc6 3. e4 Qh4# 0-1")
     page.wait(f"{MOVES}.length === 6")
-    for effort in ("nodes 20000", "movetime 0.1", "nodes 20000"):
-        page.choose("#effort", effort)
+    for nodes in (2000, 6000, 2000):
+        choose_nodes(page, nodes)
         analyse_whole_game(page)
         marked = page.count("#moves .turn :is(.blunder, .mistake, .inaccuracy)")
         assert page.count("#moves .variation") == marked > 0

@@ -96,17 +96,17 @@ export function drawGraph(host, nodes, current, step, since = 0) {
     .map((node, ply) => ply >= since && node.note && { node, x: (WIDE * ply) / wide, y: HIGH * (1 - node.note.share) })
     .filter(Boolean);
   const at = (WIDE * nodes.indexOf(current)) / wide;
-  const picture = svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none" },
+  host.replaceChildren(svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none" },
     svg("rect", { class: "unknown", width: WIDE, height: HIGH }),
     ...(points.length ? areas(points) : []),
     svg("line", { class: "middle", x1: 0, x2: WIDE, y1: HIGH / 2, y2: HIGH / 2 }),
     ...points.filter(({ node }) => node.mark).map(spot),
-    svg("line", { class: "here", x1: at, x2: at, y1: 0, y2: HIGH }));
-  picture.addEventListener("click", (event) => {
-    const box = picture.getBoundingClientRect();
-    step(nodes[Math.round(((nodes.length - 1) * (event.clientX - box.left)) / box.width)]);
-  });
-  host.replaceChildren(picture);
+    svg("line", { class: "here", x1: at, x2: at, y1: 0, y2: HIGH })));
+  host.onpointerdown = (event) => { // the picture may be replaced before the release
+    const { left, width } = host.getBoundingClientRect();
+    const node = nodes[Math.round((wide * (event.clientX - left)) / width)];
+    if (event.button === 0 && node) step(node);
+  };
   const known = points.length > 1 ? `${points.length} positions evaluated` : "no evaluations yet";
   host.setAttribute("aria-label", `Evaluation graph: ${known}`);
 }
