@@ -159,9 +159,7 @@ def test_analysis_shows_lines_bar_and_graph(page):
         page.evaluate(f"Number({known}.getAttribute('x')) + Number({known}.getAttribute('width'))")
         < 900
     )
-    page.wait(  # and click it before the next line replaces it
-        "document.querySelectorAll('#engine-lines li')[1].querySelectorAll('button')[1].click() === undefined"
-    )
+    page.wait(PLAY_LINE)
     page.wait(
         "document.body.dataset.ply === '7' && document.querySelectorAll('#moves .variation').length === 2"
     )
@@ -184,6 +182,13 @@ def test_analysis_shows_lines_bar_and_graph(page):
     page.wait("document.body.dataset.tab === 'play' && !document.querySelector('.arrow')")
 
 
+# Click the second move of an engine's line that isn't the game's, before the next line replaces it.
+PLAY_LINE = """(() => {
+  const lines = [...document.querySelectorAll("#engine-lines .pv")].map((each) => [...each.children]);
+  const other = lines.find(([first, second]) => second && first.textContent !== "Nf6");
+  other?.[1].click();
+  return Boolean(other);
+})()"""
 # An example, and a search before the example's answer has come.
 CHOOSE_BOTH = """[["#example", "Two moves each"], ["#algorithm", "alphabeta"]].forEach(([name, value]) => {
   const box = document.querySelector(name);
