@@ -163,7 +163,16 @@ def test_renjunet_is_read_with_its_names():
     first, second, third = games
     assert [problem[:26] for problem in games.problems] == ['game 3, line 3: move 2: "h']
     assert first.players == ("Ann A", "B & C") and first.result == "1/2-1/2"
-    assert list(first.tags.values()) == ["Cup", "2001", "2", "Taraguchi-10", "good <game>"]
+    assert list(first.tags.values()) == [
+        "Cup",
+        "2001",
+        "2",
+        "Taraguchi-10",
+        "Ura-getsu",
+        "i8",
+        "R",
+        "good <game>",
+    ]
     assert [record.start.game.name for record in (first, second)] == ["renju", "gomoku"]
     assert words_of([first, second, third]) == [["h8", "h9", "i10"], ["a1", "b2"], ["h8"]]
     assert second.players == ("B & C", "") and second.result == "1-0"
@@ -188,7 +197,9 @@ def test_binary_data_is_refused_and_named(data, reason):
 def test_a_file_without_games_gets_one_error(tmp_path):
     (tmp_path / "junk.txt").write_text("hello\nworld, this is no game\n")
     _, wrong = script("analyse", "junk.txt", cwd=tmp_path, status=2)
-    assert "junk.txt: no game found; known are PGN, SGF, GGF" in wrong and "row" not in wrong
+    assert (
+        "junk.txt: no game found; supported formats: PGN, SGF, GGF" in wrong and "row" not in wrong
+    )
 
 
 # ---- PSQ ----------------------------------------------------------------------------------------------

@@ -226,5 +226,5 @@ def test_malformed_annotations_of_a_game_are_refused(change, words):
 
 
 def test_json_nested_too_deeply_is_refused():
-    with pytest.raises(UnreadableError, match="line 1: is not JSON"):
+    with pytest.raises(UnreadableError, match="line 1: not valid JSON"):
         read_records('{"game": "chess", "moves": ' + "[" * 100_000, "json")

@@ -1,9 +1,9 @@
 """Archives of games in binary formats or XML, converted to records in a text format.
 
-WTHOR     Othello's archive, a year a file (.wtb), with the names of players (.jou) and
+WTHOR     Othello's archive: a file per year (.wtb), with the names of players (.jou) and
           tournaments (.trn) in files beside it; becomes JSON lines
-RenLib    a library of Renju (.lib), a tree of moves; becomes SGF
-RenjuNet  the database of Renju (.rif, XML); becomes JSON lines
+RenLib    a Renju library (.lib), which is a tree of moves; becomes SGF
+RenjuNet  the Renju database (.rif, XML); becomes JSON lines
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _RIF = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<databas
 _ELEMENT = re.compile(
     r"<(player|tournament|rule|opening|game)\b([^>]*)>(?:\s*<move>([^<]*)</move>)?(?:\s*<info>([^<]*)</info>)?"
 )
-_TABLES = {  # of the rows to which a game refers, by its attributes
+_TABLES = {  # the attributes of a game that refer to rows of other tables
     **dict.fromkeys(("black", "white"), "player"),
     **{name: name for name in ("tournament", "rule", "opening")},
 }
@@ -55,9 +55,10 @@ _RIF_RESULTS = {"1": "1-0", "0": "0-1", "0.5": "1/2-1/2"}
 
 
 def converted(data: bytes, path: str | None = None) -> str | None:
-    """Return the text of an archive, None for a text.  path: of its file, if it has one.
+    """Return an archive as text in another format, or None if the data is text already.
 
-    Raises RecordError for other data than these.
+    path: the archive's file, if it has one.
+    Raises RecordError if the data is neither text nor a supported archive.
     """
     if data.startswith(_RENLIB):
         return _renlib(data)
@@ -96,9 +97,9 @@ def _wthor(data: bytes, year: int, path: str | None) -> Iterator[str]:
 
 
 def _names(path: str | None, suffix: str, size: int) -> Callable[[int], str]:
-    """Return a function from the number of a name to the name, or `#number` without a file.
+    """Return a function that maps a number to a name, or to `#number` if the name is unknown.
 
-    The file is in the same folder; one of the same name but for its suffix comes first.
+    The names are in a file in the archive's folder, preferably one with the archive's own name.
     """
     folder, own = os.path.split(path or "")
     found = [name for name in os.listdir(folder or ".") if path and name.lower().endswith(suffix)]
@@ -155,8 +156,8 @@ def _full_name(player: dict[str, str]) -> str:
 # ---- RenLib --------------------------------------------------------------------------
 
 
-# Bits of a node: a sibling follows after its subtree, it has no child, it has a comment in one of
-# two forms, a mark, it is a label instead of a move, more bits follow.
+# Bits of a node: a sibling follows its subtree; it has no child, a comment in the old or the new
+# form, a mark; it is a label, not a move; more bits follow.
 _SIBLING, _LEAF, _OLD_COMMENT, _MARK, _COMMENT, _NO_MOVE, _MORE = 128, 64, 32, 16, 8, 2, 1
 _LABEL = 1  # in the second byte of the further bits
 
@@ -201,7 +202,7 @@ def _annotations(source: io.BytesIO, bits: int, point: str) -> Properties:
 
 
 def _text(source: io.BytesIO, is_old: bool = False) -> str:
-    """Return a text that ends with a zero, or, in its old form, with the highest bit."""
+    """Return a text, which ends at a zero byte or, in its old form, at a byte above 127."""
     text = b""
     while pair := source.read(2):
         text += pair

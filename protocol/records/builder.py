@@ -22,7 +22,7 @@ MAX_DEPTH = 50  # levels of nested variations
 
 
 def read_recorded(position: Position, text: str, read: Read) -> int:
-    """Return the legal move of a text, or a null move if the game has them and it is possible."""
+    """Return the legal move of a text, or a null move if one is possible and isn't a pass."""
     if text.strip().lower() in NULL_MOVES and position.game.pass_move is None:
         move = position.null_move()
         if move is not None:
@@ -52,14 +52,14 @@ class Builder:
         self._level = self._plies = self._count = 0
 
     def fail(self, error: RecordError, offset: int | None = None) -> None:
-        """Note an error of the reading; the first one is the record's fault."""
+        """Note an error; the first one becomes the record's fault."""
         error.offset = error.offset if offset is None else offset
         self.record.fault = self.record.fault or error
 
     def finish(self, result: str | None) -> Record:
         """Return the record with its result, which follows from the rules if `result` is None.
 
-        Closes the branches that an error left open.
+        Closes branches that an error left open.
         """
         while self.depth:
             self.close()
@@ -88,7 +88,7 @@ class Builder:
     # ---- moves -----------------------------------------------------------------------
 
     def play(self, text: str, side: int | None = None) -> Step:
-        """Play a move, and before it a pass that the record omits.
+        """Play a move, preceded by a pass if the record omits one.
 
         side: the player who moves, if the record names them.
         """
@@ -174,7 +174,7 @@ class Builder:
             raise RecordError("a variation must follow a move")
 
     def close(self) -> None:
-        """Close the latest branch; without a move, its annotations go to the move it varies."""
+        """Close the latest branch; if it has no moves, the varied move gets its annotations."""
         if self.varies:
             step, self._next, varied = self._next, Step(0), self.line[self.index]
             varied.remark(step.before)

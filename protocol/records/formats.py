@@ -1,4 +1,4 @@
-"""The formats of records: detection, reading game by game, and the choice for writing."""
+"""The formats of records: detection, reading game by game, and writing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Read = Callable[[str, "str | None"], Record]
 
 
-# How to split a text into games, and to read one of them.
+# Functions that split a text into games, and that read one game.
 _READERS: dict[str, tuple[Split, Read]] = {
     "pgn": (pgn.split, pgn.read),
     "sgf": (sgf.split, sgf.read),
@@ -81,7 +81,7 @@ def looks_like_moves(text: str) -> bool:
 
 
 def named_format(path: str) -> str | None:
-    """Return the format that a file name's suffix stands for, or None."""
+    """Return the format that a file's suffix names, or None."""
     kinds = {suffix: kind for kind, suffix in SUFFIXES.items()}
     return {**kinds, ".json": "json"}.get(os.path.splitext(path)[1].lower())
 
@@ -92,7 +92,7 @@ class Collection:
     kind: the format.  problems: messages about the games that have been read.
     game_name: the game of plain moves and of records that don't name one.
     options: values of the game's options for openings.
-    path: of the file, beside which other files of an archive are looked for.
+    path: the file; the other files of an archive are expected beside it.
     Raises RecordError if there is no such game, or the data is neither text nor a known archive.
     """
 
@@ -131,7 +131,7 @@ class Collection:
         return split(self.text)
 
     def __iter__(self) -> Iterator[Record]:
-        """Yield the games; note those that can't be read in `problems`."""
+        """Yield the readable games; report the others in `problems`."""
         end = 0
         for number, (offset, text) in enumerate(self._games(), 1):
             self._pass_over(end, offset)
@@ -185,9 +185,9 @@ class Collection:
     # ---- problems --------------------------------------------------------------------
 
     def reason(self) -> str:
-        """Return the reason why none of the games that have been read is readable."""
+        """Return the reason why no game is readable."""
         if self.kind == "moves" and not looks_like_moves(self.text):
-            return f"no game found; known are {_KNOWN}"
+            return f"no game found; supported formats: {_KNOWN}"
         problems = self.problems or ["no games found"]
         return problems[0].removeprefix("game 1, ") if len(problems) == 1 else problems[0]
 
@@ -197,7 +197,7 @@ class Collection:
         self._report(begin + offset, reason, f"{self._what} {number}, ")
 
     def _pass_over(self, begin: int, end: int) -> None:
-        """Report what stands between two games."""
+        """Report the text between two games."""
         text = self.text[begin:end]
         words = text.split()
         if self.kind in _WITH_TEXT_BETWEEN and not all(map(str.isdigit, words)):  # GGS counts games
@@ -205,7 +205,7 @@ class Collection:
             self._report(begin + text.index(words[0]), reason)
 
     def _report(self, offset: int, reason: str, game: str = "") -> None:
-        """Note a problem with the line of its place."""
+        """Add a message that names the line of `offset`."""
         line = 1 + bisect_left(self._line_ends, offset)
         reason = printable(" ".join(reason.split()), _LONGEST_REASON)
         self.problems.append(f"{game}line {line}: {reason}")
@@ -216,7 +216,7 @@ class Collection:
 
 
 def open_file(path: str, game_name: str | None = None) -> Collection:
-    """Return the games of a file, of the format that its name or content shows.
+    """Return the games of a file, whose name or content determines the format.
 
     Raises RecordError if the file can't be read.
     """
@@ -233,7 +233,7 @@ def own_format(record: Record) -> str:
 
 
 def writing_format(kind: str, record: Record) -> str:
-    """Return the format to annotate a record in: `kind`, or the game's own if that can't hold it.
+    """Return the format for an annotated record: `kind` if it can hold it, else the game's own.
 
     kind: the format that the record was read from.
     """

@@ -4,8 +4,8 @@
 
 In BO `*` is Black, `O` White, `-` empty, row 1 first; the last character is the side to
 move.  A move may be followed by its evaluation in discs, for the player who moves, and by
-its time in seconds.  GGF has no properties for comments and marks; they follow the move as in an
-SGF, and other programs ignore them.  It has no variations.
+its time in seconds.  GGF has neither variations nor comments and marks; we write the latter
+after the move, as in SGF, and other programs ignore them.
 http://www.skatgame.net/mburo/ggsa/ggf
 """
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from protocol.records.sgf_text import Properties
 
 _SIZE = "8"
-_ANTI = "a"  # in the type of a game: whoever has fewer discs wins
+_ANTI = "a"  # end of the type of a game in which fewer discs win
 _ROOT = ("GM", "PB", "PW", "BO")
 _NUMBER = re.compile(r"([+-]?)(\d[\d.]*)")
 _PART = re.compile(r"[^\s/](?:.*[^\s/])?", re.DOTALL)  # of a move's value
@@ -49,7 +49,7 @@ def read(text: str, game_name: str | None = None) -> Record:
 
 
 def _parse(text: str) -> tuple[list[Node], RecordError | None]:
-    """Return (the root and the moves of a game, the error that ended its reading early or None)."""
+    """Return (the nodes of the root and the moves, the error that ended the reading, if any)."""
     nodes, fault = parse(text, COLOURS)
     for index, node in enumerate(nodes[1:], 1):
         if node.mark == "(" or node.properties.keys() & set(_ROOT):

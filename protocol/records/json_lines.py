@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
     Kind = TypeVar("Kind", str, list[Any], dict[str, Any])
 
-    # Adds a front end's data to a plain step: (position before the move, step, number of the
-    # turn, plain data of the step).
+    # Adds a front end's data to the plain data of a step.  Arguments: position before the move,
+    # step, number of the turn, plain data.
     Decorate = Callable[[Position, Step, int, dict[str, Any]], None]
 
 _MATE = re.compile(r"(-?)M(\d{1,6})")
@@ -64,9 +64,9 @@ def read(text: str, game_name: str | None = None) -> Record:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):  # the latter if it is nested too deeply
-        raise RecordError("is not JSON") from None
+        raise RecordError("not valid JSON") from None
     if not isinstance(value, dict) or "moves" not in value or "game" not in value:
-        raise RecordError("is not a game: it needs game and moves")
+        raise RecordError("not a game: game and moves are required")
     return from_plain(value)
 
 
@@ -74,7 +74,7 @@ def from_plain(value: dict[str, Any]) -> Record:
     """Return the Record of plain data; raise RecordError if it is malformed."""
     players = [tidy(name) for name in _texts(value, "players") or ("", "")]
     if len(players) != 2:
-        raise RecordError("players must be two strings")
+        raise RecordError("players must be a list of two strings")
     record = Record(_start(value), (), players, tags=_tags(value))
     record.comment, record.said = tidy(_get(value, "comment", str)).strip(), _said(value)
     builder = Builder(record, legal)
@@ -169,7 +169,7 @@ def _evaluate(step: Step, text: str) -> None:
     """Set the evaluation of a step, unless it already has the same one."""
     known, evaluation = step.evaluation, Evaluation.read(text)
     if evaluation is None:
-        raise RecordError("eval must be a number of pawns or points, or # and a number of moves")
+        raise RecordError('eval must be a number of pawns or points, or "#" and a number of moves')
     if known is None or known.text() != evaluation.text():
         step.evaluation = evaluation
 

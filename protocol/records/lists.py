@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _COMMENT = re.compile(r"(?<!\S)#.*")  # but not the sign of a mate
 _NUMBER = re.compile(r"(\d{1,6})[.\u2026]+")
 _COORDINATES = re.compile(r"\d{1,2},\d{1,2}")
-# the board and the side, and as many of the other fields of a FEN as there are
+# the board, the side to move, and any further fields of a FEN
 FEN = re.compile(
     r"([pnbrqkPNBRQK1-8]{1,8}(?:/[pnbrqkPNBRQK1-8]{1,8}){7})\s+([wb])(?=\s|;|\Z)"
     r"(?:\s+(-|[KQkqA-Ha-h]{1,4})(?:\s+(-|[a-h][36])"
@@ -92,13 +92,13 @@ def _games(text: str, game_name: str | None) -> Iterator[tuple[int, int, Builder
 
 
 def _words(line: str) -> list[str]:
-    """Return the words of a line without its comment; two offsets from the centre are one word."""
+    """Return the words of a line without its comment; offsets from the centre form one word."""
     line = _COMMENT.sub("", line).strip()
     return [line] if _OFFSETS.fullmatch(line) else _GLUED.sub(r"\1 ", line).split()
 
 
 def _begins(builder: Builder, words: list[str]) -> bool:
-    """Does a line begin another game, after the game of `builder`?"""
+    """Does a line begin another game instead of continuing the game of `builder`?"""
     number = _NUMBER.match(words[0])
     if number or "moves" in words:
         return number is None or int(number[1]) == 1
@@ -112,7 +112,7 @@ def _begins(builder: Builder, words: list[str]) -> bool:
 
 
 def split_openings(text: str) -> Iterator[tuple[int, str]]:
-    """Yield (offset, text) of each line, but not of a first one that counts the others."""
+    """Yield (offset, text) of each line; skip a first line that only counts the others."""
     found = list(split_lines(text))
     counts = len(found) > 1 and found[0][1] == str(len(found) - 1)
     yield from found[counts:]
@@ -227,7 +227,7 @@ def read_discs(text: str, game_name: str | None = None) -> Record:
 
 
 def _start_of_discs(found: re.Match[str]) -> Start:
-    """Return the Start of a board; without a side its number of discs tells who moves."""
+    """Return the Start of a board; if no side is named, the number of discs decides."""
     cells = re.sub(r"[\s|/]", "", found[1]).upper().translate(_CELLS)
     side = (found[2] or "XO"[(64 - cells.count("-")) % 2]).upper().translate(_CELLS)
     return Start("othello", f"{cells} {side}")

@@ -54,7 +54,7 @@ _STANDARD = ("", "standard", "normal", "regular", "fromposition")
 _CHESS960 = ("960", "frc", "wildfr", "fischerandom", "fischerrandom")
 _CHESS960_OPTION = CHESS960.name
 _LINE = re.compile(r"(.{1,100}|\S+)(?: |\Z)")
-_NO_BEGIN = re.compile(r" (?=[%\[])")  # of a line: it would be an escape or a tag
+_NO_BEGIN = re.compile(r" (?=[%\[])")  # at the beginning of a line, it means something else
 _SCORE = re.compile(r"([0-9]{1,2})-([0-9]{1,2})")
 _RESULTS_BEGIN = "0123456789\u00bd*"
 
@@ -70,7 +70,7 @@ _GLYPH = re.compile(
     "|".join(re.escape(glyph) for glyph in sorted(_GLYPHS, key=len, reverse=True) if glyph != "D")
 )
 _WITH_GLYPHS = re.compile(rf"(.+?)((?:{_GLYPH.pattern}){{1,4}})")
-# Annotations of old books that the move itself implies.
+# Annotations of old books that repeat what the move implies.
 _REDUNDANT = frozenset(
     "ch ch. check mate checkmate dbl dbl. dis dis. dis.ch dis.ch. dbl.ch dbl.ch. e.p. ep ep. "
     "e.p + ++ #".split()
@@ -95,7 +95,7 @@ def read(text: str, game_name: str | None = None) -> Record:
         result = stated or result
     if result == DOUBLE_FORFEIT:
         record.tags["Result"], result = result, "*"
-    if is_swapped:  # records count for the player who moves first
+    if is_swapped:  # Record.result is for the player who moves first
         result = {"1-0": "0-1", "0-1": "1-0"}.get(result or "", result)
     return reader.builder.finish(result)
 
@@ -282,7 +282,7 @@ def write(record: Record) -> str:
 
 
 def _result(record: Record) -> str:
-    """Return the result as PGN has it, which knows that both players may lose."""
+    """Return the result as PGN writes it, including a double forfeit."""
     is_double = record.result == "*" and record.tags.get("Result") == DOUBLE_FORFEIT
     return DOUBLE_FORFEIT if is_double else record.result
 

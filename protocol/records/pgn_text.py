@@ -42,14 +42,14 @@ _TAG = (
     # no quotes
     rf"|\[\s*(?P<bare_name>[A-Za-z_]\w*)"
     rf"(?:[ \t]+(?P<bare_value>(?:[^ \t\]\n{_QUOTES}][^\]\n{_QUOTES}]*)?))?\]"
-    r"|\[[^\n]*"  # no tag, but a line of a header
+    r"|\[[^\n]*"  # not a tag, but a line of a header
 )
 # Tags begin a line, or follow a result or another tag.
 _TAG_PLACE = r"(?:^|(?<=-[01])|(?<=/2)|(?<=\*)|(?<=\]))[ \t]*"
 _AFTER_RESULT = re.compile(rf"(?:[ \t]*(?:\n[ \t]*)?(?:{_COMMENT}))*", re.MULTILINE)
 _FIRST_NUMBER = re.compile(r"1\s?\.(?!\.)")
 _EMPTY_LINE = re.compile(r"\n[ \t]{0,200}\n\s{0,200}\Z")
-_NEAR = 200  # characters before a token, in which an empty line is looked for
+_NEAR = 200  # characters before a token that are searched for an empty line
 TOKEN = re.compile(
     rf"(?P<comment>{_COMMENT})|(?P<bracket>[()])|(?P<tag>{_TAG_PLACE}(?:{_TAG}))|(?P<nag>\$\d{{1,3}}(?!\d))"
     rf"|(?P<remark>\$\d+|<[^<>\n]+>)|(?P<result>{_RESULT})|(?P<number>\d{{1,6}}\s*[.\u2026]+|[.\u2026]+)"
@@ -87,14 +87,14 @@ def split(text: str) -> Iterator[tuple[int, str]]:
 class _Extent:
     """A game whose end is not reached yet.
 
-    tags: those of its header.  header_end: end of the last one.  moves: has it any?
+    tags: those of its header.  header_end: end of the last one.  moves: does it have any?
     depth: number of open brackets.
     """
 
     def __init__(self, begin: int) -> None:
         self.begin, self.depth, self.moves = begin, 0, False
         self.tags: dict[str, str] = {}
-        self.header_end = self._stray = begin  # the latter ends what can't belong to a game
+        self.header_end = self._stray = begin  # _stray: end of text that belongs to no game
 
     @property
     def is_known(self) -> bool:
@@ -216,7 +216,7 @@ def extract(text: str) -> tuple[str, Said]:
 
 
 def _without_commands(text: str) -> str:
-    """Return a text in which the rest of a damaged command forms no new one with other text."""
+    """Break the remains of damaged commands, so that they form no new command."""
     return text.replace("[%", "[ %")
 
 
@@ -226,7 +226,7 @@ def bare_line(text: str) -> str:
 
 
 def comment_words(text: str, said: Said) -> list[str]:
-    """Return the words of a comment and its commands in braces, which PGN can't nest.
+    """Return the words of a comment and its commands, in one pair of braces.
 
     A command is one word, with GLUE for its spaces.
     """

@@ -1,4 +1,4 @@
-"""Records of Piskvork, the manager of Gomoku tournaments (.psq), which are only read.
+"""Records of Piskvork, the manager of Gomoku tournaments (.psq): a reader only.
 
 Piskvorky 15x15, 11:11, 0      the board, the level of each player, who begins
 8,8,1500                       a move: column and row from 1, from the top left; milliseconds
@@ -52,14 +52,14 @@ def read(text: str, game_name: str | None = None) -> Record:
     """
     first = _FIRST.match(text)
     if first is None:
-        raise RecordError('the first line must be as in "Piskvorky 15x15, 11:11, 0"')
+        raise RecordError('the first line must look like "Piskvorky 15x15, 11:11, 0"')
     size = _size(first[1])
     starts = [Start(name, None, {BOARD_SIZE.name: size}) for name in _games(text, game_name)]
     return best_of(_read(start, text, first[2] == "1") for start in starts)
 
 
 def _size(text: str) -> int:
-    """Return the rows of a board, `15x15`; raise RecordError if Gomoku has no such board."""
+    """Return the size of a board, `15x15`; raise RecordError if Gomoku has no such board."""
     columns, _, rows = text.partition("x")
     low, high = BOARD_SIZE.low, BOARD_SIZE.high
     if int(columns) != int(rows) or not low <= int(rows) <= high:
@@ -70,7 +70,7 @@ def _size(text: str) -> int:
 
 
 def _games(text: str, preferred: str | None) -> list[str]:
-    """Return the names of the games that a record may be of, the likeliest first."""
+    """Return the games whose rules the record may follow, the likeliest first."""
     if preferred is not None and preferred in _RULES.values():
         return [preferred]
     leagues = [found[1].lower() for _, line in lines(text) if (found := _LEAGUE.fullmatch(line))]

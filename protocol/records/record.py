@@ -29,9 +29,9 @@ _SECONDS = re.compile(r"(?:(?:(\d{1,6}):)?(\d{1,9}):)?(\d{1,12}(?:\.\d{0,9})?)")
 
 
 class RecordError(Exception):
-    """A record that can't be read or written.
+    """An error in a record, or a record that a format can't express.
 
-    offset: place of the error in the text of its game, in characters, None if unknown.
+    offset: place of the error in the text of the game, in characters; None if unknown.
     """
 
     def __init__(self, reason: str, offset: int | None = None) -> None:
@@ -152,7 +152,7 @@ class Step:
     nags: numeric annotation glyphs; $1 to $6 are MARKS.
     said: all other annotations, {name: values} as in the record: eval, clk, emt (evaluation,
     clock and time in PGN's form), csl, cal, and unknown ones.
-    implied: is it a pass that the record omits, as many do?
+    implied: is it a pass that the record omits?
     variations: lines that could have been played instead.
     """
 
@@ -168,7 +168,7 @@ class Step:
 
     @property
     def is_omitted(self) -> bool:
-        """Is it a pass that the record omits and says nothing about?"""
+        """Is it an omitted pass without annotations?"""
         return self.implied and not (self.comment or self.nags or self.said)
 
     def remark(self, text: str) -> None:
@@ -205,7 +205,7 @@ class Step:
 
 
 def walk(position: Position, line: Line) -> Iterator[Step]:
-    """Yield each step of a line with `position` before its move; take the moves back at the end."""
+    """Yield each step of a line, with `position` before its move; undo the moves at the end."""
     for step in line:
         yield step
         position.make(step.move)

@@ -28,7 +28,7 @@ _NO_POINT = 20
 
 
 def is_recordable(position: Position) -> bool:
-    """Can SGF record this game: are its moves placements on a board?"""
+    """Can SGF record this game, that is, are its moves placements on a board?"""
     legal = position.legal_moves()
     return position.board() is not None and bool(legal) and position.placement(legal[0]) is not None
 
@@ -106,9 +106,9 @@ class Board:
     def start(self, header: Properties, first: Node | None) -> Start:
         """Return the Start with the stones that a header sets up.
 
-        first: the node of the first move, which tells who moves if PL doesn't; if neither does, the
-        player who begins the game, or else the other one, if the rules allow these stones only so.
-        Raises RecordError if they allow neither.
+        first: the node of the first move, None if there is none.  The side to move is that of PL,
+        else of the first move, else the player who begins the game, else the other player.
+        Raises RecordError if the stones are illegal.
         """
         if not header.keys() & SETUP:
             return self._start
@@ -142,5 +142,5 @@ def _read_colour(text: str) -> int:
     """Return the player of a colour's name; raise RecordError if it isn't one."""
     player = _PLAYERS.get(text.strip().lower()[:1])
     if player is None:
-        raise RecordError(f'PL[{text}] is not a colour: "B" or "W"')
+        raise RecordError(f"PL[{text}] must be B or W")
     return player

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 _VALUE = r"\[([^\]\\]*(?:\\.[^\]\\]*)*)(\]|\\?\Z)"
 _GAME = re.compile(r"\(\s*;\s*(?=[A-Za-z(;)])")
-# It would end a value, so it can only be the root of a game.
+# Its "]" would end a value, so it can only be the root of a game.
 _ROOT = re.compile(r"\(\s*;\s*(?:FF|GM|AP|CA)\s*\[[^\[\]\\;()]{0,40}\]")
 _PART = re.compile(rf"{_VALUE}|[()]", re.DOTALL)
 _TOKEN = re.compile(r"\s*(?:([;()])|([A-Za-z][A-Za-z0-9]*))")
-# One value at a time: a pattern of all values would remember a position for each.
+# One value at a time: a pattern of all values would need memory for each.
 _NEXT_VALUE = re.compile(rf"\s*{_VALUE}", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\n|.)", re.DOTALL)
 _SMALL = re.compile("[a-z]+")
@@ -83,9 +83,9 @@ def tokens(text: str, at: int = 0) -> Iterator[tuple[str, list[str], int]]:
 
 
 def parse(text: str, nodes_of: Collection[str] = ()) -> tuple[list[Node], RecordError | None]:
-    """Return (the nodes and brackets of a game, the error that ended its reading early or None).
+    """Return (the nodes and brackets of a game, the error that ended the reading, if any).
 
-    nodes_of: the properties each of whose values begins a node, as moves do in GGF.
+    nodes_of: properties whose values each begin a node, as moves do in GGF.
     """
     nodes: list[Node] = []
     depth = 1

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 # Properties that the model has fields for.
 DERIVED = {"GM", "FF", "CA", "SZ", "PB", "PW", *SETUP, *COLOURS}
 _HEADERS = {"Event": "EV", "Site": "PC", "Date": "DT", "Round": "RO", "Annotator": "AN"}
-# Annotations of the model and properties of our own, which other programs ignore: an evaluation
-# that is no number (a win in N moves), and the seconds of a move.
+# Annotations that SGF has no property for, and properties of our own, which other programs
+# ignore: an evaluation that isn't a number (a win in N moves), and the seconds of a move.
 _OWN = {"eval": "EVAL", "emt": "EMT"}
 _PROPERTIES = {**_HEADERS, **_OWN}
 _NAMES = {own: name for name, own in _PROPERTIES.items()}
@@ -35,7 +35,7 @@ _NO_MOVES = ("swap", "resign")
 _RESULTS = {"B+": "1-0", "W+": "0-1", "DRAW": "1/2-1/2", "JIGO": "1/2-1/2"}
 _CLOCKS = ("BL", "WL")  # of each player
 _OF_MOVES = {*COLOURS, *_CLOCKS, *_OWN.values(), *"C V NAG TE BM IT DO".split()}
-_NOT_KEPT = {"C", "CA", *SETUP, *COLOURS}  # of moves
+_NOT_KEPT = {"C", "CA", *SETUP, *COLOURS}  # in nodes of moves
 _NAME = re.compile(r"[A-Z][A-Z0-9]*")
 _POINTS = re.compile(r"([+-]?\d{1,9}(?:\.\d{0,9})?)(?:[,/]\d{1,9})?")
 
@@ -64,7 +64,7 @@ def header_of(nodes: list[Node]) -> tuple[Properties, Node | None]:
 class Reader:
     """A reader of a game on a Board.
 
-    derived: properties before the first move that are dropped, since the model has fields for them.
+    derived: properties before the first move that the model has fields for.
     """
 
     def __init__(self, board: Board, start: Start, derived: Collection[str]) -> None:
@@ -108,12 +108,12 @@ class Reader:
                 word = text.strip().lower()
                 if word in _NO_MOVES:
                     self._say(colour, word)
-                # passes by which front ends agree that the game is over are no moves
+                # front ends write passes after the end of a game
                 elif builder.position.outcome() is None or not self._board.is_pass(text):
                     builder.play(text, side ^ self._swapped)
 
     def _say(self, colour: str, word: str) -> None:
-        """Keep that a player resigned, or took the other colour, as LittleGolem writes it."""
+        """Keep a `swap` or `resign` of LittleGolem, which writes them as moves."""
         self._note(word.upper(), [colour])
         if word == "swap":
             self._swapped = not self._swapped
@@ -134,7 +134,7 @@ class Reader:
                 self._note(name, values)
 
     def _note(self, name: str, values: list[str]) -> None:
-        """Keep a property: of the last move, or before the moves as a header if it isn't blank."""
+        """Keep a property of the last move or, before the moves, a header that isn't blank."""
         if self.record.line:
             self._builder.note(name, values)
         elif any(map(str.strip, values)):

@@ -1,10 +1,9 @@
-"""The decoding of files and bytes into text, the same way for every format.
+"""The decoding of files and bytes, the same for every format.
 
 A byte order mark decides the encoding, else an SGF's declaration (CA).  Otherwise text is
 UTF-8, or the encoding in which its characters are commonest, or cp1252 in lines not in UTF-8.
-Files may end in the middle of a character.  Line ends (LF, CR LF, CR) become LF; byte order marks
-within a text (of files that were joined), blanks without a width and other control characters
-become spaces.
+A file may end in the middle of a character.  Line ends (LF, CR LF, CR) become LF.  Other control
+characters, zero-width spaces, and byte order marks within a text become spaces.
 """
 
 from __future__ import annotations
@@ -73,7 +72,7 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
 def read_stream(stream: BinaryIO, name: str = "the input") -> bytes:
     """Return the bytes of a stream up to its end; raise RecordError if there are too many."""
     data = b""
-    while piece := stream.read(_PIECE + len(data)):  # ever larger ones, as their sum is copied
+    while piece := stream.read(_PIECE + len(data)):  # growing pieces, since joining copies the data
         data += piece
         if len(data) > MAX_BYTES:
             raise RecordError(f"{name}: longer than {MAX_BYTES >> 20} megabytes")
@@ -120,7 +119,7 @@ def _decode_whole(data: bytes, encoding: str) -> str | None:
 
 
 def _decode_line(line: bytes) -> str:
-    """Return the text of a line of a file that has more than one encoding."""
+    """Return the text of a line of a file in several encodings."""
     text = line.decode("utf-8", "surrogateescape")
     unknown = sum("\udc80" <= letter <= "\udcff" for letter in text)
     known = sum(letter > "\x7f" for letter in text) - unknown
@@ -128,7 +127,7 @@ def _decode_line(line: bytes) -> str:
 
 
 def _declared(data: bytes) -> str:
-    """Return the encoding that an SGF declares, UTF-8 if it declares none or an unknown one."""
+    """Return the encoding that an SGF declares; UTF-8 if it declares none or an unknown one."""
     head = data[:_HEAD]
     if b"(;" not in head or head.lstrip().startswith((b"[", b"{")):
         return "utf-8"
@@ -167,7 +166,7 @@ def _guess(data: bytes) -> str | None:
 
 
 def _cost(data: bytes, encoding: str, common: Sequence[int], count: int) -> float:
-    """Return how unlikely a text in an encoding is: the sum of logarithms."""
+    """Return the improbability of a text in an encoding, as a sum of logarithms."""
     text = _decode_whole(data, encoding)
     if text is None:
         return math.inf
@@ -179,7 +178,7 @@ def _cost(data: bytes, encoding: str, common: Sequence[int], count: int) -> floa
 
 
 def _cost_of_cp1252(data: bytes) -> float:
-    """Return how unlikely a text in cp1252 is: accents hardly ever follow each other."""
+    """Return the improbability of a text in cp1252, in which accents rarely follow each other."""
     runs = [len(run) for run in _HIGH.findall(data)]
     return sum(math.log(60) if run == 1 else run * math.log(5000) for run in runs)
 
