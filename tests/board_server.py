@@ -16,7 +16,7 @@ from conftest import wait_until
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TIMEOUT = 60
-# a tournament that runs for some seconds
+# A tournament that runs for some seconds.
 SLOW = "--game chess --movetime 0.15 --margin 30 --max-plies 30 --concurrency 2".split()
 PLUGINS = [
     ROOT / "tests" / "plugins" / name
@@ -185,7 +185,7 @@ def paste(page, text):
     page.click("#paste")
     page.evaluate("document.querySelector('#pasted').value = ''")
     page.type("#pasted", text)
-    page.click("#paste-open")  # which clears the last error
+    page.click("#paste-open")  # this clears the last error
     page.wait(
         "!document.querySelector('#paste-box').open || document.querySelector('#paste-error').textContent"
     )

@@ -22,7 +22,7 @@ import time
 try:
     import fcntl
 except ImportError:
-    fcntl = None  # the browser's pipe needs it
+    fcntl = None  # without it, no browser can be driven through a pipe
 
 TIMEOUT = 60  # seconds, enough for any event that comes at all
 COMMAND = fcntl and next(
@@ -39,7 +39,7 @@ KEYS = {
     "Backspace": ("", 8),
     "Escape": ("", 27),
 }
-# codes 33 to 40
+# The key codes of these keys are 33 to 40, in this order.
 MOVING = "PageUp", "PageDown", "End", "Home", "ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown"
 KEYS.update((key, ("", code)) for code, key in enumerate(MOVING, 33))
 

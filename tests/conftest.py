@@ -20,13 +20,13 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # Shells start background jobs this way; the tests' child processes would also ignore Ctrl-C.
+    # Shells start background jobs so, and the tests' child processes would inherit it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Generous: it is exceeded only if the answer never comes.
+# Timeout in seconds, so generous that it is exceeded only if the awaited event never comes.
 PATIENCE = 60
 
-# A test that takes longer than this many seconds hangs.
+# Seconds after which a test counts as hung.
 LONGEST = float(os.environ.get("PLYGLOT_LONGEST_TEST", 240))
 
 
@@ -45,7 +45,7 @@ def cases(request):
             time.monotonic() + request.config.getoption("seconds"),
         )
         for number in itertools.count():
-            print(f"case {number} of seed {seed}")  # shown if it fails
+            print(f"case {number} of seed {seed}")  # pytest shows this if the test fails
             yield random.Random(f"{request.node.name} {seed} {number}")
             if time.monotonic() > last:
                 break
@@ -69,7 +69,7 @@ def run_python(*words, **more):
 
 def load_game(name):
     """Load a game of tests/plugins unless it is loaded."""
-    from games import registry  # found only now that the project is in sys.path
+    from games import registry  # imported late, since sys.path must have the project first
 
     if name not in registry.names():
         registry.load_plugin(str(ROOT / "tests" / "plugins" / f"{name}.py"))
@@ -154,7 +154,7 @@ class Engine:
             try:
                 stream.close()
             except OSError:
-                pass  # the process left with unread input: there is nothing to flush it to
+                pass  # the process ended without reading all its input
 
 
 @pytest.fixture

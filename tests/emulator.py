@@ -19,16 +19,15 @@ class Emulator:
         self.columns, self.lines = columns, lines
         self.row = self.column = 0
         self._wraps, self._rest = False, ""
-        self.scrolled = 0  # lines scrolled out at the top
-        self.pictures = 0  # times that the whole screen was erased
+        self.scrolled = 0  # number of lines scrolled out at the top
+        self.pictures = 0  # number of times the whole screen was erased
         self.cells = [[" "] * columns for _ in range(lines)]
 
     def feed(self, text):
         """Draw the output of the program."""
         text = self._rest + text
-        begun = re.search(
-            r"\x1b(\[[?\d;]*)?$", text
-        )  # an incomplete sequence: the rest follows later
+        # The rest of an incomplete escape sequence comes with the next text.
+        begun = re.search(r"\x1b(\[[?\d;]*)?$", text)
         self._rest = begun[0] if begun else ""
         for found in _TOKEN.finditer(text[: len(text) - len(self._rest)]):
             numbers, kind, _, char = found.groups()

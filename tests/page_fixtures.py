@@ -4,7 +4,7 @@ import chromium
 import pytest
 from board_server import board_with_plugins, state
 
-# Mark the document, which a reload replaces; forget its games, and store no more.
+# Mark the document, so that a reload can be recognised; delete its games and store no more.
 FORGET = """(() => {
   window.former = true;
   Storage.prototype.setItem = () => {};
@@ -33,7 +33,7 @@ def tab(browser):
 @pytest.fixture
 def page(server, tab):
     """Yield the page as on a first visit; fail if it has reported errors on its console."""
-    tab.call("Page.bringToFront")  # other tabs were opened; one behind gets no input
+    tab.call("Page.bringToFront")  # a tab in the background gets no input
     tab.evaluate(FORGET)
     tab.resize(1100, 820)
     tab.call("Emulation.setTouchEmulationEnabled", enabled=False)
@@ -42,5 +42,5 @@ def page(server, tab):
     tab.errors.clear()
     state(tab, "yours")
     yield tab
-    tab.evaluate(FORGET)  # otherwise it would store its game with those of another test's tabs
+    tab.evaluate(FORGET)  # so that it stores no game beside those of the next test
     assert tab.errors == []

@@ -58,7 +58,7 @@ def _check_written(record, kind, own):
         assert kind != own
         return  # the format can't express it
     if re.search("[\udc80-\udcff]", text):
-        return  # bytes that are no text may be some beside others
+        return  # bytes in an unknown encoding may be decoded differently beside other text
     wrong = [problem for problem in again.problems if "encoding" not in problem]
     assert not wrong and len(found) == 1, (kind, again.problems, text)
     if kind in (own, "json"):

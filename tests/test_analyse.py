@@ -29,7 +29,7 @@ from scripts.report.verdicts import Note, annotate
 try:
     import resource
 except ImportError:
-    resource = None  # on Windows
+    resource = None  # missing on Windows
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CHESS = registry.get("chess")
@@ -107,11 +107,8 @@ def test_informal_move_notations_are_read():
     "start, moves, san",
     [
         ("", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8", "e4"),
-        (
-            "5k2/8/8/8/8/8/3K4/R6R w - - 100 80",
-            "",
-            "Rhf1+",
-        ),  # fifty moves, and SAN that names one of two rooks
+        # Fifty moves, and SAN that names one of two rooks.
+        ("5k2/8/8/8/8/8/3K4/R6R w - - 100 80", "", "Rhf1+"),
         ("4k3/8/8/8/8/8/8/2K5 w - - 0 1", "", "Kd2"),  # insufficient material
     ],
 )
@@ -429,7 +426,7 @@ def test_report_works_in_a_browser(tmp_path):
         at(1)
         assert "100.0 %" in page.text("#accuracy")
         assert page.evaluate("getComputedStyle(document.querySelector('nav')).display") == "none"
-        page.click("[data-cell=e7]")  # moves are not accepted here
+        page.click("[data-cell=e7]")  # a report accepts no moves
         assert page.evaluate("document.querySelector('.chosen')") is None
         page.resize(360, 700)
         assert page.evaluate("document.documentElement.scrollWidth") == 360
@@ -441,7 +438,7 @@ def test_report_works_in_a_browser(tmp_path):
 @pytest.mark.skipif(resource is None, reason="no limits of files' sizes here")
 def test_games_are_kept_until_the_report_is_written(tmp_path):
     words = "-", "--depth", "2", "-o", tmp_path / "game"
-    most = 60_000  # bytes of a file: fewer than a report has
+    most = 60_000  # bytes in a file: too few for a report
     _, wrong = analyse(
         *words,
         input="1. e4 e5",

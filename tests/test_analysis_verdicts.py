@@ -87,12 +87,13 @@ def test_engines_own_choice_has_no_mark():
     "looks, checked, mark",
     [
         (-150, [-150], "?"),
-        (-150, [0], ""),  # a mistake in the first search only
+        (-150, [0], ""),  # the deeper search refutes the mistake
         (-150, [-60, -60], ""),
-        (-60, [-150, -150], "?"),  # more than it seemed
-        (-20, [-900], ""),  # not suspicious
+        (-60, [-150, -150], "?"),  # the deeper search finds a larger loss
+        (-20, [-900], ""),  # too small a loss to be searched deeper
         (-400, [-400], "??"),
-        (-400, [-150, -400], "??"),  # close to the bound: searched again
+        # The first deeper result is close to a bound, so it is searched again.
+        (-400, [-150, -400], "??"),
     ],
 )
 def test_mark_needs_deeper_searches_before_and_after_the_move(looks, checked, mark):

@@ -105,7 +105,7 @@ def test_hundreds_of_thousands_of_words_after_go_are_read_in_linear_time(engine)
     words = " ".join(f"x{number}" for number in range(600_000))
     engine.send("position startpos")
     for line in (f"go depth 1 searchmoves {words}", f"go depth 1 {words}"):
-        output = engine.ask(line, "bestmove .*")  # in quadratic time it would never come
+        output = engine.ask(line, "bestmove .*")  # in quadratic time it would come too late
         assert 1 <= len([line for line in output if "error" in line]) <= 6
         assert all(len(line) < 300 for line in output)
 
@@ -143,7 +143,8 @@ def test_the_answer_after_a_refused_position_waits_for_earlier_searches(engine):
     for reset in ("ucinewgame", "setoption name UCI_Variant value chess"):
         engine.send("position fen 8/8 w", reset)
         assert engine.ask("go depth 1", "bestmove .*")[-1] != "bestmove (none)"
-    engine.send("ucinewgame", "position fen 8/8 w", "d", "eval", "isready")  # show the start
+    # `d` and `eval` show the start position, but there is still no position to search.
+    engine.send("ucinewgame", "position fen 8/8 w", "d", "eval", "isready")
     assert engine.ask("go depth 1", "bestmove .*")[-1] == "bestmove (none)"
 
 

@@ -141,7 +141,8 @@ def test_elo_has_the_standard_error_of_its_pairs():
     error = 1.959964 * (1 / 32 / 10000) ** 0.5
     assert middle == pytest.approx(0) and low == pytest.approx(-high)
     assert high == pytest.approx(elo.elo_of(0.5 + error), rel=0.01)
-    middle, low, high = elo.elo_interval([0, 0, 0, 0, 10])  # all won: there is still a lower bound
+    # Even if all pairs are won, there is a lower bound.
+    middle, low, high = elo.elo_interval([0, 0, 0, 0, 10])
     assert middle == high == float("inf") and 100 < low < 250
     _, low, high = elo.elo_interval([0, 0, 1, 0, 0])
     assert low < -200 and high > 200
@@ -317,7 +318,7 @@ def test_scores_adjudicate_losses_and_draws():
     assert judge.verdict(0, answer(mate=-3), 3).winner == 1
     judge = Adjudicator({"resign": [1, 500]})
     judge.verdict(1, answer(20), 1)
-    assert judge.verdict(0, answer(-600), 2) is None  # the opponent disagrees
+    assert judge.verdict(0, answer(-600), 2) is None  # the opponent's score doesn't agree
     judge = Adjudicator({"draw": [3, 1, 5]})
     assert [judge.verdict(ply % 2, answer(0), ply) is not None for ply in range(1, 5)] == [
         False,

@@ -20,7 +20,8 @@ def errors(engine, *lines):
     "line, offending", rows("bad_input.each_mistake_gets_one_error_line_and_changes_nothing")
 )
 def test_each_mistake_gets_one_error_line_and_changes_nothing(engine, line, offending):
-    def board():  # some searches go on without the refused word
+    # A search without the refused word may still run, so its output is left out.
+    def board():
         said = engine.ask("d", "Result: .*")
         return [line for line in said if not line.startswith(("info ", "bestmove "))]
 
@@ -139,7 +140,7 @@ def test_bytes_that_are_not_text_get_error_lines(engine):
 def test_a_line_of_a_megabyte_is_refused(engine, line):
     engine.send_bytes(line + b"\nisready\n")
     lines = engine.until("readyok")
-    # A bad limit is searched at depth 1 all the same, perhaps before `isready` is read.
+    # After a bad limit the engine searches to depth 1, maybe before it reads `isready`.
     lines = [text for text in lines if not text.startswith(("info depth ", "bestmove "))]
     assert len(lines) == 2 and len(lines[0]) < 400 and lines[0].startswith("info string error: ")
 

@@ -373,7 +373,7 @@ def test_running_games_are_reported_move_by_move(tmp_path):
             event = events.until("standings")
             game = next(iter(event.get("running", ())), {"moves": 0})
             counts += [game["moves"]] if game["moves"] > max(counts, default=0) else []
-        playing.send_signal(signal.SIGSTOP)  # so that the game is still running
+        playing.send_signal(signal.SIGSTOP)  # stop the tournament while its game is unfinished
         _, shown = running.ask("replay", id=game["id"])
         assert len(shown["line"]) >= counts[-1]
         assert shown["players"] == game["players"]

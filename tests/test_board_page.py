@@ -172,7 +172,8 @@ def test_analysis_shows_lines_bar_and_graph(page):
     x, y = page._middle("#graph")
     page._mouse("mousePressed", x, y, clickCount=1)
     drawn = "document.querySelector('#graph svg')"
-    page.evaluate(f"{drawn}.replaceWith({drawn}.cloneNode(true))")  # as with new lines
+    # New lines of the engine replace the graph in the same way.
+    page.evaluate(f"{drawn}.replaceWith({drawn}.cloneNode(true))")
     page._mouse("mouseReleased", x, y, clickCount=1)
     page.wait("document.body.dataset.ply > 1")
     page.wait("document.querySelector('.arrow')")
@@ -189,7 +190,7 @@ PLAY_LINE = """(() => {
   other?.[1].click();
   return Boolean(other);
 })()"""
-# An example, and a search before the example's answer has come.
+# Choose an example, then an algorithm before the example has been loaded.
 CHOOSE_BOTH = """[["#example", "Two moves each"], ["#algorithm", "alphabeta"]].forEach(([name, value]) => {
   const box = document.querySelector(name);
   box.value = value;
@@ -242,7 +243,7 @@ def test_lesson_is_stepped_and_its_pruning_asked(page):
     page.wait_part("#tree-error", "<b>")
     page.choose("#game", "chess")
     page.wait("document.body.dataset.game === 'chess'")
-    page.click("#from-board")  # a depth whose tree can be drawn
+    page.click("#from-board")  # the tree of one ply is small enough to draw
     page.wait_count("#tree-picture .node", 21)
     page.choose("#plies", 2)
     page.click("#from-board")
@@ -346,7 +347,7 @@ def test_boards_are_drawn_at_the_nodes_of_a_game_tree(page):
 
 
 LONG_TREE = "((knight-takes:1234567 pawn-takes:-7654321) queen-takes-rook:(first-of-all:1000001 second:9999999) 5)"
-# Pairs of overlapping texts and shapes of different nodes.
+# Return the pairs of overlapping texts or shapes of different nodes.
 OVERLAPS = """(() => {
   const parts = [...document.querySelectorAll('#tree-picture .node')].flatMap((node) =>
     [...node.querySelectorAll(':scope > rect, :scope > text, :scope > g')].filter((part) => part.getBBox().width)
@@ -443,7 +444,7 @@ def test_running_game_goes_on_while_it_is_stepped_through_and_analysed(browser, 
         hold(page, "replay")
         move()
         page.wait("held.length === 1")
-        page.press("ArrowLeft")  # while the next move is being loaded
+        page.press("ArrowLeft")  # the next move is still being loaded
         ply(page, 1)
         page.evaluate("letGo()")
         page.wait_count("#moves button", 3)
@@ -452,7 +453,7 @@ def test_running_game_goes_on_while_it_is_stepped_through_and_analysed(browser, 
         page.press("End")
         page.wait("held.length === 1")
         move()
-        page.wait("held.length === 2")  # the last position is being loaded, and the next one, too
+        page.wait("held.length === 2")  # the last position and the next one are being loaded
         page.evaluate("letGo()")
         ply(page, 4)  # the page follows the game again
         page.click("#tab-analyse")
@@ -542,7 +543,7 @@ def test_latin_1_file_of_many_games_is_read(page, tmp_path):
     assert page.text("#left-out") == "of 201"
     page.choose("#number", 201)
     page.wait_text("#player-bottom .name", "Last")
-    page.choose("#game", "othello")  # whose game is not of the file
+    page.choose("#game", "othello")  # a game that is not in the file
     page.wait("document.querySelector('#which-game').hidden")
 
 
@@ -742,7 +743,7 @@ def test_actions_during_a_pending_move_are_harmless(page):
     page.click("#tab-learn")
     page.wait("document.querySelector('#tree-picture .node')")
     page.evaluate("letGo()")
-    ply(page, 0)  # othello's start: until then the board shows 1. e4
+    ply(page, 0)  # the start position of Othello has replaced that after 1. e4
     page.click("#from-board")
     page.wait_text("#tree-picture .level", "BLACK")
 
@@ -850,7 +851,7 @@ def test_move_typed_out_of_turn_is_refused(page):
     page.wait_text("#status", "It is not your turn.")
 
 
-# Texts that an edge crosses, in the pictures of trees on the page.
+# Return the texts that an edge crosses, in the pictures of trees.
 CROSSED = """(() => {
   const boxes = [...document.querySelectorAll('#trees .node text')].filter((text) => text.textContent)
     .map((text) => [text, text.getBoundingClientRect()]);

@@ -297,9 +297,10 @@ def test_time_controls_become_limits(monkeypatch):
     assert control.limits().clocks == (2, 2)
     control.level("2 1:30 2")
     control.move_made()
-    assert control.limits().moves_to_go == 2  # the front end may count one more
+    # Never fewer than 2, since the front end's count may be one behind ours.
+    assert control.limits().moves_to_go == 2
     now[0] += 1
-    control.move_made()  # the next session adds its time
+    control.move_made()  # the next session begins and adds its time
     assert control.limits().moves_to_go == 2 and control.limits().clocks[0] > 90
     control.level("0 5 0")
     assert control.limits().moves_to_go is None and control.limits().clocks == (300, 300)
@@ -335,7 +336,7 @@ def spend(level, begins, count):
         plan = Clock(control.limits(), 0, 0.04, 0.0)
         spent.append(plan.soft_deadline)
         assert plan.hard_deadline < 0.8 * left
-        control._started -= plan.soft_deadline  # the time of the move
+        control._started -= plan.soft_deadline  # as if the move had taken so long
         control.move_made()
         left -= plan.soft_deadline
         if begins(made + 1):
@@ -347,8 +348,9 @@ def spend(level, begins, count):
     "level, begins",
     [
         ("6 0:10 0", lambda made: made % 6 == 0),  # as the engine counts
-        ("6 0:10 0", lambda made: made % 6 == 5),  # XBoard with Black to move at the start
-        ("8 0:08 0", lambda made: made % 8 == 4),  # the opening's moves are counted, too
+        ("6 0:10 0", lambda made: made % 6 == 5),  # XBoard's count if Black moves first
+        # A front end that counts the opening's moves, too.
+        ("8 0:08 0", lambda made: made % 8 == 4),
         ("40 5 1", lambda made: made % 40 == 20),
     ],
 )
@@ -480,7 +482,7 @@ def test_question_mark_plays_at_once_and_force_plays_nothing(start):
 def test_the_engine_still_moves_after_an_interruption(start, line):
     engine = start()
     engine.send("xboard", "protover 2", "new", "st 2", "usermove e2e4")
-    if line.startswith("undo"):  # there is no move to take back
+    if line.startswith("undo"):  # without a move that can be taken back
         engine.send("force", "undo", "white", "st 2", "go", "undo", "ping 1")
     else:
         engine.send(*line.split("\n"), "ping 1")

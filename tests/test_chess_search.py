@@ -100,7 +100,7 @@ def test_bishop_and_knight_mate_in_the_corner(fen):
 
 
 def test_bishop_and_knight_drive_to_the_right_corner():
-    # The bare king is worth more in a corner of the other colour than the bishop's.
+    # The bare king can be mated only in a corner that the bishop attacks.
     right = position("7k/8/5K2/8/8/8/8/B5N1 w - - 0 1").evaluate()
     wrong = position("k7/8/2K5/8/8/8/8/B5N1 w - - 0 1").evaluate()
     assert right > wrong > 1000
@@ -162,7 +162,7 @@ def test_a_winner_avoids_repetition():
 def test_the_search_respects_the_fifty_move_rule():
     place = position("8/8/8/3k4/8/8/8/KQ6 w - - 98 90")
     assert abs(best(place, depth=5)[1]) <= 60
-    # A pawn move still saves the win.
+    # Here a pawn move resets the clock and keeps the win.
     place = position("8/8/8/3k4/8/8/P7/KQ6 w - - 98 90")
     assert best(place, depth=5)[0] in ("a2a3", "a2a4")
 
@@ -180,9 +180,8 @@ def test_a_move_that_draws_by_the_fifty_move_rule_is_not_judged_by_the_evaluatio
 def test_a_mate_by_the_fiftieth_move_counts(clock):
     place = position(f"7k/8/6K1/8/8/8/8/R7 w - - {clock} 90")
     assert best(place, depth=4) == ("a1a8", WIN - 1)
-    place = position(
-        f"7k/8/5K2/8/8/8/R7/8 w - - {clock} 90"
-    )  # Kf7, then mate: one ply too late from 98 on
+    # After Kf7 the mate comes two plies later, too late if the clock is 98 or 99.
+    place = position(f"7k/8/5K2/8/8/8/R7/8 w - - {clock} 90")
     assert (best(place, depth=5)[1] > 1000) == (clock == 97)
 
 
@@ -235,7 +234,7 @@ def test_combinations_are_found(fen, move):
     assert best(position(fen), depth=11)[0] == move
 
 
-# From many pieces to few, since the weights depend on that.
+# The weights depend on the number of pieces, so the rows range from many to few.
 @pytest.mark.parametrize("white, black", rows("chess_search.evaluation_is_symmetric"))
 def test_evaluation_is_symmetric(white, black):
     one, other = position(f"{white} w - - 0 9"), position(f"{black} b - - 0 9")

@@ -21,7 +21,7 @@ from search.limits import Limits
 from search.table import Tables
 
 GAME = registry.get("connect4")
-# Positions late enough to be solved in a moment: all positions after these moves.
+# All positions after these moves are late enough to be solved in a moment.
 MOVES = ("1616621455211", "13134411534775", "23766176641753", "54676552255627")
 
 
@@ -31,7 +31,7 @@ def test_results_of_moves_are_known_without_a_search():
         column: (score, score)
         for column, score in enumerate([-WIN + 40, -WIN + 42, 0, WIN - 41, 0, -WIN + 42, -WIN + 40])
     }
-    position.make(3)  # the centre: known in every column
+    position.make(3)  # after a stone in the centre, the results of all columns are known
     assert len(position.known_results()) == 7
     position = GAME.start({})
     for column in (0, 1, 0, 1, 0, 1):
@@ -200,7 +200,7 @@ def test_a_key_converts_back_to_stones():
     "moves, column", [("212422444655", 4), ("143544446557", 5), ("142225334546", 6)]
 )
 def test_the_book_has_wins_that_a_short_search_misses(moves, column):
-    # Without the book it takes 450,000 to 740,000 positions, and no other column wins.
+    # No other column wins; without the book the search needs 450,000 to 740,000 positions.
     found = answer(moves, nodes=10_000)
     assert found.moves[0] == column and found.score >= WIN - 42
 
@@ -254,7 +254,7 @@ def test_a_quick_win_is_played_even_if_the_book_has_only_the_winner(
 
 @pytest.mark.parametrize("limit", ["depth 1", "nodes 1", "mate 1", "depth 5"])
 def test_a_win_that_may_be_shorter_is_reported_as_a_bound(connect4, limit):
-    # The entry of 1 2 4 has only the winner; finding the length takes millions of positions.
+    # The entry of 1 2 4 has only the winner; a search for the length visits millions of positions.
     connect4.send("ucinewgame", "position startpos moves 1 2 4", f"go {limit}")
     info = final_info(connect4.until("bestmove .*"))
     assert re.search(r" score mate -?\d+ (lower|upper)bound ", info), info

@@ -12,7 +12,7 @@ from scripts.jobs.run import Run
 from scripts.lab import connect4_book as verdicts
 from search.table import Tables
 
-# Late positions with few and with many stones, after these moves.
+# All positions after these moves are late; some have few stones, others many.
 MOVES = ("1616621455211", "13134411534775", "23766176641753", "54676552255627")
 
 

@@ -85,7 +85,7 @@ def test_a_whole_game_can_be_undone(name):
     seen, position = [], None
     for position in playout(name, 7):
         seen.append((position.text(), position.key))
-    if (position.text(), position.key) == seen[-1]:  # the game is over
+    if (position.text(), position.key) == seen[-1]:  # the game ended, so no move followed
         seen.pop()
     for expected in reversed(seen):
         position.undo()
@@ -270,7 +270,7 @@ def test_placements_lie_on_the_board(name):
             assert board[row][column] == "."
 
 
-# Moves that are squares and nothing else but a promotion: `d3`, `e2e4`, `a7-a8q`.
+# Moves written as one or two squares, maybe with a promotion: `d3`, `e2e4`, `a7-a8q`.
 SQUARES = re.compile(r"([a-z]\d{1,2})(?:[-x]?([a-z]\d{1,2}))?[a-z]?")
 
 
@@ -413,7 +413,8 @@ def test_the_games_own_perft_agrees_with_make_and_undo(name):
 
 # ---- a kernel's successors agree with Position.make ------------------------------------------
 
-# Besides random games: castling, pins, en passant, promotion, Chess960, rights lost by capture.
+# Starts besides random games, for castling, pins, en passant, promotion, Chess960 and castling
+# rights lost by a capture.
 POSITIONS = {
     "chess": [fen for fen, _, _ in rows("chess_rules.leaves")]
     + [
@@ -467,7 +468,7 @@ class Walk:
         """Compare a successor's state with that of a kernel built from the current position."""
         fresh, _ = self._built(self._here)
         state = fresh.root_state()
-        # The plain kernel's last field is the previous mover, which no root has.
+        # The plain kernel's last field is the previous mover; a root has none.
         shared = len(state) if self._own else 4
         assert child[:shared] == state[:shared], self._here.text()
         if self._here.game.name == "chess":

@@ -15,7 +15,8 @@ FILES = (
     "chess/network.bin chess/kpk.bin chess/kbnk.bin chess/polyglot.bin chess/variants/horde.bin "
     "chess/variants/atomic.bin othello/weights.bin connect4/book.bin gomoku/network.bin gomoku/network_exact.bin"
 ).split()
-# Requests that are sent twice, since the message must come only once; and the moves that the fallback finds, too.
+# For each file (request, pattern of the fallback's move).  Each request is sent twice, since the
+# message must come only once.
 QUESTIONS = {
     "chess/network.bin": (("fen 4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "e4d5"),),
     "chess/kpk.bin": (("fen 8/4P3/4K3/8/8/8/8/k7 w - - 0 1", "e7e8."),),
@@ -156,7 +157,7 @@ def test_gtp_reports_it_on_stderr(engine_in):
 @pytest.mark.parametrize("order", ["little", "big"])
 def test_numbers_in_files_are_little_endian_on_every_machine(monkeypatch, order):
     numbers = array("h", [1, -2, 300])
-    if order != sys.byteorder:  # the number in such a machine's byte order
+    if order != sys.byteorder:  # the numbers as that machine stores them
         numbers.byteswap()
     monkeypatch.setattr(sys, "byteorder", order)
     assert data.write_numbers(numbers) == b"\x01\x00\xfe\xff\x2c\x01"

@@ -7,10 +7,10 @@ from tables import rows
 
 from scripts.arena import elo
 
-# (five counts, elo0, elo1, log-likelihood ratio): the likelihoods maximised by a general
-# solver (sequential quadratic programming) under the constraint itself.
+# (five counts, elo0, elo1, log-likelihood ratio).  A general solver (sequential quadratic
+# programming) maximised the likelihoods under the constraint.
 SOLVED = rows("elo.solved")
-# The same to two decimals, as published with fastchess for tests of Stockfish.
+# The same, with ratios to two decimals: tests of Stockfish published with fastchess.
 PUBLISHED = rows("elo.published")
 
 

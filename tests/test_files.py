@@ -19,7 +19,7 @@ from scripts.jobs.files import FileError, GrowingFile, Output, WriteError, check
 from scripts.jobs.results_file import ResultsFile
 
 WORDS = [*"--game chess --engine name=a --engine name=b --depth 1 --max-plies 4".split()]
-OWN = "my own text"  # without a last line feed
+OWN = "my own text"  # without a line feed at the end
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -334,12 +334,13 @@ def test_text_is_opened_with_an_encoding_and_written_with_line_feeds():
             if name not in ("open", "read_text", "write_text"):
                 continue
             if name != "open" and isinstance(call.func, ast.Name):
-                continue  # a function of ours
+                continue  # a function of the project's
             words = {word.arg for word in call.keywords}
             texts = [str(each.value) for each in call.args if isinstance(each, ast.Constant)]
             modes = [text for text in texts if re.fullmatch("[rwaxbt+]+", text)]
             mode = modes[0] if modes else "r"
-            other = ast.unparse(call.func).endswith(".open") and not modes  # of something else
+            # A method that opens no file, such as Session.open.
+            other = ast.unparse(call.func).endswith(".open") and not modes
             binary = other or "b" in mode or "devnull" in ast.unparse(call)
             place = f"{path.relative_to(ROOT)}:{call.lineno}"
             assert name != "write_text" and (binary or "encoding" in words), place

@@ -29,7 +29,7 @@ from scripts.jobs.run import Run, RunError
 from scripts.jobs.worker import Closed, Unfit
 
 LOST_AFTER = 0.4  # seconds; a healthy worker answers far sooner
-# Faults of workers, and their number in 1000 jobs.
+# {fault of a worker: number of times it occurs in 1000 jobs}
 FAULTS = {"fail": 100, "vanish": 30, "hang": 10, "lie": 100, "cancel": 30, "sick": 100}
 
 
@@ -72,7 +72,7 @@ class Fleet(concurrent.futures.Executor):
         threading.Thread(target=self._live, daemon=True).start()
 
     def submit(self, call, /, argument):
-        json.dumps(argument)  # plain data
+        json.dumps(argument)  # raises TypeError unless it is plain data
         future = concurrent.futures.Future()
         self._news.put((future, argument["job"]))
         return future
@@ -370,7 +370,7 @@ def test_first_crossing_of_a_bound_stays_the_verdict(tmp_path):
     ):
         coordinate(record, Fleet(), 600, "--sprt", "0", "5")
     assert shown in run(tmp_path, "--table", "record.jsonl")
-    # without the test the tournament continues, and the verdict stays
+    # Without the test the tournament continues, and the verdict stays.
     loser = Fleet(do=lambda task: points(task, "0-1", "1-0"))
     more = coordinate(record, loser, len(played) + 200)
     assert len(results(record)) > len(played) + 100 and len(verdicts()) == 1

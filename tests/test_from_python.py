@@ -144,7 +144,8 @@ def test_a_stopped_search_has_patience_left_and_late_answers_do_not_count(monkey
     assert search.until is None
     search.stop()
     assert search.until is not None
-    engine._unready = 2  # an answer that is late must not count for the next question
+    # Two questions are open, and the late answer to the first must not count for the second.
+    engine._unready = 2
     engine._receive(0.0, "readyok")
     assert engine._unready == 1
 
@@ -373,7 +374,7 @@ def test_a_task_is_cancelled_even_if_an_answer_has_just_come():
             for _ in range(20):
                 task = asyncio.create_task(answers(engine))
                 await asyncio.sleep(0.002)
-                engine._changed.set()  # what asyncio.wait_for() waits for has come
+                engine._changed.set()  # as if the awaited answer had just come
                 assert await cancelled(task)
             assert (await engine.go(depth=1)).move
 
@@ -625,7 +626,7 @@ EXAMPLES = re.findall(
     (ROOT / "docs" / "from-python.md").read_text(encoding="utf-8"),
     re.DOTALL | re.MULTILINE,
 )
-# The output of each example, except the moves.
+# The pattern of each example's output; the moves may differ.
 PRINTED = [
     r"P@[a-h][1-8]\n",
     r"1 \d+ -?\d+ None \['.*'\]\n2 \d+ -?\d+ None \['.*'\]\n",

@@ -127,7 +127,7 @@ def test_a_pass_is_refused_even_in_renju(word):
     assert engine.output == f"OK\n7,7\nERROR {word} needs X,Y\n"
 
 
-# Black's stone in the middle would make seven in a row.
+# In the only empty cell a black stone would make seven in a row.
 FORBIDDEN_EVERYWHERE = "XXOOXXO/OOXXOOX/XXOOXXO/XXX.XXX/XXOOXXO/OOXXOOX/XXOOXXO"
 
 
@@ -333,7 +333,7 @@ def test_a_new_game_has_a_new_clock(start, anew):
         ]
 
     assert max(depths(), default=0) < 3
-    assert max(depths(), default=0) < 3  # the clock doesn't refill by itself
+    assert max(depths(), default=0) < 3  # a second move gets no new time either
     engine.send(anew)
     if "START" in anew:
         engine.until("OK")
@@ -362,7 +362,8 @@ def test_end_ends_at_once_and_a_new_game_drops_the_search(start, word):
     [
         (["INFO rule 2", "start 15 15"], "renju"),
         (["start 15 15", "INFO rule 2"], "renju"),
-        (["START 15", "INFO rule 2"], "gomokufreestyle"),  # Piskvork: several games on one board
+        # Piskvork's rule 2: several games on one board.
+        (["START 15", "INFO rule 2"], "gomokufreestyle"),
         (["START 15", "INFO rule 2", "INFO show_detail 1"], "renju"),
         (["START 15", "INFO rule 2", "YXBOARD", "DONE"], "renju"),
         (["START 15", "INFO rule 2", "YXSTOP"], "gomokufreestyle"),

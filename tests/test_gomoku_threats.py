@@ -56,9 +56,8 @@ def solved(position):
 @pytest.mark.parametrize("depth", [1, 2, 4])
 def test_an_open_four_wins_in_three_plies_by_the_tree_alone(depth):
     position = freestyle_after("h8 a1 i8 c1 j8 e1")
-    lines = ask(
-        position, Limits(depth=depth), {"MultiPV": 2}, megabytes=1
-    ).lines  # which the solver leaves to it
+    # The solver leaves a search for several lines to the tree.
+    lines = ask(position, Limits(depth=depth), {"MultiPV": 2}, megabytes=1).lines
     assert [line.score for line in lines] == [WIN - 3] * 2
 
 
@@ -160,7 +159,7 @@ def test_a_puzzle_is_solved_with_its_shortest_win(name, text, plies):
         assert move in position.legal_moves()
         position.make(move)
     assert position.outcome().winner == registry.get(name).parse(text, {}).side
-    # Replies that stop nothing may be answered by a slightly longer line than the shortest.
+    # Against a reply that stops nothing, the winner's line may be slightly longer than the shortest.
     assert holds_against_everything(registry.get(name).parse(text, {}), int(plies) // 2 + 6)
 
 
@@ -312,7 +311,7 @@ def winner_after(position, moves):
     return copy.winner
 
 
-# Positions with endless fours that win nothing.
+# Positions with very long sequences of fours that don't win.
 CROWDED = [
     "7o7/4xo3xo4/4x1oxo1x4/2oxxxox1oxo3/o1xoooxxxoxx1o1/3oxx1ooxoxo2/o1xooxoox1oxxo1/3xoxxxxoooxo1/4xooo1xoxxx1/"
     "5ox1xoxoo2/2o2oxooxxxxo1/3x1x1xoxoxo2/4x5ox3/3o6o4/15 x",
@@ -331,7 +330,8 @@ def test_the_solver_leaves_the_search_its_share_on_a_crowded_board(text):
     assert search(position, nodes=20_000).depth > 3
 
 
-# Black has endless threats: the search considers the game decided long before it sees a five.
+# Black has one threat after another: the search scores the game as decided long before it sees a
+# five.
 HELD = "h8 f13 g13 e12 j10 f11 i9 g7 i11 f14 f12 d11 g14 d13 g10 g11 e11 c10 b9 d10".split()
 
 

@@ -124,9 +124,8 @@ def test_column_i_is_a_syntax_error(client):
         == client("connect4").fail("play b I1")
         == "syntax error"
     )
-    assert (
-        client("tree", "set_game tree").fail("play b i9") == "illegal move"
-    )  # labels are not vertices
+    # The moves of a tree are labels, not vertices.
+    assert client("tree", "set_game tree").fail("play b i9") == "illegal move"
 
 
 def test_white_begins_in_chess(client):
@@ -200,7 +199,7 @@ def test_interrupt_ends_a_search(client):
     for _ in range(10):
         gtp.engine.send("1 genmove b", "# interrupt", "2 genmove w", "3 name")
         assert gtp.reply()[0] == "=1"
-        gtp.engine.send("# interrupt")  # works whether or not 2 has begun
+        gtp.engine.send("# interrupt")  # ends 2, whether or not it has begun
         assert gtp.reply()[0] == "=2"
         assert gtp.reply() == ("=3", "Plyglot")
         gtp.engine.send("# interrupt")  # no search is running
@@ -344,7 +343,7 @@ def fields(limits):
 def test_the_clock_counts_main_time_and_periods():
     clock = GtpClock()
     assert fields(clock.limits(0)) == {}
-    clock.set(10, 30, 2)  # ten seconds, then thirty for each two moves
+    clock.set(10, 30, 2)  # ten seconds, then thirty for every two moves
     main = {"increments": (15, 15), "overtime": 15}
     assert fields(clock.limits(1)) == {"clocks": (10, 10), **main}
     clock.spend(0, 4)
@@ -380,8 +379,8 @@ def test_kgs_and_katago_name_their_clocks(command, limits, left):
         engine = InProcessEngine("gtp").send(f"{prefix}-time_settings {command}")
         clock = engine.protocol.game.clock
         assert fields(clock.limits(0)) == limits
-        if left:  # stones, or periods of a move each
-            engine.send("time_left w 9 3")
+        if left:
+            engine.send("time_left w 9 3")  # 3 moves, or 3 periods of a move each
             assert fields(clock.limits(0)) == left
         assert engine.output.startswith("=") and "?" not in engine.output
     clock.spend(0, 1)
@@ -483,9 +482,8 @@ def test_the_clock_subtracts_the_usual_loss_of_a_move(name, lines, left):
     engine.session.set_option("Move Overhead", "10000")
     engine.send(*lines)
     engine.protocol.end_of_input()
-    assert (
-        50 < left(engine.protocol) < 97.6
-    )  # a quarter of the overhead of ten seconds, and a moment for the search
+    # Subtracted: a quarter of the overhead of ten seconds, and a moment for the search.
+    assert 50 < left(engine.protocol) < 97.6
 
 
 def test_a_fixed_time_per_move_keeps_the_overhead_in_reserve():

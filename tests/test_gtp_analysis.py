@@ -33,7 +33,7 @@ def test_the_best_move_comes_first_even_with_a_shorter_line(client):
     """In Connect Four the best move may have a shorter line than the others."""
     engine = client(
         "connect4",
-        "plyglot-param Genmove_Depth 8",  # time could end the search within an iteration
+        "plyglot-param Genmove_Depth 8",  # a time limit could end the search within an iteration
         *[
             f"play {colour} {square}"
             for colour, square in zip("bwbwbwbwbwbw", "D1 D2 D3 D4 D5 D6 A1 A2 A3 A4 A5 A6".split())

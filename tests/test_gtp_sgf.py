@@ -19,7 +19,8 @@ def load(engine, tmp_path, text, *more):
 
 def test_variations_of_any_depth_are_written():
     names = [column + row for column in "abcdefghijklmno" for row in "abcdefghijklmno"]
-    points = [names[number * 37 % 225] for number in range(225)]  # no five in a row
+    # An order in which nobody gets five in a row.
+    points = [names[number * 37 % 225] for number in range(225)]
     text = (
         "(;GM[4]SZ[15]"
         + "".join(

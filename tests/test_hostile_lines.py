@@ -17,7 +17,7 @@ LINES = 100  # approximate number of lines of a session
 WORDS = [*alternatives(TABLES["words of fuzz"][0][1]), "", "\u202e", "\t", "\x00", "\x1b[31m"]
 WORDS += ["9" * 400, "-" * 300, "x" * 5000]
 NUMBERS = (0, 1, -1, 2, 3, 15, 99, 255, 256, 2**31, 2**63, 10**15, 10**30)
-# What may become of a word: other words in its place.
+# Errors in a line: each returns the words that replace a word.
 ACCIDENTS = [
     lambda dice, word: [],
     lambda dice, word: [word] * dice.choice((2, 2, 3, 51)),
@@ -60,7 +60,7 @@ def settle(engine, wire):
         try:
             engine.process.expect_exact(wire.answer.encode(), timeout=0.1)
             return
-        except pexpect.TIMEOUT:  # a search still runs, maybe one that was queued
+        except pexpect.TIMEOUT:  # a search is still running, maybe one that was queued
             engine.send(*wire.stop.splitlines())
     pytest.fail(f"no answer to {wire.question}")
 

@@ -8,7 +8,7 @@ from conftest import ROOT, run_python
 
 import plyglot
 
-# Lets the code that follows take this system for a browser.
+# Makes this system look like a browser to the code after it.
 BROWSER = """
 import json, sys
 sys.platform = "emscripten"
@@ -155,7 +155,8 @@ def test_asyncio_is_refused():
 
 # ---- the page's commands ----------------------------------------------------------------------------------
 
-# A page that sends each command once the worker's messages meet the condition before it.
+# A page with a script of (condition, command, body): it sends each command as soon as the
+# worker's messages meet the condition.
 PAGE = """
 from scripts.browser.worker import Page
 

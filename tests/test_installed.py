@@ -182,9 +182,8 @@ def test_the_scripts_are_subcommands(plyglot, tmp_path):
     )
     assert "t.weights: 200 games" in output
     record = tmp_path / "games.jsonl"
-    record.write_bytes(
-        record.read_bytes().replace(b"\n", b"\r\n")
-    )  # as an editor on Windows saves it
+    # An editor on Windows saves the record so.
+    record.write_bytes(record.read_bytes().replace(b"\n", b"\r\n"))
     run(plyglot, *"analyse games.jsonl --number 1 --depth 1 -o report".split(), cwd=tmp_path)
     assert '"view"' in (tmp_path / "report.html").read_text(encoding="utf-8")
 
@@ -231,7 +230,7 @@ def test_no_message_names_a_file_that_is_not_installed(plyglot, tmp_path):
     output = run(plyglot, "new_game", "hexapawn", cwd=tmp_path)[0] + (
         tmp_path / "hexapawn.py"
     ).read_text(encoding="utf-8")
-    if plyglot[-1].name == "plyglot":  # as in the archive
+    if plyglot[-1].name == "plyglot":  # the archive's help is the same
         output += "".join(
             run(plyglot, word, "--help")[0]
             for word in ("learn", "tournament", "play", "analyse", "board", "tree")

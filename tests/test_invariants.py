@@ -148,8 +148,9 @@ def test_a_graphs_search_can_be_stopped_at_any_node():
             assert search(game.at(0), memory, depth=20)[0].score == values[0], (stop, game.nodes)
 
 
-# Games whose lines end in a quiet position that has their score; others use table values.
-TOLD_BY_THE_LEAF = {"chess", "othello", "flipello", "connect4", "tictactoe"}
+# Games whose lines end in a quiet position with the score of the line as its evaluation; in the
+# others the score may come from the table.
+SCORED_BY_LEAF = {"chess", "othello", "flipello", "connect4", "tictactoe"}
 
 
 # ---- lines ------------------------------------------------------------------------------------------------
@@ -246,9 +247,7 @@ def check_leaf(position, line):
     value = leaf.final_value()
     if value is None and not leaf.legal_moves():
         value = leaf.value_of(leaf.outcome())
-    if abs(line.score) <= MAX_SCORE and (
-        value is not None or position.game.name in TOLD_BY_THE_LEAF
-    ):
+    if abs(line.score) <= MAX_SCORE and (value is not None or position.game.name in SCORED_BY_LEAF):
         if value is None:
             value = leaf.evaluate()
         assert line.score == (value if leaf.side == position.side else -value), (

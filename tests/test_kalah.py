@@ -61,7 +61,7 @@ def test_uci_expects_no_reply_if_the_same_player_moves_again(kalah):
 
 def test_uci_uses_the_clock_of_the_side_to_move(kalah):
     engine = kalah()
-    engine.send("position startpos moves 3")  # still South, who is the first player, White for UCI
+    engine.send("position startpos moves 3")  # South, White for UCI, moves again
     assert engine.ask("go wtime 1 btime 100000000", r"bestmove \S+.*")
 
 
@@ -84,7 +84,7 @@ def test_cecp_lets_each_side_make_all_its_moves(kalah):
     engine = kalah("--protocol", "cecp")
     engine.send("xboard", "variant kalah", "sd 3", "usermove 3", "usermove 1", "ping 1")
     moves = [line for line in engine.until("pong 1") if line.startswith("move ")]
-    assert moves  # no line came before South's second move
+    assert moves
     engine.send("new", "force", f"setboard {RUN}", "sd 3", "go", "ping 2")
     moves = [line for line in engine.until("pong 2") if line.startswith("move ")]
     assert moves[:3] == ["move 6", "move 5", "move 6"]
@@ -121,7 +121,7 @@ def test_a_report_counts_the_moves_of_each_player(tmp_path):
         (3, "N", "3"),
         (4, "S", "1"),
     ]
-    marks = {2: "mistake", 4: "blunder", 6: "inaccuracy"}  # by numeric annotation glyph
+    marks = {2: "mistake", 4: "blunder", 6: "inaccuracy"}  # {numeric annotation glyph: its name}
     for side, counts in enumerate(game["review"]["counts"]):
         nags = [
             nag for step in game["line"] if step["side"] == side for nag in step.get("nags", [])

@@ -6,16 +6,16 @@ import pytest
 from conftest import ROOT, run_python
 
 ORDER = ["games", "search", "protocol", "engine"]
-# Modules shared by the games or the protocols of a folder.
+# Modules of games/ that any game may import.
 SHARED_GAMES = set(
     "base knowledge data entry grid kernel keys learned looks options ordering registry solver types".split()
 )
-# The interface between a search and a game, for type checkers: no module imports it at run time.
+# The interface between a search and a game: only type checkers import it.
 TYPES = ROOT / "games" / "types.py"
 PROTOCOL_NAMES = {"uci", "gtp", "cecp", "gomocup", "nboard"}
-# Packages of scripts/ -> the other packages that each may import.
+# {package of scripts/: the other packages that it may import}
 ROOMS = {
-    "jobs": set(),  # long work and its records: open to all
+    "jobs": set(),
     "drawing": {"jobs"},
     "starter": {"jobs"},
     "pages": {"drawing"},
@@ -74,11 +74,8 @@ def test_the_library_imports_only_itself():
     for path in sorted((ROOT / "plyglot").glob("*.py")):
         for module, line in imports(path):
             head = module.split(".")[0]
-            whole = path.name in (
-                "__main__.py",
-                "in_place.py",
-                "pictures.py",
-            )  # these use the whole project
+            # These modules may use the whole project.
+            whole = path.name in ("__main__.py", "in_place.py", "pictures.py")
             assert whole or head not in (*ORDER, "scripts", "tests"), (
                 f"{path}:{line} imports {module}"
             )
@@ -134,7 +131,8 @@ def test_no_file_of_a_game_is_in_an_import_cycle():
 
 
 def test_only_the_engine_uses_the_standard_streams():
-    claims = ROOT / "search" / "interpreter.py"  # stdout, for the engine and for its helpers
+    # It takes over stdout for the engine and its helpers.
+    claims = ROOT / "search" / "interpreter.py"
     for layer, path in sources():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if (
@@ -153,7 +151,7 @@ def test_only_the_engine_uses_the_standard_streams():
 
 
 GTP = "list_commands|boardsize 8|play b d3|gogui-rules_board|gogui-rules_legal_moves|undo"
-# Lines of a protocol, the game, and modules that they don't need.
+# (protocol, lines to send, game, modules that must not be imported)
 UNNEEDED = [
     ("uci", "uci", "chess", "games.othello games.connect4 games.gomoku games.chess.position"),
     ("gtp", GTP, "othello", "search.root search.pvs search.plain"),

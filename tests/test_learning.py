@@ -31,7 +31,7 @@ from search.root import think
 try:
     import resource
 except ImportError:
-    resource = None  # on Windows
+    resource = None  # missing on Windows
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
@@ -242,7 +242,7 @@ def test_symmetries_are_found_by_play(game):
         "left-right, and up-down with the players exchanged"
     )
     assert len(Survey(registry.get("tictactoe")).symmetries()) == 15
-    # Connect Four has only the left-right symmetry: stones fall, and the first player has the odd rows.
+    # Connect Four has only the left-right symmetry: stones fall, so up and down differ.
     assert [(cells[:2], swap) for cells, swap in Survey(registry.get("connect4")).symmetries()] == [
         ((6, 5), False)
     ]
@@ -383,7 +383,7 @@ def test_self_play_counts_the_contents_of_a_position(name, game):
 
 def test_a_survey_detects_whether_keys_determine_the_changes(game):
     assert Survey(game).follows and Survey(registry.get("tictactoe")).follows
-    # Keys that mix the whole board never repeat a change.
+    # If a key mixes the whole board, the same move changes it differently each time.
     assert not Survey(registry.get("connect4")).follows
 
 
@@ -433,7 +433,7 @@ def test_one_process_at_a_time_trains_a_file(tmp_path):
 @pytest.mark.skipif(resource is None, reason="no limits of files' sizes here")
 def test_state_that_can_not_be_saved_is_named(tmp_path):
     breakthrough(tmp_path)
-    most = 30_000  # bytes: enough for the weights, too few for the state
+    most = 30_000  # bytes in a file: enough for the weights, too few for the state
     wrong = learn(
         tmp_path,
         *("--plugin", "breakthrough.py", "--game", "breakthrough", "--games", "60"),

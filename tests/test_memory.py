@@ -12,10 +12,10 @@ from games import registry
 ROLLUP = Path("/proc/self/smaps_rollup")
 WARM_UP, SEARCHES = 40, 120
 GAMES, PLIES = 10, 30
-# Megabytes that PyPy's interpreter itself needs, and by which its compiled code grows.
+# In megabytes: the size of PyPy's interpreter itself, and the growth of its compiled code.
 PYPY = sys.implementation.name == "pypy"
 INTERPRETER, COMPILED = (50, 8) if PYPY else (0, 0)
-NURSERY = {"PYPY_GC_NURSERY": "1MB"}  # by default it depends on the processor's cache
+NURSERY = {"PYPY_GC_NURSERY": "1MB"}  # the default depends on the processor's cache
 
 
 def children(pid):
@@ -91,7 +91,8 @@ def test_each_process_stays_within_the_hash_and_60_megabytes(start, name):
     )
     engine.ask("isready", "readyok")
     engine.ask("go movetime 500", "bestmove .*")  # by then the helper has begun
-    engine.send("setoption name UCI_Variant value othello")  # whose tables must be released
+    # The tables of Othello must be released when the game changes back.
+    engine.send("setoption name UCI_Variant value othello")
     engine.ask("go nodes 10000", "bestmove .*")
     engine.send(f"setoption name UCI_Variant value {name}")
     for seed in range(GAMES):

@@ -18,7 +18,7 @@ GAME = (
     f"(;GM[Othello]PC[NBoard]DT[2026-01-02 10:00:00 GMT]PB[a\\]b]PW[c]RE[?]TI[5:00]TY[8]BO[8 {BOARD} *]"
     "B[F5//1.2]W[d6/0.52]B[C3];)"
 )
-# Black's only answer is a pass, White has two moves.
+# Black can only pass, White has two moves.
 PASSING = "-*O*" + "-" * 59 + "*"
 
 

@@ -115,15 +115,15 @@ def test_names_that_only_seem_taken_are_accepted(tmp_path, name):
 @pytest.mark.parametrize(
     "arguments, words",
     [
-        ("chess", "'chess' is taken: it is the game chess"),
+        ("chess", '"chess" is a built-in game'),
         ("reversi", "another name of othello"),
-        ("'My Game'", "can't name a game"),
-        ("Checkers", "can't name a game"),
+        ("'My Game'", "is not a valid name"),
+        ("Checkers", "is not a valid name"),
         ("9men", "must begin with a letter"),
         ("_", "must begin with a letter"),
-        ("position", "its class would be 'Position'"),
-        ("outcome", "its class would be 'Outcome'"),
-        ("true", "its class would be 'True'"),
+        ("position", "its class would be Position"),
+        ("outcome", "its class would be Outcome"),
+        ("true", "its class would be True"),
         ("good -o good.txt", "good.txt must end in .py"),
         ("good -o good", "good must end in .py"),
         ("good -o /no/such/folder/good.py", "can't write /no/such/folder/good.py"),
@@ -203,7 +203,7 @@ def test_the_pages_game_works_on_any_board_size(folder):
     for size in (4, 6, 9):
         another(folder, f"sized{size}", ("SIZE = 5 ", f"SIZE = {size} "))
         plugins.append(f"sized{size}.py")
-    for size in (6, 9):  # each piece of the second row has three moves, those at the edges two
+    for size in (6, 9):  # each piece of the second row has three moves, at the edges two
         answers = engine(folder, f"sized{size}.py", f"sized{size}", "go perft 2")
         assert answers[-2] == f"Nodes searched: {(3 * size - 2) ** 2}"
     check_contract(folder, os.pathsep.join(plugins), "sized")
@@ -212,7 +212,7 @@ def test_the_pages_game_works_on_any_board_size(folder):
 _CLASS = "class BreakthroughPosition(Position):"
 _KEY = _CLASS + "\n    key = property(lambda self: {}, lambda self, key: None)\n"
 
-# Changes of the page's game, the tests that must then fail, and their messages.
+# {change: (texts to replace in the page's game, test that must fail, pattern of its message)}
 WRONG = {
     "width": (
         [

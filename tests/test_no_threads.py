@@ -23,10 +23,10 @@ engine.run()
 TIMES = [
     (r"(nps|time|n/ms|tm) \d+", ""),
     (r"(nodestats \d+) [\d.]+", r"\1"),
-    (r"^(\d+ -?\d+) \d+ (\d+ \d+) \d+", r"\1 \2"),  # of CECP
+    (r"^(\d+ -?\d+) \d+ (\d+ \d+) \d+", r"\1 \2"),  # CECP: depth, score, time, nodes
 ]
 
-# name: [lines to send, and the pattern of the last line of their answer].
+# {protocol: [(lines to send, pattern of the answer's last line)]}
 DIALOGUES = {
     "uci": [
         (["uci"], "uciok"),
@@ -93,7 +93,8 @@ def test_a_system_without_threads_is_noticed(name):
     assert refused.stderr == asked.stderr == "" and refused.returncode == 0
 
 
-# Lines that begin an endless search, the line that shows it, and lines during it with their answer.
+# (protocol, lines that begin a long search, pattern of a line that shows it, lines sent during it,
+# pattern of their answer)
 DURING = [
     ("uci", ["go infinite"], "info depth 3 .*", ["isready"], "readyok"),
     ("uci", ["go infinite"], "info depth 3 .*", ["go depth 1"], ".*error.*"),

@@ -14,7 +14,7 @@ START = "---------------------------OX------XO--------------------------- X"
 WHITE_MUST_PASS = "XXXXXXXX" * 7 + "XXXXXXO- O"
 HAND = "[" + "P" * 60 + "p" * 60 + "]"
 FLIPELLO_START = f"8/8/8/3pP3/3Pp3/8/8/8{HAND} w - - 0 1"
-# The side to move is estimated to win by 67 to 70 discs.
+# The evaluation is a win by 67 to 70 discs, more than the board has.
 OVERWHELMING = "----------O--------OO------OO----OOXXO--XXOXOOO-X-OOOOO-X----X--"
 LEAVES = [4, 12, 56, 244, 1396, 8200, 55092]
 

@@ -184,12 +184,9 @@ def test_exact_lines_end_with_the_game():
 
 def test_on_the_clock_only_losing_moves_are_excluded(monkeypatch):
     ticks = itertools.count()
-    monkeypatch.setattr(
-        limits_module, "perf_counter", lambda: next(ticks)
-    )  # a second for each check of the budget, ...
-    monkeypatch.setattr(
-        limits_module.Watch, "check", lambda self, nodes: nodes + 200
-    )  # ... each of which comes after this many nodes
+    # The budget is checked every 200 nodes, and each check takes a second.
+    monkeypatch.setattr(limits_module, "perf_counter", lambda: next(ticks))
+    monkeypatch.setattr(limits_module.Watch, "check", lambda self, nodes: nodes + 200)
     rng, left_out, whole = random.Random(8), 0, 0
     for _ in range(12):
         position = random_position(rng, 12)

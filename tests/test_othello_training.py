@@ -64,7 +64,7 @@ def test_games_are_labelled_and_the_fit_learns_from_them(tmp_path):
     fitted = patterns.load(str(weights)).evaluate
     assert squared_error(fitted, samples) < squared_error(lambda *_: 0, samples)
 
-    # A fit that starts from existing weights learns the rest.
+    # A fit that starts from these weights improves them.
     run("othello_fit.py", games, tmp_path / "more.bin", "--rounds", 2, "--from", weights)
     assert squared_error(
         patterns.load(str(tmp_path / "more.bin")).evaluate, samples

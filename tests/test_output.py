@@ -83,7 +83,8 @@ def test_the_process_stays_until_its_last_answer_is_read():
     with process.stdin, process.stdout:
         process.stdin.write(b"uci\n" * 600)
         process.stdin.close()
-        with pytest.raises(subprocess.TimeoutExpired):  # far more than a pipe's buffer
+        # The unread output is far larger than a pipe's buffer.
+        with pytest.raises(subprocess.TimeoutExpired):
             process.wait(0.5)
         assert process.stdout.read().decode().splitlines().count("uciok") == 600
         assert process.wait(PATIENCE) == 0
@@ -91,7 +92,7 @@ def test_the_process_stays_until_its_last_answer_is_read():
 
 @pytest.mark.parametrize("pieces", [True, False])
 def test_flush_waits_until_everything_is_written(monkeypatch, pieces):
-    if not pieces:  # a system that can't tell when a pipe takes more
+    if not pieces:  # as on a system that can't report when a pipe has room
         monkeypatch.setattr("protocol.wire.readiness", lambda stream: (None, 1 << 16))
     reader, end = os.pipe()
     with open(reader, "rb") as source, open(end, "wb", buffering=0) as stream:
@@ -147,9 +148,8 @@ def test_a_log_pipe_without_a_reader_is_refused(fifo, option):
 def test_a_log_into_a_pipe_ends_when_its_reader_is_gone(fifo):
     reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
     try:
-        status, output, errors = run(
-            b"isready\n" + b"uci\n" * 60, "--log", fifo
-        )  # nobody reads, so the pipe fills up
+        # Nobody reads the pipe, so it fills up.
+        status, output, errors = run(b"isready\n" + b"uci\n" * 60, "--log", fifo)
         assert b"> isready" in os.read(reader, 100)
     finally:
         os.close(reader)

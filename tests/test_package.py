@@ -62,7 +62,8 @@ def test_an_archive_replaces_an_earlier_one_and_no_other_file(tmp_path, packed):
 @pytest.mark.parametrize(
     "game, position",
     [
-        ("chess", "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"),  # king and pawn, which need the table
+        # King and pawn against king, which needs chess/kpk.bin.
+        ("chess", "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"),
         ("chess", "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"),
         ("othello", "---------------------------OX------XO--------------------------- X"),
         ("connect4", "7/7/7/7/7/7 x"),

@@ -232,7 +232,7 @@ def test_the_keyboards_focus_is_never_lost(page):
     enter(page, "e4")
     ply(page, 1)
     press_button(page, "#back")
-    page.wait(f"{FOCUS}.id === 'hint'")  # nothing is left to take back
+    page.wait(f"{FOCUS}.id === 'hint'")  # no move is left to take back, so the focus moves on
     press_button(page, "#to-analyse")
     page.wait(f"{FOCUS}.checkVisibility() && {FOCUS} !== document.body")
     paste(page, "1. e4 e5 2. Nf3 $4 (2. Bc4) Nc6 *")

@@ -22,7 +22,7 @@ from conftest import wait_until
 from scripts.report.analysis import cost
 from search.limits import Limits
 
-# The left edges of the graph's area while the whole game is being analysed.
+# Record the left edge of the graph's area at each change during an analysis of the whole game.
 WATCH_GRAPH = """(() => {
   window.edges = [];
   new MutationObserver(() => {
@@ -45,13 +45,13 @@ WATCH_SHIFTS = """(() => {
     if (searching) window.shifts.push(...entry.sources.map(({ node }) => node?.outerHTML.slice(0, 200)));
   })).observe({ type: "layout-shift", buffered: false });
 })()"""
-# The texts that the button which starts and stops an analysis shows from now on.
+# Record each new text of the button that starts and stops an analysis.
 WATCH_BUTTON = """(() => {
   const button = document.querySelector("#review");
   window.texts = [];
   new MutationObserver(() => window.texts.push(button.textContent)).observe(button, { childList: true });
 })()"""
-# Press that button when the progress moves, and note how far it is then.
+# Press that button at the first progress; record each value of the progress bar.
 STOP_AT_PROGRESS = """(() => {
   const bar = document.querySelector("#progress");
   window.done = [];
@@ -274,7 +274,7 @@ def test_a_game_is_released_as_soon_as_another_is_claimed(page):
     assert page.evaluate(claims) == [True, True]
 
 
-# A lock is granted by letGo().
+# Grant a lock only when letGo() is called.
 HOLD_LOCKS = """navigator.locks.request = (name, options, grant) => new Promise((go) => {
   window.letGo = () => go(grant());
 })"""
@@ -627,7 +627,7 @@ def test_small_cell_needs_a_second_tap(page):
 
 # ---- puzzles ---------------------------------------------------------------------------------------------
 
-# Analysed elsewhere: 2. g4 loses at once, 2. d4 was better.
+# A game analysed by another program: 2. g4 loses at once, 2. d4 was better.
 ANALYSED = (
     "1. f3 { [%eval -0.30] } e5 { [%eval -0.40] } 2. g4 $4 { [%eval #-1] } ( 2. d4 ) Qh4# 0-1\n"
 )
@@ -639,13 +639,13 @@ def next_puzzle(page):
     """Put the next puzzle on the board."""
     page.evaluate("document.querySelector('#news').textContent = ''")
     page.click("#puzzle")
-    page.wait_text("#news", QUESTION)  # the status may show the same question before
+    page.wait_text("#news", QUESTION)  # the status may have shown the same question before
     assert page.text("#status") == QUESTION
 
 
 def keep_puzzles(page):
     paste(page, ANALYSED)
-    page.wait(f"{MOVES}.length === 5")  # with the better one
+    page.wait(f"{MOVES}.length === 5")  # the four moves played, and the better one
     page.click("#puzzle-add")
     page.wait_text("#status", "1 new puzzle of 1 mistake")
     page.click("#puzzle-add")

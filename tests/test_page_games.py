@@ -9,7 +9,7 @@ pytest_plugins = ["page_fixtures"]
 pytestmark = pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium here")
 
 TWO_JUMPS = "7m/8/3m4/8/3m4/2M5/8/8 b 0"
-# A king may go round either way, and comes back to where it started.
+# The king can capture all four pieces either way round, and ends where it started.
 ROUND = "7m/8/8/8/3m1m2/2K5/3m1m2/8 b 0"
 
 

@@ -21,7 +21,7 @@ FOLDERS = ("plyglot", "protocol", "search", "games", "scripts")
 LEFT_OUT = ("scripts/lab/", "scripts/packaging/")
 METHODS = ("match", "fullmatch", "search", "finditer", "findall", "split", "sub")
 SUFFIXES = ("", "\0")
-# Times below are too short to compare (seconds).
+# Times below this many seconds are too short to compare.
 SHORT = 0.004
 MAX_REPEATS = 40  # repeats that are tried for each pattern
 MEMBERS = {

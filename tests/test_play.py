@@ -86,7 +86,7 @@ def test_a_game_of_tictactoe_is_played_to_its_end(play):
     person.say("perhaps", '"perhaps" is not understood: type yes or no')
     person.see("Do you want to begin")
     person.say("no", r"(?s)X: b2.*O to move> ")
-    assert "[O]" in person.say("1")  # the person is O, who answers in a corner
+    assert "[O]" in person.say("1")  # the person's first stone, in a corner
     shown = person.say("b2")
     assert '"b2": this cell is taken: type a move such as ' in shown and shown.count("\n") == 1
     assert '"hello" is not a square: type a move' in person.say("hello")
@@ -219,16 +219,15 @@ def test_the_level_is_shown_and_set(play):
         "tictactoe", "--engine", stub("honest"), "--begin", "me", "--skill", "3", "--hints"
     )
     person.see("X to move> ")
-    assert "(+0.03" in person.say("b2").replace(
-        "-0.03", "+0.03"
-    )  # the stub's score is its Skill Level
+    # The stub's score is its Skill Level.
+    assert "(+0.03" in person.say("b2").replace("-0.03", "+0.03")
     assert "Level: 1 s a move, skill 3" in person.say("level")
     assert "Level: 1 s a move, skill 5" in person.say("level skill 5")
     assert "0.05, depth 1" in person.say("c3")
     assert "Level: depth 2, skill 5" in person.say("level depth 2")
     assert "level needs" in person.say("level high")
     assert "level needs" in person.say("level depth -2")
-    assert re.search(r"Hint: \S+  \(.0\.20", person.say("hint"))  # advice comes at full strength
+    assert re.search(r"Hint: \S+  \(.0\.20", person.say("hint"))  # hints come at full strength
 
 
 def test_a_foreign_engine_of_another_protocol_plays(play):
@@ -305,7 +304,7 @@ def test_an_unfinished_game_is_resumed(play):
     person = play("tictactoe", "--begin", "me", "--depth", "1")
     person.see("X to move> ")
     person.say("b2")
-    for _ in range(10):  # a Ctrl-C between prompt and reading takes effect only at the next key
+    for _ in range(10):  # a Ctrl-C after the prompt but before the program reads waits for a key
         person.process.sendintr()
         if not person.process.expect(["To resume the game", pexpect.TIMEOUT], timeout=5):
             break
@@ -354,7 +353,7 @@ def test_a_failing_engine_is_reported_and_replaced(play, tmp_path, name, kind):
     person.say("b2")
     shown = person.say("c3", "O to move> ")
     assert f"The engine failed ({kind}" in shown and "Type go" in shown
-    assert "O: " in person.say("go", "X to move> ")  # a new process, whose first move is legal
+    assert "O: " in person.say("go", "X to move> ")  # the first move of the new process is legal
     person.say("quit", "Goodbye")
     person.end()
     wait_until(lambda: not processes(tmp_path))
@@ -371,7 +370,7 @@ def test_a_person_can_leave_while_the_engine_stalls(play, tmp_path, number):
     assert processes(tmp_path)
     if number == signal.SIGINT:
         person.process.sendintr()
-        person.see("was told to move now")  # which it can't
+        person.see("was told to move now")  # this engine doesn't react
         person.process.sendintr()
     else:
         person.process.kill(number)

@@ -104,7 +104,7 @@ def test_a_program_that_does_not_read_its_input_does_not_block(start):
     with pytest.raises(Stall):
         process.read(soon(0.05))
     process.close(["quit"], grace=0.05)
-    assert process.wait(0) == -getattr(signal, "SIGKILL", -1)  # 1 on Windows
+    assert process.wait(0) == -getattr(signal, "SIGKILL", -1)  # the status is 1 on Windows
 
 
 def test_a_program_that_floods_still_receives_the_farewell(start):
@@ -146,7 +146,7 @@ def test_the_error_names_the_exit_status_and_the_last_lines_on_stderr(start):
         process.read()
     wait_until(lambda: process.wait(0) is not None)
     with pytest.raises(Crash):
-        while True:  # the pipe may stay open for the first lines
+        while True:  # the first writes may succeed before the pipe breaks
             process.write("hello")
 
 

@@ -67,7 +67,7 @@ def test_links_and_files_exist(page):
         assert target in map(anchor, re.findall(r"^#+ (.*)$", text, re.M)), target
 
 
-# Names of other programs, placeholders, and examples of notation.
+# Names that the project needn't define: of other programs, placeholders, examples of notation.
 FOREIGN = {"STRENGTH", "Pa4", "Pe4", "xa4", "XXYY", "do_NAME"}
 
 

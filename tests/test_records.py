@@ -137,7 +137,7 @@ def test_a_line_that_is_not_utf_8_leaves_the_other_lines_as_they_are():
     head = '[White "M\u00fcller"]\n\n1. e4 e5 *\n\n'
     first, second = Collection(head.encode() + head.encode("cp1252"))
     assert first.players[0] == second.players[0] == "M\u00fcller"
-    assert decode(b"caf\xe9") == "caf\u00e9"  # not a character that is cut off
+    assert decode(b"caf\xe9") == "caf\u00e9"  # the last byte is no cut-off UTF-8 character
     assert decode(b"\xc3\xa9 \xe9 x") == "\u00e9 \udce9 x"
 
 
@@ -259,7 +259,7 @@ def test_what_a_variation_without_moves_says_is_kept():
     assert (first.comment, first.nags, first.said) == ("only", [14], {"clk": ["0:00:01"]})
     assert not first.variations and not second.variations
     assert [problem[:26] for problem in games.problems] == ['game 1, line 5: move 2: "K']
-    assert "Kx" in games.problems[0]  # the first fault
+    assert "Kx" in games.problems[0]  # only the first fault is reported
 
 
 def test_comments_keep_their_order_and_no_line_begins_with_a_percent_sign():
@@ -394,7 +394,7 @@ def test_a_builder_is_as_before_after_an_illegal_move():
     for move in "f5 f6 d3 g5 h5 h4 f7 h6".split():
         othello.play(move)
     before, line = othello.position.text(), list(othello.line)
-    for move in ("a1", "f5", "z9"):  # even after the pass that the record omits
+    for move in ("a1", "f5", "z9"):  # the position before them has a pass that records omit
         with pytest.raises(RecordError, match=f'move 10: "{move}": '):
             othello.play(move)
         assert othello.position.text() == before and othello.line == line
@@ -580,7 +580,7 @@ def test_a_file_that_is_cut_off_and_joined_costs_no_other_game(cases, kind, game
         cut = first[: dice.randrange(len(games[0]), len(first))]
         found = list(map(played, Collection(cut + "".join(games[2:]), kind)))
         assert [game for game in (whole[0], *whole[3:]) if game not in found] == [], repr(cut)
-        # its first tag may be in a line with the end of the other file
+        # Its tags aren't compared: the first may share a line with the end of the other file.
         moves = [(game["moves"], game["players"]) for game in found]
         assert (whole[2]["moves"], whole[2]["players"]) in moves, repr(cut)
 

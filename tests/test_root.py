@@ -122,7 +122,8 @@ def test_the_score_of_an_unfinished_depth_is_a_bound_if_the_game_seems_lost(seco
     assert (best.moves[0], best.score, best.bound) == (tried[1], second, bound)
 
 
-SHUFFLED = "g7h8 b1b3 h8g7 b3b1 g7h8 b1b3 h8g7"  # the start comes for the second time on the way
+# After four of these plies the start position occurs for the second time.
+SHUFFLED = "g7h8 b1b3 h8g7 b3b1 g7h8 b1b3 h8g7"
 
 
 @pytest.mark.parametrize("depth", [1, 2])

@@ -146,7 +146,7 @@ CHECKED = [name for name in SCRIPTS if name not in ("check", "test")]
     [
         (name, streams)
         for number, name in enumerate(CHECKED)
-        # They share their parser: each meets all streams closed, and one of the other cases.
+        # The scripts share a parser, so two cases each suffice: all streams closed, and one other.
         for streams in (CLOSED[number % 4], CLOSED[4])
     ],
 )

@@ -293,9 +293,8 @@ def test_mates_are_counted_in_moves_of_the_winner():
     line = [2, 5, 12, 0]  # South's third house earns a further move
     assert mate_moves(WIN - 4, south, line) == 3
     assert mate_moves(4 - WIN, south, line) == -1
-    assert (
-        mate_moves(WIN - 8, south, line) == 5
-    )  # four more plies, in turn, beyond what the line shows
+    # The mate is four plies beyond the line, and there the sides move in turn.
+    assert mate_moves(WIN - 8, south, line) == 5
     assert mate_moves(100, south, line) is None
     assert south.text() == registry.get("kalah").start(OPTIONS).text()
     cross = registry.get("tictactoe").start(OPTIONS)

@@ -14,7 +14,7 @@ from search.game import SessionError
 from search.limits import Clock, Limits
 from search.session import Session
 
-PATIENCE = 60  # seconds; an event that takes a moment
+PATIENCE = 60  # seconds; the events take a moment
 
 
 def search(session, limits, on_report=lambda report, position: None, on_done=lambda result: None):
@@ -132,7 +132,7 @@ def test_interpreter_pauses_are_suspended_near_the_deadline_and_resumed_after(mo
         "search.interpreter.is_close",
         lambda left, whole: asked.append((left, whole)) or left < whole / 2,
     )
-    for seconds in (0.05, 0.5, 5.0):  # a busy machine may check too late
+    for seconds in (0.05, 0.5, 5.0):  # on a busy machine a short search may check too late
         asked.clear()
         search(session, Limits(movetime=seconds), on_done=lambda _: asked.append(gc.isenabled()))
         collects = asked.pop()

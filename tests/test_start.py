@@ -11,7 +11,7 @@ from conftest import NEEDS_TERMINAL, PATIENCE, ROOT, run_python
 ENGINE = ROOT / "engine.py"
 
 
-# Runs each given file as if this Python were an old one, and prints the exit statuses.
+# Run each given file as if this Python were 3.8; print the exit statuses.
 PRETEND_OLD = """
 import runpy, sys
 sys.version_info = (3, 8, 18, "final", 0)

@@ -35,14 +35,8 @@ def test_the_same_seed_gives_the_same_choice():
 
 def test_even_the_weakest_takes_a_win_in_one():
     for seed in range(1, 6):
-        session_moves = [
-            "b2",
-            "a1",
-            "c1",
-            "c3",
-            "a3",
-        ]  # x: b2 c1 a3 has won already one move earlier
-        assert choose("tictactoe", seed, session_moves[:4], Skill_Level=0) == "a3"
+        # x is on b2 and c1, so a3 wins.
+        assert choose("tictactoe", seed, ["b2", "a1", "c1", "c3"], Skill_Level=0) == "a3"
 
 
 def test_a_low_elo_searches_fewer_nodes():

@@ -192,7 +192,7 @@ def test_two_boards_never_share_a_port(system, tmp_path):
 def test_ctrl_c_ends_a_command_of_the_command_line(system):
     process = subprocess.Popen([*ENGINE, "go", "depth", "90"], stdout=subprocess.PIPE, env=system)
     with process.stdout:
-        process.stdout.readline()  # the engine searches by now
+        process.stdout.readline()  # after its first line the engine is searching
         process.send_signal(signal.SIGINT)
         try:
             assert process.wait(PATIENCE) == 130
@@ -281,7 +281,7 @@ TEXTS = {
     "kind, encoding",
     [
         *((kind, "utf-8-sig") for kind in TEXTS),
-        # Files of all kinds are read by the same function; a conversation has the console's encoding.
+        # Not all kinds: files are read by one function, and typed text has the console's encoding.
         *((kind, "utf-16") for kind in ("moves", "record", "openings")),
     ],
 )

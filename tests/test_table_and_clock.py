@@ -92,7 +92,7 @@ def test_a_released_solver_is_freed_though_it_is_old():
     position, kept = registry.get("connect4").start({}), {}
     ask(position, Limits(nodes=100), memory=kept)
     solver = weakref.ref(kept["connect4 solver"])
-    gc.collect()  # from here on it is in the oldest generation
+    gc.collect()  # moves the solver into the oldest generation
     release(kept)
     assert solver() is not None, "a solver refers to itself"
     interpreter.collect()
@@ -419,7 +419,8 @@ def test_a_search_measures_its_late_clock_checks(monkeypatch):
     monkeypatch.setattr(limits_module, "perf_counter", lambda: now)
     context = Context(Limits(), Clock(Limits(), 0))
     nodes, gaps = 1, []
-    for seconds in (7.0, 0.25, 0.5, 0.125):  # time before the first check is for loading
+    # The time before the first check is for loading and doesn't count.
+    for seconds in (7.0, 0.25, 0.5, 0.125):
         now += seconds
         nodes = context.check(nodes)
         gaps.append(context.watch.longest_gap)
@@ -439,7 +440,8 @@ def test_a_solver_gives_up_when_its_share_of_the_nodes_is_spent():
     share.allow(0.5)
     assert share.check(499) == 500
     share.allow(1.0)
-    with pytest.raises(BudgetSpent):  # it may report its results before the search ends
+    # Raised before Stopped, so that a solver can report its results.
+    with pytest.raises(BudgetSpent):
         share.check(1000)
 
 

@@ -220,7 +220,7 @@ def test_shared_tables_are_cleared_for_a_new_game_and_have_bounds(make):
     answer(session, Limits(nodes=1))
     assert not session._memory["search"].hashfull()
     tables = session._memory[MAKER]
-    tables.table("too large", 64.0, False).release()  # for this process alone
+    tables.table("too large", 64.0, False).release()  # too large to share, so of this process alone
     assert "search" in tables.places and "too large" not in tables.places
 
 
@@ -341,7 +341,7 @@ def test_torn_words_are_not_an_entry():
         build(kernel, tree)
         tree.search(kernel.root_state(), 6, -1 << 20, 1 << 20, 0, False)
         nodes.append(tree.count[NODES])
-        if len(nodes) == 2:  # the table has saved nodes by now
+        if len(nodes) == 2:  # the table saved nodes in the second search; now damage it
             for slot in range(table.slots):
                 if table.data[slot]:
                     table.data[slot] ^= 1 << 40
@@ -425,7 +425,7 @@ def test_forty_starts_and_ends_leave_no_resources(make):
         if number % 10 == 0:
             answer(session, Limits(depth=9))
         session.set_option("Threads", "1")
-    # Threads that wait for the end of processes close their files.
+    # For each process a thread waits for its end and closes its files.
     wait_until(lambda: kept() <= before and not set(children(os.getpid())) - others)
 
 
@@ -522,7 +522,7 @@ def test_no_helper_outlives_the_engine(way, stopped):
     assert len(helpers) == 2
     if stopped:
         for helper in helpers:
-            # Until then it does not run Plyglot's code.
+            # A helper is in its own group as soon as it runs Plyglot's code.
             wait_until(lambda helper=helper: os.getpgid(helper) == helper)
             os.kill(helper, signal.SIGSTOP)
             wait_until(lambda helper=helper: is_stopped(helper))

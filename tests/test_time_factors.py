@@ -26,7 +26,7 @@ WAVERING = two_lines(lambda depth: 20 if depth % 2 else -20)
 SETTLING = two_lines(lambda depth: 20 if depth % 2 or depth > 7 else -20)
 FALLING = two_lines(lambda depth: 5000 - 60 * depth, lambda depth: -5000)
 RISING = two_lines(lambda depth: 60 * depth, lambda depth: -5000)
-# One legal move leads to the root of CALM.
+# The root's only legal move leads to the root of CALM.
 FORCED = Graph(
     [((1,), 0)] + [(tuple(to + 1 for to in targets), score) for targets, score in CALM.nodes]
 )

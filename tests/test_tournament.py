@@ -41,7 +41,7 @@ def test_a_round_robin_is_played_and_recorded(tmp_path):
             swapped = by_id[identity[:-1] + "2"]
             assert swapped["players"] == game["players"][::-1]
             assert swapped["moves"][:1] == game["moves"][:1] and game["opening"] == 1
-    for game in played:  # Plyglot's rules agree with every result
+    for game in played:  # replay it: its result must be that of Plyglot's rules
         start = Start(game["game"], game["start"], game["options"])
         position = start.position()
         for text in game["moves"]:
@@ -234,7 +234,7 @@ def test_bad_arguments_are_refused(tmp_path, words, complaint):
     output = run(tmp_path, *shlex.split(words.replace("TWO", shlex.join(TWO))), status=2)
     *others, error = output.splitlines()
     assert complaint in error and error.startswith("scripts/tournament: ")
-    # Engines introduce themselves before one of them is refused.
+    # An engine may be introduced before the other one is refused.
     assert all(line.startswith("a: Plyglot ") for line in others)
 
 
@@ -264,7 +264,7 @@ def test_an_interrupted_tournament_is_resumed(tmp_path, number):
     before = record.read_text()
     if number == signal.SIGKILL:
         before = before[: before.rindex("\n") + 1]
-        record.write_text(before + '{"id":"3/honest-oth')  # killed while it wrote
+        record.write_text(before + '{"id":"3/honest-oth')  # as if killed while it wrote
     first = before.count('"moves":')
     assert 2 <= first < 10_000
     assert number == signal.SIGKILL or f"interrupted; {first} of 10000 games" in output
@@ -280,7 +280,7 @@ def test_an_interrupted_tournament_is_resumed(tmp_path, number):
 
 def test_a_record_whose_first_line_is_incomplete_is_refused_and_replaced_by_force(tmp_path):
     record = tmp_path / "tournament.jsonl"
-    record.write_text('{"tournament": {"pla')  # killed in the very first write
+    record.write_text('{"tournament": {"pla')  # as if killed during the very first write
     words = ["--game", "tictactoe", "--depth", "1", *TWO, "--record", str(record)]
     said = run(tmp_path, *words, status=2)
     assert "or its first line is incomplete after a crash; name another file" in said
@@ -423,9 +423,8 @@ def test_a_client_follows_the_game_and_takes_back():
 def test_fairy_stockfish_is_sent_a_pass_in_its_own_notation():
     game, moves = registry.get("flipello"), []
     position = game.start({})
-    while position.legal_moves() != [
-        game.pass_move
-    ]:  # playing the lowest move each time leads to a pass
+    # Playing the lowest move each time leads to a pass.
+    while position.legal_moves() != [game.pass_move]:
         moves.append(min(position.legal_moves()))
         position.make(moves[-1])
     moves.append(game.pass_move)
@@ -531,7 +530,7 @@ def test_elo_is_printed_at_intervals(tmp_path):
         for index, line in enumerate(lines)
         if line.startswith("a is superior with ")
     ]
-    assert after[:2] == ["20", "40"] and len(after) == 3  # the table is shown once more at the end
+    assert after[:2] == ["20", "40"] and len(after) == 3  # the third is the final table
 
 
 def test_pgn_has_clocks_and_time_control(tmp_path):

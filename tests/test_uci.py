@@ -269,7 +269,7 @@ def test_every_game_searches_with_all_options_at_a_bound(most):
         "setoption name UCI_LimitStrength value true",
     ]
     games = [name for name in ALL_GAMES if name not in ("flipello", "cfour", "gomokufreestyle")]
-    for name in games:  # the others differ in rules or notation alone
+    for name in games:  # the games left out differ from these in rules or notation alone
         script += [
             f"setoption name UCI_Variant value {name}",
             "isready",
@@ -508,7 +508,7 @@ ONE_LEGAL_MOVE = "position fen 7k/8/6K1/8/8/8/8/R7 b - - 0 1"
     "words", ["movetime {}", "movetime {} depth 10", "wtime 60000 btime 60000"]
 )
 def test_a_single_legal_move_is_searched_beyond_depth_1(engine, words):
-    for milliseconds in (300, 3000, 30000):  # a busy machine needs more
+    for milliseconds in (300, 3000, 30000):  # on a busy machine 300 may not suffice
         engine.send(ONE_LEGAL_MOVE)
         engine.settle()
         lines = engine.ask("go " + words.format(milliseconds), BESTMOVE)
@@ -523,9 +523,8 @@ def test_lowerbound_follows_the_score(engine):
         "position fen --OOOOOOXOOOOXXX-OOOXX-XXOXXOXO-OOOOOX-OOXXOOX--OOOOOX--OOOO-X-- O",
     )
     lines = [line for line in engine.ask("go depth 60", BESTMOVE) if " score " in line]
-    assert any(
-        " score cp 100 lowerbound nodes " in line for line in lines
-    )  # the winner is known before the exact score
+    # The winner is known before the exact score.
+    assert any(" score cp 100 lowerbound nodes " in line for line in lines)
     assert " score cp 4400 nodes " in lines[-1]
 
 

@@ -52,7 +52,7 @@ def test_perft_is_not_ended_by_repetition_and_fifty_moves():
         engine.session.wait()
         assert "Nodes searched: 0\n" not in engine.output
     position = registry.get("chess").parse(LEAVES[3][0], {})
-    assert perft(position, 4, lambda nodes: None) == 19174  # by make and undo
+    assert perft(position, 4, lambda nodes: None) == 19174  # counted by make and undo
 
 
 def test_a_check_that_draws_by_repetition_is_not_mate():
@@ -67,7 +67,7 @@ def test_cecp_claims_the_draw_and_plays_on_after_go():
     engine = InProcessEngine("cecp").send("force", *THREEFOLD.split()[:-1], "playother")
     engine.send("white", "force", THREEFOLD.split()[-1], "sd 1", "go")
     engine.session.wait()
-    # It may repeat the position once more, which is also a draw.
+    # The engine may repeat the position once more, which is also a draw.
     assert re.match(r"move [a-h][1-8][a-h][1-8]\n", engine.output)
     engine = InProcessEngine("cecp").send(
         "force", *THREEFOLD.split()[:-1], "playother", THREEFOLD.split()[-1]

@@ -53,7 +53,7 @@ def node():
 @under_node
 @pytest.mark.parametrize("name", DIALOGUES)
 def test_answers_and_nodes_under_node_are_the_native_ones(start, node, name):
-    def comparable(lines):  # the system decides on processors and on memory
+    def comparable(lines):  # the limits of Threads and Hash depend on the system
         return [line for line in lines if not re.match("option .*(Threads|Hash)|feature", line)]
 
     native, web = transcript(start(), DIALOGUES[name]), transcript(node(), DIALOGUES[name])

@@ -9,7 +9,7 @@ import warm
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 STUBS = pathlib.Path(__file__).resolve().parent / "stubs"
-# Executors, and the minimum number of jobs that they lose.
+# [(executor, minimum number of jobs that it loses)]
 EXECUTORS = [
     ("concurrent.futures:ProcessPoolExecutor", 0),
     ("executors:Losing", 2),

@@ -71,20 +71,19 @@ def _next_steps(path: pathlib.Path, name: str) -> str:
 def source(name: str) -> str:
     """Return the text of a new game's file; raise StartError if the name is invalid."""
     if not (name[:1].isascii() and name[:1].isalpha()):
-        raise StartError(f"'{name}' can't name a game: it must begin with a letter")
+        raise StartError(f'"{name}" is not a valid name: it must begin with a letter')
     if not (name.isascii() and name.isidentifier() and name == name.lower()):
-        raise StartError(f"'{name}' can't name a game: use lower-case letters, digits and _")
+        raise StartError(f'"{name}" is not a valid name: use lower-case letters, digits and _')
     kind = "".join(part.capitalize() for part in name.split("_"))
     taken = kind in vars(template) and "MyGame" not in kind
     if taken or keyword.iskeyword(kind):
-        raise StartError(f"'{name}' can't name a game: its class would be {kind!r}, which is taken")
+        raise StartError(f'"{name}" is not a valid name: its class would be {kind}, which is taken')
     try:
         game = registry.canonical(name)
     except KeyError:
         return _template().replace("mygame", name).replace("MyGame", kind)
-    raise StartError(
-        f"'{name}' is taken: it is {'the game' if game == name else 'another name of'} {game}"
-    )
+    what = "a built-in game" if game == name else f"another name of {game}"
+    raise StartError(f'"{name}" is {what}: choose another name')
 
 
 def _template() -> str:

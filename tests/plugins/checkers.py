@@ -12,8 +12,8 @@ from games.keys import zobrist
 from games.looks import CHEQUERS, DRAUGHTSMEN, MOVE, Looks
 
 SIZE, CELLS = 8, range(64)  # a1 is cell 0, b1 is cell 1
-MEN, KINGS = "Mm", "Kk"  # of each side
-FORWARD = ((1, 1), (1, -1)), ((-1, 1), (-1, -1))  # (rows, columns), for each side
+MEN, KINGS = "Mm", "Kk"  # indexed by side
+FORWARD = ((1, 1), (1, -1)), ((-1, 1), (-1, -1))  # [side]: (rows, columns)
 FAR_ROW = (7, 0)
 DRAW_AFTER = 80  # plies
 VALUES = {"M": 100, "K": 160, "m": -100, "k": -160}
@@ -34,7 +34,7 @@ def _steps(directions, reach):
     return found
 
 
-# The directions in which each kind of piece moves, and the cells next to each cell and behind them.
+# For each piece: its directions, and for each cell the cells one and two steps away.
 DIRECTIONS = {"M": FORWARD[0], "m": FORWARD[1], "K": sum(FORWARD, ()), "k": sum(FORWARD, ())}
 NEXT = {piece: _steps(directions, 1) for piece, directions in DIRECTIONS.items()}
 BEHIND = {piece: _steps(directions, 2) for piece, directions in DIRECTIONS.items()}
@@ -99,7 +99,7 @@ class CheckersPosition(Position):
 
     def __init__(self, game, cells, side, plies):
         self.game, self.cells, self.side, self.plies = game, cells, side, plies
-        self.past = []  # (changed cells as (cell, piece before), plies, key) of the moves made
+        self.past = []  # for each move made: ([(cell, its piece before)], plies, key)
         self.key = TURN * side
         for cell, piece in enumerate(cells):
             if piece != ".":

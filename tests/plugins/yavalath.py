@@ -7,7 +7,7 @@ from games.looks import DISCS, HEXAGONS, HOLE, Looks
 
 SIZE = 9
 PLACES = [(column, row) for row in range(SIZE) for column in range(SIZE)]
-# Row 1 is on top, and each row begins half a cell further to the right: the corners are cut off.
+# Row 1 is at the top; each row begins half a cell further right.  The corners are cut off.
 CELLS = [place for place, (column, row) in enumerate(PLACES) if 4 <= column + row <= 12]
 KEYS = zobrist(1, len(PLACES)), zobrist(2, len(PLACES))
 MARKS = {"x": "X", "o": "O", ".": ".", HOLE: HOLE}

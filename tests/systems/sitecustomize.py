@@ -19,19 +19,21 @@ LACKING = {
             "nice sysconf uname wait wait3 wait4 set_blocking chown fchmod mknod pread pwrite ctermid confstr"
         ),
         "select": "poll epoll PIPE_BUF kqueue",  # select.html: "not supported on all", Unix
+        # signal.html: "Unix"
         "signal": (
             "SIGALRM SIGCHLD SIGCONT SIGHUP SIGKILL SIGPIPE SIGQUIT SIGSTOP SIGTSTP SIGUSR1 SIGUSR2 SIGWINCH "
             "pthread_kill pthread_sigmask setitimer alarm pause sigwait siginterrupt"
-        ),  # signal.html: "Unix"
+        ),
         "socket": "send_fds recv_fds AF_UNIX",  # socket.html: "Unix"
         "time": "tzset clock_settime",  # time.html: "Unix"
         "shutil": "chown",  # shutil.html: "Unix"
     },
     "macos": {
+        # os.html: "Linux", "Unix, not macOS"
         "os": (
             "memfd_create posix_fallocate sched_getaffinity sched_setaffinity pidfd_open eventfd splice "
             "setresuid getresuid"
-        ),  # os.html: "Linux", "Unix, not macOS"
+        ),
         "select": "epoll",  # select.html: "Linux"
         "signal": "sigtimedwait sigwaitinfo SIGPWR SIGRTMIN SIGRTMAX",  # signal.html: "not macOS", Linux
         "fcntl": "F_SETSIG F_GETSIG F_NOTIFY",  # fcntl.html: "Linux"
@@ -58,9 +60,8 @@ def take_away(system):
     for module, names in LACKING[system].items():
         for name in names.split():
             vars(sys.modules.get(module) or importlib.import_module(module)).pop(name, None)
-    importlib.import_module(
-        "multiprocessing.resource_tracker"
-    )  # it depends on the system's signals, for "spawn"
+    # "spawn" needs it; at its import it checks which signal functions are there.
+    importlib.import_module("multiprocessing.resource_tracker")
     for name in MODULES[system].split():
         sys.modules[name] = None  # importing it raises ModuleNotFoundError
 
@@ -75,10 +76,8 @@ def give_windows_ways():
 
     kill = signal.SIGKILL
     subprocess.Popen.kill = lambda self: self.send_signal(kill)
-    subprocess.CREATE_NEW_PROCESS_GROUP, subprocess.CREATE_NO_WINDOW = (
-        0x200,
-        0x8000000,
-    )  # subprocess.html
+    # The values in subprocess.html.
+    subprocess.CREATE_NEW_PROCESS_GROUP, subprocess.CREATE_NO_WINDOW = (0x200, 0x8000000)
     start = subprocess.Popen.__init__
 
     def popen(self, *arguments, creationflags=0, **keywords):
@@ -121,9 +120,8 @@ def give_windows_ways():
             mask(signal.SIG_SETMASK, blocked)
 
     threading.Condition.wait = deaf_wait
-    share = (
-        socket.SO_REUSEPORT
-    )  # the meaning of SO_REUSEADDR on Windows (learn.microsoft.com/windows/win32/winsock)
+    # SO_REUSEADDR has this meaning on Windows (learn.microsoft.com/windows/win32/winsock).
+    share = socket.SO_REUSEPORT
     socket.SO_EXCLUSIVEADDRUSE = ~socket.SO_REUSEADDR
     set_option = socket.socket.setsockopt
 
