@@ -10,7 +10,7 @@ import argparse
 import os
 
 from games import data, registry
-from protocol.base import PROTOCOLS, command_names, printable, protocol_class
+from protocol.base import PROTOCOLS, commands_of, printable, protocol_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def parse(
     found = parser.parse_args(arguments)
     words = " ".join(found.command).split()
     if words and found.protocol in (None, "uci"):
-        known = [*command_names(protocol_class("uci")), *scripts]
+        known = [*commands_of(protocol_class("uci")), *scripts]
         if words[0].lower() not in known:
             hint = registry.hint(words[0], known)
             parser.error(f"unknown command: {printable(words[0], 60)}{hint}")

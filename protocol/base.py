@@ -99,11 +99,10 @@ def command(*names: str, end: str = "") -> Callable[[Method], Method]:
     return mark
 
 
-def command_names(kind: type) -> list[str]:
-    """Return the names of all commands that a class handles."""
-    return [
-        name for attribute in dir(kind) for name in getattr(getattr(kind, attribute), "command", ())
-    ]
+def commands_of(owner: object) -> dict[str, Handler]:
+    """Return {name in lower case: method} of the commands that a class or an object handles."""
+    methods = [getattr(owner, attribute) for attribute in dir(owner)]
+    return {name.lower(): method for method in methods for name in getattr(method, "command", ())}
 
 
 class Protocol:
@@ -126,19 +125,11 @@ class Protocol:
         self.session, self.write = session, write
         session.add_options(self.own_options)
         self.finished = False
-        self.table: dict[str, Handler] = {}
         self.word = ""
         self._reading: Handler | None = None  # the command of several lines that is being read
         self._lines: list[str] = []
-        self.add_commands(self)
+        self.table = commands_of(self)
         data.listen(self.notice)
-
-    def add_commands(self, owner: object) -> None:
-        """Add the methods of `owner` that are marked with `command` to the table."""
-        for attribute in dir(type(owner)):
-            method = getattr(owner, attribute)
-            for name in getattr(method, "command", ()):
-                self.table[name.lower()] = method
 
     def help_lines(self) -> list[str]:
         """Return a line of help for each command."""

@@ -38,8 +38,7 @@ def lost_time(session: Session) -> float:
 
     For front ends that never send the state of their clock.
     """
-    overhead: int = session.values["Move Overhead"]
-    return overhead / 1000 * _USUAL_LOSS
+    return float(session.values["Move Overhead"] / 1000 * _USUAL_LOSS)
 
 
 class ThinkingProtocol(Protocol):

@@ -208,16 +208,15 @@ def watch(stream: BinaryIO, on_closed: Callable[[], None]) -> None:
     write detects it.
     """
     try:
-        from select import POLLERR, POLLHUP, POLLNVAL, poll
+        from select import poll
     except ImportError:
         return
 
     def wait() -> None:
         poller = poll()
-        poller.register(stream, 0)
-        for _, event in poller.poll():
-            if event & (POLLERR | POLLHUP | POLLNVAL):
-                on_closed()
+        poller.register(stream, 0)  # errors and the end are reported without being asked for
+        poller.poll()
+        on_closed()
 
     start_thread(wait)
 

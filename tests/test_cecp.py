@@ -512,10 +512,10 @@ def test_option_names_may_lack_their_blanks(name):
 def test_the_first_line_is_written_before_the_protocol_is_loaded(monkeypatch):
     written = []
 
-    def load(name, session, write):
+    def load(name):
         raise RuntimeError(name)
 
-    monkeypatch.setattr(base, "create", load)
+    monkeypatch.setattr(base, "protocol_class", load)
     for line in ("xboard", "protover 2"):
         with pytest.raises(RuntimeError, match="cecp"):
             base.greet(line, None, written.append)

@@ -110,7 +110,7 @@ def test_a_four_is_completed_to_a_win(start):
         ("RECTSTART 10,12", "ERROR .*"),
         ("TAKEBACK 3,3", "ERROR .*"),
         ("PLAY 40,40", "ERROR .*"),
-        ("DONE", "ERROR .*"),
+        ("DONE", "UNKNOWN DONE"),
         ("START \u00b2", "ERROR .*"),
     ],
 )

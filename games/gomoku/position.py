@@ -199,6 +199,12 @@ class GomokuPosition(base.Position):
         points = sorted(forbidden_points(self.lines, self.codes))
         return ["Forbidden: " + " ".join(map(self.move_text, points))] if points else []
 
+    def barred_moves(self) -> list[tuple[Move, str]]:
+        if self.side or not self.game.forbidden or self.winner is not None:
+            return []
+        points = sorted(forbidden_points(self.lines, self.codes))
+        return [(point, "the point is forbidden to Black") for point in points]
+
     # ---- knowledge -------------------------------------------------------------------
 
     def search_board(self) -> ThreatBoard:

@@ -74,10 +74,8 @@ class Cecp(ThinkingProtocol):
 
     def unknown(self, line: str) -> None:
         """Play the line if it is a move."""
-        reads = seems_a_move(line)
-        if not reads and not self._moving:
-            reads = read_move(self.session.position, line) is not None
-        if " " in line or not reads:
+        is_legal = not self._moving and read_move(self.session.position, line) is not None
+        if " " in line or not (is_legal or seems_a_move(line)):
             raise CommandError("unknown command")
         self._usermove(line)
 

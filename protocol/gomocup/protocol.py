@@ -181,39 +181,25 @@ class Gomocup(ThinkingProtocol):
         self._set_stones(lines)
         self.move()
 
-    @command("DONE")
-    def _done(self, rest: str) -> None:
-        """the end of BOARD"""
-        raise CommandError("DONE without BOARD")
-
     @command("SWAP2BOARD", end="done")
     def _swap2board(self, lines: list[str]) -> None:
         """SWAP2BOARD, lines X,Y, DONE: place the first stones of Swap2, or answer given ones"""
         self.stop_and_wait()
         self.session.refuse()  # until the stones are set up
-        cells = self.stones_of(lines, "SWAP2BOARD")
+        cells = [cell for cell, _ in read_stones(lines, "SWAP2BOARD", "X,Y")]
         if len(cells) not in (0, 3, 5):
             raise CommandError(f"SWAP2BOARD needs 0, 3 or 5 stones, not {len(cells)}")
         if cells:
-            self.put(cells)
+            self.session.setup(None, cells, moves.read)
             self.move(self._on_choice)
         else:
             self.write(" ".join(self.open()))
 
-    @staticmethod
-    def stones_of(lines: Sequence[str], name: str) -> list[str]:
-        """Return the cells of lines X,Y after a command; raise CommandError at a malformed one."""
-        return [cell for cell, _ in _read_stones(lines, name, "X,Y")]
-
     def open(self) -> tuple[str, str, str]:
         """Set up a random opening of three stones, always the same for the same seed."""
         stones = random.Random(self.session.values["Seed"] or None).choice(_OPENINGS)
-        self.put(stones)
+        self.session.setup(None, stones, moves.read)
         return stones
-
-    def put(self, cells: Sequence[str]) -> None:
-        """Set up stones that the players placed in turn."""
-        self.session.setup(None, cells, moves.read)
 
     def spend(self) -> None:
         """Stop the engine's clock: it has answered."""
@@ -231,7 +217,7 @@ class Gomocup(ThinkingProtocol):
         """like BOARD, but without a move"""
         self.stop_and_wait()
         self.session.refuse()  # until the board is set up
-        stones = _read_stones(lines, "BOARD", "X,Y,WHO")
+        stones = read_stones(lines, "BOARD", "X,Y,WHO")
         # Set them up as moves in this order if they are legal, else as a board.
         own = [cell for cell, who in stones if who == _OWN]
         theirs = [cell for cell, who in stones if who == _OPPONENT]
@@ -321,7 +307,7 @@ def swaps(result: Result) -> bool:
     return bool(result.lines) and result.lines[0].score < 0
 
 
-def _read_stones(lines: Sequence[str], name: str, form: str) -> Stones:
+def read_stones(lines: Sequence[str], name: str, form: str) -> Stones:
     """Return the stones of the lines after a command; raise CommandError at a malformed one.
 
     form: X,Y,WHO, or X,Y if the players placed the stones in turn; then the WHO that some managers

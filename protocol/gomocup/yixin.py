@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from games.grid import board_of
+from games.grid import board_of, cell_of
 from protocol import moves
 from protocol.base import CommandError, command, first_word, whole_number
-from protocol.gomocup.protocol import Gomocup, swaps
+from protocol.gomocup.protocol import Gomocup, read_stones, swaps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,8 +86,8 @@ class Yixin(Gomocup):
     def _block(self, lines: list[str]) -> None:
         """YXBLOCK, lines X,Y, DONE: don't play on these points; YXBLOCKUNDO: allow them again"""
         position = self.session.game.start(self.session.values)
-        cells = self.stones_of(lines, "YXBLOCK")
-        points = {moves.read_coordinates(position, cell) for cell in cells}
+        cells = read_stones(lines, "YXBLOCK", "X,Y")
+        points = {moves.read_coordinates(position, cell) for cell, _ in cells}
         undoes = self.word == "yxblockundo"
         self.blocked = self.blocked - points if undoes else self.blocked | points
 
@@ -132,14 +132,6 @@ def with_reply(position: Position, move: int) -> list[int]:
 
 
 def forbidden_points(position: Position) -> list[str]:
-    """Return the empty points that the side to move must not take, each as `XXYY`."""
-    outcome = position.outcome()
-    if outcome is not None and outcome.winner is not None:
-        return []
-    allowed = {position.placement(move) for move in position.legal_moves()}
-    return [
-        "{:02d}{:02d}".format(*moves.coordinates(position, (column, row)))
-        for row, line in enumerate(board_of(position))
-        for column, char in enumerate(line)
-        if char == "." and (column, row) not in allowed
-    ]
+    """Return the points that are forbidden to the side to move, each as `XXYY`."""
+    cells = [cell_of(position, move) for move, _ in position.barred_moves()]
+    return ["{:02d}{:02d}".format(*moves.coordinates(position, cell)) for cell in cells]

@@ -13,7 +13,7 @@ import threading
 from collections import deque
 from time import process_time
 
-from protocol.base import PRODUCT, VERSION, CommandError, Protocol, command
+from protocol.base import PRODUCT, VERSION, CommandError, Protocol, command, commands_of
 from protocol.gtp.game import GtpGame
 from protocol.gtp.gogui import OPTIONS, Graphics, Parameters, Rules, Suggestions
 from protocol.gtp.play import Play, Records
@@ -78,7 +78,7 @@ class Gtp(Protocol):
         self._graphics = Graphics(self)
         kinds = (Play, Think, Records, Rules, Suggestions, Parameters)
         for group in (self._graphics, *[kind(self) for kind in kinds]):
-            self.add_commands(group)
+            self.table.update(commands_of(group))
         self.current = _Command("")
         self._lock = threading.Lock()  # guards the attributes below
         self._queue: deque[_Command] = deque()

@@ -87,19 +87,14 @@ class GoRequest:
 
     def _read_root_moves(self, words: Sequence[str]) -> None:
         self._moves = self._moves or []
-        different = list(dict.fromkeys(words))
-        wrong: list[str] = []
-        for word in different[:_MAX_ROOT_WORDS]:
+        for word in list(dict.fromkeys(words))[:_MAX_ROOT_WORDS]:
             if word == "0000" and self._position.game.pass_move is None:
                 continue  # some front ends send it if there is no move to choose from
             try:
                 self._moves.append(moves.read(self._position, word))
             except MoveError:
-                wrong.append(word)
-        wrong += different[_MAX_ROOT_WORDS:]
-        if wrong:
-            fault = f"go searchmoves: {printable(wrong[0], 40)} is not a legal move here"
-            self._faults["searchmoves"] = fault
+                fault = f"go searchmoves: {printable(word, 40)} is not a legal move here"
+                self._faults.setdefault("searchmoves", fault)
 
     def _read_number(self, word: str, text: str) -> None:
         """Read a keyword's number: clamp it to its range and drop a fraction.

@@ -28,7 +28,7 @@ import webbrowser
 from collections.abc import Sequence
 
 from games import registry
-from plyglot.command import own_command, split_command
+from plyglot.command import located, own_command, split_command
 from scripts.arena.arguments import read_player
 from scripts.arena.engines import Participant
 from scripts.arena.record import read_results
@@ -39,48 +39,30 @@ from scripts.jobs import signals
 from scripts.jobs.files import FileError
 
 
-class BoardSettings(PageSettings):
-    """The page's settings from the command line of scripts/board."""
-
-    def __init__(self, arguments: argparse.Namespace) -> None:
-        self.game = registry.canonical(arguments.game or "chess")
-        self.asked = arguments.game is not None
-        self.tournament = arguments.watch
-        if self.tournament is not None:
-            _check_record(pathlib.Path(self.tournament))
-        self.engines = [read_player([]), *map(read_player, arguments.engine)]
-        pypy = shutil.which("pypy3")
-        if pypy is not None and sys.implementation.name == "cpython":
-            own = [pypy, *own_command(arguments.plugin)[1:]]
-            self.engines.append({**self.engines[0], "name": "Plyglot on PyPy", "command": own})
-        for player in self.engines:
-            _check_command(player)
-
-
-def _check_record(path: pathlib.Path) -> None:
-    """Raise ValueError or FileError if `path` can't be a tournament's record.
-
-    The file may be absent or empty: the tournament may start later.
-    """
-    if not path.parent.is_dir():
-        raise ValueError(f"--watch {path}: no such folder: {path.parent}")
-    if path.exists() and not path.is_file():
-        raise ValueError(f"--watch {path}: not a regular file")
-    if path.exists() and path.stat().st_size:
-        read_results(path)
+def _settings(arguments: argparse.Namespace) -> PageSettings:
+    """Return the page's settings; raise ValueError or FileError if they are wrong."""
+    engines = [read_player([]), *map(read_player, arguments.engine)]
+    pypy = shutil.which("pypy3")
+    if pypy is not None and sys.implementation.name == "cpython":
+        own = [pypy, *own_command(arguments.plugin)[1:]]
+        engines.append({**engines[0], "name": "Plyglot on PyPy", "command": own})
+    for player in engines:
+        _check_command(player)
+    if arguments.watch is not None and os.path.exists(arguments.watch):
+        read_results(arguments.watch)  # which may be empty: the tournament may start later
+    game = None if arguments.game is None else registry.canonical(arguments.game)
+    return PageSettings(game, engines, arguments.watch)
 
 
 def _check_command(player: Participant) -> None:
     """Raise ValueError if an engine's command is missing: at start-up, not on its first move."""
     if player["command"] is None:
         return
-    name, directory = player["name"], player["directory"] or ""
+    name = player["name"]
     with translated(ValueError, ValueError, before=f"{name}: can't start {player['command']}: "):
         word = split_command(player["command"])[0]
-    # A command without a slash is looked up in PATH, not in the engine's directory.
-    place = os.path.join(directory, word) if os.path.dirname(word) else word
-    if shutil.which(place) is None:
-        raise ValueError(f"{name}: can't start {place}: no such command")
+    if shutil.which(located(word, player["directory"])) is None:
+        raise ValueError(f"{name}: can't start {word}: no such command")
 
 
 def build_parser() -> Parser:
@@ -114,7 +96,7 @@ def run_script(words: Sequence[str] | None = None) -> int:
     if arguments.site is not None:
         return _write_site(parser, arguments)
     try:
-        server = Server(BoardSettings(arguments), arguments.port)
+        server = Server(_settings(arguments), arguments.port)
     except (ValueError, OverflowError, OSError, FileError) as error:
         parser.error(error)
     try:

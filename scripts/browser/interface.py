@@ -36,14 +36,14 @@ replay      id -> a game of the watched tournament, in the form of read's games
 from __future__ import annotations
 
 import base64
-import functools
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from games import registry
 from games.base import GameError
-from plyglot.command import own_command
+from protocol.notation import read_any_move
 from protocol.records.formats import (
     SUFFIXES,
     WRITTEN,
@@ -59,9 +59,13 @@ from scripts.browser.lesson import EXAMPLES, lesson, random_tree, worksheet
 from scripts.browser.page_engines import ROLES, PageEngine, PageEngines, SearchRequest
 from scripts.browser.watching import replayed
 from scripts.command_line import translated
+from scripts.drawing.figure import FigureError
 from scripts.drawing.lessons import LESSONS
+from scripts.jobs.files import FileError
 from scripts.pages import embed, fields, records
 from scripts.pages.fields import Wrong
+from scripts.pages.notes import named
+from scripts.pages.records import game_title
 from scripts.pages.view import catalogue, view
 from search.limits import Limits
 
@@ -74,25 +78,18 @@ VARIED = 4  # number of lines to search if the engine varies its moves
 MAX_GAMES = 200  # games in a report, or titles listed of a record
 
 
-@functools.lru_cache(maxsize=1)
-def _opened(text: str, named: str) -> tuple[Collection, list[Record]]:
-    """Return the result of open_text(), cached so that a file of many games is read once."""
-    return records.open_text(text, named, MAX_GAMES)
-
-
+@dataclass
 class PageSettings:
     """The settings that pages show, with their defaults.
 
-    game: the game that a page shows first, unless it has saved one.  asked: whether the command
-    line names that game.  engines: descriptions by read_player, Plyglot first.
+    game: the game that a page shows first; None for the one that it has saved, or chess.
+    engines: descriptions by read_player, Plyglot first.
     tournament: the path of the record to watch, or None.
     """
 
-    def __init__(self) -> None:
-        self.game, self.asked = "chess", False
-        plyglot = {"name": "Plyglot", "command": own_command(), "protocol": "uci"}
-        self.engines: list[Participant] = [plyglot]
-        self.tournament: str | None = None
+    game: str | None = None
+    engines: Sequence[Participant] = ({"name": "Plyglot", "command": None, "protocol": "uci"},)
+    tournament: str | None = None
 
 
 class Interface:
@@ -105,16 +102,15 @@ class Interface:
         self._settings, self._left = settings, threading.Condition()
         self._pages: dict[str, PageEngines] = {}
         self.commands: dict[str, Callable[[fields.Body], fields.Body]] = {
-            name: getattr(self, name) for name in _COMMANDS.split()
+            **{name: getattr(self, name) for name in _COMMANDS.split()},
+            **{command.__name__: command for command in (lesson, random_tree, worksheet)},
         }
-        for command in (lesson, random_tree, worksheet):
-            self.commands[command.__name__] = command
 
     def answer(self, command: str, body: fields.Body) -> fields.Body:
         """Carry out a command; return its answer, or {"error": reason} if the command is wrong."""
         try:
             return self.commands[command](body)
-        except Wrong as error:
+        except (Wrong, FigureError, FileError, GameError, RecordError) as error:
             return {"error": str(error)}
 
     # ---- pages -----------------------------------------------------------------------
@@ -125,20 +121,17 @@ class Interface:
         Raise Wrong if too many pages are open.
         """
         with self._left:
-            self._left.wait_for(lambda: self._admits(page), PATIENCE)
-            if not self._admits(page):
+            pages = self._pages
+            if not self._left.wait_for(lambda: page in pages or len(pages) < MAX_PAGES, PATIENCE):
                 words = f"{MAX_PAGES} pages are open already: close one, then reload this one"
                 raise Wrong(words)
-            former = self._pages.get(page)
+            former = pages.get(page)
             own = PageEngines(self._settings.engines, self._settings.tournament)
             self._pages[page] = own
         own.send({"type": "hello"})
         if former is not None:
             former.close()
         return own
-
-    def _admits(self, page: str) -> bool:
-        return page in self._pages or len(self._pages) < MAX_PAGES
 
     def leave(self, page: str, engines: PageEngines) -> None:
         """Close the engines of a page that was closed."""
@@ -160,8 +153,8 @@ class Interface:
         return {
             **catalogue(map(registry.get, registry.names())),
             "engines": [player["name"] for player in self._settings.engines],
-            "game": self._settings.game,
-            "asked": self._settings.asked,
+            "game": self._settings.game or "chess",
+            "asked": self._settings.game is not None,
             "examples": EXAMPLES,
             "lessons": LESSONS,
             "tournament": self._settings.tournament is not None,
@@ -174,8 +167,9 @@ class Interface:
     def move(self, body: fields.Body) -> fields.Body:
         """Return the legal move that the user typed."""
         position = fields.line(body).position
-        found = fields.typed_move(position, fields.text(body, "text", longest=100) or "")
-        return {"move": position.move_text(found), "words": position.notation(found)}
+        with translated(Wrong, GameError, before="not a move: "):
+            typed = fields.text(body, "text", longest=100) or ""
+            return {**named(position, read_any_move(position, typed, typed=True))}
 
     def arrange(self, body: fields.Body) -> fields.Body:
         """Return the text of a board from the editor, and why the position is invalid, or ""."""
@@ -192,7 +186,7 @@ class Interface:
 
     def think(self, body: fields.Body) -> fields.Body:
         """Start a search; its results are sent as events."""
-        request = self._request(body, _limits(body))
+        request = self._request(body)
         if request.line.position.outcome() is not None:
             raise Wrong("the game is over")
         request.vary = body.get("vary") is True
@@ -201,7 +195,7 @@ class Interface:
 
     def review(self, body: fields.Body) -> fields.Body:
         """Start the analysis of a whole game; its results are sent as events."""
-        request = self._request(body, _limits(body))
+        request = self._request(body)
         if not request.line.moves:
             raise Wrong("there are no moves to analyse")
         request.whole = True
@@ -213,9 +207,10 @@ class Interface:
         self._engine(body).stop(_ticket(body), body.get("move") is True)
         return {}
 
-    def _request(self, body: fields.Body, limits: Limits) -> SearchRequest:
+    def _request(self, body: fields.Body) -> SearchRequest:
+        limits, line = _limits(body), fields.line(body)
         engine = fields.count(body, "engine", 0, len(self._settings.engines) - 1, 0) or 0
-        return SearchRequest(_ticket(body), engine, fields.line(body), limits, _options(body))
+        return SearchRequest(_ticket(body), engine, line, limits, _options(body))
 
     def _engine(self, body: fields.Body) -> PageEngine:
         engines = self._pages.get(fields.text(body, "page", longest=100) or "")
@@ -235,58 +230,42 @@ class Interface:
             return {"text": Collection(base64.b64decode(data, validate=True)).text}
         except ValueError:
             raise Wrong("data must be a file in base64") from None
-        except RecordError as error:
-            raise Wrong(str(error)) from None
 
     def read(self, body: fields.Body) -> fields.Body:
         """Return one game, and the titles of all, from a text: a record or a position."""
         text = fields.text(body, "text", longest=LONGEST_RECORD) or ""
-        named = fields.text(body, "game", "chess", 100) or "chess"
-        no_position = ""
+        game = fields.text(body, "game", "chess", 100) or "chess"
         if guess(text) == "moves":
             try:
-                return _as_position(text.strip(), named)
-            except Wrong as error:
+                return _as_position(text.strip(), game)
+            except Wrong:
                 if "/" in text and not looks_like_moves(text):
                     raise
-                # The reason quotes the text, which is too long if it has several lines.
-                if "\n" not in text.strip() and looks_like_moves(text):
-                    no_position = f"; not a position either: {error}"
-        try:
-            games, found = _opened(text, named)
-            at = fields.count(body, "at", 0, 10**6, 0) or 0
-            record = found[at] if found[at:] else games.game(at + 1)
-            if record is None:
-                raise Wrong(games.reason())
-            return {
-                "games": [records.plain_game(record)],
-                "titles": list(map(_title, found)),
-                "count": games.count(),
-                "problems": games.problems,
-            }
-        except (RecordError, GameError, Wrong) as error:
-            raise Wrong(f"{error}{no_position}") from None
+        games, found = records.open_text(text, game, MAX_GAMES)
+        at = fields.count(body, "at", 0, 10**6, 0) or 0
+        record = found[at] if found[at:] else games.game(at + 1)
+        if record is None:
+            raise Wrong(games.reason())
+        return {
+            "games": [records.plain_game(record)],
+            "titles": [game_title(each.players, each.start.game, each.result) for each in found],
+            "count": games.count(),
+            "problems": games.problems,
+        }
 
     def line(self, body: fields.Body) -> fields.Body:
         """Return the game of a link's moves, as the page holds games."""
         line = fields.line(body)
-        game, options = line.start.game, body.get("options") or {}
-        known = [option.name.lower() for option in game.options]
-        for name in options:
-            if name.lower() not in known:
-                raise Wrong(f'{game.name} has no option "{name}"')
         return records.plain_game(Record(line.start, line.moves))
 
     def write(self, body: fields.Body) -> fields.Body:
         """Return a game as text, in the given format or the usual one of the game."""
-        fields.start(body)
         record = records.read_game(body)
         kind = fields.text(body, "format", own_format(record), 10)
         if kind not in WRITTEN:
             raise Wrong(f"format must be one of {' '.join(WRITTEN)}")
         records.add_opening(record)
-        with translated(Wrong, RecordError, GameError):
-            return {"text": write_record(record, kind), "suffix": SUFFIXES[kind]}
+        return {"text": write_record(record, kind), "suffix": SUFFIXES[kind]}
 
     def report(self, body: fields.Body) -> fields.Body:
         """Return a self-contained HTML page that shows games."""
@@ -313,11 +292,6 @@ def _as_position(text: str, name: str) -> fields.Body:
     line = fields.line({"game": name, "start": text})
     game = records.plain_game(Record(line.start))
     return {"games": [game], "titles": ["a position"], "count": 1, "problems": []}
-
-
-def _title(record: Record) -> str:
-    players = " – ".join(name or "?" for name in record.players)
-    return f"{players} {record.result}"
 
 
 def _ticket(body: fields.Body) -> int:

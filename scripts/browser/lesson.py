@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from games.base import Position
-from scripts.command_line import translated
 from scripts.drawing import worksheet as sheets
-from scripts.drawing.figure import Figure, FigureError, Item
+from scripts.drawing.figure import Figure, Item
 from scripts.drawing.picture import Picture
 from scripts.drawing.replay import Event, Look, Replay
 from scripts.drawing.traced import ALGORITHMS, searched
@@ -39,15 +38,8 @@ def lesson(body: fields.Body) -> fields.Body:
     bounds, the number of visits so far, and the new looks of the nodes that the event changes:
     {number: [state, value, window, cut]}.
     """
-    figure = _figure(body)
-    boards = body.get("boards") is True
-    if boards and len(figure.items) > MAX_BOARDS:
-        raise Wrong(
-            f"too many nodes to show boards: {len(figure.items)}, at most {MAX_BOARDS}: "
-            "choose a smaller depth"
-        )
-    with translated(Wrong, FigureError):
-        picture = Picture(figure, figure.prune, numbers=True, boards=boards, steps=True)
+    figure, boards = _figure(body), body.get("boards") is True
+    picture = Picture(figure, figure.prune, numbers=True, boards=boards, steps=True)
     replay = Replay(figure)
     shown: dict[Item, Look] = {}
     drawn = picture.fragment(replay.look, "the searched tree")
@@ -68,8 +60,7 @@ def random_tree(body: fields.Body) -> fields.Body:
     seed = fields.count(body, "seed", 0, _LARGEST_SEED, 0) or 0
     children = fields.count(body, "children", 2, MAX_CHILDREN, 2) or 2
     plies = fields.count(body, "plies", 1, MAX_PLIES, 3) or 3
-    with translated(Wrong, FigureError):
-        return {"tree": sheets.random_tree(seed, children, plies)}
+    return {"tree": sheets.random_tree(seed, children, plies)}
 
 
 def worksheet(body: fields.Body) -> fields.Body:
@@ -87,8 +78,8 @@ def _figure(body: fields.Body) -> Figure:
     algorithm = fields.text(body, "algorithm", "alphabeta", 20)
     if algorithm not in ALGORITHMS:
         raise Wrong("algorithm must be one of " + ", ".join(ALGORITHMS))
-    with translated(Wrong, FigureError):
-        figure = searched(position, depth, algorithm, MAX_NODES)
+    limit = MAX_BOARDS if body.get("boards") is True else MAX_NODES
+    figure = searched(position, depth, algorithm, limit)
     if len(figure.items) == 1:
         raise Wrong("nothing to search: the game is over in this position")
     return figure

@@ -19,7 +19,6 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from games.base import Position
 from plyglot import EngineError, Info
 from protocol.records.record import Evaluation
 from scripts.arena.client import Client, evaluation_of
@@ -27,7 +26,7 @@ from scripts.arena.engines import Participant, open_player
 from scripts.browser.review import Review, ReviewStopped
 from scripts.browser.watching import Follower
 from scripts.pages.fields import GameLine, Wrong
-from scripts.pages.notes import plain_line, plain_note
+from scripts.pages.notes import named, plain_line, plain_note
 from scripts.report.verdicts import read_line
 from search.interpreter import start_thread
 from search.limits import Limits
@@ -90,8 +89,8 @@ class PageEngines:
     def next_event(self, seconds: float) -> Event | None:
         """Return the next event, or None if none comes within `seconds`."""
         for role, engine in list(self._running.items()):
-            if role not in UNSHOWN:
-                engine.flush()
+            if role not in UNSHOWN and engine.reporter is not None:
+                engine.reporter.flush()
         if self._events.empty() and self._follower is not None:
             news = self._follower.look()
             if news is not None:
@@ -134,7 +133,7 @@ class PageEngine:
         self._current: SearchRequest | None = None  # the request whose answer is wanted
         self._searched: SearchRequest | None = None  # the request that the engine searches
         self._review: Review | None = None  # the analysis that runs or can be resumed
-        self._reporter: Reporter | None = None  # the Reporter of the last search
+        self.reporter: Reporter | None = None  # the Reporter of the last search
         self._closed = False
         self._lowest_ticket = 0  # requests with lower tickets are ignored
         self._hurried_ticket = -1  # ticket of the request to answer at once
@@ -221,11 +220,6 @@ class PageEngine:
                 self._tell(request, type="failed", error=f"{error.kind}: {error}")
         return True
 
-    def flush(self) -> None:
-        """Send the engine's new lines as an event if one is due."""
-        if self._reporter is not None:
-            self._reporter.flush()
-
     def _end(self, grace: float) -> None:
         client, self._client = self._client, None
         if client is not None:
@@ -252,7 +246,7 @@ class PageEngine:
 
     def _think(self, client: Client, request: SearchRequest) -> None:
         reporter = Reporter(request, lambda **event: self._tell(request, **event))
-        self._reporter = reporter
+        self.reporter = reporter
 
         def on_info(info: Info) -> None:
             if not self._goes_on(request):
@@ -338,11 +332,13 @@ class Reporter:
             self._due = None
             seconds = time.perf_counter() - self._begun
             speed = None if not self._nodes or seconds < 0.001 else round(self._nodes / seconds)
-            lines = [
-                {"rank": rank, **self._note(info), "line": plain_pv(self._position, info)}
-                for rank, info in sorted(self._lines.items())
-            ]
+            lines = [self._plain(info) for _, info in sorted(self._lines.items())]
             self._tell(type="lines", lines=lines, nodes=self._nodes, speed=speed)
+
+    def _plain(self, info: Info) -> dict[str, Any]:
+        """Return an Info as the page holds it, with its line up to the first invalid move."""
+        line = plain_line(self._position, read_line(self._position, info.pv, LONGEST_LINE))
+        return {"rank": info.multipv, **self._note(info), "line": line}
 
     def choice(self, move: int | None) -> dict[str, str | None]:
         """Return {move, words} of the move to play: `move` or, to vary, one about as good."""
@@ -350,10 +346,9 @@ class Reporter:
             return {"move": None, "words": None}
         lines = [info for _, info in sorted(self._lines.items())]
         if self._vary and len(lines) > 1:
-            found = plain_pv(self._position, secrets.choice(self._good(lines)))
-            if found:
-                return dict(found[0])
-        return dict(plain_line(self._position, [move])[0])
+            line = read_line(self._position, secrets.choice(self._good(lines)).pv, 1)
+            move = line[0] if line else move
+        return {**named(self._position, move)}
 
     def _good(self, lines: Sequence[Info]) -> list[Info]:
         """Return the lines whose expected score is within ABOUT_AS_GOOD of the first one's."""
@@ -370,8 +365,3 @@ class Reporter:
         """Return an Info's evaluation as the page holds it."""
         note = evaluation_of(info, self._position.side) or Evaluation(0, depth=info.depth)
         return plain_note(note, self._position)
-
-
-def plain_pv(position: Position, info: Info) -> list[dict[str, str]]:
-    """Return [{move, words}] of an engine's line, up to the first invalid move."""
-    return plain_line(position, read_line(position, info.pv, LONGEST_LINE))

@@ -18,13 +18,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from scripts.browser import address
-from scripts.browser.interface import Interface
+from scripts.browser.interface import Interface, PageSettings
 from scripts.pages.embed import page_file
 from scripts.pages.fields import Wrong
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from scripts.browser.board import BoardSettings
 
 # The names that files of the page may have, and their media types by suffix.
 _FILE = re.compile(r"[a-z]+\.(html|svg|css|js)")
@@ -47,7 +43,7 @@ SILENCE = 30.0  # seconds to wait for the next bytes of a request
 
 
 class Server(ThreadingHTTPServer):
-    """A server for a BoardSettings (board.py) on 127.0.0.1.
+    """A server for PageSettings (interface.py) on 127.0.0.1.
 
     port: 0 for that of the last run or a free one.  address: the URL with the token.
     unkept: why the address could not be stored for the next run, or None.
@@ -58,7 +54,7 @@ class Server(ThreadingHTTPServer):
     allow_reuse_address = not hasattr(socket, "SO_EXCLUSIVEADDRUSE")
     request_queue_size = 500
 
-    def __init__(self, settings: BoardSettings, port: int = 0) -> None:
+    def __init__(self, settings: PageSettings, port: int = 0) -> None:
         usual, self.token = address.remembered()
         try:
             super().__init__(("127.0.0.1", port or usual), Handler)
@@ -133,8 +129,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def _answer(self, status: HTTPStatus, data: bytes, kind: str) -> None:
         self._begin(status, {"Content-Type": kind, "Content-Length": str(len(data))})
-        if self.command != "HEAD":
-            self.wfile.write(data)
+        self.wfile.write(data)
 
     def _begin(self, status: HTTPStatus, headers: dict[str, str]) -> None:
         """Send the status and the headers of an answer."""
@@ -159,8 +154,6 @@ class Handler(BaseHTTPRequestHandler):
         if named is None:
             raise Refused(HTTPStatus.NOT_FOUND, "no such page")
         self._answer(HTTPStatus.OK, data, f"{_TYPES[named[1]]}; charset=utf-8")
-
-    do_HEAD = do_GET
 
     def do_POST(self) -> None:
         """Run a command of the interface."""
@@ -191,8 +184,6 @@ class Handler(BaseHTTPRequestHandler):
 
     def _stream(self, page: str) -> None:
         """Send server-sent events to a page until it disconnects."""
-        if self.command != "GET":
-            raise Refused(HTTPStatus.METHOD_NOT_ALLOWED, "events need GET")
         self._begin(HTTPStatus.OK, {"Content-Type": "text/event-stream"})
         interface = self.server.interface
         try:

@@ -92,13 +92,9 @@ def write_site(folder: pathlib.Path, pyodide: str, force: bool) -> list[str]:
         for name, content in files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_bytes(content)
-    compiled = interpreter is not None and _node() is not None
+    compiled = interpreter is not None and shutil.which("node") is not None
     note = "the page starts slower, since its modules are not compiled: that needs Node and"
     return [] if compiled else [f"{note} --pyodide FOLDER"]
-
-
-def _node() -> str | None:
-    return shutil.which("node")
 
 
 def _interpreter(folder: pathlib.Path) -> pathlib.Path:
@@ -127,7 +123,7 @@ def _project(root: pathlib.Path, interpreter: pathlib.Path | None) -> Files:
     names = list(_needed(root))
     data = [name for name in names if name.endswith(".bin")]
     project = {name: (root / name).read_bytes() for name in names if name not in data}
-    if interpreter is not None and _node() is not None:
+    if interpreter is not None and shutil.which("node") is not None:
         project = _compiled(project, interpreter)
     return {
         **{name: (root / name).read_bytes() for name in data},
@@ -167,7 +163,7 @@ def _compiled(project: Files, interpreter: pathlib.Path) -> dict[str, bytes]:
             (place / name).parent.mkdir(parents=True, exist_ok=True)
             (place / name).write_bytes(content)
         script = (interpreter / "pyodide.mjs").as_uri()
-        command = [str(_node()), "--input-type=module", "-e", COMPILE, script, str(place)]
+        command = ["node", "--input-type=module", "-e", COMPILE, script, str(place)]
         done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         if done.returncode:
             raise FileError(f"Node can't compile: {done.stderr.decode(errors='replace').strip()}")

@@ -6,7 +6,6 @@ import collections
 import functools
 import json
 import pathlib
-import time
 from typing import Any
 
 from games.base import GameError
@@ -15,13 +14,12 @@ from protocol.records.record import RecordError as GameRecordError
 from scripts.arena.live import read_running
 from scripts.arena.record import Reading, open_record, read_results
 from scripts.arena.standings import last_lines, rows
-from scripts.command_line import clean, translated
-from scripts.jobs.files import FileError
+from scripts.command_line import clean
+from scripts.jobs.files import FileError, stamp_of
 from scripts.jobs.worker import ResultData
 from scripts.pages.fields import Wrong
 from scripts.pages.records import plain_game
 
-PACE = 0.25  # seconds between checks of the files
 MAX_GAMES = 1_000  # newest games that a page lists
 
 
@@ -31,19 +29,12 @@ class Follower:
     def __init__(self, path: str | pathlib.Path) -> None:
         self._path = pathlib.Path(path)
         self._seen: object = "nothing"
-        self._looked = 0.0
 
     def look(self) -> dict[str, Any] | None:
-        """Return an event with the current state, or None if nothing is new.
-
-        Checks the files at most once every PACE seconds.
-        """
-        now = time.monotonic()
-        if now - self._looked < PACE:
-            return None
-        self._looked = now
+        """Return an event with the current state, or None if nothing is new."""
         running = read_running(self._path)
-        stamp = _stamp(self._path), [(game["id"], len(game["moves"])) for game in running]
+        recorded = stamp_of(self._path) if self._path.exists() else None
+        stamp = recorded, [(game["id"], len(game["moves"])) for game in running]
         if stamp == self._seen:
             return None
         self._seen = stamp
@@ -55,15 +46,6 @@ class Follower:
             return {**news, "error": str(error)}
         going_on = [listed(game) for game in running if game["id"] not in record.ids]
         return {**news, "running": going_on, **found}
-
-
-def _stamp(path: pathlib.Path) -> tuple[int, int] | None:
-    """Return a value that changes when the file does, or None if the file is missing."""
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_size
 
 
 def standings(record: Reading) -> dict[str, Any]:
@@ -114,9 +96,8 @@ def replayed(path: str | pathlib.Path, name: str) -> dict[str, Any]:
 
     Raise Wrong if the record has no such game.
     """
-    with translated(Wrong, FileError, GameRecordError):
-        games = read_results(path) + read_running(path)
-        result = next((each for each in games if each["id"] == name), None)
-        if result is None:
-            raise Wrong(f'the record has no game "{name}"')
-        return plain_game(from_plain(result))
+    games = read_results(path) + read_running(path)
+    result = next((each for each in games if each["id"] == name), None)
+    if result is None:
+        raise Wrong(f'the record has no game "{name}"')
+    return plain_game(from_plain(result))

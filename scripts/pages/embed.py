@@ -45,10 +45,6 @@ def page(games: Sequence[Game]) -> str:
         "games": catalogue({each["game"]: fields.game(each) for each in shown}.values()),
         "embedded": {"games": shown, "title": title},
     }
-    return _html(title, data)
-
-
-def _html(title: str, data: dict[str, Any]) -> str:
     script, icon = bundle("main"), base64.b64encode(page_file("icon.svg")).decode()
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = (

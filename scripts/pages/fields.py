@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from games import registry
-from games.base import Game, GameError, Position
+from games.base import Game, GameError
 from games.types import Cell
-from protocol.notation import read_any_move
 from protocol.records.builder import legal, read_recorded
 from protocol.records.lists import read_position
 from protocol.records.record import Start
@@ -77,10 +76,13 @@ def start(body: Body) -> Start:
         raise Wrong("options must be an object of names and values")
     with translated(Wrong, ValueError):
         values = rules_of(chosen, options)
-        position_text = text(body, "start") if body.get("start") else None
-        if position_text is None:
+        known = {option.name.lower() for option in chosen.options}
+        for name in options:
+            if name.lower() not in known:
+                raise Wrong(f'{chosen.name} has no option "{name}"')
+        if not body.get("start"):
             return Start(chosen, None, values)
-        return read_position(chosen, position_text, values)
+        return read_position(chosen, text(body, "start") or "", values)
 
 
 class GameLine:
@@ -143,9 +145,3 @@ def rows(body: Body) -> list[str]:
     ):
         raise Wrong("rows must be 1 to 26 strings of the same length, 1 to 26 characters")
     return found
-
-
-def typed_move(position: Position, word: str) -> int:
-    """Return the legal move that a user typed; raise Wrong if there is none."""
-    with translated(Wrong, GameError, before="not a move: "):
-        return read_any_move(position, word, typed=True)

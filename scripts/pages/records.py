@@ -8,6 +8,7 @@ marks and evaluations.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,8 +17,7 @@ from games.looks import players_of
 from games.openings import opening_of
 from protocol.records.formats import Collection, guess
 from protocol.records.json_lines import from_plain, to_plain
-from protocol.records.record import RESULTS, Record, RecordError, Step
-from scripts.command_line import translated
+from protocol.records.record import RESULTS, Record, Step
 from scripts.pages.fields import Body, Wrong
 from scripts.pages.notes import plain_note
 
@@ -57,16 +57,16 @@ def _decorate(position: Position, step: Step, number: int, plain: dict[str, Any]
 
 def read_game(body: Body) -> Record:
     """Return the Record of a game that a page sends; raise Wrong if any part is invalid."""
-    with translated(Wrong, RecordError):
-        record = from_plain({name: body.get(name) for name in _PARTS})
+    record = from_plain({name: body.get(name) for name in _PARTS})
     if record.fault is not None:
-        raise Wrong(str(record.fault))
+        raise record.fault
     if body.get("result", "*") not in RESULTS:
         raise Wrong("result must be one of " + " ".join(RESULTS))
     record.result = body.get("result", "*")
     return record
 
 
+@functools.lru_cache(maxsize=1)  # a page asks for the games of a file one by one
 def open_text(text: str, game_name: str, most: int) -> tuple[Collection, list[Record]]:
     """Return (the Collection of a text, its first `most` games); raise Wrong if it has no game.
 

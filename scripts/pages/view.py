@@ -47,17 +47,11 @@ def game_facts(game: Game) -> dict[str, Any]:
 
 
 def catalogue(games: Iterable[Game]) -> dict[str, Any]:
-    """Return the page's data that don't depend on a position: games and chess pieces.
-
-    Engines, examples and tournament are empty here; a server fills them in.
-    """
+    """Return the page's data that don't depend on a position: games and chess pieces."""
     return {
         "games": [game_facts(game) for game in games],
         "chessmen": {"place": PLACE, "drawings": CHESSMEN},
         "crown": CROWN,
-        "engines": [],
-        "examples": [],
-        "tournament": False,
     }
 
 

@@ -3,7 +3,7 @@
 
 import { call } from "./transport.js";
 
-export const facts = {};
+export const facts = { engines: [], examples: [], tournament: false };
 
 /** Store the facts from the server or from the page itself. */
 export function useFacts(given) {
