@@ -72,7 +72,7 @@ class RootSolver:
     helper = 0
 
     def lines(self, search: ExactSearch) -> Iterator[Line]:
-        """Yield better and better Lines, found by searches of `search`.
+        """Yield increasingly better Lines, which `search` finds.
 
         The last ones are exact, unless the solver gives up or raises BudgetSpent.
         """

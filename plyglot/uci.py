@@ -72,7 +72,7 @@ def _milliseconds(seconds: float | None) -> int | None:
     if seconds is None:
         return None
     if not abs(seconds) <= LONGEST_SEARCH:  # rejects NaN, too
-        raise Refusal(f"can't search by a clock of {seconds} seconds")
+        raise Refusal(f"invalid time: {seconds} (expected at most {LONGEST_SEARCH:.0f} seconds)")
     return max(round(seconds * 1000), 1)
 
 

@@ -46,7 +46,7 @@ def engine(post: Post, read: Read) -> Conversation:
 
 
 def find(place: str) -> Start | None:
-    """Return the function that `place`, "module:function", names; None if it doesn't exist."""
+    """Return the function named by `place` ("module:function"), or None if it doesn't exist."""
     module, _, function = place.partition(":")
     try:
         return getattr(import_module(module), function, None)

@@ -89,7 +89,8 @@ _MAX_EXTENSION = 4.0
 _MAX_CLOCK_SHARE, _MAX_FINAL_CLOCK_SHARE, _FINAL_MOVES = 0.35, 0.5, 1.5
 _MAX_INCREMENT_SHARE = 0.3
 # Before a time control, which refills the clock, the hard deadline is at most this share of the
-# clock plus the planned time of this many moves, and at most _MAX_PERIOD_SHARE of the clock.
+# clock plus the planned time of this many moves, and at most _MAX_PERIOD_SHARE of the clock.  The
+# last move before it may take all of the clock that is usable.
 _PERIOD_BASE_SHARE, _PERIOD_MOVES, _MAX_PERIOD_SHARE = 0.15, 2.5, 0.8
 # The hard deadline is never more than this share of the clock.
 _MAX_USABLE_SHARE = 0.9

@@ -297,8 +297,8 @@ def build(kernel: Kernel, tree: Tree) -> None:
         if wants_static:
             static, in_check = (state[1], state[3]) if carries_static else evaluate(state, ply)
             evals[ply] = static
-            # Even a shallow search is better than the evaluation: if the table's bound shows that
-            # the value lies on the same side of `static` as its score, the score replaces `static`.
+            # A stored score, even of a shallow search, beats the static evaluation: use it if its
+            # bound proves that the value lies on that side of `static`.
             if (
                 bound
                 and static_from_table

@@ -37,7 +37,7 @@ def varies(position: Position, options: Options) -> bool:
 
 
 def _is_opening(position: Position, options: Options) -> bool:
-    """Does the option Variety apply?  It does not if several lines are asked for."""
+    """Does the option Variety apply: is one line requested, with few stones on the board?"""
     board = position.board()
     if not (options.get("Variety") and board) or options.get("MultiPV", 1) > 1:
         return False

@@ -1,11 +1,10 @@
 """The thread that does a session's work: searches, perft and the benchmark, one at a time.
 
-If no thread can be started, the jobs are done in place: `work` does those that wait, and so does
-any call that waits for one.  A job's checks of the clock also carry out the input lines that
-have arrived (Watch.look), so a line may be carried out above the job on the stack.  If that line
-has to wait for the job, `MustWait` is raised, and the line is carried out again after the job.
-If no line can arrive before the whole stack has returned, the look raises `Suspended`, and the
-next call of `work` goes on with the job.
+If no thread can be started, jobs run in place: in `work`, or in any call that waits for a job.
+While a job runs in place, its checks of the clock also carry out the input lines that have arrived
+(Watch.look), on top of the job on the stack.  A line that must wait for that job raises `MustWait`
+and is carried out again after the job.  If no line can arrive until the whole stack has returned,
+the look raises `Suspended`, and the next call of `work` resumes the job.
 """
 
 from __future__ import annotations

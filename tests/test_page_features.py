@@ -75,7 +75,7 @@ def wait_until_saved(page):
 
 
 def test_opened_record_survives_reload_and_other_game_unchanged(page):
-    """No engine plays on in the record, and its players' names remain."""
+    """After the reload no engine continues the record, and the players' names are unchanged."""
     page.click("#tab-analyse")
     paste(page, '[White "Ann"]\n[Black "Ben"]\n\n1. e4 *')
     page.wait(f"{MOVES}.join() === 'e4'")

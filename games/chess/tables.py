@@ -233,5 +233,7 @@ CASTLING_KEYS = [0]
 for _key in [next(_stream) for _ in range(4)]:
     CASTLING_KEYS += [_key ^ known for known in CASTLING_KEYS]
 _file_keys = [next(_stream) for _ in range(8)]
-EN_PASSANT_KEYS = [_file_keys[square & 7] for square in range(64)] + [0]  # -1: the last
+EN_PASSANT_KEYS = [_file_keys[square & 7] for square in range(64)] + [
+    0
+]  # the 0 for square -1: none
 SIDE_KEY = next(_stream)  # Black to move

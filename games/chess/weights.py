@@ -1,7 +1,7 @@
 """The weights of the network that evaluates chess, and their file, network.bin.
 
 The weights depend on the phase of the game, that is, on the number of pieces left.  Unlike
-HalfKA's, they don't depend on the kings' squares, which gained no strength (docs/lab/chess.md).
+HalfKA's, they don't depend on the kings' squares: that gained no strength (docs/lab/chess.md).
 """
 
 from __future__ import annotations

@@ -131,7 +131,8 @@ def threats_by_tables() -> FindThreats:
             cell = 1 << column * HEIGHT + row
             straight = _neighbours(column, row, ((1, 0), (0, 1)))
             diagonal = _neighbours(column, row, ((1, 1), (1, -1)))
-            with_cell = partial(threats_by_shifts, cell)  # a table's key adds own stones near it
+            # A table calls this with its key: the own stones near the cell.
+            with_cell = partial(threats_by_shifts, cell)
             tables[cell] = straight, Lazy(with_cell), diagonal, Lazy(with_cell)
 
     def threats(own: Cells, cell: Cells, known: Cells) -> Cells:

@@ -254,9 +254,10 @@ def build(position: Position, tree: Tree) -> Kernel:
         return 1 - WIN if board.won(state[5]) else None
 
     def root_reduction(state: State, depth: int, move_number: int) -> int:
-        """Return a reduction to depth 0 for late moves: their evaluation must beat the best score.
+        """Return a reduction to depth 0 for late moves.
 
-        It does so only if all of the likeliest moves have bad scores.
+        They are searched deeper only if their evaluation beats the best score, that is, if all
+        likelier moves have bad scores.
         """
         return depth if state[0] in late_keys else 0
 

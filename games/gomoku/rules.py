@@ -109,7 +109,10 @@ def _breaks_rule(lines: BoardLines, codes: Codes, crossing: list[tuple[int, int]
 
 
 def _shape_of(stone: tuple[int, int, int]) -> Shape:
-    """Return the Shape of a stone: (code of its line, length of the line, its index there)."""
+    """Return the Shape that a stone makes on a line.
+
+    stone: (code of the line, length of the line, index of the stone in it).
+    """
     stones = stone[0] & FIRST
     fours, points = _count_fours(*stone), _straight_four_points(*stone)
     overline = has_five_or_more(stones & stones >> 2)

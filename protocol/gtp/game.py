@@ -63,7 +63,7 @@ class GtpGame:
         return None if board is None else (len(board[0]), len(board))
 
     def read(self, word: str) -> int:
-        """Parse a legal move, a vertex or any other notation.
+        """Parse a legal move, written as a vertex or in any other notation.
 
         Raise CommandError `illegal move` or `syntax error` if it isn't one.  Column I is a syntax
         error, since GTP skips it: in the game's own notation I5 would be the square that GTP calls

@@ -24,7 +24,7 @@ def animated(picture: Picture) -> str:
         rows = max(rows, len(picture.wrapped(event.words)))
         frames.append([*picture.pieces(replay.look), picture.caption(event.words)])
         if len(frames) > MAX_EVENTS:
-            raise FigureError(f"more than {MAX_EVENTS} events are too many to animate")
+            raise FigureError(f"too many events to animate: the limit is {MAX_EVENTS}")
     length = len(frames) - 1 + _LAST
     body = []
     for index in range(len(frames[0])):

@@ -273,7 +273,7 @@ class GrowingFile:
         raise FileError(f"{self.path} is being written by another process")
 
     def _reader(self) -> BinaryIO:
-        """Return a reader at the beginning; it shares the descriptor, which must stay open."""
+        """Return a reader from the file's start on; it shares the descriptor, which stays open."""
         self._file.seek(0)
         return open(self._file.fileno(), "rb", closefd=False)
 

@@ -87,7 +87,10 @@ def _judged(
 
 
 def judged_notes(record: Record, scores: Scores) -> list[Note]:
-    """Return the judge's Notes; a move is worth as much as the position after it."""
+    """Return the judge's Notes.
+
+    If a move scores better than the position before it, that position gets the move's score.
+    """
     position = record.final()
     after = _verdict(position, scores, len(record.moves))
     verdicts = [after]

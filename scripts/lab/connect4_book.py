@@ -277,7 +277,7 @@ def _entry(solver: Connect4Solver, mine: Cells, mask: Cells, exact: bool) -> tup
 
 
 def prove(job: JobData) -> ResultData:
-    """Is the entry of a job {id, score, column, known, megabytes, seconds} right?
+    """Check the book entry of a job {id, score, column, known, megabytes, seconds}.
 
     Return {id, right, nodes}, or {id, late} if the time is up.
     """

@@ -203,8 +203,8 @@ class Report:
         if self._loops:
             loop = statistics.median(self._loops)
             tell(
-                f"the loop took {loop:.2f} s; the median is {median * LOOP_SECONDS / loop:.2f} s "
-                f"if the loop takes {LOOP_SECONDS:.2f}"
+                f"calibration loop: {loop:.2f} s; "
+                f"median for a loop of {LOOP_SECONDS:.2f} s: {median * LOOP_SECONDS / loop:.2f} s"
             )
 
 

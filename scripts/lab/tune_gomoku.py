@@ -178,7 +178,7 @@ class Adam:
 class Model:
     """Weights that learn from samples: a sum of their gradients, and their optimizer.
 
-    learned, held_out: numbers of the samples to learn from, and of those that measure the loss.
+    learned, held_out: indices of the samples to learn from, and of those that measure the loss.
     """
 
     name = ""

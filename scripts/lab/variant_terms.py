@@ -208,8 +208,9 @@ def report(path: pathlib.Path, variant: str) -> None:
     before, after = fit(old, results), fit(new, results)
     scale = (after if with_chess else before)[0] / 100
     tell(
-        f"{games} games, {len(results)} positions; the loss on unseen games is "
-        f"{loss(old_unseen, unseen, before):.4f} now, {loss(new_unseen, unseen, after):.4f} learned"
+        f"{games} games, {len(results)} positions; loss on unseen games: "
+        f"{loss(old_unseen, unseen, before):.4f} with today's terms, "
+        f"{loss(new_unseen, unseen, after):.4f} with the learned ones"
     )
     tell(f"{names}: {', '.join(f'{each / scale:.0f}' for each in after[2:])}")
     tell(f"the right to move: {after[1] / scale:.0f}; three games in four: {log(3) / scale:.0f}")

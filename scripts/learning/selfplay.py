@@ -59,7 +59,10 @@ class Network:
         return total
 
     def expected(self, value: float) -> float:
-        """Return the expected result of a value."""
+        """Return the result that an evaluation predicts.
+
+        It is -1 to 1 if only the winner counts, otherwise a margin divided by `scale`.
+        """
         return math.tanh(value) if self.scale is None else value
 
     def of_result(self, result: float) -> float:

@@ -67,7 +67,7 @@ def take_away(system):
 
 
 def give_windows_ways():
-    """Emulate, with features of this system, those of Windows that the project uses there."""
+    """Emulate the Windows features that the project uses, by means of this system."""
     import mmap
     import signal
     import socket

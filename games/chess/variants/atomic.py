@@ -164,7 +164,7 @@ class AtomicPosition(VariantPosition):
         if self.kings[side ^ 1] == NOWHERE or len(own) == 1:
             return self.kings[side ^ 1] == NOWHERE
         kinds = sorted(kind for kind, _ in own + other if kind != KING)
-        if len(other) > 1:  # bishops can't explode on squares of the other colour
+        if len(other) > 1:  # bishops on squares of different colours never meet
             bishops = [{colour for kind, colour in men if kind == BISHOP} for men in (own, other)]
             return set(kinds) != {BISHOP} or bool(bishops[0] & bishops[1])
         if set(kinds) <= {KNIGHT}:
