@@ -56,7 +56,7 @@ MAX_SCORE = 1_072_000_000
 # Beyond every score.
 INFINITY = WIN + 1
 
-# The most moves that a side is expected to have left in a game on a board that doesn't fill up.
+# Maximum number of moves left for a side, assumed for games whose board doesn't fill up.
 _LONGEST_GAME = 200
 
 # Most plies of perft: a deeper tree could never be counted completely.

@@ -56,5 +56,5 @@ def score_from_table(score: Score, ply: int) -> Score:
 
 
 def score_to_table(score: Score, ply: int) -> Score:
-    """Return a score that counts from the root in the table's form (see score_from_table)."""
+    """Convert a score counted from the root to the table's, counted from the node."""
     return score_from_table(score, -ply)

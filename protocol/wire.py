@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Write = Callable[..., None]  # write(*lines), as a Writer
 
 _MARK = b"\xef\xbb\xbf"  # the byte order mark
-# Most bytes that wait for a slow reader; beyond it, writing blocks.
+# Maximum number of bytes queued for a slow reader; beyond it, writing blocks.
 _MAX_UNREAD = 1 << 26
 # Bytes read at once.
 _PIECE = 1 << 16

@@ -127,7 +127,7 @@ class Clock:
     ) -> None:
         self.soft_deadline = self.hard_deadline = NEVER
         self._elastic = False  # can time be saved for later moves?
-        self._floor = 0.0  # when this move's overtime ends; no later move can use that time
+        self._floor = 0.0  # when this move's overtime ends: unused overtime is lost
         self._limits, self._side = limits, side
         self._overhead, self._pause = overhead, pause
         self._moves_left, self._played = moves_left, played

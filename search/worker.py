@@ -71,7 +71,7 @@ class Pauses:
 
     Jobs may be late to look at the clock, because of compilation at run time or of other
     programs on the same processor, or late to answer at the deadline.
-    usual: lateness to expect now and then.  worst: lateness that must not lose on time.
+    usual: lateness to expect in the next search.  worst: lateness that must not lose on time.
     """
 
     def __init__(self) -> None:

@@ -70,7 +70,7 @@ def chess_questions():
 
 
 def positions():
-    """Return questions about random positions for one session; half name the moves from the start."""
+    """Return questions about random positions for one session: half of them by the moves from the start."""
     dice, game, found = random.Random("twin"), registry.get("chess"), []
     while len(found) < POSITIONS:
         position, played = game.start({}), []

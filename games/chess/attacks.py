@@ -98,7 +98,7 @@ class Attacks:
                             if piece == slider or piece == queen:
                                 return True
                             break
-            # A pawn attacks the square from which an enemy pawn on it would attack.
+            # Pawns that attack the square stand where an enemy pawn on it would attack.
             pawn = PAWN + colour
             for near in PAWN_ATTACKS[by ^ 1][square]:
                 if board[near] == pawn:

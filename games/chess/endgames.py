@@ -213,7 +213,10 @@ def _queen_against(
 
 
 def _wrong_bishop(own: dict[int, int], bishops: list[int], bare: int, strong: int) -> bool:
-    """Are all pawns on one rook's file whose corner the bare king holds and no bishop attacks?"""
+    """Can the bare king hold the corner where all pawns of one rook file promote?
+
+    It can if it stands there and no bishop can attack the corner.
+    """
     files = {square & 7 for square, piece in own.items() if piece & 7 == PAWN}
     if files not in ({0}, {7}):
         return False

@@ -217,7 +217,7 @@ def plain_weights(value: Value = material_and_centre) -> NetworkWeights:
     """
 
     def row(piece: int, square: int) -> bytes:
-        # Three units count positive, for White's view and for Black's, so each has a sixth.
+        # The score adds three positive units of each of the two views: each has a sixth.
         enemy, kind = divmod(piece, 6)
         steps = int(value(kind + 1, square ^ 56 if enemy else square) * STEPS / 6)
         return _packed([-steps if enemy else steps, 0] * 3)

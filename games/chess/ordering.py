@@ -249,7 +249,7 @@ def root_scores(position: ChessPosition, moves: Sequence[int]) -> list[int]:
     def judged() -> int:
         return -net.score(position.add_up(pieces, net.table(pieces)), side ^ 1)
 
-    unmoved, out = judged(), []  # castling gets the evaluation before it
+    unmoved, out = judged(), []  # castling is scored with the evaluation before the move
     for move in moves:
         loss = 0 if move & CASTLING else _loss(position, move, loses_material, occupancy)
         position.make(move)

@@ -63,9 +63,9 @@ class NetworkWeights:
         return other
 
     def rows(self, fewest: int) -> list[int]:
-        """Return the ints of lanes that each input of a phase adds to the units, then the biases.
+        """Return, for each input of a phase, the packed int that it adds to the units.
 
-        fewest: the fewest pieces of the phase, which identify it.
+        The last row is the biases.  fewest: the minimum number of pieces in the phase.
         """
         numbers, width = self._phases[fewest], self.bits // 8
         rows = [

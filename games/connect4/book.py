@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from games.connect4.bits import Cells
     from games.types import Key
 
-    Entry = tuple[int, int, int]  # (least score, greatest score, a column that keeps them)
+    Entry = tuple[int, int, int]  # (lower bound, upper bound, a column that keeps both)
 
 MAGIC = b"P4B2"
 _NAME = "connect4/book.bin"

@@ -41,7 +41,7 @@ HALF = MODULUS >> 1
 VIEW_BITS = UNITS * LANE
 VIEW_MASK, _VIEWS = (1 << VIEW_BITS) - 1, (1 << 2 * VIEW_BITS) - 1
 SIGN_BITS = sum(1 << lane * LANE + SIGN for lane in range(UNITS))
-# The bias of the linear unit, whose lane counts negative and never falls below zero.
+# Bias that keeps the linear unit positive, so that it is never cut to zero.
 LINEAR_BIAS = 1 << LANE - 2
 # An evaluation stays below the score of a decided game.
 MAX_STATIC = 4000

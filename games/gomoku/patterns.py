@@ -97,7 +97,8 @@ class Segment:
 def void_windows(mask: int, exact: bool) -> int:
     """Return the windows that can't win, as bits: bit i for the window that begins at cell i.
 
-    exact: six don't win, so windows beside a stone of the player are void; else none is.
+    exact: a row of six doesn't win, so a window next to another stone of the player can't.
+    Otherwise every window can win.
     """
     return mask << 1 | mask >> FIVE if exact else 0
 

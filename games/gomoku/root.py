@@ -107,7 +107,10 @@ class Ending:
         return score
 
     def _completed(self, move: Move, line: list[Move], score: Score) -> Score:
-        """Return the score of a decided game: WIN - n if the line can be completed to its end."""
+        """Return the score of a decided game, with its sign.
+
+        It is WIN - plies if the line can be completed to its end, otherwise NEARLY_DECIDED.
+        """
         ending = self._after([move] + line, score > 0)
         if ending is not None:
             line += ending

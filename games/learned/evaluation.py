@@ -197,7 +197,7 @@ class Contents:
             part = sum(place_value << bits * index for index, place_value in places)
             occupied = 1 << bits * len(patterns)
             self._parts.append([0, *(code * part + occupied for code in range(1, layout.base))])
-        # Codes and number of the last position, in one tuple since threads may share it.
+        # Codes and number of the previous position, in one tuple since threads may share it.
         self._previous: tuple[Sequence[int], int] = bytes(layout.cells), 0
         # {(move, change of the key): change of the number}.
         self._changes: dict[tuple[Move, Key], int] = {}
@@ -207,7 +207,7 @@ class Contents:
         return self._unpack(number.to_bytes(self._bytes, "little"))
 
     def of(self, position: Position) -> int:
-        """Return the number of a position, computed from its differences to the last position."""
+        """Return the number of a position, from the previous one and the cells that differ."""
         codes, (before, number) = self._codes_of(position), self._previous
         for cell, code in enumerate(codes):  # PyPy zips bytes slowly
             if code != before[cell]:

@@ -145,7 +145,7 @@ class Pool:
             engine.close()
 
     def close(self) -> None:
-        """End all engines for good; a borrower sees a Crash and then raises Closed."""
+        """End all engines for good: close idle ones, kill lent ones, whose users get a Crash."""
         self.closed = True
         with self._lock:
             lent, idle = list(self._lent), list(self._idle.items())

@@ -172,7 +172,7 @@ class Interface:
             return {**named(position, read_any_move(position, typed, typed=True))}
 
     def arrange(self, body: fields.Body) -> fields.Body:
-        """Return the text of a board from the editor, and why the position is invalid, or ""."""
+        """Return {text: the editor's board as text, wrong: why it is invalid, or ""}."""
         game, side = fields.game(body), fields.count(body, "side", 0, 1, 0) or 0
         rights, hands = (fields.text(body, name, "", 100) or "" for name in ("rights", "hands"))
         text = game.arrange(fields.rows(body), side, rights, hands)

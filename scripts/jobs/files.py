@@ -62,7 +62,7 @@ class FileError(Exception):
 
 
 class WriteError(FileError):
-    """A file that can't be written; earlier additions are in it."""
+    """A file that can't be written; what was appended before stays in it."""
 
 
 @contextlib.contextmanager

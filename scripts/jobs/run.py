@@ -31,7 +31,7 @@ Future = concurrent.futures.Future[Any]
 # like it (add_done_callback, result, cancel, done), and may have shutdown(wait).
 MakeExecutor = Callable[[], concurrent.futures.Executor]
 
-GIVE_UP = 30.0  # seconds without a success after which a lost job ends the run
+GIVE_UP = 30.0  # minimum seconds without a success before a lost job ends the run
 FIRST_WAIT = 0.05  # seconds until a job that was lost once is repeated
 LONGEST_WAIT = 30.0
 POLL = 0.5  # seconds between looks at the clock
@@ -75,7 +75,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
         self._waiting: list[tuple[float, int, JobData]] = []
         self._count = itertools.count()
         self._losses: collections.Counter[str] = collections.Counter()  # id of a job -> losses
-        self._told: set[str] = set()  # the reasons of losses that were reported
+        self._told: set[str] = set()  # reasons for lost jobs that were reported
         self._succeeded = time.monotonic()  # time of the last success
         self._longest = 0.0  # seconds of the longest job that has succeeded
 
@@ -164,7 +164,11 @@ class Run(contextlib.AbstractContextManager["Run"]):
             future.add_done_callback(self._ended.put)
 
     def _lose(self, job: JobData, why: str) -> None:
-        """Schedule a lost job again; raise RunError if no job has succeeded for GIVE_UP seconds."""
+        """Schedule a lost job again.
+
+        Raise RunError if no job has succeeded for GIVE_UP seconds or twice the longest job's time,
+        and no job has been running for long.
+        """
         now, noun = time.monotonic(), self._words[0]
         if why not in self._told:
             self._told.add(why)

@@ -176,9 +176,9 @@ class Adam:
 
 
 class Model:
-    """Weights that learn from samples: a sum of their gradients, and their optimizer.
+    """Weights trained on samples, with their accumulated gradient and their optimizer.
 
-    learned, held_out: indices of the samples to learn from, and of those that measure the loss.
+    learned, held_out: indices of the samples for training, and for measuring the loss.
     """
 
     name = ""
@@ -333,8 +333,8 @@ class Policy(Model):
     def steps(self) -> list[float]:
         """Return the policy for the file.
 
-        A cell's policy is a sum of eight numbers, so all numbers may be shifted by a constant: here
-        the number of dead sides becomes 0.
+        A cell's policy is a sum of eight values, so shifting all values by a constant changes
+        nothing: shift them so that the value for dead sides is 0.
         """
         numbers, found = self.samples.numbers, []
         for offset in (0, len(numbers)):

@@ -20,8 +20,8 @@ _GAMES, _POSITIONS = 200, 10_000
 _SHARE, _OFTEN = 0.95, 5
 # Updates by key differences pay off if at least this share of the moves repeats a difference.
 _AGAIN = 0.3
-# Maximum number of contents of a pattern, of a small board as a whole, and of a piece of a
-# longer line.
+# Maximum number of different contents: of a pattern; of a small board taken whole; of a section
+# of a long line.
 _MAX_CONTENTS, _MAX_OF_WHOLE, _MAX_OF_PIECE = 7_000, 20_000, 1_000
 _SHORTEST_LINE = 3
 # Up to this many features, all pairs are used.
@@ -280,7 +280,10 @@ def _digits(most: int, base: int) -> int:
 def _lines(
     columns: int, rows: int, step: tuple[int, int], longest: int, piece: int
 ) -> Iterator[Cells]:
-    """Yield the lines in a direction; of a line above `longest` cells, its runs of `piece`."""
+    """Yield the lines in a direction.
+
+    If a line is longer than `longest` cells, yield every `piece` consecutive cells of it instead.
+    """
     for line in lines_along(columns, rows, *step):
         length = len(line) if len(line) <= longest else piece
         if length >= _SHORTEST_LINE:

@@ -85,10 +85,9 @@ class Team(Helpers):
     """The helpers of a session's searches, one search at a time.  Node limits include their nodes.
 
     size: the number of helpers.  megabytes: size of all tables together.
-    memory: the SharedMemory: the progress of all processes, then the tables of one game, which
-        the team makes.
-    places: {name: (start in bytes, megabytes, packed)} of those tables, from which helpers map
-        the same ones.
+    memory: SharedMemory that holds the progress of all processes, then the tables of the current
+        game, which the team creates.
+    places: {name: (start in bytes, megabytes, packed)}, by which helpers map these tables.
     A helper that ends is reported once and not replaced.
     """
 
@@ -97,7 +96,7 @@ class Team(Helpers):
         self.memory = SharedMemory(SIZE + int((megabytes + _EXTRA_MEGABYTES) * _MEGABYTE))
         self._changed = threading.Condition()
         self._progress = Progress(self.memory)
-        self._number, self._size = 0, size  # the number of the last job, and of helpers
+        self._number, self._size = 0, size  # id of the last job; number of helpers
         self._job: Job | None = None  # the current job
         self._used: dict[str, Any] | None = None  # the game's memory that the tables belong to
         self._number_of_tables = 0  # grows when the tables are cleared for another game's memory

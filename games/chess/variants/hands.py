@@ -63,7 +63,7 @@ class HandNetwork(ChessNetwork):
 def drops(
     position: HandPosition, side: int, history: History, targets: list[int] | None = None
 ) -> list[int]:
-    """Return the drops of a side, each plus its history.
+    """Return the drops of a side, each move int with its history score added.
 
     targets[piece]: a bitboard of the squares to which drops are generated; all by default.
     """
