@@ -163,12 +163,11 @@ export const review = {
     if (review.trying) {
       const { node } = review.trying;
       review.giveUp();
-      await app.go(node);
-      return;
+      return app.go(node);
     }
     const node = review.mistakeHere();
     review.analyse.halt();
-    await app.go(node.parent, { ready: () => { review.trying = { node, said: null }; } });
+    return app.go(node.parent, { ready: () => { review.trying = { node, said: null }; } });
   },
 
   /** Return the question or the response to the last answer, or null. */
