@@ -97,7 +97,7 @@ def beside(kind: type, name: str) -> bytes | None:
         content: bytes = sys.modules[kind.__module__].__loader__.get_data(  # type: ignore[union-attr]
             file
         )
-    except AttributeError:  # not from a file
+    except AttributeError:  # the class was not loaded from a file
         return None
     except OSError as error:
         if path.exists(file):

@@ -43,7 +43,7 @@ def square_name(column: int, row: int) -> str:
 
 
 def read_square(text: str, columns: int, rows: int) -> tuple[int, int]:
-    """Return (column, row) of a square's name in any case.  Raises MoveError."""
+    """Return (column, row) of a square's name, in upper or lower case.  Raises MoveError."""
     name = text.strip().lower()
     if len(name) < 2 or name[0] not in LETTERS or not (name[1:].isascii() and name[1:].isdigit()):
         raise MoveError(text, "is not a square")

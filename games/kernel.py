@@ -78,7 +78,7 @@ class Kernel:
     pv_cutoff_depth = -NEVER  # the table's score is used in PV nodes, too, up to this depth
     draw_from = NEVER  # `drawn` is called once rule50 is this large
     reverse_futility_depth = -NEVER  # reverse futility pruning, up to this depth
-    reverse_futility_margin = 0  # its margin above beta for each ply of depth
+    reverse_futility_margin = 0  # margin above beta for reverse futility pruning, per ply of depth
     null_move_from = NEVER  # null move pruning, from this depth on
     iir_from = NEVER  # internal iterative reduction if the table has no entry
     late_iir_from = NEVER  # the same after step 5, out of check, if the table has no move

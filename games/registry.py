@@ -89,7 +89,10 @@ def built_in() -> list[str]:
 
 
 def canonical(name: str) -> str:
-    """Return the canonical name for `name`, in any case or an alias.  Raises UnknownGame."""
+    """Return the canonical name of a game.  Raises UnknownGame.
+
+    name: its name or an alias, in upper or lower case.
+    """
     try:
         return _canonical[name.strip().lower()]
     except KeyError:

@@ -339,7 +339,9 @@ class BaseEngine(Generic[Done, Begun, Found]):
 
     async def _go(self, limits: Limits, timeout: float | None, on_info: OnInfo | None) -> Result:
         if limits.get("infinite") or limits.get("ponder"):
-            raise ValueError("go() waits for a search that ends by itself: use search()")
+            raise ValueError(
+                "go() needs a search that ends by itself: use search() for infinite or ponder"
+            )
         return await (await self._begin(limits, timeout))._end(on_info)
 
     def _send_option(self, name: str, value: object) -> None:

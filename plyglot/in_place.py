@@ -74,7 +74,7 @@ class InPlace(Process):
                 else:
                     self.lines.put(line.encode())
                     self._unread = True
-        except BaseException as error:  # of the listener: read() raises it
+        except BaseException as error:  # an error of the listener, which read() raises
             self._failure = self._failure or error
             self._session.stop()
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from games.types import Cell
 
     Word = TypeVar("Word")
-    Notation = Callable[[Position, int], Word]  # returns the text of a legal move, or more
+    Notation = Callable[[Position, int], Word]  # returns a legal move's text, maybe with more data
 
 VERTEX_LETTERS = LETTERS.replace("i", "")
 

@@ -116,7 +116,7 @@ class Nboard(ThinkingProtocol):
             self.write(f"set myname {PRODUCT}{self._depth}")
         elif name == "game":
             self.drop()
-            self.session.refuse()  # until the game is set up
+            self.session.refuse()  # no position counts until the game is set up
             record, self._clocks = read_game(value)
             start = record.start.position()
             words = moves.variation(start, record.moves, moves.canonical)

@@ -56,7 +56,7 @@ class Lines:
     def __init__(self, read: Read) -> None:
         self._read, self._ended = read, False
         self._bytes = bytearray()
-        self._searched = 0  # number of first bytes of `_bytes` that contain no line end
+        self._searched = 0  # number of leading bytes of `_bytes` known to contain no line end
 
     def __call__(self, seconds: float | None) -> bytes | None:
         """Return the next line, b"" at the end, None if none arrives within `seconds`.

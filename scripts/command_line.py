@@ -193,7 +193,7 @@ def whole_number(low: int, high: int | None = None) -> Callable[[str], int]:
         try:
             value = int(text)
         except ValueError:
-            raise argparse.ArgumentTypeError(f"must be a whole number, not '{text}'") from None
+            raise argparse.ArgumentTypeError(f'must be a whole number, not "{text}"') from None
         if value < low or high is not None and value > high:
             limits = f"at least {low}" if high is None else f"{low} to {high}"
             raise argparse.ArgumentTypeError(f"must be {limits}, not {text}")
@@ -227,7 +227,7 @@ def above_zero(text: str) -> float:
     try:
         value = float(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"must be a number, not '{text}'") from None
+        raise argparse.ArgumentTypeError(f'must be a number, not "{text}"') from None
     if not 0 < value < math.inf:
         raise argparse.ArgumentTypeError(f"must be above 0, not {text}")
     return value

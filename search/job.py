@@ -84,7 +84,7 @@ class Job:
             self._result = self._work(self.context)
         except Stopped:
             pass
-        except Exception:  # a bug: reported, and the session goes on
+        except Exception:  # a bug: report it, and go on with the session
             interpreter.report_bug()
 
     def _answer(self) -> None:

@@ -69,7 +69,7 @@ NEVER = float("inf")
 
 # Moves to plan for if the game doesn't say how many are left.
 _DEFAULT_MOVES_LEFT = 28
-# Keep the minimum cost of this many moves in reserve, plus that of as many as were played: few
+# Keep in reserve the minimum cost of this many moves and of one more for each move played: few
 # games last longer, and those that have lasted long are the likeliest to go on.
 _RESERVED_MOVES = 60
 # The overhead is the worst case; a move usually loses this share of it.
@@ -378,7 +378,8 @@ class Budget:
     def check(self, nodes: int) -> int:
         """Call Watch.check(), but raise BudgetSpent first if the share is spent.
 
-        Unlike Stopped, BudgetSpent lets a solver report its results, even if its share was all.
+        Unlike Stopped, BudgetSpent lets a solver report its results, even if its share was the
+        whole budget.
         """
         if self.spent(nodes):
             raise BudgetSpent

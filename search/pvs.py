@@ -379,7 +379,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
             if score > node[BEST]:
                 node[BEST] = score
                 if score > alpha:
-                    node[ALPHA] = alpha = score  # from beta on a cutoff: `successors` ends
+                    node[ALPHA] = alpha = score  # if it reaches beta, `successors` ends: a cutoff
                     best_move = move
                     if pv_node:
                         lines[ply] = [move] + lines[ply + 1]

@@ -316,7 +316,7 @@ class RootSearch:
             if score > alpha:
                 moves.remove(move)
                 moves.insert(0, move)
-                if len(moves) == len(self.moves):  # not during the search for the second best
+                if len(moves) == len(self.moves):  # not while the second-best move is searched
                     self._partial = best
 
         best_root_move(moves, alpha, beta, search_move, on_better, search.busy)

@@ -228,8 +228,8 @@ class Worker:
         """Make all jobs answer, since the process ends; return whether they did in time.
 
         Each job, later ones too, is stopped once it has a result, after `grace` seconds at the
-        latest.  The jobs then have `guard` more seconds to answer.  Doesn't wait for a job on the
-        stack.
+        latest.  The jobs then have `guard` more seconds to answer.  It doesn't wait for a job
+        below it on the call stack.
         """
         self._leaves_at = perf_counter() + grace
         with self._changed:

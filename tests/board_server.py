@@ -197,7 +197,7 @@ def hold(page, command):
 
 
 def choose_nodes(page, nodes):
-    """Choose the effort of an analysis, as small as a test's may be."""
+    """Choose a number of nodes per position for analyses, smaller than any on the page's list."""
     page.evaluate(
         f"document.querySelector('#effort').append(new Option('{nodes}', 'nodes {nodes}'))"
     )

@@ -84,7 +84,7 @@ class GraphPosition(Position):
 
 
 def ladder(dice, size):
-    """Return a random graph whose moves lead one to four nodes on: a node may come after one ply or three."""
+    """Return a random graph whose moves skip up to three nodes, so a node can occur at several plies."""
     nodes = []
     for node in range(size):
         ahead = range(node + 1, min(node + 5, size))

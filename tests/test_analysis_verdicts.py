@@ -36,7 +36,7 @@ def marks(record, engine, **limits):
 
 
 def from_ply(record, ply, stop=None):
-    """Return the part of a record from a ply on, and before the ply `stop`, as a record."""
+    """Return the plies of a record from `ply` to before `stop` as a record of their own."""
     start = Start(record.start.game, record.start.position(record.moves[:ply]).text())
     return Record(start, record.moves[ply:stop])
 

@@ -60,7 +60,7 @@ def check_growth(engine, game, most, *setup):
         "setoption name Threads value 2",
     )
     engine.ask("isready", "readyok")
-    engine.ask("go movetime 500", "bestmove .*")  # by then the helper has begun
+    engine.ask("go movetime 500", "bestmove .*")  # the helper starts during this search
     sizes = []
     for count in (WARM_UP, SEARCHES):
         for _ in range(count):
@@ -90,7 +90,7 @@ def test_each_process_stays_within_the_hash_and_60_megabytes(start, name):
         "setoption name Threads value 2",
     )
     engine.ask("isready", "readyok")
-    engine.ask("go movetime 500", "bestmove .*")  # by then the helper has begun
+    engine.ask("go movetime 500", "bestmove .*")  # the helper starts during this search
     # The tables of Othello must be released when the game changes back.
     engine.send("setoption name UCI_Variant value othello")
     engine.ask("go nodes 10000", "bestmove .*")

@@ -63,7 +63,7 @@ LATEST = "JSON.parse(localStorage['plyglot/game/' + JSON.parse(localStorage['ply
 
 
 def wait_until_saved(page):
-    """Wait until the game on the board is saved, as the latest one and with the place in it."""
+    """Wait until the game on the board is saved as the latest one, with the ply that is shown."""
     game, ply, length = page.evaluate(
         f"[document.body.dataset.game, document.body.dataset.ply, {MOVES}.length]"
     )

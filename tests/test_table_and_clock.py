@@ -172,7 +172,7 @@ def play_on_the_clock(base, increment, period, moves, loss, moves_left=lambda pl
     ],
 )
 def test_a_long_game_never_runs_out_of_time(base, increment, period, moves, late):
-    """moves: length of a game with usual losses of time.  late: of one with late answers."""
+    """moves: length of a game with the usual lateness.  late: length of one with late answers."""
     assert min(play_on_the_clock(base, increment, period, moves, usual_loss)) > 0
     assert min(play_on_the_clock(base, increment, period, late, rare_loss), default=1) > 0
 

@@ -213,7 +213,7 @@ def test_a_program_of_another_protocol_is_refused(monkeypatch, source, words):
         ("--game chess TWO --tc 40/x", "is not a time control"),
         ("--game chess TWO --movetime -1", "must be above 0"),
         ("--game chess TWO --depth 1 --openings no-such-file", "can't read no-such-file"),
-        ("--game chess --engine nonsense --engine name=b", "'nonsense' is not KEY=VALUE"),
+        ("--game chess --engine nonsense --engine name=b", '"nonsense" is not KEY=VALUE'),
         ("--game gomoku TWO --depth 1 --game-option BoardSize=99", "must be 5 to 20"),
         (
             "--game tictactoe TWO --depth 1 --random-plies 9",

@@ -132,7 +132,9 @@ class ChessNetwork:
 
     def bonus(self, centipawns: float) -> int:
         """Return the int that, added to an accumulator, gives White a bonus in centipawns."""
-        lane = round(centipawns * STEPS / 2) << self.weights.bits - LANE  # of the linear unit
+        lane = (
+            round(centipawns * STEPS / 2) << self.weights.bits - LANE
+        )  # for the lane of the linear unit
         return lane - (lane << self.weights.bits)
 
     def score(self, accumulator: int, side: int) -> int:

@@ -108,7 +108,8 @@ class Mover:
         def en_passant_square(side: int, passed: int) -> int:
             pawn = PAWN if side else PAWN + BLACK
             for near in PAWN_ATTACKS[side][passed]:
-                if board[near] == pawn and 15 < passed < 48:  # not behind a pawn from rank 1
+                # A pawn that comes from rank 1 (or Black's from 8) can't be captured en passant.
+                if board[near] == pawn and 15 < passed < 48:
                     if self.is_legal(side ^ 1, EN_PASSANT | passed << 6 | near):
                         return passed
             return -1

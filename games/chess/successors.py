@@ -137,7 +137,8 @@ def build(
                     continue
                 start, to = FROM_TO[move]
                 piece, captured = board[start], board[to]
-                quiet = not captured and move < 4096  # so castling doesn't count, and isn't pruned
+                # Castling doesn't count as quiet, so it isn't pruned.
+                quiet = not captured and move < 4096
                 # Futility pruning (a limit of 1) and late move pruning, unless all earlier moves
                 # get mated.  Quiet moves that give check follow, in the stage CHECKS.  (1.4)
                 if move_count >= limit and (quiet or move >= DROP) and node[1] > -MAX_SCORE:

@@ -230,7 +230,7 @@ def build(
         nodes += 1
         if nodes >= limit:
             limit = check(nodes)
-        # A threat must be blocked.  Two threats, or a threat right above the block, can't be.
+        # A threat must be blocked.  If there are two, or another right above it, the game is lost.
         landing = mask + BOTTOM_ROW
         forced = landing & opp_threats
         if forced and (forced & forced - 1 or forced & opp_threats >> 1):

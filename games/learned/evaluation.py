@@ -217,7 +217,7 @@ class Contents:
         return number
 
     def follow(self, position: Position) -> Callable[[], int]:
-        """Return a function that returns the number of `position` as it is when called.
+        """Return a function that returns the number of `position` at the time of the call.
 
         If the game's keys allow it, make() and undo() of the position update the number from now
         on.

@@ -75,7 +75,7 @@ def solve(position: OthelloPosition, context: Context) -> Iterator[Line]:
 
 
 def expected_positions(empties: int) -> float:
-    """Return the number of positions that a solution with `empties` empty squares should take."""
+    """Return the expected number of positions of a solution with `empties` empty squares."""
     return _FEW_POSITIONS * _GROWTH ** (empties - _FEW)
 
 

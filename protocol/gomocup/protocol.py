@@ -300,7 +300,7 @@ _OPENINGS = (
 
 
 def swaps(result: Result) -> bool:
-    """Should the engine swap, since the search scores the side to move below zero?
+    """Does the search score the side to move below zero, so that the engine should swap?
 
     In an even position it doesn't swap: having the move is an advantage.
     """

@@ -261,9 +261,8 @@ def _read_words(words: Iterable[str], options: dict[str, str]) -> dict[str, Any]
             with translated(ValueError, ArgumentTypeError, ValueError, before=f"{key} "):
                 found[key] = _READ[key](value)
         else:
-            raise ValueError(
-                f"--engine: '{word}' is not KEY=VALUE (keys: {' '.join(_READ)} option.NAME)"
-            )
+            keys = " ".join([*_READ, "option.NAME"])
+            raise ValueError(f'--engine: "{word}" is not KEY=VALUE (keys: {keys})')
     return found
 
 

@@ -104,7 +104,7 @@ class CecpClient(Client):
         for name in wanted:
             if name in self._variants or name == "normal":
                 return name
-        raise Refusal(f"does not play {wanted[0]} by CECP")
+        raise Refusal(f"does not support {wanted[0]} over CECP")
 
     def _play(self, move: int) -> None:
         word = "usermove " if self._features["usermove"] == "1" else ""

@@ -46,10 +46,10 @@ def read_control(text: str) -> TimeControl:
         return TimeControl()
     found = _CONTROL.fullmatch(text.strip())
     if found is None:
-        raise ValueError(f"'{text}' is not a time control such as 40/60+0.5, 10+0.1 or inf")
+        raise ValueError(f'"{text}" is not a time control such as 40/60+0.5, 10+0.1 or inf')
     moves, minutes, seconds, increment = (float(part or 0) for part in found.groups())
     if seconds + 60 * minutes + increment <= 0 or found[1] and not moves:
-        raise ValueError(f"'{text}' leaves no time to think")
+        raise ValueError(f'"{text}" leaves no time to think')
     return TimeControl(int(moves) or None, seconds + 60 * minutes, increment)
 
 

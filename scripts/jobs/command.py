@@ -147,7 +147,7 @@ def factory(where: str) -> MakeExecutor:
 def _find(where: str) -> Callable[[], Any]:
     module, colon, attribute = where.partition(":")
     if not (module and colon and attribute):
-        raise ExecutorError(f"needs MODULE:CALLABLE, not '{where}'")
+        raise ExecutorError(f'needs MODULE:CALLABLE, not "{where}"')
     # our scripts folder would hide packages that have the name of a folder in it, such as packaging
     sys.path[:] = [place for place in sys.path if os.path.realpath(place or ".") != _SCRIPTS]
     if os.getcwd() not in sys.path:

@@ -71,5 +71,5 @@ def make_positions(
             games += len(job["seeds"])
             tell(
                 f"{games} of {len(wanted)} games, {positions} new positions, "
-                f"{positions / (time.monotonic() - begun):.0f} positions per second"
+                f"{positions / (time.monotonic() - begun):.0f} per second"
             )

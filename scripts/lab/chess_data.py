@@ -57,7 +57,7 @@ STRAY = 0.02  # share of later moves that are random
 WALKS, LONGEST_WALK = 13, 4  # with --static: walks from each position of a game; plies of a walk
 LOPSIDED = 0.5  # with --static: lopsided positions for each position of a game
 MIN_AHEAD, MAX_AHEAD = 1400, 2900  # centipawns in lopsided positions: least lead, largest score
-VALUE = 0.85  # their score per centipawn of lead in material
+VALUE = 0.85  # lopsided positions' score per centipawn of material lead
 CLEAR = 1000, 2500  # centipawns at which a game is resigned, in chess and in variants
 LONGEST = 220  # maximum number of plies of a game
 

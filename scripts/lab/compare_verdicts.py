@@ -97,7 +97,8 @@ def judged_notes(record: Record, scores: Scores) -> list[Note]:
     for ply in range(len(record.moves) - 1, -1, -1):
         position.undo()
         found = _verdict(position, scores, ply)
-        if lost_by(position, found, after) > 0:  # else it is worth as much as after the move
+        # If the move lost nothing, the position is worth as much as the one after it.
+        if lost_by(position, found, after) > 0:
             after = found
         verdicts.insert(0, after)
     losses = [

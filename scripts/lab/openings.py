@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Make the file of a game's named openings, games/GAME/openings.bin, from tables of them.
+"""Make the file of a game's named openings, games/GAME/openings.bin, from tables.
 
     python3 scripts/lab/openings.py chess a.tsv b.tsv c.tsv d.tsv e.tsv
     python3 scripts/lab/openings.py othello scripts/lab/openings_othello.tsv

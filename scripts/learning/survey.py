@@ -273,7 +273,7 @@ def _blocks(columns: int, rows: int, wide: int, high: int) -> Iterator[Cells]:
 
 
 def _digits(most: int, base: int) -> int:
-    """Return how many cells together have at most `most` different contents; at least 1."""
+    """Return the largest number of cells, at least 1, that have at most `most` contents."""
     return max(int(math.log(most, base) + 1e-9), 1)
 
 

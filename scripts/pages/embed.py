@@ -33,7 +33,7 @@ def page_file(name: str) -> bytes:
     """Return the bytes of a file of the page, which may be in an archive with the code."""
     scripts = os.path.dirname(os.path.dirname(__file__))
     path = os.path.join(scripts, "browser", "page", name)
-    data: bytes = __loader__.get_data(path)  # type: ignore[name-defined]  # by the import system
+    data: bytes = __loader__.get_data(path)  # type: ignore[name-defined]  # the import system defines it
     return data
 
 

@@ -88,7 +88,7 @@ def source(name: str) -> str:
 
 def _template() -> str:
     """Return the template, without its lines on tests and docs if these are not installed."""
-    text = inspect.getsource(template)  # which may be in an archive
+    text = inspect.getsource(template)  # the template may be in an archive
     if see("adding-a-game.md"):
         return text
     lines = text.split("\n")
