@@ -126,7 +126,7 @@ class Writer:
         self._takes_piece, self._piece = readiness(stream)
         self._unread: deque[bytes] = deque()  # pieces not written yet
         self._size = 0  # total length of _unread in bytes
-        self._draining = False  # does a thread write them?
+        self._draining = False  # is a thread writing the pieces?
         self._changed = threading.Condition()
 
     def __call__(self, *lines: str) -> None:

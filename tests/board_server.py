@@ -192,7 +192,7 @@ def paste(page, text):
 
 
 def hold(page, command):
-    """Let the page's further answers to a command wait for letGo(); `held` has an entry for each."""
+    """Delay the page's further answers to a command until letGo(); `held` lists them."""
     page.evaluate(_HOLD % command)
 
 

@@ -339,7 +339,7 @@ def test_an_unprintable_command_gives_a_printable_name():
 
 
 class Scripted:
-    """An engine that plays the given moves; (text, seconds), None to resign, or an error."""
+    """An engine that plays the given moves, each (text, seconds), None to resign, or an error."""
 
     def __init__(self, *answers):
         self._answers = list(answers)

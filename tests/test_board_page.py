@@ -749,7 +749,7 @@ def test_actions_during_a_pending_move_are_harmless(page):
 
 
 def set_time(page, seconds):
-    """Stop the page's time, this long after the first call."""
+    """Stop the page's clock at this many seconds after the first call."""
     page.evaluate(
         "window.stopped ??= performance.now(), "
         f"performance.now = () => window.stopped + {1000 * seconds}, true"

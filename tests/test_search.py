@@ -335,7 +335,7 @@ def test_lines_of_a_stopped_search_begin_with_different_moves():
 
 @pytest.mark.parametrize("multipv, expected", [(1, ["c2"]), (2, ["c2", "a1"]), (3, ["c3", "c2"])])
 def test_a_solver_that_gives_up_narrows_the_root_moves(multipv, expected):
-    """The root moves are those that it did not refute, unless more lines are requested."""
+    """The root moves are those that the solver did not refute, unless more lines are requested."""
     position = registry.get("tictactoe").parse("xx1/oo1/3 x", OPTIONS)
     unrefuted = [position.parse_move(text) for text in ("a1", "c2")]
 

@@ -1,6 +1,6 @@
 """Programs that read Stockfish's own answers line by line, as the PyPI package `stockfish` does.
 
-It reads on until a certain word comes, so a line that is missing or one too many hangs it.
+They read on until a certain word comes, so a missing or an extra line hangs them.
 """
 
 import re

@@ -67,7 +67,7 @@ def read(position: ChessPosition, text: str) -> int:
         found = _SAN.fullmatch(word)
     if found is None:
         raise MoveError(text, "is not a move")
-    if not found[1] and found[2] and found[3]:  # squares alone
+    if not found[1] and found[2] and found[3]:  # only squares, such as e2e4
         return position.parse_move(word.rstrip("+#!?"))
     piece, column, row, to_column, to_row, promotion = found.groups()
     to = "abcdefgh".index(to_column) + 8 * int(to_row) - 8

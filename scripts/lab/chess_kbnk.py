@@ -32,7 +32,7 @@ NEAR = [
 ]
 JUMP = [bytes(to in KNIGHT_LEAPS[square] for to in range(64)) for square in range(64)]
 UNKNOWN = 255
-NO_MATE = 70  # in the file, if there is no mate wherever the bishop stands
+NO_MATE = 70  # the file's value if no square of the bishop leads to mate
 
 
 # [from]: {to: the squares between}, for squares on a diagonal
