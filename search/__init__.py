@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from search.limits import Limits
     from search.report import Report, Result
 
-# Node limit of a warm-up, and options that rule out random choices, for which it has no `random`.
+# The node limit of a warm-up, and its options: they rule out random choices, since its Context has
+# no source of random numbers.
 _WARM_UP_NODES = 50
 _WITHOUT_CHOICE = {"Variety": False, "MultiPV": 1, "Skill Level": 20, "UCI_LimitStrength": False}
 

@@ -5,7 +5,7 @@ Its node count is the signature of the search: it is the same on every machine, 
 and run, and any change to search, move ordering or evaluation changes it.
 
 Perft is the number of move sequences of a given length.  Only the rules of movement count: a
-draw with legal moves left (repetition, fifty moves, lack of material) does not end a line.
+draw with legal moves left (repetition, fifty moves, lack of material) does not end a sequence.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def bench(
 
 
 def _search(position: Position, options: Options, depth: int, outer: Context) -> int:
-    """Search one position; return the number of nodes.  A stop of `outer` ends the search."""
+    """Search one position; return the number of nodes.  Raise Stopped if `outer` is stopped."""
     memory: dict[str, Any] = {}
     reports: list[Report] = []
     options = {**options, "OwnBook": False}

@@ -7,9 +7,9 @@ good an answer as the one before; the search reports them.  It gives up by retur
 Before that it may narrow `context.root_moves` to those that it could not refute, or lower
 `context.depth_limit` if the requested result can't be found.  If its last line is
 exact the search is over, else iterative deepening uses the remaining time.
-`context.seconds_left()` returns that time, `context.budget(share)` a share of it.
-Before each line the solver sets `context.watch.nodes` to its exact count, so that the same
-search reports the same nodes at any speed.
+`context.seconds_left()` returns the remaining time; `context.budget(share)` returns a Budget, which
+is a share of the remaining time and nodes.  Before each line the solver sets `context.watch.nodes`
+to its exact count, so that the same search reports the same nodes at any speed.
 
 `context.tree_search(position)` returns the search of search/pvs.py, for shallow searches.
 `context.exact_search(solver)` runs an exact search (search/exact.py), for solvers that prove
@@ -54,7 +54,7 @@ class Helpers:
     """The interface to a search's helper processes.  This base class is for a search without any.
 
     number: the number of the helper that runs this search, 0 for the main search.
-    lead: number of depths that this process skips when it takes over another one's iteration.
+    lead: number of depths that this process skips when it takes over another process's iteration.
     """
 
     number = lead = 0
@@ -156,11 +156,11 @@ class Context:
         return TreeSearch(kernel_of(position, self, tree), tree, self.helpers.marks(self))
 
     def search_table(self, game: Game) -> Table:
-        """Return the tree search's table, which has the megabytes that the solver doesn't take."""
+        """Return the table of the tree search, which gets the megabytes that the solver leaves."""
         return self.table("search", 1.0 - game.solver_share)
 
     def exact_search(self, solver: RootSolver) -> Iterator[Line]:
-        """Return the Lines of an exact search with a game's RootSolver, for `solve` to yield."""
+        """Run an exact search with a game's RootSolver; `solve` should yield the Lines."""
         from search.exact import ExactSearch
 
         return ExactSearch(solver, self).lines()

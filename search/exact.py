@@ -1,9 +1,9 @@
 """The root of an exact search: which moves are best, and their values.
 
 Each root move has bounds on its value.  Window searches narrow them until the best
-move's lower bound reaches the highest upper bound of all moves.  With MultiPV the same is
-repeated without the best moves already known.  The game's solver chooses the windows and
-their order (games/solver.py).
+move's lower bound reaches the highest upper bound of all moves.  With MultiPV the search is
+repeated for the second best move among the other moves, and so on.  The game's solver chooses the
+windows and their order (games/solver.py).
 """
 
 from __future__ import annotations
@@ -38,9 +38,10 @@ class ExactSearch:
         self.preview_nodes = 0
 
     def lines(self) -> Iterator[Line]:
-        """Yield the solver's Lines; before each, store the exact node count in context.watch.
+        """Yield the Lines of the search; store the exact node count in context.watch before each.
 
-        The count stored there at the last clock check depends on the machine's speed.
+        Otherwise the count would be that of the last clock check, which depends on the machine's
+        speed.
         """
         for line in self._until_given_up():
             self.context.watch.nodes = self.nodes()
@@ -95,7 +96,7 @@ class ExactSearch:
     def bounds(moves: list[RootMove]) -> tuple[RootMove, int]:
         """Return (the move with the highest lower bound, the highest upper bound of all).
 
-        Of moves with the same lower bound, the one with the higher upper bound is returned.
+        If several moves share the highest lower bound, return the one with the highest upper bound.
         """
         return max(moves, key=lambda move: (move.low, move.high)), max(move.high for move in moves)
 
@@ -117,7 +118,7 @@ class ExactSearch:
         reported = None
         while True:
             leader, high = self.bounds(moves)
-            # A lower bound below 0 is no news until all moves are known to lose.
+            # Don't report a lower bound below 0 before all moves are known to lose.
             if (leader, leader.low) != reported and (leader.low >= 0 or high < 0):
                 reported = leader, leader.low
                 yield leader

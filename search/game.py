@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     # read(position, text) returns a legal move or raises MoveError.
     ReadMove = Callable[[Position, str], Move]
 
-# More than any game has: the fifty-move rule ends chess sooner.  No command is read while a
-# position is set up, and this many moves take a fraction of a second.
+# Maximum number of moves: no game has as many, since even chess ends earlier by the fifty-move
+# rule.  No command is read while a position is set up; setting up this many moves takes a fraction
+# of a second.
 _MAX_MOVES = 12_000
 
 
@@ -41,8 +42,8 @@ class GameInProgress:
 
     game: the Game.  values: {option name: value}, read whenever a position is created.
     moves: those played since the base position.
-    refused: why the front end's last position could not be set up, in which case `position` is
-        an earlier one; empty if it could.
+    refused: the reason why the front end's last position could not be set up; empty if it could.  If
+        there is a reason, `position` is an earlier position.
     setup_seconds: time that the last setup took; set to 0 when a search has counted it.
     """
 
@@ -116,7 +117,7 @@ class GameInProgress:
         self.setup_seconds = perf_counter() - began
 
     def _goes_on(self, text: str | None, words: list[str], read: ReadMove | None) -> bool:
-        """Do `words`, a whole game as front ends send it, only add moves to the position?"""
+        """Do `words`, the moves of a game from `text` on, begin with the moves already played?"""
         return (
             self._position is not None
             and self._words is not None

@@ -27,7 +27,7 @@ _PARAMETERS = (
 )
 
 # PyPy pauses for up to some hundredths of a second while it compiles a path or collects
-# garbage.  A search starts neither in its last _PAUSE seconds, or in the last _PAUSE_SHARE
+# garbage.  Both are suspended in the last _PAUSE seconds of a search, or in the last _PAUSE_SHARE
 # of its time if that is less; code already compiled still runs.
 _NO_MORE = "threshold=1000000000,function_threshold=1000000000,trace_eagerness=1000000000"
 _PAUSE, _PAUSE_SHARE = (0.06, 0.6) if sys.implementation.name == "pypy" else (0.0, 0.0)
@@ -35,8 +35,8 @@ _PAUSE, _PAUSE_SHARE = (0.06, 0.6) if sys.implementation.name == "pypy" else (0.
 _SHORT = 0.005
 
 # CPython frees a search's garbage as it goes; collecting cycles as well costs a tenth of
-# the search's time.  Interpreters without reference counts have to collect: without it they
-# fill new memory all the time, which costs a third of the speed.
+# the search's time.  Interpreters without reference counts have to collect: otherwise they fill new
+# memory all the time, which costs a third of the speed.
 _COUNTS_REFERENCES = sys.implementation.name == "cpython"
 
 _dropped = False  # were old objects dropped since the last collect()?

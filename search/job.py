@@ -38,7 +38,7 @@ class Job:
     context: the job's Context.
     working: True until it begins to answer, since a reader of the answer may start the next job.
     can_be_suspended: may carry_out() raise Suspended?  It is then called again.
-    answered: when it answered (perf_counter seconds).
+    answered: time at which it answered (perf_counter seconds).
     """
 
     can_be_suspended = False
@@ -61,7 +61,7 @@ class Job:
         return self.context.watch.stop_requested
 
     def postpone(self, until: float) -> None:
-        """Start the job's clock at `until` (perf_counter seconds), when the last job answered."""
+        """Start the job's clock at `until` (perf_counter seconds): the last job answered then."""
         self.context.watch.postpone(max(until - self._made, 0.0))
 
     def carry_out(self) -> None:
@@ -107,8 +107,8 @@ class SearchJob(Job):
 
     on_report(Report, a copy of the position) is called for each report, on_done(Result) at the end.
 
-    After `Suspended` it starts again with the tables filled by then, and leaves out reports less
-    deep than those before.
+    After `Suspended` it starts again, with the tables that it has filled, and omits reports that
+    are less deep than those already made.
     """
 
     can_be_suspended = True
@@ -123,7 +123,7 @@ class SearchJob(Job):
         self._lines: list[Line] = []  # the final lines, once the search is over
         self._reported: dict[int, Line] = {}  # the last line of each rank
         self._floor = 0  # the depth that it had reached when it was suspended
-        self._hurries = False  # is the search stopped once it has reported a line?
+        self._hurries = False  # should the search stop as soon as it has reported a line?
         self._may_answer = threading.Event()  # set once it need not wait for `stop` or `ponderhit`
         limits = context.limits
         bounds = limits.depth, limits.nodes, limits.mate, limits.timed(position.side)
@@ -149,7 +149,7 @@ class SearchJob(Job):
                 look(None)
 
     def _lines_of(self, context: Context) -> list[Line]:
-        """Search and return the lines; those reported before a suspension if they were deeper."""
+        """Search and return the lines, or those reported before a suspension if they are deeper."""
         from search.root import think
 
         context.root_moves = list(self._root_moves)

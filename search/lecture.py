@@ -41,7 +41,8 @@ def tree_lines(position: Position, context: Context) -> Iterator[Line]:
     """Yield the best Lines of an explicit tree, as many as MultiPV says.
 
     With the option Trace, the search for the first Line calls context.on_trace for each visit with
-    ("visit", node, alpha, beta), None for an open end, and then with ("pruned", unvisited nodes).
+    ("visit", node, alpha, beta), where None is an open end of the window.  At the end it calls
+    context.on_trace with ("pruned", unvisited nodes).
     """
     moves, options = list(context.root_moves), context.options
     tell = context.on_trace if options.get("Trace") else None

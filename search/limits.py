@@ -22,7 +22,7 @@ class Limits:
 
     depth, nodes, mate: in plies, nodes and the winner's moves.  movetime: seconds.
     clocks: (seconds of player 0, of player 1).  increments: likewise.
-    overtime: seconds that this move may use whatever the clock says, since overtime follows.
+    overtime: seconds that this move may use even if less is on the clock, since they are overtime.
     moves_to_go: moves until the next time control.
     moves: the root moves to consider, None for all.
     infinite: don't answer before stop().
@@ -50,7 +50,7 @@ class Limits:
         self.moves, self.infinite, self.ponder = moves, infinite, ponder
 
     def choice(self, legal: list[Move]) -> list[Move]:
-        """Return the legal moves among `moves`; if none of these is legal, all legal moves."""
+        """Return the legal moves among `moves`; if none of them is legal, all legal moves."""
         return [move for move in legal if self.moves is None or move in self.moves] or legal
 
     def timed(self, side: Side) -> bool:
@@ -249,8 +249,8 @@ class Watch:
     look(seconds): carries out the input lines that have arrived; waits up to `seconds` for the
         first (None: no limit).  None instead if a thread reads the input.
     nodes: count at the last check, in this phase of the search.  earlier_nodes: count of
-        the earlier phases.  node_limit: of this phase.
-    longest_gap: the most seconds between two checks.
+        the earlier phases.  node_limit: limit for this phase.
+    longest_gap: longest time between two checks, in seconds.
     on_tick(nodes): called about once a second.
     """
 

@@ -1,9 +1,9 @@
 """Negamax on a Position alone: the step between textbook.py and pvs.py.
 
-One function searches with alpha-beta; TECHNIQUES are what it may use beyond that.  `table`
+One function searches with alpha-beta; TECHNIQUES lists what it may use in addition.  `table`
 and `killers` are exact: they find the same value in fewer nodes.  The others leave out what
-probably doesn't matter, so their values may differ.  search/pvs.py has the same ideas, and
-faster ones, over kernels.  lecture.py lets the engine play with it.
+probably doesn't matter, so their values may differ.  search/pvs.py applies the same ideas, and
+faster ones, to kernels.  lecture.py lets the engine play with it.
 
 All wins are worth the same here, however many moves they take.
 """
@@ -36,7 +36,7 @@ class Negamax:
     """A search of `position`, which it changes and restores.
 
     techniques: those of TECHNIQUES (games/options.py) that it uses.
-    nodes: positions visited.  lines[ply]: the principal variation from there on.
+    nodes: positions visited.  lines[ply]: the principal variation from that ply on.
     """
 
     def __init__(self, position: Position, techniques: Collection[str] = ()) -> None:
@@ -52,7 +52,8 @@ class Negamax:
     ) -> Score:
         """Return the value for the side to move, `depth` plies deep.
 
-        Fail-soft: at most alpha it is an upper bound, from beta on a lower bound.
+        Fail-soft: a value of at most alpha is an upper bound, a value of at least beta a lower
+        bound.
         """
         position, techniques, old_alpha = self._position, self._techniques, alpha
         after_pass, self._passed = self._passed, False
@@ -96,8 +97,8 @@ class Negamax:
         else:
             moves = position.legal_moves()
 
-        # Late move reductions: late moves are first searched a ply shallower, in a null window: do
-        # they beat alpha?  Those that do are searched again in full.
+        # Late move reductions: late moves are first searched a ply shallower, in a null window, to
+        # see whether they beat alpha.  Those that do are searched again in full.
         reduces = "reductions" in techniques and depth >= _REDUCE_FROM and not position.in_check()
         for index, move in enumerate(self._ordered(moves, table_move, ply)):
             reduced = reduces and index >= _FULL_MOVES

@@ -32,7 +32,8 @@ _NULL_MOVE_FROM = 2
 # Checks are extended up to this ply, so that a series of them ends before MAX_PLY.
 _LAST_EXTENSION = MAX_PLY // 2 - 1
 
-# Most plies of quiescence search with a learned evaluation, which hardly ever becomes stable.
+# Maximum number of plies of quiescence search with a learned evaluation, since such an evaluation
+# hardly ever becomes stable.
 _LEARNED_REACH = 4
 
 # Ranks of the table's move and of killers.  They exceed every sum of the game's own order, which
@@ -76,7 +77,7 @@ def build(position: Position, tree: Tree) -> Kernel:
                 rank += _TABLE_FIRST
             elif move == killer_a or move == killer_b:
                 rank += _KILLER
-            # One number per move: its rank, then its place in `moves`, then the move itself.
+            # Pack three numbers into one: the move's rank, its order in `moves`, the move itself.
             ranked.append(rank << 40 | (_INDEX - index) << 20 | move)
         ranked.sort(reverse=True)
         return [entry & _INDEX for entry in ranked]
@@ -86,7 +87,7 @@ def build(position: Position, tree: Tree) -> Kernel:
     ) -> Score | None:
         """Return the score of a finished game, None if the game goes on."""
         value = final_value()
-        # A win counts from this node, like a score in the table; convert it to the root's count.
+        # The plies to a win are counted from this node, as in the table; count them from the root.
         return None if value is None else score_from_table(value, ply)
 
     def no_moves(state: State, ply: int) -> Score:

@@ -31,7 +31,7 @@ ply deeper together (docs/lab has the matches):
        improving                     chess 0.95: more nodes with it, since it prunes less
     4. null move                     chess 1.01, four plies deeper 1.23
     5. ProbCut                       Othello 9
-       late iterative reduction      Gomoku and Renju 1.07, to the depths 4 to 8 1.3
+       late iterative reduction      Gomoku and Renju 1.07, at the depths 4 to 8 1.3
     6. reductions                    chess 2.7
        null windows                  chess 4.7    Othello 2.2, since little is pruned in open ones
 
@@ -92,7 +92,7 @@ class Tree:
 
     count: [nodes visited, node count at which to call check, values not proven by the rules,
         deepest ply].
-    lines[ply]: the principal variation from there on.
+    lines[ply]: the principal variation from that ply on.
     evals[ply]: the static evaluations on the way to the node.
     path: the keys of the game's positions and of those on the way to the node; the root's
         is path[base].
@@ -256,10 +256,11 @@ def build(kernel: Kernel, tree: Tree) -> None:
             if alpha >= beta:
                 return beta
 
-        # 2. The table.  The score of an entry at least as deep as this search decides if it
-        #    is exact, a lower bound from beta up, or an upper bound from alpha down; but not
-        #    in PV nodes, since the line to be shown would end here.  Otherwise the entry's
-        #    move is tried first.  (Cutoffs: ×1.2 at chess, ×1.3 at Othello; the move: ×1.6, ×1.2.)
+        # 2.  The table.  An entry at least as deep as this search decides if its score is exact, a
+        #    lower bound of at least beta, or an upper bound of at most alpha.  In PV nodes it
+        #    decides only up to pv_cutoff_depth, since the line to be shown would end here.
+        #    Otherwise the entry's move is tried first.  (Cutoffs: ×1.2 at chess, ×1.3 at Othello;
+        #    the move: ×1.6, ×1.2.)
         slot = key & mask
         table_move, bound, table_depth, table_score = -1, 0, -1, 0
         entry = data[slot]
@@ -309,9 +310,9 @@ def build(kernel: Kernel, tree: Tree) -> None:
             if not in_check:
                 improving = ply < 2 or static > evals[ply - 2]
                 if not pv_node and -MAX_SCORE < beta < MAX_SCORE:
-                    # Reverse futility: a score that far above beta will hardly fall below it in the
-                    # few plies that are left.  It isn't counted as UNPROVEN, since no kernel that
-                    # proves scores uses it.  (×1.4 at chess)
+                    # Reverse futility: a score this far above beta will hardly fall below beta in
+                    # the few plies that are left.  It isn't counted as UNPROVEN, since no kernel
+                    # that proves scores uses it.  (×1.4 at chess)
                     if (
                         depth <= reverse_futility_depth
                         and static
@@ -417,9 +418,9 @@ def build(kernel: Kernel, tree: Tree) -> None:
 def repeated(path: Sequence[Key], below_root: int, oldest: int, here: int) -> bool:
     """Is path[here] a repetition, looking back to path[oldest]?
 
-    One repetition below the root (from path[below_root] on) is enough: who could repeat once can
-    do so again.  A position from before the root must occur for the third time, since the
-    opponent may vary.
+    One repetition below the root (from path[below_root] on) is enough: a player who could repeat
+    once can do so again.  A position from before the root must occur for the third time, since the
+    opponent may deviate.
     """
     key = path[here]
     return key in path[max(oldest, below_root) : here - 3] or path[oldest : here - 3].count(key) > 1
@@ -428,7 +429,8 @@ def repeated(path: Sequence[Key], below_root: int, oldest: int, here: int) -> bo
 def _in_turn(search: SearchNode, extra_turn: Callable[[State], bool] | None) -> SearchNode:
     """Return search() with windows and scores for the opponent of the last mover.
 
-    Those of search() are for the side to move, which is the last mover itself after an extra turn.
+    The windows and scores of search() are for the side to move.  After an extra turn, that is the
+    last mover itself.
     """
     if extra_turn is None:
         return search

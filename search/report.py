@@ -18,7 +18,8 @@ class Report:
     """A report of a running search.
 
     line: the Line found; None for a report of progress alone.
-    seconds: since the start.  seldepth: at least the line's depth.  hashfull: permille.
+    seconds: since the start.  seldepth: at least the line's depth.
+    hashfull: permille of the table in use.
     current: the root move being searched, as (move, number from 1), or None.
     """
 

@@ -4,7 +4,7 @@
     -> a choice among good moves, if the options ask for one
 
 Each depth searches the root moves with a principal variation search inside an
-aspiration window; with MultiPV the best ones are taken out and the rest searched
+aspiration window; with MultiPV the best move is then left out and the other moves are searched
 again.  search/pvs.py searches the tree below the root.  At a first reading, follow _deepen(),
 _aspiration() and _search_moves().
 
@@ -47,11 +47,12 @@ _WINDOW_FROM = 4
 
 # Factors for the planned time: with a stable best move, with one that changes _OFTEN times (see
 # RootSearch._changes), and with a score that falls by more than _FALL.  (At chess +89 Elo, with
-# the clock's other rules, over an equal share for each move: docs/lab/chess.md.)
+# the clock's other rules, compared with an equal share of the clock for each move:
+# docs/lab/chess.md.)
 _STABLE, _UNSTABLE, _FALLING = 0.7, 1.6, 1.4
 _OFTEN, _FALL = 1.5, 40
-# With a single legal move, spend this share of the planned time on the score and the expected
-# reply once this depth is finished.
+# With a single legal move, this is the factor for the planned time from this depth on: further
+# depths only improve the score and the expected reply.
 _FORCED, _FORCED_FROM = 0.1, 5
 
 # A search for mate in N goes on for this many plies beyond the mate's length before it gives up,
@@ -106,7 +107,7 @@ class RootSearch:
         self._search: TreeSearch | None = None
         self._current: tuple[Move, int] | None = None
         # The last finished depth, and the last one to search.  FAR until deepening begins, so that
-        # only a final result of another process is taken over before.
+        # only a final result of another process is taken over before that.
         self._depth = self._deepest = FAR
         self._final = False  # is no deeper search expected to change the result?
         self._preview: Line | None = None  # the solver's last estimate: deepening starts there
@@ -232,7 +233,7 @@ class RootSearch:
         self.context.helpers.finished(Iteration(self.lines, depth, final))
 
     def _take_over(self) -> bool:
-        """Make another process's iteration the answer if it is deeper or final; return whether.
+        """Return whether another process's iteration is deeper or final; if so, make it the answer.
 
         The next iteration begins with the first moves of its lines.
         """
@@ -253,7 +254,7 @@ class RootSearch:
     def _best_lines(self, search: TreeSearch, depth: int, line_count: int) -> list[Line]:
         """Return the best `line_count` lines at `depth`, best first.
 
-        Each is searched without the first moves of the lines before.
+        Each is searched without the first moves of the better lines.
         """
         lines: list[Line] = []
         moves = self.moves[:]
@@ -269,7 +270,7 @@ class RootSearch:
         return lines
 
     def _put_first(self, lines: list[Line]) -> None:
-        """Put the first moves of these lines first at the next depth."""
+        """Search the first moves of these lines first at the next depth."""
         first = [line.moves[0] for line in lines]
         self.moves = first + [move for move in self.moves if move not in first]
 
@@ -371,7 +372,7 @@ class RootSearch:
             other_lines = [line for line in lines if line.moves[0] != partial.moves[0]]
             if partial.score < -MAX_SCORE:  # a move not searched yet may be better
                 partial.bound = "lower"
-            else:  # this depth found no better move, so scores of the depth before are capped
+            else:  # no other move is better, so cap the scores of the earlier depth
                 for line in other_lines:
                     line.score = min(line.score, partial.score)
             lines = ([partial] + other_lines)[: max(1, len(lines))]

@@ -41,7 +41,8 @@ if TYPE_CHECKING:
 class Session(GameInProgress):
     """A game in progress (search/game.py) with its options, and a worker (search/worker.py).
 
-    worker: the Worker, of which stop, stop_endless, finish, ponderhit, wait and work are methods.
+    worker: the Worker.  Its methods stop, stop_endless, finish, ponderhit, wait and work are also
+        attributes of the session.
     values: {option name: value}.
     """
 
@@ -220,7 +221,8 @@ class Session(GameInProgress):
     def warm_up(self) -> None:
         """Load what the first search of this game needs, before a clock runs.
 
-        The front end waits for this command, so earlier ones don't count against a move's time.
+        The front end waits until this is done, so the time of the setup before it isn't deducted
+        from the next move's time.
         """
         self._load()
         self.setup_seconds = 0.0
@@ -234,8 +236,8 @@ class Session(GameInProgress):
     def run(self, work: Callable[[Context], Any], on_done: Callable[[Any], None]) -> None:
         """Run work(context) in the search's thread, then on_done(its result, None if stopped).
 
-        For perft and the benchmark, which are long and have no best move.  They wait, are
-        refused and are stopped like searches.
+        For perft and the benchmark, which are long and have no best move.  Like searches, they wait
+        for earlier jobs, can be refused and can be stopped.
         """
         from search.context import Context
         from search.job import Job

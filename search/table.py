@@ -37,8 +37,8 @@ _MEGABYTE = 1 << 20
 _MIN_MEGABYTES = 1.0  # smallest useful table
 # The initial content of slot 0 in a packed table, where 0 would look like an entry of key 0.
 _NO_ENTRY = -1
-# Keys of a game's memory, beside its tables: the share of each table, and the object that makes
-# them (see Tables).
+# Keys of a game's memory, in addition to the names of its tables: for the share of each table, and
+# for the object that makes the tables (see Tables).
 _SHARES, MAKER = "shares", "maker"
 _NO_WORDS = memoryview(b"")
 
@@ -92,8 +92,8 @@ class Table:
 class Tables:
     """The tables of one game, at most `megabytes` together.
 
-    kept: a dict that holds them by name, among other things; a new one by default.  An object
-        at MAKER makes the tables, if there is one: its table(name, megabytes, packed).
+    kept: a dict that holds the tables by name, among other things; a new one by default.  If it has
+        the key MAKER, the method table(name, megabytes, packed) of that object makes the tables.
     """
 
     def __init__(self, megabytes: float, kept: dict[str, Any] | None = None) -> None:
@@ -117,7 +117,7 @@ class Tables:
         return table
 
     def _made(self, name: str, megabytes: float, packed: bool) -> Table:
-        """Return a new Table, smaller than asked if the system has too little memory."""
+        """Return a new Table, smaller than requested if the system has too little memory."""
         maker, requested = self._kept.get(MAKER), megabytes
         table: Table | None = None
         while table is None:

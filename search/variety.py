@@ -19,7 +19,7 @@ STRONGEST = 20
 # The levels spread evenly between these Elo ratings.
 LOWEST_ELO, HIGHEST_ELO = 800, 2200
 
-# Each level multiplies the nodes of the lowest one (Game.level_nodes) by this factor.
+# The node limit of level 0 is Game.level_nodes; each higher level multiplies it by this factor.
 _MORE_NODES = 1.4
 # The number of candidates, and the noise of scores at level 0 as a fraction of the game's
 # win_scale; it falls with the square root of the distance to full strength.

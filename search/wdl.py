@@ -40,8 +40,8 @@ def mate_moves(score: Score, position: Position, line: Sequence[Move] = ()) -> i
     """Return the number of moves that the winner needs; None if the score is no proven win.
 
     Negative if the side to move loses.
-    score: for the side to move in `position`.  line: the moves that follow.  They count only if a
-    player may move several times in a row: they show whose moves they are.  After the line the
+    score: for the side to move in `position`.  line: the moves that follow.  They matter only if a
+    player may move several times in a row: they show who makes each move.  After the line the
     players are assumed to alternate.
     """
     if abs(score) <= MAX_SCORE:

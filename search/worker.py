@@ -76,7 +76,7 @@ class Pauses:
 
     def __init__(self) -> None:
         self.usual, self.worst = _MIN_PAUSE, _FIRST_PAUSE * _WORSE
-        self._longest = 0.0  # since the last update
+        self._longest = 0.0  # the longest since the last update
 
     def note(self, job: Job) -> None:
         """Note the lateness of a job that has answered."""
@@ -85,7 +85,7 @@ class Pauses:
         self._longest = max(self._longest, watch.longest_gap - _USUAL_GAP, lateness)
 
     def update(self) -> None:
-        """Update `usual` and `worst` by the noted lateness, before each search."""
+        """Update `usual` and `worst` from the noted lateness, before each search."""
         seconds, self._longest = self._longest, 0.0
         self.usual = max(seconds, self.usual * _MEMORY_OF_PAUSES, _MIN_PAUSE)
         self.worst = max(seconds * _WORSE, self.worst * _MEMORY_OF_THE_WORST, _MIN_PAUSE * _WORSE)
@@ -95,7 +95,7 @@ class Worker:
     """A queue of jobs and the thread that does them in order; callable from any thread.
 
     pauses: the Pauses of its jobs.
-    look: Watch.look of jobs that are done in place; None if nobody can take lines meanwhile.
+    look: Watch.look of jobs that are done in place; None if no lines can be carried out meanwhile.
     in_place: are the jobs done in place, since no thread could be started for them?
     """
 

@@ -90,12 +90,12 @@ class _Helper(Helpers):
         self._search: Context | None = None  # the Context of the current job
         self._job: Job = {}  # the current job, or the last one
         self._clock = Clock(Limits(), 0)  # the current job's clock, without a hard deadline
-        # The number of the shared tables (Team sends a new one with each set), and Team.places.
+        # The number of the current set of shared tables (Team numbers the sets), and Team.places.
         self._tables: tuple[int, dict[str, tuple[int, float, bool]]] = 0, {}
         # The number of a job, and the last Iteration of it that another process has finished.
         self._best: tuple[int, Iteration | None] = 0, None
         self._memory: dict[str, Any] = {}
-        self._memory_of = 0  # the number of the tables in `_memory`
+        self._memory_of = 0  # the number of the set of tables in `_memory`
 
     def _reply(self, message: dict[str, Any]) -> None:
         with self._replying:

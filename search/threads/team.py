@@ -45,8 +45,8 @@ if TYPE_CHECKING:
 
     Job = dict[str, Any]
 
-# A helper reads its program from its pipe: helper.py may be inside an archive, and a list of
-# processes shows the helper's name this way, not the program's text.  It has its own process group:
+# A helper reads its program from its pipe: helper.py may be inside an archive, and this way a list
+# of processes shows the helper's name instead of the program's text.  It has its own process group:
 # if the helper is stopped (SIGSTOP) when its parent ends, its group is orphaned, and POSIX makes
 # the system wake it with SIGHUP.
 _PROGRAM = "import sys; exec(eval(sys.stdin.buffer.readline()))"
