@@ -6,8 +6,8 @@ null) and moves (texts).
 
 games       -> {games: [facts], engines: [names], game, examples, lessons, chessmen, tournament}
 position    game ... -> the view (view.py) of the position after the moves
-arrange     game, options, rows, side, rights -> {text, wrong}: the text of a board from the editor;
-            wrong: the reason if it is not a valid position, else ""
+arrange     game, options, rows, side, rights -> {text, wrong}: the position text of the editor's
+            board; wrong: why the position is invalid, "" if it is valid
 move        game ..., text -> {move, words}: a typed move, in any notation
 think       game ..., page, role, ticket, engine, [movetime, depth, nodes, infinite, clocks,
             increment], [skill], [lines], [vary], [threads, hash] -> {}: start a search,
@@ -26,7 +26,7 @@ read        text, [game], [at] -> {games: [game, options, start, line, comment, 
 line        game ... -> the game of these moves, in the form of read's games
 report      games (as the page holds them) -> {text}: an HTML page that shows them (embed.py)
 write       game, options, start, line, comment, said, players, result, tags, [format]
-            -> {text, suffix}; lines: see records.py
+            -> {text, suffix}; line, comment and said are as in records.py
 lesson      tree | game ..., depth; algorithm -> a search's picture and steps (lesson.py)
 random_tree seed, children, plies -> {tree}
 worksheet   tree | game ..., depth; title -> {text: HTML}
@@ -72,17 +72,17 @@ from search.limits import Limits
 # The commands that are methods of Interface.
 _COMMANDS = "games position move arrange think review stop decode read line write report replay"
 LONGEST_RECORD = 6_000_000  # maximum number of characters of a record
-MAX_PAGES = 5  # each holds one of a browser's six connections; the sixth is for commands
-PATIENCE = 2.0  # seconds to wait until the server notices that a page was closed
+MAX_PAGES = 5  # each page holds one of a browser's six connections; the sixth is for commands
+PATIENCE = 2.0  # maximum seconds to wait until the server notices that a page was closed
 VARIED = 4  # number of lines to search if the engine varies its moves
-MAX_GAMES = 200  # games in a report, or titles listed of a record
+MAX_GAMES = 200  # maximum number of games in a report, and of listed titles of a record
 
 
 @dataclass
 class PageSettings:
     """The settings that pages show, with their defaults.
 
-    game: the game that a page shows first; None for the one that it has saved, or chess.
+    game: the game that a page shows first; None: its latest saved game, or chess if it has none.
     engines: descriptions by read_player, Plyglot first.
     tournament: the path of the record to watch, or None.
     """
@@ -232,7 +232,7 @@ class Interface:
             raise Wrong("data must be a file in base64") from None
 
     def read(self, body: fields.Body) -> fields.Body:
-        """Return one game, and the titles of all, from a text: a record or a position."""
+        """Read a record or a position; return one of its games, and the titles of all."""
         text = fields.text(body, "text", longest=LONGEST_RECORD) or ""
         game = fields.text(body, "game", "chess", 100) or "chess"
         if guess(text) == "moves":
@@ -254,12 +254,12 @@ class Interface:
         }
 
     def line(self, body: fields.Body) -> fields.Body:
-        """Return the game of a link's moves, as the page holds games."""
+        """Return the game that consists of a link's moves, in the page's form."""
         line = fields.line(body)
         return records.plain_game(Record(line.start, line.moves))
 
     def write(self, body: fields.Body) -> fields.Body:
-        """Return a game as text, in the given format or the usual one of the game."""
+        """Return a game as text, in the given format, by default the game's usual format."""
         record = records.read_game(body)
         kind = fields.text(body, "format", own_format(record), 10)
         if kind not in WRITTEN:

@@ -34,9 +34,9 @@ def lesson(body: fields.Body) -> fields.Body:
     """Return a search for the page: a picture, its nodes, and one step per event.
 
     body: tree (a text), or game, options, start, moves and depth; boards: draw each node's board;
-    algorithm: one of traced.ALGORITHMS.  A step has the event's kind, node, sentence and owners of
-    bounds, the number of visits so far, and the new looks of the nodes that the event changes:
-    {number: [state, value, window, cut]}.
+    algorithm: one of traced.ALGORITHMS.  A step has: the event's kind, node and sentence; the nodes
+    whose values are the bounds of its window; the number of visits up to then; and the new looks of
+    the nodes that the event changes, as {node's number: [state, value, window, cut]}.
     """
     figure, boards = _figure(body), body.get("boards") is True
     picture = Picture(figure, figure.prune, numbers=True, boards=boards, steps=True)
@@ -119,7 +119,7 @@ def _plain(item: Item, replay: Replay) -> dict[str, Any]:
 def _step(event: Event, replay: Replay, shown: dict[Item, Look]) -> dict[str, Any]:
     """Return an event as a step of the page.
 
-    shown: the looks that the page draws before the event; updated.
+    shown: the looks that the page draws before the event; they are updated.
     """
     changes = {}
     for item in replay.figure.items:

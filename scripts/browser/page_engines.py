@@ -142,7 +142,7 @@ class PageEngine:
         self._threads = start_thread(self._run)
 
     def ask(self, request: SearchRequest) -> None:
-        """Replace the current request, unless a later one, or the stop of this one, came first."""
+        """Make this the current request, unless it was stopped or a later one came before it."""
         with self._changed:
             if request.ticket < self._lowest_ticket:
                 return
@@ -325,7 +325,7 @@ class Reporter:
             self.finish()
 
     def finish(self) -> None:
-        """Send all lines as an event, due or not, if any is new since the last event."""
+        """Send all lines as an event at once, if any line is new since the last event."""
         with self._lock:
             if self._due is None:
                 return
@@ -341,7 +341,7 @@ class Reporter:
         return {"rank": info.multipv, **self._note(info), "line": line}
 
     def choice(self, move: int | None) -> dict[str, str | None]:
-        """Return {move, words} of the move to play: `move` or, to vary, one about as good."""
+        """Return {move, words} of the move to play: `move`, or one about as good if it may vary."""
         if move is None:
             return {"move": None, "words": None}
         lines = [info for _, info in sorted(self._lines.items())]

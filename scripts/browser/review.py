@@ -4,7 +4,8 @@ Events, besides those of page_engines.py:
 
     {"type": "review", "role", "ticket", "share", "words", "positions"}
         share: the part of the work that is done, 0 to 1
-        positions: {ply: {share, score, eval, depth, line}} of the newly analysed positions
+        positions: {ply: {share, score, eval, depth, line}} of the newly analysed positions;
+            here share is the first player's expected score
     {"type": "reviewed", "role", "ticket", "game"}
         game: the analysed game, as from plain_analysis() in scripts/report/page.py
 """
@@ -29,7 +30,7 @@ class ReviewStopped(Exception):
 
 
 class Review:
-    """The analysis of a GameLine as a game; it can be stopped and resumed.
+    """The analysis of all positions of a GameLine; it can be stopped and resumed.
 
     limits: for each position.  key: equal for equal games and limits.
     """

@@ -45,7 +45,7 @@ SILENCE = 30.0  # seconds to wait for the next bytes of a request
 class Server(ThreadingHTTPServer):
     """A server for PageSettings (interface.py) on 127.0.0.1.
 
-    port: 0 for that of the last run or a free one.  address: the URL with the token.
+    port: 0 for the last run's port or, if that is taken, a free one.  address: the URL with the token.
     unkept: why the address could not be stored for the next run, or None.
     """
 
@@ -164,7 +164,7 @@ class Handler(BaseHTTPRequestHandler):
         self._answer_json(HTTPStatus.OK, interface.answer(name, self._body()))
 
     def _body(self) -> dict[str, Any]:
-        """Return the JSON object that was sent; raise Refused if it isn't one."""
+        """Return the JSON object in the request's body; raise Refused if the body is none."""
         length = self.headers.get("Content-Length", "")
         proper = length.isascii() and length.isdigit() and len(length) < 12
         if not proper or int(length) > LONGEST_BODY or self.headers.get("Transfer-Encoding"):

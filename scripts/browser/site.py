@@ -30,8 +30,8 @@ from scripts.pages.embed import bundle, page_file, styles, with_data
 from scripts.pages.fields import line
 from scripts.pages.view import view
 
-# The parts of the project that a worker needs: FOLDERS, the modules of scripts/ that PROGRAMS
-# import, and the page's other files (HTML, styles, pictures) in WITH_FILES.
+# The parts of the project that a worker needs: all of FOLDERS; the modules of scripts/ that
+# PROGRAMS import; and the files in WITH_FILES that aren't Python (HTML, styles, pictures).
 FOLDERS = ("games", "plyglot", "protocol", "search")
 PROGRAMS = ("scripts.browser.worker", "scripts.arena.uci")
 WITH_FILES = ("scripts/browser/", "scripts/drawing/")
@@ -119,7 +119,7 @@ def _library(path: pathlib.Path) -> bytes:
 
 
 def _project(root: pathlib.Path, interpreter: pathlib.Path | None) -> Files:
-    """Return plyglot.js and the files that it needs; compile the modules if Node is there."""
+    """Return plyglot.js and the files that it needs; compile the modules if Node is installed."""
     names = list(_needed(root))
     data = [name for name in names if name.endswith(".bin")]
     project = {name: (root / name).read_bytes() for name in names if name not in data}

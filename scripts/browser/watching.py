@@ -49,7 +49,7 @@ class Follower:
 
 
 def standings(record: Reading) -> dict[str, Any]:
-    """Return {rows of the table, lines below it, games with the newest first}."""
+    """Return {rows: of the table, lines: the text below it, games: the newest first}."""
     newest = collections.deque(record, MAX_GAMES)
     if not newest:
         return {"rows": [], "lines": [], "games": []}

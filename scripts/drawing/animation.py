@@ -1,4 +1,4 @@
-"""A search as one animated SVG: an event every second (SMIL, no script)."""
+"""A search as one animated SVG that shows one event per second (SMIL, no script)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def animated(picture: Picture) -> str:
 def _switched(drawn: str, visibility: list[bool], length: int) -> str:
     """Return a part of the picture that is visible only in some frames.
 
-    visibility: of each frame.  length: of the loop, in seconds.
+    visibility: whether each frame shows the part.  length: length of the loop in seconds.
     """
     values, times = [], []
     for frame, visible in enumerate(visibility):

@@ -15,7 +15,8 @@ Rows = Sequence[Sequence[str]]
 _INK = "#111111"
 _FONT = "sans-serif"
 _RIM = 0.5  # pixels around the cells
-# A hexagon of width 1: the distance between rows, its height, and its corners from its centre.
+# Hexagons of width 1: the distance between rows of them, the height of a hexagon, and its corners
+# relative to its centre.
 _HEX_STEP, _HEX_HEIGHT = 0.866, 1.155
 _HEX_CORNERS = (0, -0.577), (0.5, -0.289), (0.5, 0.289), (0, 0.577), (-0.5, 0.289), (-0.5, -0.289)
 

@@ -43,8 +43,8 @@ class Item:
 
     path: the moves that lead to it.  parent: None for the root.
     number: counted level by level from the root (0).
-    label: the node's own label, else the move that leads to it; "" for neither.
-    name: its name in sentences: its label or number in a tree, all moves that lead to it in a game.
+    label: the node's own label, else the move that leads to it, else "".
+    name: its name in sentences: in a tree, its label or number; in a game, all moves to it.
     maximises: whether the maximiser moves.  value: of a leaf, for the maximiser; else None.
     board: the rows of its board, or None.
     """

@@ -3,8 +3,8 @@
 Each level, texts included, lies in one band, and edges run between bands, so no edge crosses a
 text.  Within a band the nodes stand as in the tidy layout of Reingold and Tilford: a parent is
 centred over its children, equal subtrees look equal wherever they are, mirrored ones mirrored,
-children stay in order, and the whole is as narrow as these rules allow.  A subtree's place is the
-mean of two: as far left as its neighbours allow, and as far right.
+children stay in order, and the whole is as narrow as these rules allow.  Each subtree stands midway
+between the leftmost and the rightmost place that its neighbours allow.
 
 E. Reingold, J. Tilford: Tidier Drawings of Trees, IEEE Transactions on Software
 Engineering 7 (1981).
@@ -32,7 +32,8 @@ _GAP, _FAMILY_GAP, _BESIDE = 11.0, 18.0, 4.0
 _MARGIN = 12.0
 _BOARD_CELL, _BOARD_GAP = 13.0, 5.0
 
-# Limits of the distance between levels, and its growth with the widest family of children.
+# The minimum and maximum distance between two levels, and its growth with the width of the widest
+# family of children.
 _MIN_DROP, _MAX_DROP, _STEEPNESS = 36.0, 90.0, 0.2
 
 Stroke = tuple[float, float, float, float]  # x1, y1, x2, y2
@@ -48,8 +49,8 @@ class Layout:
     windows: write its window beside each visited node.
     numbers: write its number beside each node without a label.
     boards: draw each node's board.
-    steps: leave room for everything that the search shows in any of its steps.  Only inner nodes
-    have windows then, and these narrow.
+    steps: leave room for everything that the search shows in any of its steps.  Then only inner
+    nodes have windows, and the windows narrow from step to step.
     window_room: a text that must fit into a window's place.
     width_of_node, height_of_node: size of an inner node's shape; width_of_leaf: of a leaf's value.
     places: (x, y) of each item's centre.  width, height: size of the whole.
@@ -96,7 +97,7 @@ class Layout:
         self.half_band = max(self.height_of_node / 2, LEAF + (_ROW if rows else 0.0))
 
     def name(self, item: Item) -> str:
-        """Return the name that is written at an item: its label, or its number with `numbers`."""
+        """Return the name that is written at an item: its label or, with `numbers`, its number."""
         return item.label or (item.name if self.numbers else "")
 
     def _place(self) -> None:
@@ -170,7 +171,8 @@ class Layout:
     def texts(self, item: Item, look: Look) -> list[Text]:
         """Return the texts of a node: its value, its name and its window.
 
-        An inner node's name and window are at its right; a leaf's above and below its value.
+        An inner node's name and window are at its right.  A leaf's name is above its value, and its
+        window below.
         """
         x, y = self.places[item]
         window = look.window if self.windows else ""

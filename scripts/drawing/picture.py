@@ -46,7 +46,7 @@ class Picture(Layout):
         return drawn + [self._node(item, look(item)) for item in self.figure.items]
 
     def caption(self, words: str) -> str:
-        """Return a sentence below the picture."""
+        """Return the SVG element of a sentence below the picture."""
         rows = [
             text(row, self.width / 2, self.height + CAPTION_ROW * (index + 0.5), class_="caption")
             for index, row in enumerate(self.wrapped(words))

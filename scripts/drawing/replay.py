@@ -51,7 +51,7 @@ class Replay:
         self.figure, self.text = figure, figure.value_text
         self.windows: dict[Item, Bounds] = {}
         self.bounds: dict[Item, Bounds] = {}
-        self._owners: dict[Item, list[Item | None]] = {}  # [item whose value is alpha, beta]
+        self._owners: dict[Item, list[Item | None]] = {}  # [alpha's item, beta's]
         self._visits: dict[Item, Visit] = {}  # the last visit of each item
         self.cut: set[Item] = set()
         self.open: list[Item] = []

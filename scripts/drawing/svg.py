@@ -8,8 +8,8 @@ import os
 import unicodedata
 from typing import Any
 
-# Widths of characters in units of the font size, sufficient for the usual serif and
-# sans-serif fonts, of which DejaVu Serif is the widest.
+# Widths of characters in units of the font size.  They suffice for the usual serif and sans-serif
+# fonts; the widest of those is DejaVu Serif.
 _NARROW, _USUAL, _CAPITAL, _WIDE = 0.41, 0.65, 0.88, 1.13
 
 

@@ -10,7 +10,7 @@ from scripts.drawing.figure import Figure, FigureError, Item, Visit
 from search.negamax import Negamax
 from search.textbook import leaf_value, minimax
 
-DEEPEST = 30  # plies that stand for "to the leaves" if a negamax search has no depth
+DEEPEST = 30  # the depth in plies of a negamax search without a depth, which goes to the leaves
 TEXTBOOK = ("alphabeta", "minimax", "pvs")
 ALGORITHMS = (*TEXTBOOK, "deepening", *TECHNIQUES)
 

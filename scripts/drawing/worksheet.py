@@ -1,4 +1,4 @@
-"""Random trees, and worksheets: a tree with blanks for values, windows and cuts, and its key."""
+"""Random trees, and worksheets: trees with blanks for values, windows and cuts, with a key."""
 
 from __future__ import annotations
 

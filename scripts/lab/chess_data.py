@@ -14,8 +14,8 @@ lines of OUT:
 With --static the positions are those that a search meets around those of the game, quiet or
 not: after up to four moves, half of them captures if there are any.  Their score is the
 teacher's static evaluation, for which it must support Stockfish's command `eval`.  Such a
-score says less about a position, but takes so little time that there can be many times as
-many.  Some positions in which one side has lost much material are added, scored by material
+score says less about a position, but takes so little time that OUT can have many times as many
+positions.  Some positions in which one side has lost much material are added, scored by material
 alone: games between equals don't reach them, but searches do.
 
 Each game has its own seed and ends with the line `# SEED`.  The same command again plays the
@@ -56,7 +56,8 @@ EVEN = 100, 500  # largest score after the opening in centipawns, in chess and i
 STRAY = 0.02  # share of later moves that are random
 WALKS, LONGEST_WALK = 13, 4  # with --static: walks from each position of a game; plies of a walk
 LOPSIDED = 0.5  # with --static: lopsided positions for each position of a game
-MIN_AHEAD, MAX_AHEAD = 1400, 2900  # centipawns in lopsided positions: least lead, largest score
+# Of lopsided positions: the smallest lead in material and the largest score, in centipawns.
+MIN_AHEAD, MAX_AHEAD = 1400, 2900
 VALUE = 0.85  # lopsided positions' score per centipawn of material lead
 CLEAR = 1000, 2500  # centipawns at which a game is resigned, in chess and in variants
 LONGEST = 220  # maximum number of plies of a game
@@ -72,7 +73,7 @@ class Teacher:
         self._read("readyok")
 
     def _read(self, last: str, wanted: str = " score ") -> tuple[str, str]:
-        """Read up to a line that begins with `last`; return it, and the last that has `wanted`."""
+        """Read up to a line that begins with `last`; return (it, the last line with `wanted`)."""
         found = line = ""
         while not line.startswith(last):
             line = self._process.read()[1]
@@ -94,7 +95,7 @@ class Teacher:
         return [self._judgement(*self._read("bestmove")) for _ in fens]
 
     def evaluate(self, fens: list[str]) -> list[int | None]:
-        """Return [static evaluation in centipawns for the side to move, None in check]."""
+        """Return [static evaluation in centipawns for the side to move, or None if in check]."""
         for fen in fens:
             self._process.write(f"position fen {fen}", "eval", "isready")
         return [self._evaluation(fen) for fen in fens]
@@ -176,7 +177,7 @@ class Play:
         return text
 
     def take_evaluations(self, found: list[int | None]) -> None:
-        """Collect the positions of `around` that have a static evaluation, and empty it.
+        """Collect the positions of `around` that have a static evaluation; empty `around`.
 
         found: their evaluations, None for a position in check.
         """
@@ -231,7 +232,7 @@ class Play:
         return "".join(f"{text} | {score} | {self.result}\n" for text, score in self.kept)
 
     def _keep(self, score: int, text: str) -> int:
-        """Add the position to `kept` if it is quiet; return its best move, given as `text`."""
+        """Add the position to `kept` if it is quiet; return the best move.  text: the best move."""
         place: Any = self._place  # a chess position
         move: int = place.parse_move(text)
         noisy = move & EN_PASSANT or move >> PROMOTION_SHIFT & 7 or place.squares[move >> 6 & 63]
@@ -241,7 +242,7 @@ class Play:
 
 
 def play_batch(job: JobData) -> ResultData:
-    """Play the games of a job; its settings: game, teacher (a command), its nodes, static."""
+    """Play the games of a job; its settings: game, teacher (a command), nodes, static."""
     settings = job["settings"]
     game = registry.get(settings["game"])
     teacher = Teacher(settings["teacher"], settings["nodes"], game.name)

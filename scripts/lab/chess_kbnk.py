@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compute games/chess/kbnk.bin: the length of the mate with bishop and knight.
 
-It has a number for each square of both kings and the knight.  The method is retrograde
+The file has a number for each placement of both kings and the knight.  The method is retrograde
 analysis of all positions with a bishop on the dark squares, White to mate: the positions with
 Black to move that are lost in n plies give those that White wins in n + 1, and these give the
 next lost ones.  The file stores positions with Black to move, each with the

@@ -5,8 +5,8 @@
     pypy3 scripts/lab/compare_verdicts.py tests/data/blunders.ggf --judge-nodes 800000
     pypy3 scripts/lab/compare_verdicts.py tests/data/judged.txt --judged --nodes 10000
 
-The judge searches every position of the games: it is an engine that thinks much longer than
-the analysis does: Stockfish, or Plyglot itself if no command is given.  For judge and analysis
+The judge is an engine that searches every position of the games, much longer than the analysis
+does.  It is the engine of --judge, by default Plyglot itself.  For judge and analysis
 alike, the loss of a move is the expected score before it minus the one after it, each computed
 from the engine's score by the curve of search/wdl.py.  A move is a blunder if the judge finds a
 loss of a quarter (scripts/report/verdicts.py: MARKS).  A mark is doubtful if the judge finds a loss
@@ -53,8 +53,8 @@ BLUNDER, MISTAKE, _ = (least for least, _ in MARKS)
 DOUBTFUL, FALSE = 0.08, 0.05
 
 
-# (score, mate, nodes searched) of each position except the end of the game; score and mate as in a
-# Verdict.
+# (score, mate, nodes searched) of each position except the last one of the game; score and mate are
+# those of a Verdict.
 Scores = list[tuple[Optional[int], Optional[int], int]]
 
 

@@ -6,19 +6,22 @@
     pypy3 scripts/lab/connect4_book.py --check --checked checked.txt        prove its entries
 
 The walk goes ply by ply through the positions with the engine to move: every start of up to three
-plies, then those after each move that the engine may play and any reply.  Within a ply the
-likeliest come first: those that random replies reach most often.  A position that `--nodes`
-nodes with an empty table don't decide gets an entry: won, drawn or lost, or the exact score with
-`--exact`, and a move that keeps it, which the engine will play.  If that many nodes prove a draw,
-the engine may play any move that keeps it, and in a lost position any move at all.  Nothing after
-a win proven in that many nodes needs examination: each reply is part of the proof.
+plies, then the positions after each move that the engine may play and any reply.  Within a ply the
+positions that random replies reach most often come first.
 
-The check proves the entries, wins first, the deepest first: by the time it reaches an entry, the
-entries after it are proven and need not be solved again.  Exact entries count as proven.
+A position gets an entry unless a search of `--nodes` nodes with an empty table decides it.  An
+entry has the value of the position (won, drawn or lost; with `--exact` the exact score) and a move
+that keeps the value, which the engine will play.  A position without an entry is easy.  If it is
+drawn, the engine may play any move that keeps the draw; if it is lost, any move at all.  If it is
+won, the walk doesn't go on from there, since the proof of the win covers every reply.
 
-Both resume where they stopped: the book and the file of easy positions store the state of the walk,
-the file of checked entries that of the check.  For other machines, see --executor; each
-worker has a solver with its own table.
+The check proves the entries: first the wins, those with the most plies first, then the others.  By
+the time it reaches an entry, the entries after it are proven and need not be solved again.  Exact
+entries count as proven.
+
+Walk and check resume where they stopped: the book and the file of easy positions store the walk,
+the file of checked entries the check.  For other machines, see --executor; each worker has a
+solver with its own table.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@
 
 The engine plays games against itself, each from some scattered stones that leave it even.
 Positions are drawn at random from those that its searches evaluate near the horizon, if neither
-threat maps nor fours decide them.  The evaluation must fit these, which are less quiet than the
-positions of the games.  Another search of NODES judges each.  A line of OUT is
+threat maps nor fours decide them.  Such positions are less quiet than those of the games, and the
+evaluation must fit them.  Another search, of NODES nodes, judges each.  A line of OUT is
 
     rows side | score for the side to move | best move
 
@@ -92,7 +92,7 @@ class Sampled(Gomoku):
 
 
 def _stones(codes: list[int]) -> list[list[int]]:
-    """Return the stones of both players, read from the codes of the rows, which come first."""
+    """Return the stones of both players.  codes: of all lines; those of the rows come first."""
     return [
         [
             row * SIZE + column
@@ -105,7 +105,7 @@ def _stones(codes: list[int]) -> list[list[int]]:
 
 
 def _is_near(cell: int, stones: list[int]) -> bool:
-    """Is the cell at most two lines away from a stone?"""
+    """Is the cell at most two rows and two columns away from a stone?"""
     row, column = divmod(cell, SIZE)
     return any(max(abs(s // SIZE - row), abs(s % SIZE - column)) <= 2 for s in stones)
 

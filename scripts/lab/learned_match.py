@@ -4,9 +4,9 @@
     python3 scripts/lab/learned_match.py --game GAME [--plugin FILE] WEIGHTS OTHER [--rounds N]
                                          [--depth N | --nodes N | --movetime SECONDS]
 
-WEIGHTS: a file that scripts/learn wrote.  OTHER: another one, the game's own evaluation (own) or
-no evaluation (none).  Neither the game's kernel nor its solver plays.  Each random opening is
-played twice, with colours changed.
+WEIGHTS: a file that scripts/learn wrote.  OTHER: another such file, `own` for the game's own
+evaluation, or `none` for no evaluation.  Neither the game's kernel nor its solver plays.  Each
+random opening is played twice, with swapped colours.
 """
 
 from __future__ import annotations

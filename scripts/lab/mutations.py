@@ -31,7 +31,7 @@ from scripts.environment import output_of  # noqa: E402
 _FAULTS = pathlib.Path(__file__).with_name("mutations.txt")
 _LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "dist", "build")
 _LONGEST_TEST = "60"  # seconds: some faults make a test run forever
-# No bytecode (-B): Python would reuse it for a changed file with the same second and length.
+# No bytecode (-B): Python would reuse it if a file changes within a second and keeps its length.
 _PYTEST = "-B -m pytest -qx -p no:cacheprovider -o addopts="
 _PASSED, _WRONG_WORDS, _NO_TESTS = 0, 4, 5  # exit statuses of pytest
 

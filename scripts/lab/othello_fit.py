@@ -46,16 +46,16 @@ from games.othello.lanes import (  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.jobs.files import replace  # noqa: E402
 
-# For each content of a class of patterns, the index of its weight among those of a stage;
-# reflected contents share a weight.
+# For each content of a class of patterns, the index of its weight among the weights of a stage.
+# Reflected contents share a weight.
 Places = list[int]
-Vector = list[float]  # a weight for each place that occurs in the samples
+Vector = list[float]  # the weights that occur in the samples, by their numbers (Samples.met)
 
 HELD_OUT = 25
 # Number of weights of a position; the last is the constant for its number of empty squares.
 PLACES = len(PATTERNS) + 1
 OVERLAP = 3  # a stage also learns from positions this many discs beyond its borders
-RIDGE = 60  # a weight that occurs this often moves half as far as it would without
+RIDGE = 60  # the pull on weights: it halves the change of a weight that occurs this often
 # The first stage that is fitted: results of games say too little about earlier ones.
 FIRST_STAGE = 1
 LIMIT = 32000
@@ -68,8 +68,8 @@ SOLVED_FROM, MIN_PLIES = 14, 4
 # Hand-set weights in hundredths of a disc: a move in one direction, a corner, and the squares
 # beside an empty corner.
 MOBILITY, CORNER, BESIDE_ON_EDGE, BESIDE_INSIDE = 60, 900, -150, -400
-# The class of patterns with corners, and where in it are: the corner, the squares beside it on
-# the edges, and the one diagonally beside it.
+# The class of the corner patterns, and the indices of four squares in such a pattern: the corner,
+# its two neighbours on the edges, and its diagonal neighbour.
 CORNERS, CORNER_SQUARES = 8, (0, 1, 4, 5)
 
 
@@ -108,8 +108,9 @@ def canonical_places() -> list[Places]:
 class Samples:
     """The training positions; each is a list of the numbers of its weights.
 
-    rows: for each position PLACES numbers of weights: those of its patterns, then its constant.
-    met: the place in the file of each weight, by its number; the constants' places come last.
+    Only weights that occur have a number, from 0 in the order of their first occurrence.
+    rows: PLACES numbers for each position: of its patterns' weights, then of its constant.
+    met[number]: index of the weight in the file, where the constants come after all others.
     """
 
     def __init__(self, path: str, tables: list[Places]) -> None:
@@ -316,7 +317,7 @@ def fill_gaps(constants: list[int], samples: Samples) -> None:
 def fit(args: argparse.Namespace) -> None:
     """Fit all stages, the last one first.
 
-    A stage without weights begins with those of the one after it.
+    A stage without weights begins with the weights of the next stage.
     """
     tables = canonical_places()
     samples = Samples(args.samples, tables)

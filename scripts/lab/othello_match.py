@@ -7,7 +7,7 @@
 FILE: weights that scripts/lab/othello_fit.py fitted or set by hand; with --plain also those
 that scripts/learn learned (NAME.weights).  --plain: the plain search, no kernel, no solver.
 
-Each random opening is played twice, with colours changed.  The score is that of the
+Each random opening is played twice, with swapped colours.  The score is that of the
 first file.
 """
 

@@ -49,8 +49,8 @@ CPYTHON = sys.implementation.name == "cpython"
 MEGABYTES = 64
 GAME_DEPTH, RANDOM_PLIES = 3, 10
 
-# The calibration loop, by which speeds are compared across machines (at module level, so that its
-# variables are globals), its time on the reference machine, and how often it is timed.
+# The calibration loop, which serves to compare the speeds of machines (compiled at module level, so
+# that its variables are globals), its time on the reference machine, and how often it is timed.
 LOOP = """import time; s = time.process_time(); x = 0
 for i in range(10**7): x += i
 print(time.process_time() - s)"""

@@ -7,8 +7,8 @@ DATA comes from scripts/lab/gomoku_data.py.  At the end both are written to
 games/gomoku/network.bin, those for the rule of exactly five to network_exact.bin.
 
 The network's loss is the cross-entropy between its winning chances and those of the
-judgements, minus the judgements' own entropy; that of the policy is the cross-entropy of the
-best move, the chance of a cell being proportional to the exponential of its policy.  Both are
+judgements, minus the judgements' own entropy.  The policy's loss is the cross-entropy of the best
+move: the chance of a cell is proportional to the exponential of its policy.  Both losses are
 minimised by Adam (Kingma, Ba 2014) on batches.
 """
 
@@ -58,7 +58,7 @@ POLICY_EPOCHS = 6
 SMALLEST = 1e-7  # keeps a step finite if a gradient was always 0
 HELD_OUT = 10  # the last of this many parts measures the loss and is not learned from
 ROWS_IN_ALL = 2 * ROWS + FACTS + 1  # the last row has the biases
-DEAD = 0  # the policy's number for a stone's cell, or one without room for five
+DEAD = 0  # index of the policy's weight for a direction in which a cell has no room for five
 
 
 class Samples:
@@ -66,7 +66,7 @@ class Samples:
 
     For the evaluation: the inputs, the start of each position's inputs, and the labels.
     For the policy: the index of each position's best move among its cells, and for each cell
-    eight numbers of weights, as _policy_numbers() counts them.
+    the indices of eight weights: those of _policy_numbers() for both players, DEAD to fill up.
     """
 
     def __init__(self, game: Gomoku) -> None:
@@ -132,7 +132,10 @@ def _segments(code: int, length: int, player: int) -> Iterator[tuple[int, int, i
 
 
 def _policy_numbers() -> list[int]:
-    """Return the number of the weight for each pair of a cell's sides; mirror images share it."""
+    """Return the index of the weight for each pair of sides of a cell, by before * SIDES + after.
+
+    Mirror images share a weight.
+    """
     numbers: list[int] = []
     count = DEAD + 1
     for before in range(SIDES):

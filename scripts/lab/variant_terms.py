@@ -4,14 +4,14 @@
     pypy3 scripts/lab/variant_terms.py OUT VARIANT [GAMES] [NODES]
 
 The engine plays games against itself from random openings.  Each quiet position (not in check,
-no capture made or forced) becomes a line of OUT, everything as White sees it:
+no capture made or forced) becomes a line of OUT, everything from White's point of view:
 
     result | chess's evaluation, the variant's present one | the number of each term
 
 Then the terms are fitted: the results are explained by a logistic curve over a sum of terms
-(Texel's tuning method).  The scale is that of chess's network if it is part of the sum, else
-that of the present evaluation, as the margins of the search expect it.  A tenth of the games is
-held out, and measures how well either evaluation predicts the results of unseen games.
+(Texel's tuning method).  The sum keeps the scale that the margins of the search expect: that of
+chess's network if it is part of the sum, else that of the present evaluation.  A tenth of the games
+is held out, and measures how well either evaluation predicts the results of unseen games.
 
 Each game has its own seed and ends with the line `# SEED`.  The same command again plays the
 games missing from OUT.

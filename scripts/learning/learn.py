@@ -57,7 +57,7 @@ def main() -> int:
         if plugin.endswith(".py"):
             check_distinct(("--plugin", plugin), ("--output", path))
     output = Output(path, force=arguments.force, is_ours=_holds_weights_of(game))
-    # A file of its own is locked, since the weights file is replaced.
+    # Lock a separate file: the weights file itself is replaced at each save.
     with contextlib.closing(GrowingFile(f"{path}.lock")):
         return _train(game, path, output, arguments)
 
@@ -65,7 +65,7 @@ def main() -> int:
 def usual_path(game: Game) -> str:
     """Return the default path of the weights: beside the game, unless they would weaken it.
 
-    They would weaken a game with its own kernel or solver, which they would replace.
+    They would weaken a game that has its own kernel or solver, since they would replace it.
     """
     path = registry.weights_path(game)
     fitted = type(game).kernel is not Game.kernel or overrides(rules.start(game), "solve")
@@ -133,7 +133,7 @@ def _train(game: Game, path: str, output: Output, arguments: argparse.Namespace)
 
 
 def _runner(arguments: argparse.Namespace) -> Run | None:
-    """Return the Run that plays the games in other processes; None for this process."""
+    """Return the Run that plays the games in other processes, None to play them in this one."""
     if arguments.executor is None and arguments.concurrency == 1:
         return None
     return command.open_run(arguments, "scripts.learning.selfplay:carry_out", processes=True)
@@ -156,8 +156,8 @@ def _greeting(learning: Learning) -> str:
 def _holds_weights_of(game: Game) -> Callable[[pathlib.Path], bool]:
     """Return a function that returns whether a file holds weights of a game.
 
-    Its content decides, not a record with its size and time: whoever deletes the state to start
-    from scratch has the old weights replaced without --force.
+    The file's content decides, not its recorded size and time: if the user has deleted the state to
+    start from scratch, the old weights are replaced without --force.
     """
 
     def holds(path: pathlib.Path) -> bool:

@@ -38,7 +38,8 @@ class Learner:
     def learn(self, game: Game, moves: Sequence[int], returns: Sequence[float]) -> None:
         """Learn from a game.
 
-        returns: target values of the positions before its last moves, for the first player.
+        returns: target values, for the first player, of the positions before the last moves: one
+        for each of these moves.
         """
         position = rules.start(game)
         numbers = self.network.attach(position)

@@ -31,5 +31,5 @@ def result(position: Position) -> float:
 
 
 def of_score(score: int, game: Game) -> float:
-    """Return a finished game's result, as result() counts it, for the player with this score."""
+    """Return the result of a finished game for a player, in result()'s unit, from their score."""
     return (score > 0) - (score < 0) if abs(score) == WIN else score / game.margin_unit

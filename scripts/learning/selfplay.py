@@ -44,9 +44,9 @@ class Network:
         self._contents = Contents(layout, layout.patterns)
 
     def attach(self, position: Position) -> Callable[[], tuple[int, ...]]:
-        """Follow a position; return a function for what its patterns contain.
+        """Follow a position as it changes; return a function that reads its patterns.
 
-        It returns the number of each pattern's content, then the number of occupied cells.
+        That function returns the code of each pattern's content, then the count of occupied cells.
         """
         number, words = self._contents.follow(position), self._contents.words
         return lambda: words(number())

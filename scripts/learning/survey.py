@@ -15,8 +15,8 @@ from games.learned.patterns import BOARD, EMPTY, FEATURES, MAX_FEATURE, Layout, 
 from scripts.learning import rules
 
 _GAMES, _POSITIONS = 200, 10_000
-# A symmetry must hold for this share of the board changes that were seen at least this often:
-# of those in the middle of games, and of those that end a game.
+# A symmetry must hold for at least this share of the board changes that end a game, and of those
+# that don't.  Only changes that were seen at least this often are considered.
 _SHARE, _OFTEN = 0.95, 5
 # Updates by key differences pay off if at least this share of the moves repeats a difference.
 _AGAIN = 0.3
@@ -24,16 +24,16 @@ _AGAIN = 0.3
 # of a long line.
 _MAX_CONTENTS, _MAX_OF_WHOLE, _MAX_OF_PIECE = 7_000, 20_000, 1_000
 _SHORTEST_LINE = 3
-# Up to this many features, all pairs are used.
+# With at most this many features, each pair of them is a pattern, otherwise only neighbours.
 _FEW_FEATURES = 20
-# A game that fills or empties more than this share of its board has this many phases; a game on a
-# board of at most this many cells has one phase.
+# If a game fills or empties more than the share _FILLING of its board, it has _PHASES phases.  All
+# other games, and those on boards of at most _SMALL cells, have one phase.
 _FILLING, _PHASES, _SMALL = 0.35, 3, 24
 KINDS = ("blocks", "rows", "columns", "diagonals", "cells", "whole")
 USUAL = tuple(kind for kind in KINDS if kind != "cells")
 
 Cells = tuple[int, ...]
-# The side that moved, the winner if the move wins or loses, the changed cells.
+# The effect of a move: (side that moved, winner if the move ends the game with one, changed cells).
 Change = tuple[int, Optional[int], frozenset[Any]]
 
 
@@ -44,7 +44,7 @@ class SurveyError(Exception):
 class Survey:
     """The survey of a game.
 
-    scale: the root mean square margin in points; None if games are won without counting.
+    scale: the root mean square margin in points; None if the game has no margins.
     """
 
     def __init__(self, game: Game, seed: int = 1) -> None:
@@ -233,7 +233,7 @@ def _rotations(size: int) -> list[Cells]:
 
 
 def _of_features(size: int, base: int) -> list[Cells]:
-    """Return each feature alone, and all pairs; if there are many features, neighbours only."""
+    """Return the patterns: each feature, and each pair (of many features, only of neighbours)."""
     singles: list[Cells] = [(index,) for index in range(size)]
     if base**2 > _MAX_CONTENTS:
         return singles

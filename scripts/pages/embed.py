@@ -30,7 +30,7 @@ Game = dict[str, Any]  # as the page holds it: see records.py
 
 
 def page_file(name: str) -> bytes:
-    """Return the bytes of a file of the page, which may be in an archive with the code."""
+    """Return the bytes of a file of the page; if the code is in an archive, so is the file."""
     scripts = os.path.dirname(os.path.dirname(__file__))
     path = os.path.join(scripts, "browser", "page", name)
     data: bytes = __loader__.get_data(path)  # type: ignore[name-defined]  # the import system defines it
@@ -64,8 +64,8 @@ def styles() -> str:
 def with_data(policy: str, head: str, data: dict[str, Any], script: str) -> str:
     """Return index.html with data that scripts find in its element "data".
 
-    policy: its Content-Security-Policy.  head: its title, and elements for the styles.
-    script: the element of its script.
+    policy: the Content-Security-Policy.  head: HTML of the title and the styles.
+    script: HTML of the <script> element.
     """
     known = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     text = re.sub(r'<link rel="stylesheet"[^>]*>\n', "", page_file("index.html").decode())
@@ -89,7 +89,7 @@ def with_views(game: Game) -> Game:
 
 
 def _steps(line: fields.GameLine, steps: Sequence[Any]) -> list[dict[str, Any]]:
-    """Return the steps that follow `line`, each with the view of its position; don't change it."""
+    """Return the steps after `line`, each with the view after its move; `line` stays unchanged."""
     found = []
     for step in steps:
         variations = [_steps(line, other) for other in step.get("variations") or ()]

@@ -27,7 +27,7 @@ def text(
 ) -> str | None:
     """Return a string field, or None if it is null and has no default.
 
-    Raise Wrong if it is no string, or has more than `longest` characters.
+    Raise Wrong if it isn't a string, or has more than `longest` characters.
     """
     value = body.get(name, default)
     if value is None and default is None and name in body:

@@ -1,4 +1,4 @@
-"""The picture of an explicit game tree, on which the page plays."""
+"""The picture of an explicit game tree: the board of the game that is played on it."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def board_of(position: Position) -> list[list[str]] | None:
 
 
 def book_results(position: Position) -> dict[str, str]:
-    """Return {words of a move: its result} for the moves with a result known without a search."""
+    """Return {words of a move: its result} for the moves whose results are known without search."""
     found = {}
     for move, (least, most) in position.known_results().items():
         result = "wins" if least > 0 else "loses"

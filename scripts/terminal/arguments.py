@@ -105,7 +105,7 @@ def build_parser() -> Parser:
 
 
 def _refuse(arguments: Namespace, option: str, *others: str) -> None:
-    """Raise ValueError if `option`, which continues a game, comes with one of the others."""
+    """Raise ValueError if `option`, which continues a game, is combined with any of `others`."""
     for other in others:
         if getattr(arguments, other) not in (None, []):
             name = "GAME" if other == "game" else "--" + other.replace("_", "-")

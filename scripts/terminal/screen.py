@@ -51,7 +51,7 @@ def _enable_windows() -> bool:
 
 
 def _wrapped(text: str, columns: int) -> list[str]:
-    """Return lines of at most `columns`; only words longer than a line are broken."""
+    """Return lines of at most `columns` characters; break only words longer than a line."""
     lines: list[str] = []
     for line in text.split("\n"):
         if width(line) <= columns:
@@ -126,9 +126,10 @@ class Screen(Lines):
         self._messages = []
 
     def refresh(self, match: Match, question: str = "") -> None:
-        """Draw the board and the messages, or the messages alone if a question follows.
+        """Draw the board and the messages.
 
-        The board is left out only if both don't fit.  question: the prompt that follows.
+        question: the prompt that follows.  If there is one, and the screen has no room for both the
+        board and the messages, draw the messages alone.
         """
         size = shutil.get_terminal_size()
         rows = self._layout(match, size)
