@@ -150,7 +150,7 @@ class Worker:
                     raise
 
     def _wait(self, ready: Callable[[], object], seconds: float | None = None) -> bool:
-        """Wait as wait_until() does for a condition that the end of jobs makes true."""
+        """Wait, as wait_until() does, until a condition holds that the end of a job can fulfil."""
         if self.in_place and not ready():
             self.work()
         with self._changed:

@@ -209,7 +209,7 @@ class Contents:
     def of(self, position: Position) -> int:
         """Return the number of a position, from the previous one and the cells that differ."""
         codes, (before, number) = self._codes_of(position), self._previous
-        for cell, code in enumerate(codes):  # PyPy zips bytes slowly
+        for cell, code in enumerate(codes):  # no zip(), which is slow for bytes in PyPy
             if code != before[cell]:
                 parts = self._parts[cell]
                 number += parts[code] - parts[before[cell]]

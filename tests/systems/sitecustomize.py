@@ -1,9 +1,9 @@
 """Simulate Windows or macOS: remove from Python the features that they lack.
 
 This happens in every interpreter that starts with this folder on PYTHONPATH.  The variable
-SIMULATED_SYSTEM names the system.  The removed names are data, each line with the page of Python's
-documentation (docs.python.org/3/library/) that says so.  Modules that need removed names to start
-processes here are imported first: they stand for the simulated system's own way to do that.
+SIMULATED_SYSTEM names the system.  Python's documentation (docs.python.org/3/library/) says what each
+system lacks; comments name its pages.  Modules that need removed names to start processes here are
+imported first: they stand for the simulated system's own way to do that.
 """
 
 import builtins
@@ -11,36 +11,37 @@ import importlib
 import os
 import sys
 
+# {system: {module: names}}: the module's page (os.html for os) says of each name that it is
+# available on Unix, on Linux, or not on the system.
 LACKING = {
     "windows": {
-        "os": (  # os.html: "Availability: Unix", or "not Windows", or "Linux"
+        "os": (
             "fork forkpty getuid geteuid getgid setuid setsid setpgid getpgid killpg mkfifo openpty O_NONBLOCK "
             "memfd_create posix_fallocate posix_spawn register_at_fork sched_getaffinity sched_setaffinity getloadavg "
             "nice sysconf uname wait wait3 wait4 set_blocking chown fchmod mknod pread pwrite ctermid confstr"
         ),
-        "select": "poll epoll PIPE_BUF kqueue",  # select.html: "not supported on all", Unix
-        # signal.html: "Unix"
+        "select": "poll epoll PIPE_BUF kqueue",
         "signal": (
             "SIGALRM SIGCHLD SIGCONT SIGHUP SIGKILL SIGPIPE SIGQUIT SIGSTOP SIGTSTP SIGUSR1 SIGUSR2 SIGWINCH "
             "pthread_kill pthread_sigmask setitimer alarm pause sigwait siginterrupt"
         ),
-        "socket": "send_fds recv_fds AF_UNIX",  # socket.html: "Unix"
-        "time": "tzset clock_settime",  # time.html: "Unix"
-        "shutil": "chown",  # shutil.html: "Unix"
+        "socket": "send_fds recv_fds AF_UNIX",
+        "time": "tzset clock_settime",
+        "shutil": "chown",
     },
     "macos": {
-        # os.html: "Linux", "Unix, not macOS"
         "os": (
             "memfd_create posix_fallocate sched_getaffinity sched_setaffinity pidfd_open eventfd splice "
             "setresuid getresuid"
         ),
-        "select": "epoll",  # select.html: "Linux"
-        "signal": "sigtimedwait sigwaitinfo SIGPWR SIGRTMIN SIGRTMAX",  # signal.html: "not macOS", Linux
-        "fcntl": "F_SETSIG F_GETSIG F_NOTIFY",  # fcntl.html: "Linux"
-        "socket": "AF_ALG AF_NETLINK",  # socket.html: "Linux"
+        "select": "epoll",
+        "signal": "sigtimedwait sigwaitinfo SIGPWR SIGRTMIN SIGRTMAX",
+        "fcntl": "F_SETSIG F_GETSIG F_NOTIFY",
+        "socket": "AF_ALG AF_NETLINK",
     },
 }
-MODULES = {  # the "Unix-specific services", and modules that need them
+# Python's "Unix-specific services", and the modules that need them.
+MODULES = {
     "windows": "fcntl resource termios tty pty pwd grp syslog curses readline nis spwd crypt _posixshmem posix_ipc",
     "macos": "spwd",
 }
