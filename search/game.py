@@ -42,8 +42,8 @@ class GameInProgress:
 
     game: the Game.  values: {option name: value}, read whenever a position is created.
     moves: those played since the base position.
-    refused: the reason why the front end's last position could not be set up; empty if it could.  If
-        there is a reason, `position` is an earlier position.
+    refused: the reason why the front end's last position could not be set up; empty if it could.
+        If there is a reason, `position` is an earlier position.
     setup_seconds: time that the last setup took; set to 0 when a search has counted it.
     """
 

@@ -13,8 +13,8 @@ from search.variety import HIGHEST_ELO, LOWEST_ELO, STRONGEST
 # Maximum of Hash in megabytes: the address space of a 32-bit interpreter has no room for more.
 _MAX_HASH = 4096 if sys.maxsize > 1 << 32 else 1024
 
-# Maximum of Threads.  Front ends refuse to send more than this, so it doesn't depend on the machine,
-# which may have fewer processors.  In a browser no process can be started.
+# Maximum of Threads.  Front ends refuse to send more than this, so it doesn't depend on the
+# machine, which may have fewer processors.  In a browser no process can be started.
 MAX_THREADS = 1 if sys.platform == "emscripten" else 1024
 
 OPTIONS: tuple[Option, ...] = (
