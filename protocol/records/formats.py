@@ -55,7 +55,8 @@ _PATTERNS = (
     ("pgn", r"\A\d{1,6}\s+\."),
     (
         "pgn",
-        rf"\A\d{{1,6}}\.(?:[^{{($#]|(?<=\S)#)*?(?:[{{(\u00b1\u2213\u221e\u2a71\u2a72\u00bd]|\$\d|\+/-|-/\+|{_WORDS})",
+        r"\A\d{1,6}\.(?:[^{($#]|(?<=\S)#)*?"
+        rf"(?:[{{(\u00b1\u2213\u221e\u2a71\u2a72\u00bd]|\$\d|\+/-|-/\+|{_WORDS})",
     ),
     # Marked moves of a single game: a list of moves has a game in each line, and no marks.
     ("pgn", r"(?s)\A1\.(?!.*\n\s*1\.).*\w[!?]"),

@@ -56,6 +56,7 @@ _CHESS960_OPTION = CHESS960.name
 _LINE = re.compile(r"(.{1,100}|\S+)(?: |\Z)")
 _NO_BEGIN = re.compile(r" (?=[%\[])")  # at the beginning of a line, it means something else
 _SCORE = re.compile(r"([0-9]{1,2})-([0-9]{1,2})")
+_CLOSING = {")": "variation", "}": "comment"}
 _RESULTS_BEGIN = "0123456789\u00bd*"
 
 # Numeric annotation glyphs of the symbols after moves (PGN standard, section 10; ChessBase).
@@ -198,36 +199,35 @@ class _Reader:
 
     def _take(self, token: re.Match[str]) -> None:
         """Read a token other than the result of the game."""
-        builder, kind, text = self.builder, token.lastgroup, token.group()
-        in_header = token.start() < self._header_end
+        kind, text = token.lastgroup, token.group()
         if kind == "comment":
             self._comment(bare_comment(text))
             if is_unclosed(token):
                 raise RecordError('unclosed comment: expected "}"')
         elif kind == "tag":
-            name, _ = tag_of(token)
-            if not in_header or not name:
-                reason = (
-                    "a tag among the moves" if name else f'"{shown(text.strip())}" is not a tag'
-                )
-                self._warn(reason, token)
-                self._comment(bare_line(text))
-        elif in_header:
+            self._tag(token)
+        elif token.start() < self._header_end:
             self._warn(f'unexpected "{shown(text)}" between tags', token)
-        elif text == "(":
-            builder.open()
-        elif text == ")" and builder.depth:
-            builder.close()
-        elif kind == "bracket":
-            self._warn('unexpected ")": no variation is open', token)
-        elif text == "}":
-            self._warn('unexpected "}": no comment is open', token)
-        elif kind == "nag" and text.strip("$0"):
-            builder.nag(int(text[1:]))
         elif kind == "remark":
             self._comment(bare_line(text))
         elif kind == "word":
             self._word(text)
+        elif kind == "nag" and text.strip("$0"):
+            self.builder.nag(int(text[1:]))
+        elif text == "(":
+            self.builder.open()
+        elif text == ")" and self.builder.depth:
+            self.builder.close()
+        elif text in _CLOSING:
+            self._warn(f'unexpected "{text}": no {_CLOSING[text]} is open', token)
+
+    def _tag(self, token: re.Match[str]) -> None:
+        """Report a tag among the moves, or a line of the header that isn't a tag."""
+        (name, _), text = tag_of(token), token.group()
+        if not name or token.start() >= self._header_end:
+            reason = "a tag among the moves" if name else f'"{shown(text.strip())}" is not a tag'
+            self._warn(reason, token)
+            self._comment(bare_line(text))
 
     def _warn(self, reason: str, token: re.Match[str]) -> None:
         self.builder.record.warnings.append(RecordError(reason, token.start()))
