@@ -4,11 +4,11 @@
 
 text        decoding of files and bytes
 record      the model: Record, Start, Step (options and moves' notation lie in protocol)
-builder     the Builder of a record's tree
+builder     the Builder, a cursor in a record's tree
 formats     detection of the format; a Collection reads the games one by one
 archives    WTHOR, RenLib and RenjuNet, which become JSON lines or SGF
 pgn         moves of chess; pgn_text has the tokens, the games of a file and the comments
-sgf         the header of an SGF; sgf_text has tokens and trees, sgf_board the points and stones,
-            sgf_tree turns nodes into steps and steps into nodes, of ggf, too
+sgf         the header of an SGF; sgf_text has tokens and nodes, sgf_board the points and stones,
+            sgf_tree turns nodes into steps and steps into nodes, for ggf, too
 psq, json_lines, lists (of moves, positions of Othello, and EPD)
 """
