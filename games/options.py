@@ -58,7 +58,7 @@ class Option:
         value = text.strip()
         if self.kind == "check":
             if value.lower() not in _CHECKS:
-                raise ValueError(f"{self.name} must be true or false, not '{value}'")
+                raise ValueError(f'{self.name} must be true or false, not "{value}"')
             return _CHECKS[value.lower()]
         if self.kind == "spin":
             return self._read_number(value)
@@ -67,14 +67,14 @@ class Option:
                 if choice.lower() == value.lower():
                     return choice
             known = " ".join(self.choices)
-            raise ValueError(f"{self.name} must be one of {known}, not '{value[:40]}'")
+            raise ValueError(f'{self.name} must be one of {known}, not "{value[:40]}"')
         if self.kind == "string":
             return self._read_string("" if value == "<empty>" else value)
         return None
 
     def _read_number(self, value: str) -> int:
         if not is_whole(value):
-            raise ValueError(f"{self.name} must be a whole number, not '{value[:40]}'")
+            raise ValueError(f'{self.name} must be a whole number, not "{value[:40]}"')
         if len(value.lstrip("+-")) > _MAX_DIGITS or not self.low <= int(value) <= self.high:
             raise ValueError(f"{self.name} must be {self.low} to {self.high}, not {value[:40]}")
         return int(value)

@@ -10,7 +10,7 @@ from typing import Callable
 from plyglot.errors import Stall
 
 LONGEST_LINE = 1 << 20  # bytes of a line to keep; the rest is skipped
-# Most unread lines, and most bytes in them; a process that writes more has to wait.
+# Maximum number of unread lines, and of bytes in them; a process that writes more has to wait.
 MAX_LINES = 10_000
 MAX_BYTES = 1 << 22
 # Longest single wait, in seconds: on Windows Ctrl-C doesn't interrupt a thread that waits for

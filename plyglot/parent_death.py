@@ -35,7 +35,7 @@ class ParentDeathPipe:
     def kill_with_parent(self, pid: int) -> None:
         """Kill a process, or a process group if `pid` is negative, once our end is closed.
 
-        Call it after the process has started and so inherited its end.
+        Call it once the process has started, since it has then inherited its end of the pipe.
         """
         for end in self.inherited:
             with suppress(OSError):  # the process has ended already

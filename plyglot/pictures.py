@@ -61,7 +61,7 @@ class Tree:
 
     def __init__(self, text: str, algorithm: str = "alphabeta", windows: bool = False) -> None:
         if algorithm not in ("alphabeta", "minimax", "pvs"):
-            raise ValueError(f"algorithm must be alphabeta, minimax or pvs, not {algorithm}")
+            raise ValueError(f'algorithm must be alphabeta, minimax or pvs, not "{algorithm}"')
         self._text = _position("tree", text, ()).text()
         self._algorithm, self._windows = algorithm, windows
 

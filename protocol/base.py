@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 PRODUCT, VERSION, AUTHOR = "Plyglot", "1.0", "the Plyglot authors"
 
-# Most lines of a command that has several: more than any board has squares.
+# Maximum number of lines in a command of several lines: more than any board has squares.
 MAX_LINES = 1000
 
 # Seconds after `quit` in which a search may still find a first move.  With the time for a slow
@@ -61,7 +61,7 @@ def whole_number(text: str, name: str, least: int | None = None, most: int = 10*
         return int(word)
     bound = "" if least is None else f" of at least {least}"
     bound = f"{bound} and at most {most}" if most < 10**15 else bound
-    raise CommandError(f"{name} needs a whole number{bound}, not: {printable(word, 40)}")
+    raise CommandError(f'{name} must be a whole number{bound}, not "{printable(word, 40)}"')
 
 
 def finite_number(text: str) -> float | None:
@@ -77,7 +77,7 @@ def finite_number(text: str) -> float | None:
 
 
 def first_word(line: str) -> tuple[str, str]:
-    """Return (the first word of a line, the rest), both without blanks around them."""
+    """Return (the first word of a line, the text after it), both without blanks around them."""
     word, _, rest = line.replace("\t", " ").strip().partition(" ")
     return word, rest.strip()
 
@@ -86,9 +86,9 @@ def command(*names: str, end: str = "") -> Callable[[Method], Method]:
     """Mark a method as the handler of a command, which may have several names.
 
     The method's docstring is the command's line in the list of commands.
-    end: for a command of several lines, the last of them, in lower case; the handler gets the
-        lines between.  Any other command discards them.  By default the command has one line, and
-        the handler gets the rest of it.
+    end: the last line of a command of several lines, in lower case; the handler gets the lines
+        between the first and the last.  Any other command discards them.  By default the command
+        has one line, and the handler gets the text after the command's name.
     """
 
     def mark(method: Method) -> Method:
@@ -219,7 +219,7 @@ PROTOCOLS = {
     "nboard": ("protocol.nboard", "Nboard"),
 }
 
-# The commands by which a first line is recognised; every other one is UCI's.
+# The commands by which a first line is recognised; any other first line means UCI.
 _FIRST_WORDS = {
     "cecp": "xboard protover",
     "nboard": "nboard",

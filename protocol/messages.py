@@ -57,7 +57,7 @@ def find(place: str) -> Start | None:
 class Program:
     """A program as JavaScript runs it.
 
-    start: its function.
+    start: its function start(post, read).
     take(seconds): returns the next message, "" after the last one, None if there is none yet.
     wait: None, or wait(seconds) returns a promise of a message, which suspends Python until it
         comes.  If it is None, take() itself waits, unless `sliced`.

@@ -30,10 +30,10 @@ def read_options(game: Game, words: Iterable[str]) -> dict[str, Any]:
         name, sign, text = word.partition("=")
         option = declared.get(name.strip().lower())
         if not sign:
-            raise ValueError(f"an option of the game needs NAME=VALUE, not {word}")
+            raise ValueError(f'an option of the game needs NAME=VALUE, not "{word}"')
         if option is None:
             known = ", ".join(option.name for option in declared.values()) or "none"
-            raise ValueError(f"{game.name} has no option '{name}' (its options: {known})")
+            raise ValueError(f'{game.name} has no option "{name}" (its options: {known})')
         found[option.name] = option.read(text)
     return found
 

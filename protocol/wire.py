@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _MARK = b"\xef\xbb\xbf"  # the byte order mark
 # Maximum number of bytes queued for a slow reader; beyond it, writing blocks.
 _MAX_UNREAD = 1 << 26
-# Bytes read at once.
+# Maximum number of bytes to read at once.
 _PIECE = 1 << 16
 
 

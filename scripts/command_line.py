@@ -43,7 +43,7 @@ UNREAD = 1  # exit status if the reader of the output (head, less) has closed it
 
 
 def _in_plain(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Return (text for the first character that can't be encoded, the place after it)."""
+    """Return (text for the first character that can't be encoded, the index after it)."""
     if isinstance(error, UnicodeEncodeError) and error.object[error.start] in _PLAIN:
         return _PLAIN[error.object[error.start]], error.start + 1
     return codecs.backslashreplace_errors(error)
@@ -187,7 +187,7 @@ def limits_text(limits: Limits) -> str:
 
 
 def whole_number(low: int, high: int | None = None) -> Callable[[str], int]:
-    """Return the type, for argparse, of an option: a whole number from low to high."""
+    """Return an option's type for argparse: a whole number from `low` to `high`, if not None."""
 
     def parse(text: str) -> int:
         try:
@@ -207,7 +207,7 @@ positive = whole_number(1)
 
 @contextlib.contextmanager
 def translated(kind: type[Exception], *errors: type[Exception], before: str = "") -> Iterator[None]:
-    """Return a context that turns these errors into one of this kind, with the same message.
+    """Return a context that turns `errors` into a `kind` with the same message.
 
     before: text to put before the message.
     """

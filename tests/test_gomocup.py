@@ -482,7 +482,7 @@ def test_yxbalancetwo_plays_a_move_of_each_player(yixin, depth):
     first, second = answer(yixin, f"INFO max_depth {depth}", "YXBALANCETWO")
     assert first != second and len(yixin.session.moves) == 5
     assert answer(yixin, "YXBALANCETWO x") == (
-        "ERROR YXBALANCETWO needs a whole number, not: x".split()
+        'ERROR YXBALANCETWO must be a whole number, not "x"'.split()
     )
 
 

@@ -407,8 +407,8 @@ def test_a_person_can_leave_while_the_engine_stalls(play, tmp_path, number):
         ("--resume --position ''", "can't be combined with --position"),
         ("--load x --game-option BoardSize=9", "can't be combined with --game-option"),
         ("--load x --position x", "with --position"),
-        ("gomoku --game-option BoardSize", "needs NAME=VALUE, not BoardSize"),
-        ("gomoku --game-option Size=9", "gomoku has no option 'Size' (its options: BoardSize"),
+        ("gomoku --game-option BoardSize", 'needs NAME=VALUE, not "BoardSize"'),
+        ("gomoku --game-option Size=9", 'gomoku has no option "Size" (its options: BoardSize'),
     ],
 )
 def test_bad_arguments_are_refused(tmp_path, words, complaint):

@@ -223,7 +223,10 @@ def test_a_program_of_another_protocol_is_refused(monkeypatch, source, words):
         ("--game chess TWO --depth 1 --executor nonsense", "needs MODULE:CALLABLE"),
         ("--game chess TWO --depth 1 --each option.Hash=foo", "does not accept Hash=foo"),
         ("--game chess TWO --depth 1 --each option.Ponder=maybe", "does not accept Ponder=maybe"),
-        ("--game chess TWO --depth 1 --each restart=maybe", "restart must be yes or no, not maybe"),
+        (
+            "--game chess TWO --depth 1 --each restart=maybe",
+            'restart must be yes or no, not "maybe"',
+        ),
         ("--game chess --engine cmd=no-such-engine --engine name=b --depth 1", "can't start"),
         ("--game othello TWO proto=gomocup --depth 1", "b: the Gomocup protocol does not support"),
         ("--game chess TWO option.Nonsense=1 --depth 1", "b: has no option Nonsense"),

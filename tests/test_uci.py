@@ -236,7 +236,7 @@ def test_perft_beyond_the_maximum_depth_is_an_error():
 @pytest.mark.parametrize(
     "text, reason",
     [
-        ("Hash value 1_6", "must be a whole number, not '1_6'"),
+        ("Hash value 1_6", 'must be a whole number, not "1_6"'),
         ("Hash value \u0661\u0666", "must be a whole number"),
         ("Hash value -3", "must be 1 to 4096, not -3"),
         ("Hash value " + "1" * 5000, "must be 1 to 4096, not 1111"),

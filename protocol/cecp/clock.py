@@ -10,8 +10,8 @@ from search.limits import Limits
 _LONGEST = 10.0**7  # longest time of a clock, in seconds
 # If a clock exceeds the expected time by this share of a session's time, a new session has begun.
 _JUMP = 0.5
-# Fewest moves to plan for until the next session.  Our count may be wrong, since front ends count
-# from the start of the game, from the end of the opening or from `level`.
+# Minimum number of moves to plan for until the next session.  Our count may be wrong, since front
+# ends count from the start of the game, from the end of the opening or from `level`.
 _MIN_TO_GO = 2
 
 

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 # The protocol's names of games, if they differ from ours.
 VARIANTS = {"normal": "chess", "fischerandom": "chess"}
-# Games that are not announced by their names: chess has others, and a tree has no board.
+# Games that are not announced by their own names: chess is announced by the names in VARIANTS, and
+# a tree has no board.
 _UNNAMED = ("chess", "tree")
 # Games that XBoard can show with `setup`: their stones never change, and the board has at most 12
 # files, since more crash XBoard.

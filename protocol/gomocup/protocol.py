@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from search.report import Report, Result
     from search.session import Session
 
-    Stones = list[tuple[str, str]]  # (text of a cell, who)
+    Stones = list[tuple[str, str]]  # (text of a cell, _OWN or _OPPONENT)
 
 _ABOUT = f'name="{PRODUCT}", version="{VERSION}", author="{AUTHOR}", country="-"'
 _OWN, _OPPONENT, _MARK = "1", "2", "3"
@@ -77,7 +77,7 @@ class Gomocup(ThinkingProtocol):
         name, words = self.word.upper(), rest.replace(",", " ").split() or [""]
         sizes = [whole_number(word, name, 0) for word in words]
         if len(sizes) > 2 or len(sizes) < 2 and name == "RECTSTART":
-            raise CommandError(f"{name} needs WIDTH and HEIGHT, not: {printable(rest, 40)}")
+            raise CommandError(f'{name} needs WIDTH and HEIGHT, not "{printable(rest, 40)}"')
         if sizes[0] != sizes[-1]:
             raise CommandError("rectangular board is not supported")
         if "," not in rest and len(sizes) > 1:  # Yixin's board sends width and height
@@ -246,7 +246,7 @@ class Gomocup(ThinkingProtocol):
     # ---- thinking --------------------------------------------------------------------
 
     def move(self, on_done: Callable[[Result], None] | None = None, count: int = 1) -> None:
-        """Search the position, then call on_done(Result); by default it plays the best move.
+        """Search the position, then call on_done(Result); by default on_done plays the best move.
 
         count: number of best moves to search and show.
         """
@@ -289,7 +289,7 @@ class Gomocup(ThinkingProtocol):
 
 
 # Three stones (first player, second player, first player) as column and row from a corner.
-# Rapfi scores them within 25 points of even, freestyle and with exactly five.
+# Rapfi scores them within 25 points of even, both in freestyle and with exactly five.
 _OPENINGS = (
     ("2,3", "0,4", "0,0"),
     ("1,3", "2,0", "0,3"),
@@ -310,8 +310,8 @@ def swaps(result: Result) -> bool:
 def read_stones(lines: Sequence[str], name: str, form: str) -> Stones:
     """Return the stones of the lines after a command; raise CommandError at a malformed one.
 
-    form: X,Y,WHO, or X,Y if the players placed the stones in turn; then the WHO that some managers
-    add is ignored.
+    form: X,Y,WHO, or X,Y if the players placed the stones in turn; in that case a WHO that some
+    managers add is ignored.
     """
     stones: Stones = []
     for number, line in enumerate(filter(None, lines)):

@@ -16,14 +16,14 @@ _YIXIN_KEYS = frozenset(
     " thread_num thread_split_depth time_increment usedatabase".split()
 )
 _YIXIN_RENJU = 2
-# Times of this many milliseconds or more are no limits: managers without a clock send 2147483647.
+# Times of this many milliseconds or more mean no limit: managers without a clock send 2147483647.
 _UNLIMITED = 10**9
 
 # Seconds per move if the manager sets no limit at all.
 _DEFAULT_TURN = 1.0
 
-# Megabytes that the interpreter and the game need besides the tables, and the tables' share
-# of the rest.
+# Megabytes that the interpreter and the game need besides the tables, and the share of the
+# remaining megabytes that the tables get.
 _OWN_MEGABYTES = 50
 _TABLE_SHARE = 0.6
 _LARGEST_HASH = 64

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from search.report import Result
 
 
-_ALL_MOVES = 256  # the most moves that a search shows
+_ALL_MOVES = 256  # maximum number of moves that a search shows
 
 
 class Yixin(Gomocup):

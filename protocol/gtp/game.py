@@ -139,7 +139,10 @@ class GtpGame:
         return start
 
     def make(self, move: int, start: int) -> None:
-        """Play a legal move.  start: the number of plies before it and the pass that it implies."""
+        """Play a legal move.
+
+        start: the number of plies before the move or, if it implies a pass, before that pass.
+        """
         self.session.play(move, known_legal=True)
         self._starts.append(start)
 

@@ -1,7 +1,7 @@
 """GoGui's own commands: rules, analyze commands, parameters and live graphics.
 
 With `gogui-rules_*` GoGui shows and plays any game whose rules an engine explains.  It only
-draws square boards, so other boards fill the bottom left of a square and the rest is `?`.
+draws square boards, so other boards fill the bottom left of a square, whose other cells are `?`.
 GoGui sends these commands hundreds of times per move, so they don't search: they only read the
 session's position.
 """
@@ -58,7 +58,7 @@ class Rules(Group):
         first, second = "XO" if self._game.colour(0) == "black" else "OX"
 
         def mark(cell: str) -> str:
-            """Return a stone as it is, a piece as a stone of its player (upper case: the first)."""
+            """Return a stone unchanged; show a piece as its player's stone (upper case: first)."""
             return cell if cell in "XO." else first if cell.isupper() else second
 
         board = board_of(self._session.position)
@@ -117,7 +117,7 @@ _COMMANDS = (
 
 # Background colours of the best move and of the others.
 _BEST, _OTHERS = "green", "yellow"
-# More moves than any position has.
+# A number of moves that no position exceeds.
 _ALL_MOVES = 256
 _OVER = "TEXT the game is over"
 
@@ -284,7 +284,7 @@ class Parameters(Group):
 
 # Seconds between two drawings.
 _INTERVAL = 0.2
-# Most moves of a variation to draw: more would hide the board.
+# Maximum number of moves of a variation to draw: more would hide the board.
 _SHOWN = 8
 
 

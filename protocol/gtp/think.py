@@ -158,7 +158,7 @@ class Analysis:
         self._changed = False  # have the lines changed since they were written?
 
     def on_report(self, report: Report, position: Position) -> None:
-        """Record a line; write all lines if the set is complete and they are due, or at the end."""
+        """Record a line; write all lines at the end, or if all are new and the interval is over."""
         line, is_due, is_last = report.line, perf_counter() >= self._next, False
         if line is not None:
             others = [pair for pair in self._lines if pair[0].moves[:1] != line.moves[:1]]

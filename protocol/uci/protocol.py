@@ -80,7 +80,7 @@ class Uci(Protocol):
         words = rest.split()
         if len(words) < 2 or words[0].lower() != "name":
             raise CommandError(
-                f"setoption needs: name NAME [value VALUE], not: {printable(rest, 60)}"
+                f'setoption needs: name NAME [value VALUE], not "{printable(rest, 60)}"'
             )
         lower = [word.lower() for word in words]
         end = lower.index("value", 1) if "value" in lower[1:] else len(words)
@@ -94,7 +94,7 @@ class Uci(Protocol):
     def _debug(self, rest: str) -> None:
         """debug on|off: accepted without effect"""
         if rest.lower() not in ("on", "off", ""):
-            raise CommandError(f"debug must be on or off, not: {printable(rest, 40)}")
+            raise CommandError(f'debug must be on or off, not "{printable(rest, 40)}"')
 
     @command("register")
     def _register(self, rest: str) -> None:
@@ -122,7 +122,7 @@ class Uci(Protocol):
         else:
             fault = (
                 "position needs: startpos or fen TEXT, then moves MOVE ..., "
-                f"not: {printable(rest, 60)}"
+                f'not "{printable(rest, 60)}"'
             )
             self.session.refuse(fault)
             raise CommandError(fault)

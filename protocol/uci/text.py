@@ -27,17 +27,18 @@ _TIMES = ("wtime", "btime", "winc", "binc", "movetime")
 _FLAGS = ("infinite", "ponder")
 _NUMBERS = (*_COUNTS, *_TIMES, "perft")
 _KEYWORDS = frozenset((*_NUMBERS, *_FLAGS, "searchmoves"))
-# Any of these ends a search.
+# A search with any of these limits ends by itself.
 _BOUNDING = ("depth", "nodes", "mate", "movetime", "wtime", "btime")
 
 _BOUNDS = {"": "", "lower": " lowerbound", "upper": " upperbound"}
 
-# Largest number to accept: Python's recursion and the clock need bounds.  No front end comes near.
+# Largest number to accept: Python's recursion and the clock need bounds.  Front ends send far
+# smaller numbers.
 _LARGEST = 10**15
 
 # Seconds for a search whose limits are all unreadable: the front end waits for an answer.
 _INSTEAD = 0.1
-# Most distinct words after `searchmoves` that are read: a line may have millions.
+# Maximum number of distinct words after `searchmoves` to read: a line may have millions.
 _MAX_ROOT_WORDS = 1000
 
 
@@ -104,7 +105,7 @@ class GoRequest:
         whole, dot, fraction = text.partition(".")
         readable = is_whole(whole) and (fraction or "0").isdigit()
         if dot or not readable:
-            self._faults[word] = f"go {word}: not a whole number: {printable(text, 40)}"
+            self._faults[word] = f'go {word} must be a whole number, not "{printable(text, 40)}"'
         if not readable:
             return
         value = int(whole[:20])

@@ -188,7 +188,7 @@ def _margin(text: str) -> float:
 
 def _yes_or_no(text: str) -> bool:
     if text not in ("yes", "no"):
-        raise ValueError(f"must be yes or no, not {text}")
+        raise ValueError(f'must be yes or no, not "{text}"')
     return text == "yes"
 
 

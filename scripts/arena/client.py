@@ -33,7 +33,7 @@ from search.limits import Limits
 
 HAND_SHAKE = 30.0  # seconds that an engine may take to start
 ROUND_TRIP = 60.0  # seconds that an engine may take to report that it is ready, off the clock
-MAX_KEPT = 10_000  # most lines to keep of one answer
+MAX_KEPT = 10_000  # maximum number of lines to keep of one answer
 SWITCH = 0.0005  # seconds until another thread of this process may run
 
 
@@ -116,7 +116,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
     def prepare(self, start: Start, moves: list[int], patience: float | None = None) -> None:
         """Bring the engine to the position, off the clock.  think() does so, too.
 
-        patience: seconds to wait for each answer that needs no search; None: as before.
+        patience: seconds to wait for each answer that needs no search; None: unchanged.
         """
         if patience is not None:
             self._patience = patience

@@ -40,7 +40,7 @@ def _moments(counts: Sequence[float]) -> tuple[float, float, float]:
 
 
 def score_interval(counts: Sequence[float]) -> tuple[float, float, float]:
-    """Return (mean score, middle and half of the width of its 95 % interval).
+    """Return (mean score, middle of its 95 % interval, half the width of the interval).
 
     This is Wilson's score interval with the variance of the pairs instead of the binomial
     one; it does not shrink to nothing if the first few pairs all end alike.

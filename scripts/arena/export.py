@@ -41,7 +41,7 @@ class Export:
 
     Nothing is written if the game has no usual format.
 
-    record: the record (record.py), which names the file and the number of its games.
+    record: the record (record.py), which notes the file and the number of games in it.
     terms: {player's name: their terms (clock.py)}, for the time controls and clocks.
     force: replace an existing file that the record doesn't name.
 
@@ -74,7 +74,7 @@ class Export:
             file.write(self._parts(file.path, games), functools.partial(record.leave, file.path))
 
     def _parts(self, path: pathlib.Path, games: int) -> Iterator[bytes]:
-        """Yield the content of the file, which has `games` games, then the text of the others."""
+        """Yield the content of the file, which has `games` games, then the text of later games."""
         if games:
             yield path.read_bytes()
         for result in itertools.islice(self._record.results(), games, None):

@@ -3,14 +3,14 @@
 A game and its result travel as plain data.  A job:
 
     id          identifies the game within its tournament (schedule.py)
-    players     the two engines (engines.py), player 0, who moves first, first; an engine has
-                name, command (None: Plyglot itself), protocol (None: UCI), directory,
-                options, restart, terms (clock.py)
+    players     the two engines (engines.py), the one that moves first (player 0) first; each has
+                name, command (None: Plyglot itself), protocol (None: UCI), directory, options,
+                restart, terms (clock.py)
     game        name in the registry;  options: {name: value} of the game
     plugins     files or modules of games that are not built in
     start       text of the position, None for the game's own;  opening: canonical texts of the
                 moves played already
-    adjudication    {name: numbers} of the rules for an early end below
+    adjudication    {name: numbers} of the rules below, by which a game may end early
     patience, longest_move      seconds until a stall
     live        a folder for the games in progress (live.py), None for none
     version     Plyglot's version() on the coordinating machine, None for no check
@@ -311,7 +311,7 @@ class Adjudicator:
         return agrees and self._stayed(side, moves, float("-inf"), -score)
 
     def _stayed(self, side: int, moves: int, low: float, high: float) -> bool:
-        """Has a player reported scores from low to high for this number of moves?"""
+        """Were all scores that a player reported for the last `moves` moves from low to high?"""
         last = self._scores[side][-moves:]
         within = [score is not None and low <= score <= high for score in last]
         return len(last) == moves and all(within)

@@ -3,7 +3,7 @@
 The folder NAME.live holds a JSON lines file for each running game: the game as in the
 record (id, game, options, start, players, moves of the opening), then {move, score} for
 each move.  The file is removed when its game ends, the folder when the tournament does.
-Nothing depends on it: a run that was killed leaves it behind, and the next one removes it
+The games don't depend on the folder: a killed run leaves it behind, and the next run removes it
 first.  A worker on a machine that does not see the folder plays its games without it.
 """
 

@@ -3,7 +3,7 @@
 A line is on the disk before the next game is counted.  One process at a time writes the
 record (scripts/jobs/files.py).  Besides games there are lines about the sequential test:
 {"sprt": its bounds}, and {"verdict": its decision, and when it was made}; and about the other
-files of the tournament: {"file": name, "left": [size, time], "games": how many it holds}.
+files of the tournament: {"file": name, "left": [size, time], "games": the number of games in it}.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class TournamentRecord(ResultsFile):
         return self._left.get((path.name, str(stamp_of(path))))
 
     def leave(self, path: pathlib.Path, stamp: Stamp) -> None:
-        """Record the stamp of a file with all games so far, which will replace that at `path`."""
+        """Record the stamp of a file with all games so far; it will replace the file at `path`."""
         self.write({"file": path.name, "left": stamp, "games": len(self.ids)})
         self._left[path.name, str(stamp)] = len(self.ids)
 

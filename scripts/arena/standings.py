@@ -90,7 +90,7 @@ class Standings:
         return self._faults.get(name, collections.Counter())
 
     def pentanomial(self, name: str) -> list[int]:
-        """Return the five counts (elo.py) of a player's complete pairs, each different one once.
+        """Return the five counts (elo.py) of a player's complete pairs; equal pairs count once.
 
         Deterministic engines repeat the same game from the same opening, and identical games
         add no information.

@@ -57,8 +57,8 @@ def open_run(
 ) -> Run:
     """Return the Run for the options of add_options(); work, words, note, fits as for Run.
 
-    processes: if --executor isn't given, run the jobs in processes, since they compute themselves.
-    Otherwise threads are enough, since the engines compute in processes of their own.
+    processes: if --executor isn't given, run the jobs in processes, since the jobs themselves
+    compute.  Otherwise threads are enough, since the engines compute in processes of their own.
     """
     count, make = arguments.concurrency, arguments.executor
     if make is None and processes and count > 1:

@@ -60,6 +60,6 @@ class ResultsFile(GrowingFile):
         self.done[result["id"]] = result
 
     def write(self, *values: dict[str, Any]) -> None:
-        """Append the lines that are due, then `values`; raise WriteError if that fails."""
+        """Append the pending lines, then `values`; raise WriteError if that fails."""
         self.append("".join(map(json_line, [*self._due, *values])))
         self._due.clear()

@@ -71,7 +71,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
         self._ended: queue.SimpleQueue[Future] = queue.SimpleQueue()
         # future -> (job, when it was submitted), in the order of submission
         self._running: dict[Future, tuple[JobData, float]] = {}
-        # lost jobs: (time of the next attempt, number, job)
+        # lost jobs: (time of the next attempt, a count that decides between equal times, job)
         self._waiting: list[tuple[float, int, JobData]] = []
         self._count = itertools.count()
         self._losses: collections.Counter[str] = collections.Counter()  # id of a job -> losses

@@ -202,7 +202,7 @@ def _player(arguments: argparse.Namespace) -> dict[str, Any]:
     for word in arguments.option:
         name, sign, value = word.partition("=")
         if not sign:
-            raise ValueError(f"--option must be NAME=VALUE, not {word}")
+            raise ValueError(f'--option must be NAME=VALUE, not "{word}"')
         options[name] = value
     return {
         "command": arguments.engine or own_command(arguments.plugin),

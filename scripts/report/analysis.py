@@ -67,7 +67,7 @@ class Budget:
             self.left -= seconds if limits.movetime else answer.nodes or limits.nodes or 0
 
     def allows(self, step: int) -> bool:
-        """Does the rest of the budget cover both searches of a check?"""
+        """Does the remaining budget cover both searches of a check?"""
         limits = self.limits(step)
         return self.left is None or 2 * (limits.movetime or limits.nodes or 0) <= self.left
 
@@ -203,9 +203,10 @@ class Analysis:
         return 0.0
 
     def _lost_after_reply(self, position: Position, ply: int) -> float:
-        """Return the loss by a move after the reply to it, searched apart; 1.0 if that can't be.
+        """Return the loss by a move, found by a search after the reply; 1.0 if none is possible.
 
-        At the root a search finds an answer to the reply that it cuts off two plies deeper.
+        This search may find an answer to the reply that a search from before the move prunes, two
+        plies below its root.
         """
         before, after = self._verdicts[ply : ply + 2]
         moves = [*self._record.moves[: ply + 1], *after.line[:1]]

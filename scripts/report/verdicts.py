@@ -22,7 +22,7 @@ from scripts.pages.notes import MARKS
 SEVERE = ("?", "??")
 WON = 0.9  # a move that keeps at least this expected score gets no mark: the game is still won
 
-LONGEST_LINE = 10  # moves of a better line
+LONGEST_LINE = 10  # maximum number of moves of a better line
 
 
 class Note(NamedTuple):
@@ -114,8 +114,8 @@ def judge(
 ) -> list[Verdict]:
     """Return the Verdicts of an engine's last two iterations on `position`, the final one last.
 
-    exact: would a deeper search change nothing?  If it would, and points count, a score is the mean
-    of two iterations: such evaluations favour the player who moved last, so scores of odd and even
+    exact: would a deeper search change nothing?  If not, and points count, a score is the mean of
+    two iterations: such evaluations favour the player who moved last, so scores of odd and even
     depths differ by more than a typical loss.
     infos: the engine's earlier Infos; without them there is only the final Verdict.
     """
