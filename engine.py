@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The program that a front end starts: it reads commands from stdin, writes answers to stdout."""
+"""The program that a front end starts.  It reads commands from stdin and answers on stdout."""
 
 import os
 import sys
@@ -46,7 +46,7 @@ def complain(text: object) -> None:
 
 
 def main(scripts: "Mapping[str, str]") -> None:
-    """Carry out the command on the command line; without one, the lines of stdin up to `quit`.
+    """Carry out the command on the command line; without a command, those on stdin up to `quit`.
 
     scripts: {name: help} of the program's other commands.
     """

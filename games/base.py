@@ -10,9 +10,9 @@ Every game must have (everything else has a default that works):
                parse()                              position text -> position
     Position:  side, key, legal_moves(), make(), undo(), outcome(), text(), move_text()
 
-What a game may add is documented where it is declared: below, for front ends and the clock; in
-games/knowledge.py an evaluation, an order for moves, noisy moves for quiescence, a null move
-and a solver; in games/kernel.py a kernel for the tree search.
+What a game may add is documented where it is declared.  Methods for front ends and the clock are
+below.  An evaluation, an order for moves, noisy moves for quiescence, a null move and a solver are
+in games/knowledge.py, and a kernel for the tree search is in games/kernel.py.
 
 Moves are non-negative ints below 2**20; only the game knows what they mean.  Keys
 are ints below 2**62.  Players are 0 (moves first) and 1.  Scores are ints in the game's
@@ -53,13 +53,13 @@ if TYPE_CHECKING:
 # +-MAX_SCORE.
 WIN = 1_073_000_000
 MAX_SCORE = 1_072_000_000
-# Beyond every score.
+# Larger than every score.
 INFINITY = WIN + 1
 
 # Maximum number of moves left for a side, assumed for games whose board doesn't fill up.
 _LONGEST_GAME = 200
 
-# Most plies of perft: a deeper tree could never be counted completely.
+# Maximum depth of perft: a deeper tree could never be counted completely.
 DEEPEST_PERFT = 30
 
 # The words for a pass in protocols and records.
@@ -112,7 +112,7 @@ class Game:
 
     name: str = ""  # the canonical name, in lower case
     aliases: tuple[str, ...] = ()  # other names that choose it
-    options: tuple[Option, ...] = ()  # start() and parse() get {name: value} of them
+    options: tuple[Option, ...] = ()  # start() and parse() get them as {name: value}
 
     # What a search may assume.
     textbook = False  # an explicit tree: searched whole, by search/textbook.py
@@ -131,8 +131,8 @@ class Game:
     bench: tuple[tuple[str | None, int], ...] = ((None, 4),)
 
     # The symmetries for scripts/learn, as pairs (the new index of each cell or feature, do the
-    # players change sides?).  Cells count from 0, a1 first.  If None, scripts/learn plays games
-    # to find them.
+    # players change sides?).  Cells are counted from 0, which is a1.  If None, scripts/learn plays
+    # games to find them.
     symmetries: Sequence[tuple[Sequence[int], bool]] | None = None
 
     # What a front end may want to know.
@@ -142,10 +142,10 @@ class Game:
     colours: tuple[str, str] = ("Black", "White")  # names of player 0 and player 1
     title: str = ""  # its name for people; if empty, `name` is capitalised
     looks = Looks()  # how its board is drawn
-    # Number of words at the end of a position text that only count moves, so that positions that
-    # differ in nothing else are the same.
+    # Number of words at the end of a position text that are only counters of moves.  Positions that
+    # differ only in these words are the same.
     counter_words = 0
-    openings = ""  # the file of its openings' names (games/openings.py)
+    openings = ""  # file with the names of its openings (games/openings.py)
     symmetric = False  # is an opening the same on a turned or mirrored board?
     rated = False  # are the ratings of UCI_Elo meant for this game?
     san = False  # moves are written in standard algebraic notation, games in PGN
@@ -187,7 +187,7 @@ class Game:
     def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel | None:
         """Return the Kernel (games/kernel.py) that searches `position`, a private copy.
 
-        None: the search uses legal_moves, make and undo.
+        None means that the search uses legal_moves, make and undo.
         context: see search/context.py.  tree: the Tree that kernel and search share.
         """
         return None
@@ -247,10 +247,10 @@ class Position(Knowledge):
         return None
 
     def with_own(self: Own, *names: str) -> Own:
-        """Return a copy for copy(), with lists of its own in the attributes called `names`."""
+        """Return a copy for copy(); the lists in the attributes `names` are copied, too."""
         twin = object.__new__(type(self))
-        # Not twin.__dict__.update(): once an object's __dict__ was asked for, CPython reads its
-        # attributes more slowly, which costs a tenth of a search's time.
+        # Don't use twin.__dict__.update(): once an object's __dict__ was read, CPython is slower to
+        # read the object's attributes, and a search takes a tenth longer.
         for name, value in vars(self).items():
             setattr(twin, name, value[:] if name in names else value)
         return twin
@@ -260,8 +260,8 @@ class Position(Knowledge):
     def playable_moves(self) -> list[Move]:
         """Return the moves that a front end may still play.
 
-        They differ from legal_moves() only if a draw must be claimed and play may
-        continue.
+        They differ from legal_moves() only after a draw that must be claimed: the players may then
+        play on.
         """
         return self.legal_moves()
 
@@ -297,7 +297,7 @@ class Position(Knowledge):
         """Return the cell (column, row) that `move` fills.
 
         Both count from 0 as in the square's name: a1 is (0, 0).  None for passes and for
-        moves that are not placements.  Protocols write placements by it.
+        moves that are not placements.  Protocols use it to write moves.
         """
         return None
 
@@ -401,13 +401,13 @@ class Position(Knowledge):
     ) -> MovesLeft | None:
         """Return the (expected, maximum) number of moves that the side to move has left.
 
-        The expected moves are those worth thinking time, among which the clock's time is
-        shared; the maximum counts all moves that may follow.  None if nothing is known: the
-        clock then plans as for chess.
+        The expected moves are those worth thinking time; the clock's time is shared among them.
+        The maximum counts all moves that may follow.  None if nothing is known: the clock then
+        plans as for chess.
 
         By default, a game whose moves fill a board counts as decided when half of the cells
-        now empty are filled.  Any other game on a board is expected to take as many plies as
-        the board has cells, and to go on for at least a third of that.
+        now empty are filled.  Any other game on a board is expected to take one ply per cell in
+        all, but at any time to last at least a third of that number of further plies.
         played: plies before, if known.  seconds: time left on the clock.
         memory: what earlier searches of the game stored (Context.memory).
         """

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Key = TypeVar("Key")
     Value = TypeVar("Value")
 
-_FOLDER = path.dirname(__file__)  # as it is, since a loader for archives finds files by this path
+_FOLDER = path.dirname(__file__)  # not normalised: a loader for archives needs this very path
 _reported: set[str] = set()
 
 
@@ -152,7 +152,7 @@ def report_once(name: str, text: str) -> None:
 
 
 def listen(listener: Callable[[str], None]) -> None:
-    """Have listener(text) called for each report, from any thread."""
+    """Set the function listener(text) that is called for each report, in any thread."""
     _listener[0] = listener
 
 

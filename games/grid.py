@@ -131,9 +131,9 @@ def read_side(words: Sequence[str], text: str) -> Side | None:
 
 
 def side_to_move(first: int, second: int, side: Side | None, text: str) -> Side:
-    """Return the side to move, which the numbers of stones determine.
+    """Return the side to move, which follows from the players' counts of stones.
 
-    Raises PositionError if the numbers are impossible or `side` is the other player.
+    Raises PositionError if the counts are impossible or `side` is the other player.
     """
     more = first - second
     if more not in (0, 1):

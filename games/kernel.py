@@ -76,7 +76,7 @@ class Kernel:
 
     # Depths from which on (_from), or up to which (_depth), a step of the search is taken.
     pv_cutoff_depth = -NEVER  # the table's score is used in PV nodes, too, up to this depth
-    draw_from = NEVER  # `drawn` is called once rule50 is this large
+    draw_from = NEVER  # `drawn` is called from this rule50 on
     reverse_futility_depth = -NEVER  # reverse futility pruning, up to this depth
     reverse_futility_margin = 0  # margin above beta for reverse futility pruning, per ply of depth
     null_move_from = NEVER  # null move pruning, from this depth on
@@ -118,7 +118,7 @@ class Kernel:
     # None.  Called before the table is probed.
     early_return: Callable[[State, int, Score, Score, int, bool], Score | None] | None = None
 
-    # extra_turn(state): does the last mover move again?  None instead of the hook: the
+    # extra_turn(state): does the last mover move again?  None instead of the hook means that the
     # players take turns.
     extra_turn: Callable[[State], bool] | None = None
 
@@ -141,8 +141,8 @@ class Kernel:
     # little or no depth left; None to search the node by at least a ply.  See `frontier_depth`.
     frontier: Callable[[State, int, Score, Score, int, Any, int], Score | None] = _unused_hook
 
-    # quiesce(state, alpha, beta, ply): the score after a move that leaves no depth.  None
-    # instead of the hook: the search visits such a position like any other.
+    # quiesce(state, alpha, beta, ply): the score after a move that leaves no depth.  None instead
+    # of the hook means that the search visits such a position like any other.
     quiesce: Callable[[State, Score, Score, int], Score] | None = None
 
     # ---- at the root -----------------------------------------------------------------

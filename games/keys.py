@@ -10,7 +10,7 @@ machine and in every run:
     key = PIECES[0][4] ^ PIECES[1][30] ^ TURN           # two pieces, the second to move
 
 A move changes few features, so `make` can update the key: `key ^= feature` both adds and
-removes one.  Among a billion positions about one pair shares a key by chance, too few to
+removes one.  Among three billion positions about one pair shares a key by chance: too rare to
 affect a search.
 """
 

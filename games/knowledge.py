@@ -29,7 +29,7 @@ class Knowledge:
         return []
 
     def order_moves(self, moves: Sequence[Move]) -> list[int]:
-        """Return a number for each move, between -2**20 and 2**20: higher ones are searched first.
+        """Return a score from -2**20 to 2**20 for each move; the highest are searched first.
 
         Called once per node, and once for the root's moves before the first iteration.
         If a game doesn't override it, the search keeps the order of legal_moves().
@@ -40,7 +40,7 @@ class Knowledge:
         """Return the legal moves that quiescence searches (captures, promotions).
 
         In a game without captures: wins and forced replies.  They must be few, or the search
-        finds no end.  If a game doesn't override it, there is no quiescence.
+        doesn't end.  If a game doesn't override it, there is no quiescence.
         """
         return []
 
@@ -62,8 +62,8 @@ class Knowledge:
 
         See search/context.py.
 
-        Runs first.  Iterative deepening uses the remaining time if no answer was exact.  It
-        begins at the depth of the last answer without a bound, unless the solver has refuted
+        Runs first.  Iterative deepening uses the remaining time if no answer was exact.  It begins
+        at the depth of the last answer whose score is not a bound, unless the solver has refuted
         the move of that answer (and removed it from context.root_moves).
         """
         return ()
@@ -79,6 +79,7 @@ class Knowledge:
     def features(self) -> Sequence[int]:
         """Return the features that scripts/learn learns from; by default it uses board()'s cells.
 
-        They are numbers from 0 to 63, always the same count, and don't depend on the side to move.
+        They are numbers from 0 to 63.  All positions have the same count of them, and they don't
+        depend on the side to move.
         """
         return ()

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 # The kinds of pieces on a board.
 MEN, DRAUGHTSMEN = "men", "draughtsmen"
 DISCS, MARKS, LETTERS = "discs", "marks", "letters"
-# The kinds of ground under them: squares of two shades, squares of green cloth, lines on wood with
-# pieces on their crossings, a standing rack, plain squares, or hexagons, each row of which begins
-# half a cell further to the right than the row above it.
+# The kinds of ground under the pieces: squares of two shades, squares of green cloth, lines on wood
+# with pieces on their crossings, a standing rack, plain squares, or hexagons; each row of hexagons
+# begins half a cell further to the right than the row above it.
 CHEQUERS, CLOTH, WOOD, RACK, PAPER = "chequers", "cloth", "wood", "rack", "paper"
 HEXAGONS = "hexagons"
 # The text of a cell that isn't part of the board.
@@ -82,9 +82,9 @@ def players_of(game: Game) -> tuple[str, str]:
 
 
 def disc_colours(game: Game) -> tuple[str, str]:
-    """Return the colours of the players' discs as #rrggbb: the colours that the players' names are.
+    """Return the colours of the players' discs as #rrggbb.
 
-    Black and white if the names aren't colours.
+    If the players are named after colours, these are used, otherwise black and white.
     """
     first, second = (_COLOURS.get(name.lower(), "") for name in players_of(game))
     return (first, second) if first and second else (_COLOURS["black"], _COLOURS["white"])

@@ -146,7 +146,7 @@ class TreePosition(Position):
         _set_keys(root)
 
     @property
-    def key(self) -> Key:  # type: ignore[override]  # computed, not kept
+    def key(self) -> Key:  # type: ignore[override]  # computed when read
         return self._node.key ^ self.side
 
     def legal_moves(self) -> list[Move]:

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from search.threads.abdada import Marks as Marks
 
 Move: TypeAlias = int  # at least 0, below 2**20; only the game knows its meaning
-Score: TypeAlias = int  # for the side to move; WIN - n is a win n plies off
+Score: TypeAlias = int  # for the side to move; WIN - n is a win n plies away
 Key: TypeAlias = int  # a position's key, below 2**62
 Side: TypeAlias = int  # a player, 0 or 1; player 0 moves first
 Square: TypeAlias = int  # a cell of the board, numbered as the game likes
 Cell: TypeAlias = tuple[int, int]  # a cell of the board as (column, row), both from 0
 Board: TypeAlias = Sequence[Sequence[str]]  # rows, rank 1 first: Position.board
 Options: TypeAlias = Mapping[str, Any]  # {name of an option: its value}
-# (number of moves worth thinking time that the side to move has left, most that it may have).
+# (number of moves worth thinking time that the side to move has left, maximum of all its moves).
 MovesLeft: TypeAlias = tuple[float, int]
 
 # A state begins with key, static evaluation, plies since the last irreversible move and in
@@ -43,7 +43,8 @@ NodeData: TypeAlias = "list[Any]"
 Successor: TypeAlias = tuple[Move, Optional[State], int, int]
 # search(state, depth, alpha, beta, ply, null_allowed): the score of a node, fail-soft.
 SearchNode: TypeAlias = Callable[[State, int, Score, Score, int, bool], Score]
-# check(nodes visited): the count at which to call it again; it raises Stopped or BudgetSpent.
+# check(nodes visited): the count at which to call it again, unless it raises Stopped or
+# BudgetSpent.
 Check: TypeAlias = Callable[[int], int]
 
 

@@ -71,7 +71,10 @@ class Chess(Game):
         return ChessPosition
 
     def check_board(self, board: list[int], text: str) -> None:
-        """Raise PositionError if no game can be played on the board; text: its FEN field."""
+        """Raise PositionError if no game can be played on the board.
+
+        text: the field of the FEN that describes it.
+        """
         from games.chess import fen
 
         fen.check_kings(board, text)

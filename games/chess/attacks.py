@@ -28,7 +28,8 @@ from games.data import Lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    # (the last square that each ray attacks, the empty squares before those, a bitboard of all).
+    # (the last attacked square of each ray, the attacked squares before those, which are empty, a
+    # bitboard of all attacked squares).
     Reach = tuple[tuple[int, ...], tuple[int, ...], int]
     SliderAttacks = Lazy[int, Reach]  # from one square: {occupied relevant squares: Reach}
 
@@ -50,8 +51,8 @@ def _reach(rays: tuple[tuple[int, ...], ...], occupied: int) -> Reach:
 def _slider_attacks(rays: list[tuple[tuple[int, ...], ...]]) -> list[tuple[int, SliderAttacks]]:
     """Return (mask of the relevant squares, SliderAttacks) for each square.
 
-    As with magic bitboards, a square is relevant if a piece on it can block others.  The last
-    square of a ray can't, so a rook has at most 4096 cases, a bishop 512.
+    As with magic bitboards, a square is relevant if a piece on it can hide other squares.  The last
+    square of a ray is not relevant, so a rook has at most 4096 cases, a bishop 512.
     """
     return [
         (bitboard(square for ray in found for square in ray[:-1]), Lazy(partial(_reach, found)))
@@ -143,7 +144,7 @@ class Attacks:
             """Does a slider attack the king of `side` once a piece has left the line between them?
 
             The piece, moved from `start` to `to`, may be of either side: it was pinned, or it
-            discovers check.  It must share a line with the king.
+            discovers check.  `start` must share a line with the king.
             """
             for square in RAY_THROUGH[king][start]:
                 if square == to:
@@ -165,7 +166,7 @@ class Attacks:
         def gives_check(king: int, move: int, placed: int, side: int) -> bool:
             """Does a move give check to the king of `side`?
 
-            Plain moves are not yet made; promotions, en passant captures and castling are.
+            A plain move must not be made yet; a promotion, en passant capture or castling must be.
             placed: the piece on the target square after the move.
             """
             if move >= EN_PASSANT:

@@ -150,10 +150,10 @@ def moves_of_options(position: ChessPosition, options: Options) -> list[tuple[in
 
 
 def choose(position: ChessPosition, context: Context) -> int | None:
-    """Return the book move for a search; None if the book has none or the options rule it out.
+    """Return the book move for a search; None if the book has no move or the options exclude it.
 
-    It is the heaviest move or, with the option Variety, one drawn by weight.  An analysis or
-    a search for several lines doesn't use the book.
+    It is the heaviest move or, with the option Variety, a random move drawn by weight.  An analysis
+    or a search for several lines doesn't use the book.
     """
     options, limits = context.options, context.limits
     if not options.get("BookFile") or not options.get("OwnBook") or options.get("UCI_AnalyseMode"):

@@ -28,7 +28,7 @@ _KPK_BYTES, _KPK_SUM = 24 * 64 * 64 * 2 // 8, 0xBF606AE9  # size and CRC-32 of t
 _KBNK_BYTES = 20 * 64 * 64  # squares of the bare king (20 by symmetry), other king, knight
 MAX_PIECES = 6  # with more pieces the network decides
 
-_KNOWN_WIN = 1000  # centipawns for a won endgame, before material and progress
+_KNOWN_WIN = 1000  # centipawns for a won endgame; material and progress are added
 _PLY_TO_MATE = 8  # centipawns for each ply nearer to mate
 
 
@@ -71,8 +71,9 @@ def _unpack_kpk(content: bytes) -> bytes:
 def kbnk_views() -> list[tuple[int, list[int]]]:
     """Return, for each square of the bare king, (offset of its rows in kbnk.bin, view).
 
-    A view maps each square to its place after the board is turned so that the bare king
-    stands in the triangle a1 h1 d4 e4, which keeps dark squares dark.
+    A view maps each square to the square where it lies after the board is mirrored at its diagonals
+    so that the bare king stands in the area with the corners a1, h1, e4 and d4.  These mirror
+    images keep dark squares dark.
     """
     squares = list(range(64))
     diagonal = [(square & 7) << 3 | square >> 3 for square in squares]
@@ -92,7 +93,7 @@ def kbnk_views() -> list[tuple[int, list[int]]]:
 def _kbnk_plies(bare: int, king: int, knight: int, bishop: int) -> int | None:
     """Return the plies to mate with the bare king to move and the bishop on its best square.
 
-    None if kbnk.bin can't be read.  bishop: its square, of which only the colour counts.
+    None if kbnk.bin can't be read.  bishop: its square; only the square's colour matters.
     """
     table = _kbnk()
     if table is None:
@@ -154,7 +155,7 @@ def _against_bare_king(
 ) -> int | None:
     """Return the score of side `strong`, whose opponent has only a king; None if unknown.
 
-    own: that side's {square: piece}.  kinds: of its pieces, sorted, without the king.
+    own: {square: piece} of that side.  kinds: the kinds of its pieces, sorted, without the king.
     """
     king, bare = kings[strong], kings[strong ^ 1]
     if kinds == [PAWN]:
@@ -194,7 +195,8 @@ def _queen_against(
 ) -> int | None:
     """Return the score of a lone queen against a rook or a pawn; None for other enemy pieces.
 
-    enemy: {square: piece} of the other side.  kinds: of those pieces, sorted, without the king.
+    enemy: {square: piece} of the other side.  kinds: the kinds of these pieces, sorted, without the
+    king.
     """
     king, bare = kings[strong], kings[strong ^ 1]
     if kinds == [ROOK]:
@@ -202,8 +204,8 @@ def _queen_against(
     if kinds != [PAWN]:
         return None
     pawn = next(square for square, piece in enemy.items() if piece & 7 == PAWN)
-    # A rook's or bishop's pawn on its seventh rank, with its king beside it, draws by
-    # stalemate.
+    # A pawn on its seventh rank on the a, c, f or h file draws by stalemate if its king is next to
+    # it.
     drawn = (
         pawn >> 3 == (1 if strong == 0 else 6)
         and pawn & 7 in (0, 2, 5, 7)
@@ -233,7 +235,7 @@ def _drawish_scale(pieces: Pieces, counts: tuple[list[int], ...], white_score: i
     kinds, others = counts[strong][:-1], counts[strong ^ 1][:-1]
     if PAWN in kinds:
         return _opposite_bishops_scale(pieces, counts)
-    # Without pawns, winning takes an extra rook.
+    # Without pawns, a side hardly wins unless it is ahead by about a rook.
     advantage = _material(kinds) - _material(others)
     if advantage < 400 and QUEEN not in kinds or advantage < 150:
         return 0.1 if _material(kinds) < 400 else 0.25

@@ -12,22 +12,23 @@ piece-square values.  The weights depend on the phase of the game: see games/che
 
 All units are lanes of LANE bits in one int (SWAR), the accumulator.  White's units are in the low
 lanes, Black's above them.  Half of a lane's range is added to each, so that its top bit means
-"not negative".  Units count positive and negative in turn: as 2**LANE is -1 modulo
-2**LANE + 1, one remainder gives the whole signed sum.  An example of two lanes of 16 bits, where
-the unit in the lower one counts positive:
+"not negative".  Units count positive and negative in turn.  Since 2**LANE is -1 modulo 2**LANE + 1,
+a single remainder gives the whole signed sum.  An example of two lanes of 16 bits; the unit in the
+lower lane counts positive:
 
     units 5 and 3     8003 8005    top bits 8000 8000    mask 7fff 7fff    masked 0003 0005
                       0x30005 % 0x10001 = 2 = 5 - 3
     units 5 and -3    7ffd 8005    top bits 0000 8000    mask 0000 7fff    masked 0000 0005
                       0x00005 % 0x10001 = 5 = 5 - 0
 
-For each phase, a table (made when first needed) has what a piece adds to both sides' lanes.  A
-move updates the accumulator incrementally: it adds and subtracts the ints of its pieces.  After
-a capture that leads into the next phase, where another table applies, the accumulator is
-refreshed: all pieces are added up again.
+Each phase has a table, made when first needed, of what each piece on each square adds to both
+sides' lanes.  A move updates the accumulator incrementally: it adds and subtracts the ints of its
+pieces.  A capture may lead into the next phase, where another table applies.  The accumulator is
+then refreshed: all pieces are added up again.
 
-Above the lanes lies the material: 4 bits for each of the kinds PNBRQ of White, then of
-Black.  Above that are the bitboards of the white and of the black pieces, 64 bits each.
+Above the lanes lies the material, which is the count of each kind of piece: 4 bits for each of
+White's PNBRQ, then for each of Black's.  Above that are the bitboards of the white and of the black
+pieces, 64 bits each.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ if TYPE_CHECKING:
     Value = Callable[[int, int], float]
     Build = TypeVar("Build", bound=Callable[..., Any])
 
-STEPS = 3  # steps of a lane in a centipawn; the sum must fit into one lane
+STEPS = 3  # steps of a lane per centipawn; the sum of all units must fit into one lane
 MODULUS = (1 << LANE) + 1
 HALF = MODULUS >> 1
 MATERIAL_BITS = 4  # for the count of each kind of piece
@@ -75,7 +76,7 @@ class ChessNetwork:
 
     features[count]: the Table for a board with `count` pieces.
     sign_bits: the top bit of each lane.
-    folds: (width in bits, mask) of the two steps that fold the lanes, each to about a half.
+    folds: (width in bits, mask) of the two folds; each about halves the number of lanes.
     material_shift, occupancy_shift: bit offsets of the material and of the bitboards.
     tempo: value of the right to move, in centipawns.
     """
@@ -86,8 +87,8 @@ class ChessNetwork:
         self.material_shift = lanes * LANE
         self.occupancy_shift = self.material_shift + 2 * SIDE_BITS
         self.sign_bits = sum(1 << lane * LANE + SIGN for lane in range(lanes))
-        # 2**(2 * LANE) is 1 modulo MODULUS, so an even number of lanes may be folded onto
-        # the others before the division, the slowest step.
+        # The division is the slowest step, so the int is made shorter before: lanes may be added to
+        # lanes an even number of places below, since 2**(2 * LANE) is 1 modulo MODULUS.
         self.folds = [
             (width, (1 << width) - 1) for width in (units // 2 * 2 * LANE, units // 4 * 2 * LANE)
         ]
@@ -158,8 +159,9 @@ class ChessNetwork:
 def with_network(build: Build, position: ChessPosition) -> Build:
     """Return a copy of `build` that evaluates with the network of the position's variant.
 
-    build: a function that builds a part of the kernel.  It reads the constants of chess's network
-    from its module, which is faster than attributes; in the copy they are the variant's.
+    build: a function that builds a part of the kernel.  It reads the network's constants as globals
+    of its module, since attributes are slower.  In the module they are those of chess's network, in
+    the copy those of the variant's.
     """
     net = position.network()
     if net is network():
@@ -219,7 +221,8 @@ def plain_weights(value: Value = material_and_centre) -> NetworkWeights:
     """
 
     def row(piece: int, square: int) -> bytes:
-        # The score adds three positive units of each of the two views: each has a sixth.
+        # A piece counts in three positive units of each of the two views, so each unit gets a
+        # sixth.
         enemy, kind = divmod(piece, 6)
         steps = int(value(kind + 1, square ^ 56 if enemy else square) * STEPS / 6)
         return _packed([-steps if enemy else steps, 0] * 3)

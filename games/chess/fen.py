@@ -5,8 +5,8 @@ rank, a king that could be captured.  It forgives common errors of front ends th
 nothing on the board: it drops castling rights without their king and rook, drops an en
 passant square without its pawn, and fills in missing fields at the end.
 
-In standard chess KQkq need a king on the e-file and rooks in the corners.  The files of
-rooks (Shredder-FEN) mean Chess960 castling whether or not that variant is chosen.
+In standard chess KQkq need a king on the e-file and rooks in the corners.  Castling rights written
+as the files of rooks (Shredder-FEN) mean Chess960 castling even if that variant is not chosen.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ def _read_count(text: str, default: int) -> int:
 
 
 def write_board(rows: Sequence[str]) -> str:
-    """Return the first field of a FEN.  rows: top first, of pieces' letters and `.`."""
+    """Return the first field of a FEN.  rows: of piece letters and `.`, top row first."""
     text = "/".join(rows)
     for run in range(8, 0, -1):
         text = text.replace("." * run, str(run))
@@ -204,8 +204,8 @@ def write(position: ChessPosition) -> str:
     """Return the FEN of a position.
 
     As in X-FEN, castling with a rook that is not the outermost is written as the rook's file.
-    In standard chess, so is castling of a king or rook that is not on its usual square, so that
-    reading the FEN restores it.
+    In standard chess, the file is also written if the king or the rook is not on its usual square,
+    since the FEN could not be read back otherwise.
     """
     ep = square_name(position.ep) if position.ep >= 0 else "-"
     return (

@@ -68,7 +68,7 @@ def build(
 
     context, tree: see Game.kernel.
     adapt(quiesce): returns a variant's own quiescence search, given chess's.
-    judges: may the evaluation alone cut a move?
+    judges: may the static evaluation cut a move before the move is made?
     """
     position.sort_pieces()  # so that the search doesn't depend on the position's history
     # The path begins with three keys that no position has, then the keys of the game: looking for
@@ -160,8 +160,8 @@ def build(
     def any_move(state: State) -> bool:
         """Is there a legal move other than castling?
 
-        Castling can be the only legal move in Chess960, where the king may stay on its square, but
-        never in check.
+        In Chess960 castling can be the only legal move, since the king may stay on its square.  In
+        check it is never legal.
         """
         side, ep, occupancy = state[4], state[7], state[5] >> net.occupancy_shift
         return any(
@@ -182,7 +182,7 @@ def build(
         return 0
 
     def root_reduction(state: State, depth: int, number: int) -> int:
-        """Return a root move's reduction: half of the tree's for late quiet moves, else 0."""
+        """Return a root move's reduction: for late quiet moves half of the tree's, else 0."""
         _, captured, *_ = position.undo_stack[-1]
         if depth <= 2 or number <= 4 or state[3] or captured:
             return 0
@@ -214,7 +214,7 @@ def build(
 
 
 def _endgame_score(pieces: Pieces, kings: list[int]) -> EndgameScore | None:
-    """Return the EndgameScore of a search; None if the root has too many pieces for one."""
+    """Return the EndgameScore of a search; None if the root is too far from known endgames."""
     white, black = pieces
     if len(white) + len(black) > MAX_PIECES + _CAPTURES_TO_ENDGAME:
         return None

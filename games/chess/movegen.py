@@ -51,7 +51,7 @@ SCORE = 1 << 20
 VICTIM = [score * 16 * SCORE for score in (0, 1, 3, 3, 5, 9, 64, 3)] * 2
 ATTACKER = [score * SCORE for score in (0, 1, 2, 3, 4, 5, 6, 6)] * 2
 _QUEEN_PROMOTION = (QUEEN << PROMOTION_SHIFT) + 8 * 16 * SCORE
-# Knights first: their moves are the only ones that a queen lacks.
+# Knights come first: only they have moves that a queen lacks.
 _UNDERPROMOTIONS = tuple(
     (kind << PROMOTION_SHIFT) - penalty * SCORE
     for kind, penalty in ((KNIGHT, 1 << 14), (ROOK, 1 << 15), (BISHOP, 1 << 15))
@@ -136,7 +136,7 @@ class Generator:
                         last, empty, _ = slider_attacks[occupied & mask]
                         for to in empty:
                             add(scores[to] + plain[to])
-                        # The last square of a ray may be empty too, at the edge of the board.
+                        # If a ray ends at the edge of the board, its last square may be empty, too.
                         for to in last:
                             if not board[to]:
                                 add(scores[to] + plain[to])
@@ -215,7 +215,7 @@ class Generator:
             for right, king, rook, empty, safe in castling[side]:
                 if not rights & right or occupied & empty:
                     continue
-                # After castling, king and rook no longer shield the squares that the king crosses.
+                # Remove king and rook, since they may shield the squares that the king crosses.
                 pair = board[king], board[rook]
                 board[king] = board[rook] = 0
                 if not any([is_attacked(square, side ^ 1) for square in safe]):
@@ -230,7 +230,7 @@ class Generator:
 def evasions(captures: list[int], king: int, check_mask: int) -> list[int]:
     """Return the captures that may end a check.
 
-    They are those by the king, those on the squares of `check_mask`, and en passant captures.
+    They are the king's captures, captures on the squares of `check_mask`, and en passant captures.
     """
     return [
         move

@@ -43,8 +43,9 @@ class Mover:
     special(side, move): make a special move on the board; return its Plan.
     make(side, move, placed, captured, clock, rights, key): make a plain move on the board;
         for any move, return (key, halfmove clock, castling rights, en passant square) after it.
-        placed: the piece on the target square after the move.  key: the pieces and the side to
-        move after the move, with the rights before it and without en passant.
+        placed: the piece on the target square after the move.  key: the key of the pieces and the
+        side to move after the move, with the castling rights before the move and no en passant
+        square.
     unmake(side, move, piece, captured, square): undo special() and make().
     is_legal(side, move): does a pseudo-legal move leave the king of `side` unattacked?
     en_passant_square(side, passed): return `passed`, the square that a pawn of `side` passed
@@ -108,7 +109,7 @@ class Mover:
         def en_passant_square(side: int, passed: int) -> int:
             pawn = PAWN if side else PAWN + BLACK
             for near in PAWN_ATTACKS[side][passed]:
-                # A pawn that comes from rank 1 (or Black's from 8) can't be captured en passant.
+                # A pawn that comes from its own first rank can't be captured en passant.
                 if board[near] == pawn and 15 < passed < 48:
                     if self.is_legal(side ^ 1, EN_PASSANT | passed << 6 | near):
                         return passed

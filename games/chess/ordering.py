@@ -75,7 +75,7 @@ def static_exchange(board: list[int], kings: list[int]) -> LosesMaterial:
         for square in KNIGHT_LEAPS[to]:
             if board[square] == wanted and occupied & BITS[square]:
                 return square
-        # Remember a queen, since a rook on another line would be cheaper.
+        # Remember a queen but look further: a rook on another line would be cheaper.
         queen, queen_square = QUEEN + colour, -1
         for wanted, lines in _SLIDERS[by]:
             mask, attacks = lines[to]
@@ -169,7 +169,7 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
         """
         one, two = killers[ply]
         three = counter_moves[previous]
-        # Changing three scores for a moment is cheaper than examining every move.
+        # Raise three history scores for a moment: that is cheaper than examining every move.
         history[one >> 6][one & 63] += _KILLER_1
         history[two >> 6][two & 63] += _KILLER_2
         history[three >> 6][three & 63] += _COUNTER_MOVE
@@ -184,9 +184,10 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
         return moves
 
     def captures(state: State, king: int) -> tuple[list[int], int, int | None]:
-        """Return (captures and promotions to a queen, occupancy, check mask; None out of check).
+        """Return (captures and promotions to a queen, occupancy, check mask or None).
 
-        In check, only those that may end it.  The later stages need occupancy and mask.
+        In check, only moves that may end it are returned.  Out of check, the mask is None.  The
+        later stages need occupancy and mask.
         """
         _, _, _, in_check, side, acc, _, ep, _ = state
         occupancy = acc >> occupancy_shift
@@ -239,8 +240,9 @@ def root_scores(position: ChessPosition, moves: Sequence[int]) -> list[int]:
     """Return a positive number for each root move, higher for better ones, without a search.
 
     It is the evaluation after the move minus what the opponent can then capture, in
-    centipawns plus 2**19.  If there is no time to search, the best of these moves is played, so
-    mate and stalemate are checked if the opponent has few pieces, and all ends of variants.
+    centipawns plus 2**19.  If there is no time to search, the move with the highest number is
+    played.  Therefore ends of the game are checked, too: mate and stalemate if the opponent has few
+    pieces, ends by a variant's own rule always.
     """
     net, pieces, side = position.network(), position.pieces, position.side
     loses_material, occupancy = position.exchange(), position.occupancy()

@@ -71,7 +71,7 @@ class ChessPosition(Position):
     game: Chess
     knows_endgames = True  # does games/chess/endgames.py apply to this game?
     attacks_class, generator_class, mover_class = Attacks, Generator, Mover
-    tables: Mapping[str, Any] = {}  # {name in games/chess/tables.py: table} that variants replace
+    tables: Mapping[str, Any] = {}  # tables that replace those of games/chess/tables.py, by name
 
     def __init__(
         self,
@@ -165,7 +165,8 @@ class ChessPosition(Position):
         moves = [move & MOVE_MASK for move in self._pseudo_legal_moves()]
         if self.in_check():
             return [move for move in moves if self.mover.is_legal(side, move)]
-        # Out of check only pinned pieces, the king and en passant need a check of legality.
+        # Out of check, only moves of pinned pieces, king moves and en passant captures may be
+        # illegal.
         rays, restricted, pinned = RAY_THROUGH[king], {king}, self.attacks.discovers_attack
         for square in self.pieces[side]:
             if rays[square] and pinned(king, square, -1, side):

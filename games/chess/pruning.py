@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.types import NodeData
 
-MAX_PLY = 120  # deeper lines are cut at their evaluation
+MAX_PLY = 120  # lines end at this ply, with the static evaluation
 NO_LIMIT = 999  # more moves than any position has
 
 # Internal iterative reduction and null move pruning are used from these depths on.
@@ -42,15 +42,15 @@ REDUCTIONS = [
 ]
 for _row in REDUCTIONS:
     _row += _row[-1:] * 448  # Crazyhouse has positions with 300 moves
-# Added to the reduction of quiet moves if the evaluation is not improving, of all moves in PV nodes
-# and in check, and of captures; the last two are negative.
+# Added to the reduction: the first for quiet moves if the evaluation is not improving, the second
+# for all moves in PV nodes and in check, the third for captures.
 NOT_IMPROVING_REDUCTION, PV_REDUCTION, CAPTURE_REDUCTION = (
     int(share * _PLY) for share in (0.8, -0.55, -0.27)
 )
 # From this depth on, a child is not cut by the evaluation alone if the table has an entry of it.
 # At lower depths the table isn't probed: that is slow, since the entry is hardly ever cached.
 KNOWN_CHILD_DEPTH = 2
-# Late checks are not extended: only those among this many first moves of a node.
+# Checks are extended only among the first moves of a node: at most this many moves.
 EXTENDED_CHECKS = 3
 # A quiet move's history changes its reduction by a ply for each multiple of this.
 HISTORY_PER_PLY = 2850

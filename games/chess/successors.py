@@ -8,8 +8,8 @@ In the hot loop numbers stand for names: node[0] and node[1] are ALPHA and BEST 
 games/kernel.py, count[0] and count[1] the node count and the count of the next check, and a
 move from 4096 on is special: castling, en passant or promotion.
 
-As in search/pvs.py, a number in brackets at a step is the factor by which the number of nodes
-grows at chess without it.
+As in search/pvs.py, a number in brackets at a step is the factor by which the number of nodes grows
+at chess without that step.
 """
 
 from __future__ import annotations
@@ -61,11 +61,11 @@ if TYPE_CHECKING:
 
     Successors = Callable[[State, int, int, NodeData], Moves]
 
-# The stages.  CHECKS: quiet moves that may give check, if the others are pruned.
+# The stages.  CHECKS: quiet moves that may give check, if the other quiet moves are pruned.
 TABLE_MOVE, CAPTURES, QUIETS, CHECKS, BAD_CAPTURES = range(5)
 _HISTORY_PER_PART = HISTORY_PER_PLY * SCORE >> PLY_SHIFT
 
-# Constants stand here and not in the functions, so PyPy knows that they are constant.
+# These are set here and not in the functions, so that PyPy knows that they are constant.
 _NET = network()
 FEATURES, ADD_UP = _NET.features, _NET.add_up
 SIGN_BITS, TEMPO = _NET.sign_bits, _NET.tempo
@@ -84,8 +84,8 @@ def build(
 ) -> Successors:
     """Return the kernel's `successors`, see games/kernel.py.
 
-    exact: prune nothing, so that a mate can be proven.  judges: may the evaluation alone cut a
-        move?
+    exact: prune nothing, so that a mate can be proven.  judges: may the static evaluation cut a
+        move before the move is made?
     """
     board, kings, make, unmake = (
         position.squares,
@@ -208,7 +208,7 @@ def build(
                         reduction = 0 if reduction < 0 else depth - 2
 
                 # 4. The evaluation alone cuts most children, by standing pat or reverse futility:
-                #    their moves are not made, which costs a quarter of a visit.  A child that
+                #    their moves are not made.  This costs a quarter of a visit.  A child that
                 #    the table may know, or that repeats a position, is visited.  (0.91, but 1.125
                 #    times as many nodes per second.  ChessNetwork.output, inlined.)
                 for _ in MERGE_POINT:

@@ -12,7 +12,8 @@ A move is an int:   bits 0-5   from
                     bit  16    castling
 
 A move with any of the bits from 12 on is special: more than a piece that goes from square to
-square.  Variants set bit 15 in all moves of theirs that change more, and both 15 and 16 in drops.
+square.  Variants set bit 15 in each of their moves that changes more than this, and both bits 15
+and 16 in drops.
 """
 
 from __future__ import annotations

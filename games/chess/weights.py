@@ -31,7 +31,7 @@ _CHECKSUM_BYTES = 4
 class NetworkWeights:
     """The weights of all phases.
 
-    fewest[count]: the fewest pieces in the phase of a board with `count` pieces.
+    fewest[count]: minimum piece count of the phase to which a board with `count` pieces belongs.
     count: number of units.  bits: width of a side's units together.
     tempo: value of the right to move, in centipawns.
     """
@@ -41,8 +41,8 @@ class NetworkWeights:
 
         units: an odd number; they count positive and negative in turn, the first and the last
             positive.
-        phases: (fewest pieces of the phase, its rows of numbers), most pieces first.  Rows: see
-            `read_weights`.
+        phases: (minimum piece count of the phase, its rows of numbers), in falling order.  Rows:
+            see `read_weights`.
         """
         self.count, self.bits, self.tempo = units, units * LANE, tempo
         self.fewest = [
@@ -88,11 +88,11 @@ class NetworkWeights:
 def read_weights(content: bytes) -> NetworkWeights:
     """Return the NetworkWeights of network.bin's bytes.  Raises ValueError if they are malformed.
 
-    The file begins with a line of text that says how it was made.  The next line has the
-    number of units, the tempo and, for each phase, the fewest pieces on the board, in falling order
-    down to 0.  Then come, phase by phase, rows of little-endian 16-bit numbers, one per unit: the
-    weights of the player's PNBRQK on a1 ... h8, those of the opponent's, and the biases.  The last
-    four bytes are the CRC-32 of everything before them.
+    The file begins with a line of text that says how it was made.  The next line has the number of
+    units, the tempo and the minimum piece count of each phase, in falling order down to 0.  Then
+    come, phase by phase, rows of little-endian 16-bit numbers, one per unit: the weights of the
+    player's PNBRQK on a1 ... h8, those of the opponent's, and the biases.  The last four bytes are
+    the CRC-32 of everything before them.
     """
     whole, checksum = memoryview(content)[:-_CHECKSUM_BYTES], content[-_CHECKSUM_BYTES:]
     if crc32(whole) != int.from_bytes(checksum, "little"):
@@ -109,7 +109,7 @@ def read_weights(content: bytes) -> NetworkWeights:
 
 
 def _shape(line: bytes) -> tuple[int, int, list[int]]:
-    """Return (units, tempo, fewest pieces of each phase) from the file's second line."""
+    """Return (units, tempo, minimum piece count of each phase) from the file's second line."""
     shape = line.split()
     if len(shape) < 3 or not all(word.isdigit() and len(word) < 5 for word in shape):
         raise data.DamagedError("malformed header")

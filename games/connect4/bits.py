@@ -12,9 +12,9 @@ into the foot of the next one:
      1  8 15 22 29 36 43
      0  7 14 21 28 35 42
 
-Neighbours differ by 1 (up), 7 (right), 8 (up right) and 6 (down right).  With `mask`
-the set of all stones, `mask + BOTTOM_ROW` has one bit above each column's stones, and
-`stones + mask` of either player identifies the whole position.
+Neighbours differ by 1 (up), 7 (right), 8 (up right) and 6 (down right).  If `mask` is the set of
+all stones and `stones` that of either player, `mask + BOTTOM_ROW` has one bit above each column's
+stones, and `stones + mask` identifies the whole position.
 
 A threat is an empty cell where one more stone completes a line of four.
 """
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     Cells: TypeAlias = int  # a set of cells
     # threats(own, cell, known): the cells where one more stone completes a line of four with `own`
-    # and a stone on `cell`, occupied cells included.  known: those with `own` alone.
+    # and a stone on `cell`.  Some may be occupied.  known: the same cells for `own` alone.
     FindThreats: TypeAlias = Callable[[Cells, Cells, Cells], Cells]
 
 COLUMNS, ROWS = 7, 6
@@ -75,7 +75,7 @@ def has_four(stones: Cells) -> bool:
 def winning_cells(stones: Cells, mask: Cells) -> Cells:
     """Return the empty cells that would complete a line of four of `stones`.
 
-    They need not be playable now.
+    Stones may not be able to land there yet.
     """
     return threats_by_shifts(stones) & ~mask
 
@@ -100,8 +100,8 @@ def threats_by_shifts(stones: Cells, cell: Cells = 0, known: Cells = 0) -> Cells
     """Find threats from scratch; see FindThreats.  On PyPy this is faster than one look-up.
 
     Bitboards are shifted down first, and up again only when the ends of the lines have
-    dropped out.  So every value stays below 2**62, which is a machine word on PyPy, where a
-    single larger int makes the search four times slower.
+    dropped out.  So every value stays below 2**62 and is a machine word on PyPy.  There a single
+    larger int makes the search four times slower.
     """
     stones |= cell
     threats = (stones & stones >> 1 & stones >> 2) << 3
@@ -124,7 +124,7 @@ def threats_by_shifts(stones: Cells, cell: Cells = 0, known: Cells = 0) -> Cells
 
 
 def threats_by_tables() -> FindThreats:
-    """Return FindThreats for CPython: two look-ups in tables that fill on demand."""
+    """Return FindThreats for CPython: two look-ups in tables filled on demand."""
     tables = {}
     for column in range(COLUMNS):
         for row in range(ROWS):

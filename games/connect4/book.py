@@ -7,7 +7,8 @@
     the rest, compressed by zlib: the lowest bytes of all entries, then their second bytes, and
     so on
 
-    An entry has 8 bytes:  key 49 bits | score + 22  6 bits | column 3 bits.  They are sorted.
+    An entry has 8 bytes:  key 49 bits | score + 22  6 bits | column 3 bits.  The entries are
+    sorted.
 
 Neighbouring entries share most bits of their keys, so in this order of bytes an entry takes
 less than three bytes of the file.
@@ -62,7 +63,7 @@ class BookError(data.DamagedError):
 
 
 def canonical(own: Cells, mask: Cells) -> tuple[Key, bool]:
-    """Return (smaller key of a position and its mirror image, is it the mirror image's?)."""
+    """Return (smaller of the keys of a position and its mirror image, is it the image's?)."""
     key = own + mask
     image = mirrored(key)
     return (image, True) if image < key else (key, False)

@@ -1,6 +1,6 @@
 """A position of Connect Four: the stones of the side to move and all stones (see bits.py).
 
-A move is the number of its column, from 0 on the left.
+A move is the index of its column; the left column is 0.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ _THREAT_IN_OWN_ROW = 70
 _LINES_THROUGH_COLUMN = (3, 4, 5, 7, 5, 4, 3)
 _COLUMN_VALUE = 2
 
-# A move's order is the number of its threats, then the lines through its column.
+# Moves are ordered by the number of their threats, then by the number of lines through their
+# column.
 _THREAT_ORDER = 16
 
 

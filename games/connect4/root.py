@@ -69,8 +69,8 @@ class Root(RootSolver):
         self.moves, self._book_move = bounded_moves(
             self._own, self._mask, set(context.root_moves), self._book
         )
-        # The moves to report first: those with exact scores, best first, or one that keeps the
-        # result (win, draw or loss).
+        # The moves to report first: those with exact scores, best first, or a single move that
+        # keeps the result (win, draw or loss).
         self._front: list[RootMove] = []
         self._budget = context.budget(_SHARE)
         self._solver.begin(lambda nodes: self._budget.check(nodes))
@@ -92,7 +92,7 @@ class Root(RootSolver):
             yield from self._best_lines(search.line_count, search)
 
     def given_up(self, search: ExactSearch) -> Iterator[Line]:
-        """Yield the current Lines if a move keeps the result, else narrow root_moves."""
+        """Yield the current Lines if a move is known to keep the result, else narrow root_moves."""
         if self._front:
             yield from self._standing(search, final=True)
         else:
@@ -112,7 +112,7 @@ class Root(RootSolver):
             self._context.depth_limit = min(self._context.depth_limit, _DEPTH_WITHOUT_MATE)
 
     def _best_lines(self, count: int, search: ExactSearch) -> Iterator[Line]:
-        """Yield the exact Lines of the best `count` moves, and bounds of the others requested."""
+        """Yield the exact Lines of the best `count` moves, and Lines with bounds for the others."""
         for rank in range(count):
             for best in search.best():
                 if rank == 0:
@@ -126,7 +126,7 @@ class Root(RootSolver):
             self._front = search.best_moves
             if search.line_count > 1:
                 yield from self._standing(search)
-        # Report the lines together, so that none is replaced if the time ends before the last.
+        # Report all lines together, so that the time can't end between two of them.
         lines = []
         for rank, move in enumerate(search.best_moves, 1):
             self._budget = self._context.budget(_LINES_SHARE / count, self.nodes())

@@ -47,15 +47,15 @@ UNLIMITED = 1 << 60
 # With at least this number of empty cells, a position and its mirror image share one entry.  With
 # fewer, a search hardly ever visits both.
 MIRROR_FROM = 31
-# Positions with at least this number of empty cells go into the large table.  The others, which are
-# most of all, go into a table of SMALL_MEGABYTES, which fits into the processor's cache: that makes
+# Positions with at least this number of empty cells go into the large table.  Most positions have
+# fewer.  They go into a table of SMALL_MEGABYTES, which fits into the processor's cache: that makes
 # the search a third faster on PyPy.
 LARGE_FROM = 11
 SMALL_MEGABYTES = 0.5
 
-# A move to sort is one int, the best move being the smallest.  From the low bits: the threats after
-# it (bits.py); from _PLACE_SHIFT on, the place of its column, the centre first; above that,
-# _NO_THREAT minus _ONE_THREAT for each new threat.
+# A move to sort is one int; the best move is the smallest.  Its low bits are the threats after the
+# move (bits.py).  From _PLACE_SHIFT on, it has the place of the column in the order from the
+# centre.  Above that, it has _NO_THREAT minus _ONE_THREAT for each new threat.
 _PLACE_SHIFT = 49
 _ONE_THREAT = 8 << _PLACE_SHIFT
 _NO_THREAT = 64 * _ONE_THREAT
@@ -299,8 +299,8 @@ def build(
                     if bound > alpha:
                         return bound
             wins = threats(own, cell, own_threats)
-            # Two threats that can be completed at once, or two above each other, win with the next
-            # stone.
+            # Two threats that can be completed at once, or two above each other, win with the
+            # mover's next stone.
             now = landing + cell & wins
             if now and (now & now - 1 or now & wins >> 1):
                 return empties - 1 >> 1

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 class ThreatBoard:
     """The searched board.
 
-    codes: those of the lines, and one more that stays 0.
+    codes: the code of each line, and one more that stays 0.
     packed, key, side: those of the root; make() and undo() change them.
     play(side, cell, packed) -> packed, take_back(side, cell),
     peek(side, cell, packed) -> packed: see maps.build_moves.
@@ -101,7 +101,10 @@ class ThreatBoard:
         return [cell for cell in cells if not self.forbidden(side, cell, packed)]
 
     def any_permitted(self, side: Side, cells: list[Square], packed: Packed) -> Square:
-        """Return the first of `cells` that `side` may play; any other legal move if it may none."""
+        """Return the first of `cells` that `side` may play.
+
+        If it may play none of them, return another legal move.
+        """
         for cell in cells:
             if not self.forbidden(side, cell, packed):
                 return cell

@@ -35,8 +35,8 @@ class Candidates:
         """Return the moves worth searching for `side`, best first; empty if no move helps.
 
         If a move makes or blocks a five, it is the only one.  Against a threat of an open four or
-        two fours at once, they are the moves that stop all such threats, and own fours; without
-        any, the game is lost.
+        two fours at once, they are the moves that stop all such threats, and own fours; if there
+        are no such moves, the game is lost.
         """
         urgent = self._urgent(side, packed)
         return self.quiet(side, packed) if urgent is None else urgent

@@ -6,9 +6,9 @@ made: a five, the opponent's five, an open four or two fours at once.  Other nod
 a VCF (threats.py).
 
 A node is "in check" if the opponent threatens an open four or two fours at once.  Then the
-moves that stop all these threats are tried and, if they lose, own fours.  At other nodes only
-the likeliest candidates are tried; if all of these lose, further ones until one doesn't.  If
-all lose, the loss is still unproven, and the score is no worse than -NEARLY_DECIDED.
+moves that stop all these threats are tried and, if they lose, own fours.  At other nodes only the
+likeliest candidates are tried; if all of these lose, further candidates are tried until one doesn't
+lose.  If all lose, the loss is still unproven, and the score is no worse than -NEARLY_DECIDED.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ _REDUCTIONS = [
     ]
     for depth in range(8)
 ]
-# Replies to a threat cost no depth if at most _FORCED moves stop it, and at most
-# _FORCED_WITH_FOURS together with own fours.
+# Replies to a threat cost no depth if at most _FORCED moves stop it, and if these and own fours are
+# at most _FORCED_WITH_FOURS moves.
 _FORCED, _FORCED_WITH_FOURS = 2, 6
 # Null move: tried from this depth on, and searched this many plies less deep.
 _NULL_FROM, _NULL_REDUCTION = 2, 4
@@ -69,7 +69,7 @@ _MAX_PLY = 200
 # Ranks of the table's move and the killers, above all history scores.
 _TABLE_BONUS, _KILLER_BONUS, _OLDER_KILLER_BONUS = 1 << 52, 1 << 51, 1 << 50
 _HISTORY_LIMIT = 1 << 40
-_PLACE = 50  # history score that a place in the order by policy is worth
+_PLACE = 50  # history score that counts like one place in the order by policy
 
 
 def build(position: Position, tree: Tree) -> Kernel:
@@ -109,7 +109,7 @@ def build(position: Position, tree: Tree) -> Kernel:
             block = first_cell(made)
             if made >> LANE * (block + 1) or side == restricted and forbidden(side, block, packed):
                 return ply + 2 - WIN
-            # The search's own limit of plies comes too late, since forced replies return before it.
+            # Limit the plies here, since forced replies never reach the search's own limit.
             if ply >= _MAX_PLY:
                 return 0
             key = state[0] ^ zobrist[side][block]

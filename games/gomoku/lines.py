@@ -63,9 +63,9 @@ class BoardLines:
         return sum(1 << LANE * cell for cell in self.cells[line][first : index + FIVE])
 
     def _distance(self, cell: Square) -> tuple[int, int]:
-        """Return twice a cell's distance from the middle, for sorting: (larger of both, their sum).
+        """Return a key by which to sort cells by their distance from the middle.
 
-        Both are the distances in columns and in rows.
+        It is (larger, sum) of twice the distances in columns and in rows.
         """
         row, column = divmod(cell, self.size)
         across, along = abs(2 * column - self.size + 1), abs(2 * row - self.size + 1)

@@ -68,8 +68,8 @@ _MAX_PACKED = 1 << 14
 class Patterns:
     """The Segments of a player under one rule, and how another stone changes them.
 
-    segments[stones, length]: the Segment of these stones, bits 0, 2, 4 ...; one without threats if
-        it is too short for five.
+    segments[stones, length]: the Segment of these stones, given as bits 0, 2, 4 ...  It has no
+        threats if it is too short for five.
     gains[stones, length, index]: the Change by the player's stone on that cell.
     losses[stones, length, index]: the Change by the opponent's stone there, which divides the
         segment.
@@ -99,8 +99,8 @@ class Patterns:
 class Change:
     """The change from a Segment of `length` to those of `after`, a list of (first cell, Segment).
 
-    views: (for a segment of player 0, for one of player 1): its change of the views and the wins
-        in a packed value.
+    views: (for a segment of player 0, for one of player 1): the change of the views and the wins in
+        a packed value.
     """
 
     __slots__ = ("views", "_policy", "_amounts", "_length")
@@ -136,7 +136,7 @@ class Change:
         return policy, maps
 
     def _above(self, index: int, stride: int) -> int:
-        """Return the difference of a cell's number to that of the segment's lowest cell."""
+        """Return the cell's index on the board minus that of the segment's lowest cell."""
         return index * stride if stride > 0 else (index - self._length + 1) * stride
 
 

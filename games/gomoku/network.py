@@ -26,15 +26,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-# The files for exactly five for both players and for other rules, each with its games as the
-# subject of a sentence.
+# (file, its games as the subject of a sentence): first for exactly five for both players, then for
+# all other rules.
 _EXACTLY_FIVE_FILE = "gomoku/network_exact.bin", "Gomoku (exactly five) is"
 _OTHERS_FILE = "gomoku/network.bin", "Gomoku (five or more) and Renju are"
 
 UNITS = 8  # the last one is linear
 # No board can overflow a lane of this width: the largest has 1,280 windows, a weight has 16 bits.
 LANE = 27
-STEPS = 8  # steps of a lane in one unit of the score
+STEPS = 8  # steps of a lane per unit of the score
 SIGN = LANE - 1  # the top bit of a lane
 MODULUS = (1 << LANE) + 1
 HALF = MODULUS >> 1
@@ -54,8 +54,8 @@ OTHER_THREES, OTHER_FOUR_THREE, OTHER_FOUR = 8, 16, 32
 THREAT = 64
 FACTS = 7
 
-# A side of a cell or window encodes the up to four cells on that side within the segment: from the
-# top, a bit 1 and a bit for each cell; minus 1.
+# A side of a cell or window is a code for its neighbours on that side within the segment, at most
+# four.  From the top bit, it is a 1 and a bit for each neighbour, minus 1.
 _REACH = FIVE - 1
 SIDES = (2 << _REACH) - 1
 # The number of codes of a window's side: only its two nearest cells count.
@@ -103,7 +103,7 @@ def _rows() -> list[int]:
 
 
 def context_of(window: int, before: int, after: int) -> int:
-    """Return the number of a window's context.  window: its stones.  before, after: its sides."""
+    """Return the index of a window's context.  window: its stones.  before, after: its sides."""
     return (window * BEYOND + NEAREST[before]) * BEYOND + NEAREST[after]
 
 
@@ -117,8 +117,8 @@ class GomokuNetwork:
 
     windows[context]: what a window adds to the view with its player to move, and to the other.
     facts[bits]: what a combination of facts adds to a view, plus the biases.
-    policy[player][sides]: what a segment of the player adds to a cell's policy, with player 0 to
-        move in the low byte, with player 1 to move in the next.  sides: SIDES times the side
+    policy[player][sides]: what a segment of the player adds to a cell's policy.  The low byte is
+        for player 0 to move, the next byte for player 1 to move.  sides: SIDES times the side
         before the cell plus the side after it.  The last element is 0.
     """
 

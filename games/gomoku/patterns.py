@@ -1,10 +1,9 @@
 """The meaning of a player's stones on a segment of a line without a stone of the opponent.
 
 A segment ends at the board's edge or at the opponent's stones, so its meaning depends
-on its length and its own stones alone.  A *window* is five neighbouring cells of it.  If
-exactly five wins, a window with a further own stone beside it is void, since filling it
-makes six.  The windows determine what a stone on an empty cell makes, and what the segment
-adds to the evaluation:
+on its length and its own stones alone.  A *window* is five neighbouring cells of the segment.  If
+exactly five wins, a window next to another own stone is void, since filling it makes six.  The
+windows determine what a stone on an empty cell makes, and what the segment adds to the evaluation:
 
     five    1 if the stone completes a window
     four    the number of cells that then complete a window: 1, or 2 for more (an open four)
@@ -27,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.gomoku.network import GomokuNetwork
 
-# The numbers of player 0's maps; the number of player 1's map is one higher.
+# The indices of player 0's maps; the index of player 1's map is one higher.
 THREES, FOURS, FIVES = 0, 2, 4
 
 # By the stones in a window (bit i: its cell i): the indices of its empty cells.
@@ -107,7 +106,7 @@ def _policy(
     mask: int, before: list[int], after: list[int], network: GomokuNetwork
 ) -> tuple[list[int], list[int]]:
     """Return Segment.policy: each cell's policy for player 0 as the owner, and for player 1."""
-    # Cells with stones get the last number of the tables, which is 0.
+    # Cells with stones get the last element of the tables, which is 0.
     places = [
         -1 if mask >> cell & 1 else one * SIDES + other
         for cell, (one, other) in enumerate(zip(before, after))

@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from games.solver import Line
     from games.types import Cell, Context, Move, MovesLeft, Score, Side, Square
 
-# A player's moves until an even game is decided; the score for which one is subtracted; the fewest
-# moves expected.  See docs/lab/gomoku.md.
+# For moves_left(): a player's moves until an even game is decided, the score for which one move is
+# subtracted, and the minimum.  See docs/lab/gomoku.md.
 _OPEN_MOVES, _POINTS_A_MOVE, _MIN_OPEN_MOVES = 9.0, 20, 3.0
 _PASSED = 0x1B5A7C3D9E4F6021  # XORed into the key by each pass
-_EMPTY = 2  # an empty cell in `cells`, where stones are their player, 0 or 1
+_EMPTY = 2  # an empty cell in `cells`; a stone is its player, 0 or 1
 
 
 class GomokuPosition(base.Position):

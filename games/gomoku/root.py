@@ -136,7 +136,7 @@ class Ending:
         return ending
 
     def _finish(self, side: Side, packed: Packed, key: Key, wins: bool) -> list[Move] | None:
-        """Return the rest of a decided game, with the loser's longest resistance.
+        """Return the remaining moves of a decided game, with the loser's longest resistance.
 
         None if no short proof is found.  wins: does the side to move win?
         """

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     Attack = Callable[[Side, Packed, Key, int, int], "list[Move] | None"]
 
 
-# The most fours in a chain.  If there is no chain up to this length, a longer one is very rare.
+# Maximum number of fours in a chain.  If no chain up to this length wins, a longer one hardly ever
+# does.
 _LONGEST = 24
 _MAX_FRUITLESS = 1 << 17
 
@@ -52,7 +53,7 @@ class VCF:
     ) -> list[Move] | None:
         """Return the moves of a won chain, both players', up to the five; None if none is found.
 
-        budget: number of fours that may be tried.  longest: most fours in the chain.
+        budget: number of fours that may be tried.  longest: maximum number of fours in the chain.
         """
         if len(self._lost) > _MAX_FRUITLESS:
             self._lost.clear()
@@ -102,7 +103,7 @@ class VCF:
         ) -> list[Move] | None:
             """Return the rest of a chain that wins for `side`, which is to move; else None.
 
-            depth: the most fours that it may have.
+            depth: maximum number of fours in it.
             before: a map of the cells that linked() leaves out, since they made a four earlier.
             """
             made = packed >> fives[side] & lanes

@@ -1,10 +1,10 @@
 """Positions that evaluate by learned weights.
 
-The contents of all patterns are the words of one large number, so that a move changes it by
-adding one number; patterns that share most of their cells share a word.  If the game's keys
-allow it (Layout.follows), make() and undo() update the number by differences, which are cached
-by move and change of the key; otherwise `board()` is read.  An evaluation splits the number
-into words, adds up their values, and is cached under the number.
+The contents of all patterns are the words of one large number.  A move changes it by a single
+addition.  Patterns that share most of their cells share a word.  If the game's keys allow it
+(Layout.follows), make() and undo() update the number by differences, which are cached by move and
+change of the key; otherwise `board()` is read.  An evaluation splits the number into words, adds up
+their values, and is cached under the number.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def install(game: Game, path: str, content: bytes) -> None:
     """Make all positions of the game evaluate by the weights in `content`, a file's bytes.
 
     If the bytes are damaged or belong to another game, that is reported once, and they are not
-    used.  path: the file's, for the report.
+    used.  path: the file's path, for the report.
     """
     start, parse = game.start, game.parse
     loaded: list[LearnedEvaluation | None] = []
@@ -123,7 +123,7 @@ class LearnedEvaluation:
         """Make a position use these weights to evaluate itself and its successors."""
         position.evaluate = self._evaluate(position)  # type: ignore[method-assign]
         position.evaluation_terms = partial(self._terms, position)  # type: ignore[method-assign]
-        # A copy would have this position's evaluate(), which evaluates this position.
+        # A copy's evaluate() would go on to evaluate this position.
         position.copy = lambda: None  # type: ignore[method-assign]
         position.learned = True
 

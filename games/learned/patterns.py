@@ -6,9 +6,9 @@ tuple of cells; the codes on them, read as the digits of one number, are its *co
 and each content has a weight.  The evaluation is the sum of the weights of all patterns
 (an n-tuple network: Lucas 2008, "Learning to Play Othello with N-tuple Systems").
 
-The evaluation is for the side to move.  Each player has weights of its own, unless the players
-can change sides: then a position with the second player to move is read as one of the first.
-Positions that a symmetry maps to each other share their weights.
+The evaluation is for the side to move.  Each player has weights of its own, unless the players can
+change sides.  If they can, a position with the second player to move is read with the players
+exchanged.  Positions that a symmetry maps to each other share their weights.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ BOARD, FEATURES = "board", "features"
 EMPTY = "."
 # The greatest number that features() may contain.
 MAX_FEATURE = 63
-# Patterns form a group if it has at most this many contents.
+# A group of patterns has at most this many contents.
 _MAX_TOGETHER = 7_000
 
 
@@ -41,7 +41,7 @@ class Layout:
     patterns: tuples of cells.
     symmetries: pairs (the new index of each cell, do the players change sides?), all but the
     identity, closed under composition.
-    borders: numbers of occupied cells at which the next phase begins.
+    borders: counts of occupied cells at which the next phase begins.
     follows: do a move and its change of the key determine which cells change?  Then make() and
     undo() update the contents.
     base, cells, phases: the number of codes, of cells or features, and of phases.

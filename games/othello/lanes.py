@@ -11,8 +11,8 @@ lowest bit,
     a b c d e f g h guard             and in its mirror lane    h g f e d c b a guard
     0 1 1 0 1 0 0 0 0                                           0 0 0 1 0 1 1 0 0
 
-One addition then carries through all runs of discs at once.  With `own` and `opp` the
-lanes of the discs of the two sides:
+One addition then carries through all runs of discs at once.  Let `own` and `opp` be the lanes of
+the discs of the two sides:
 
     moves:  (opp + (own << 1 & opp)) & empty    a run of `opp` with a disc of `own` below it
                                                 carries to its end
@@ -65,8 +65,8 @@ SQUARE_ORDER = tuple(8 * y + x for y, x in (
 MIN_LINE = 3  # shorter diagonals can't hold a run between two discs
 
 # Bits from one pattern lane to the next.  A lane is a sum of powers of three, the n-th for
-# a disc on the n-th square of the pattern: own + 2 * opp is the index of the contents of a
-# pattern of up to ten squares, with 0 for an empty square, 1 for an own disc and 2 for an
+# a disc on the n-th square of the pattern.  So own + 2 * opp, read in base three, tells what is on
+# each of the pattern's up to ten squares: 0 for an empty square, 1 for an own disc, 2 for an
 # opponent's.
 STRIDE = 16
 # The rows come first, nine bits each: these bits identify the position.

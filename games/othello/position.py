@@ -172,7 +172,7 @@ class OthelloPosition(Position):
         return evaluation().terms(self.own, self.opp, self.empties)
 
     def moves_left(self, played: int, seconds: float, memory: Mapping[str, Any]) -> MovesLeft:
-        """Return (moves until the endgame can be solved, most moves until the end of the game)."""
+        """Return (moves until the endgame can be solved, maximum until the end of the game)."""
         from games.othello.root import moves_to_solution
 
         empties = self.empties

@@ -5,9 +5,10 @@ score.  With many empty squares a selective solution improves order and guess.  
 windows around a draw find the winner, and windows around the guess find the exact disc
 difference, move by move if several lines are requested.
 
-The winner takes a fraction of the positions that the difference takes, so with a clock it
-is searched for with more empty squares.  If there is no time for the difference, the tree
-search that follows considers only the winning move, or at least no losing ones.
+Finding the winner takes a fraction of the positions that the difference takes.  With a clock, the
+search for the winner therefore begins when more squares are empty.  If there is no time for the
+difference, the tree search that follows considers only the winning move, or at least no losing
+ones.
 """
 
 from __future__ import annotations
@@ -145,7 +146,7 @@ class EndgameRoot(RootSolver):
         self._budget = context.budget(_STOP_SHARE if self._whole else _WINNER_STOP_SHARES[early])
 
     def lines(self, search: ExactSearch) -> Iterator[Line]:
-        """Yield the Lines of a shallow search, then a bound from the winner, then exact Lines."""
+        """Yield the Lines of a shallow search, then a bound for the winner, then exact Lines."""
         self._search = search
         for line in self._preview(search):
             self._guess = line.score // DISC

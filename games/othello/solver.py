@@ -5,14 +5,14 @@ pruning unless that is requested:
 
     1. the table: lower and upper bound of each position, and whether they are proven
     2. stability cutoff: the opponent's stable discs bound the value from above
-    3. with many empty squares, enhanced transposition cutoff: the table's entry of a child
-       decides; then moves in order: the table's, then those that leave the fewest replies,
-       with many empty squares corrected by the evaluation
+    3. with many empty squares, enhanced transposition cutoff: a child's entry in the table may
+       decide.  Then the moves are ranked: the table's move first, then those that leave few
+       replies.  With many empty squares, the evaluation counts in the rank, too
     4. null windows after the first move; the shallow solver searches the last squares
 
 A selective search trusts the evaluation after the best move if it lies far outside a null
-window.  It costs a tenth of the proof.  The proof then starts from its value and finds its
-best moves in the table.
+window.  It costs a tenth of the proof.  The proof then starts from the value of the selective
+search and finds that search's best moves in the table.
 
 Near the end of the game, where the evaluation is no longer used, boards are bare lanes.
 
@@ -178,8 +178,8 @@ def build(table: Table, evaluate: Evaluate | None, helper: int) -> tuple[Search,
         """Add the evaluation to the ranks; return a bound if table or evaluation cause a cutoff.
 
         empties: empty squares after the move.  proven: the mark of entries that may be trusted,
-        0 in a selective search.  rank_weight: factor for the rank before; 0 if evaluating costs
-        more than it saves.
+        0 in a selective search.  rank_weight: factor for the rank without the evaluation; 0 if
+        evaluating costs more than it saves.
         """
         for _, _, child_own, child_opp, _ in moves:
             key = key_of(child_own, child_opp)
@@ -338,7 +338,7 @@ def build(table: Table, evaluate: Evaluate | None, helper: int) -> tuple[Search,
                     if value >= beta:
                         break
 
-        # 5. The table again.
+        # 5. Store the bounds in the table.
         if best >= beta:
             low = best if best > low else low
         elif best > floor:

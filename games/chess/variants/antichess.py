@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from games.kernel import Kernel
     from games.types import Context, Tree
 
-_VALUES = -110, -60, -130, -210, -170, -40  # of PNBRQK, in centipawns: each is a burden
-_MAX_LEVEL = 4  # deepest level beyond the horizon at which several forced captures are searched
-# Numbers that change a promotion to a queen into one to another piece when added to the move.
+_VALUES = -110, -60, -130, -210, -170, -40  # of PNBRQK, in centipawns: every piece is a burden
+_MAX_LEVEL = 4  # forced captures beyond the horizon; beyond that, only a single one is searched
+# If one of these numbers is added to a promotion to a queen, it becomes one to another piece.
 _OTHER_PROMOTIONS = [
     (kind << PROMOTION_SHIFT) - (QUEEN << PROMOTION_SHIFT) - SCORE
     for kind in (KNIGHT, BISHOP, ROOK, COMMONER)
@@ -191,7 +191,7 @@ class Antichess(Variant):
         ) -> int | None:
             """Return the evaluation; None to search on, since a capture is forced.
 
-            From _MAX_LEVEL on, only a single forced capture is searched.
+            Beyond _MAX_LEVEL, captures are searched only if a single one is legal.
             """
             count = len(forced(state[4], state[7], state[5] >> shift))
             return None if count == 1 or count and level[0] <= _MAX_LEVEL else state[1]

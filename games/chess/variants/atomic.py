@@ -143,7 +143,7 @@ class AtomicPosition(VariantPosition):
         return -1 if self.kings[side] == NOWHERE else 1
 
     def winning_move(self, side: int) -> int:
-        """Return a capture next to the enemy king, which explodes it; -1 if there is none."""
+        """Return a capture that explodes the enemy king; -1 if there is none."""
         board, is_attacked, enemy = self.squares, self.attacks.is_attacked, BLACK * (side ^ 1)
         for square in KING_LEAPS[self.kings[side ^ 1]]:
             piece = board[square]

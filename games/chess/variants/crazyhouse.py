@@ -109,7 +109,10 @@ class CrazyhousePosition(HandPosition):
     # ---- the end of the game ---------------------------------------------------------
 
     def repetitions(self) -> int:
-        """Return the number of earlier occurrences; drops may reverse captures, so all count."""
+        """Return the number of earlier occurrences.
+
+        Those before captures count, too, since drops may reverse captures.
+        """
         return sum(entry[-1] == self.key for entry in self.undo_stack[::-1][1::2])
 
     def _draw_reason(self) -> str:

@@ -35,8 +35,9 @@ if TYPE_CHECKING:
     Own = TypeVar("Own", bound="HandPosition")
 
 KINDS = range(PAWN, QUEEN + 1)  # the kinds of pieces that may be in hand
-# Hands and marks are pieces off the board: `count` pieces in hand are one such piece on the square
-# HAND + count, and a MARK on MARKS + square means that the piece on the square was a pawn.
+# In Changes (games/chess/moves.py), hands and marks are pieces on squares off the board.  If
+# `count` pieces of a kind are in hand, such a piece is on the square HAND + count.  If the piece on
+# a square was a pawn, a MARK is on MARKS + square.
 HAND, MAX_HAND = NOWHERE, 64
 MARK, MARKS = COMMONER, HAND + 1
 for _piece, _keys in enumerate(PIECE_KEYS):  # the key of an empty hand is 0

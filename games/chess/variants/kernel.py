@@ -24,7 +24,8 @@ def build(
 ) -> Kernel:
     """Return the Kernel of a search from `position`.
 
-    quiesce: replaces chess's quiescence search.  judges: may the evaluation alone cut a move?
+    quiesce: replaces chess's quiescence search.  judges: may the static evaluation cut a move
+    before the move is made?
     """
     value_of_end, own_quiesce, lines = position.value_of_end, quiesce, tree.lines
     winning_move = position.winning_move

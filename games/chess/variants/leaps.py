@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def leaping(leaps: Leaps) -> dict[str, Any]:
-    """Return {name: table} of the tables of games/chess/tables.py that other leaps change.
+    """Return {name: table} for the tables of games/chess/tables.py that depend on the leaps.
 
     leaps: {KNIGHT or KING: [the squares that it reaches from a square, for each square]}.
     """

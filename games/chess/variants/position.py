@@ -78,7 +78,7 @@ class VariantPosition(ChessPosition):
     def winning_move(self, side: int) -> int:
         """Return a move of `side` that wins at once by the variant's rule; -1 if none is found.
 
-        It must be quick: the search calls it at every node.
+        The method must be fast, since the search calls it at every node.
         """
         return -1
 

@@ -70,7 +70,8 @@ class RacingGenerator(Generator):
                 start, to = FROM_TO[entry & 4095]
                 piece = board[start]
                 near = PSEUDO_ATTACKS[piece][to][king] or rays[start]
-                # A capture of the king stays: quiescence search refutes illegal moves by it.
+                # Captures of the king are kept: quiescence search needs them to refute illegal
+                # moves.
                 if to == king or not (near and gives_check(king, entry & 4095, piece, side ^ 1)):
                     out.append(entry)
             return out
@@ -122,7 +123,7 @@ class RacingPosition(VariantPosition):
         return 1 if black == side else -1
 
     def _can_follow(self) -> bool:
-        """Can Black, to move, reach the last rank with the king, too, and so draw?"""
+        """Can Black, who is to move, also reach the last rank with the king, and so draw?"""
         return any(
             to in _LAST_RANK
             and not (self.squares[to] and self.squares[to] & BLACK)

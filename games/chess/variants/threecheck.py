@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from games.types import Context, Moves, NodeData, Options, Side, Tree
 
 _CHECKS = 3
-# Centipawns by the checks that a side has left to give, learned by
+# Centipawns by the number of checks that a side still has to give, learned by
 # scripts/lab/variant_terms.py.
 _VALUES = 0, 574, 318, 0
 _KEYS = [[*zobrist(30 + side, _CHECKS), 0] for side in (0, 1)]  # [side][checks left]
