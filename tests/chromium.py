@@ -272,7 +272,7 @@ class Page:
     def give_file(self, selector, path, button):
         """Press a button that asks for a file, and choose the one at `path`.
 
-        selector: the page's input of files.
+        selector: the page's file input.
         """
         self.call("Page.setInterceptFileChooserDialog", enabled=True)
         self.click(button)
@@ -303,7 +303,7 @@ class Page:
         assert chosen == str(value)
 
     def frames(self):
-        """Wait until the page has been drawn as it is now."""
+        """Wait until the present state of the page has been drawn."""
         frame = "requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(go)))"
         self.evaluate(f"new Promise((go) => {frame})")
 
@@ -314,7 +314,7 @@ class Page:
             file.write(base64.b64decode(data))
 
     def close(self):
-        """Close the tab; return when it is gone, with its locks and its part in a service worker."""
+        """Close the tab; return when it is gone, and has released its locks and its service worker."""
         self._browser.call("Target.closeTarget", targetId=self._target)
         last = time.monotonic() + TIMEOUT
         while any(

@@ -76,7 +76,7 @@ def load_game(name):
 
 
 def wait_until(happened):
-    """Wait until happened() is true, for what no event reports, such as another process's end."""
+    """Poll until happened() is true; for changes that no event reports, such as the end of a process."""
     last = time.monotonic() + PATIENCE
     while not happened():
         assert time.monotonic() < last

@@ -11,7 +11,7 @@ LOST, DRAWN, WON = -1, 0, 1
 class Graph(Game):
     """A game on a graph; a move is the node that it leads to.
 
-    nodes: [(targets, evaluation)] for the side to move; without targets, (targets, result).
+    nodes: [(targets, evaluation)], or [((), result)] if the game ends there; for the side to move.
     """
 
     name = "graph"
@@ -28,7 +28,7 @@ class Graph(Game):
         return self.at(int(node), int(side))
 
     def values(self):
-        """Return the exact value of every node for the side to move there, counted from the node."""
+        """Return the exact value of every node, for its side to move; plies to a win count from it."""
         known = {}
 
         def value(node):
@@ -115,10 +115,10 @@ def wild_tree(dice, height):
 
 
 def late_traps(depths):
-    """Return a tree with two moves: one worth 0, one worth 100 that only odd depths see.
+    """Return a tree with two moves: the first is worth 0, the second 100, but only odd depths show that.
 
-    At even depths all replies but the first seem worth 500 to the opponent: a search that reduces late moves by one ply is
-    misled at odd depths unless it searches them again.
+    At even depths all replies to the second move, except the first reply, seem worth 500 to the opponent.  So a search that
+    reduces late moves by one ply is misled at odd depths unless it searches them again.
     """
     chains = [lambda depth: 0, lambda depth: 100] + 7 * [lambda depth: 100 if depth % 2 else -500]
     nodes = [((1, 2), 0), ((3,), 0), (tuple(range(4, 12)), 0)]

@@ -1,4 +1,4 @@
-"""A GTP front end's end of the pipe."""
+"""A client that sends GTP commands to the engine and reads its replies."""
 
 import re
 

@@ -42,7 +42,7 @@ _MEGABYTES = "4"
 class Question:
     """A line of the file.
 
-    pinned: the answer in the file.  goes_on: whether it continues the line above's session.
+    pinned: the answer in the file.  goes_on: whether it continues the session of the line above.
     """
 
     def __init__(self, line: str) -> None:

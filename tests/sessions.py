@@ -87,9 +87,9 @@ def _nboard(position, move):
 class Wire(NamedTuple):
     """A protocol from the front end's side.
 
-    greeting: its first lines, after which searches are short.
+    greeting: the lines to send first; they keep later searches short.
     stop: lines that end one search each time they are sent.
-    question, answer: a line, and its answer, which comes once all earlier lines are carried out.
+    question, answer: a line, and its answer; the engine answers once it has carried out all earlier lines.
     """
 
     name: str

@@ -21,7 +21,7 @@ def block(kind):
 
 @pytest.fixture(scope="module")
 def hill(tmp_path_factory):
-    """Return the game that the page builds: King of the Hill, with its knowledge for the search."""
+    """Return the game that the page builds: King of the Hill, with knowledge that guides the search."""
     path = tmp_path_factory.mktemp("variant") / "hill.py"
     place = "    def can_win"
     path.write_text(

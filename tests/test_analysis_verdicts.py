@@ -223,7 +223,7 @@ def test_growing_certainty_of_a_lead_is_not_the_opponents_mistake():
 class AlternatingEngine:
     """An engine that scores the side to move +3 points at depth 8 and +7 at depth 9.
 
-    left: number of nodes below the limit at which it stops.
+    left: it stops this many nodes before the limit.
     """
 
     def __init__(self, left):
@@ -257,7 +257,7 @@ def test_odd_and_even_depths_are_averaged_if_points_count_and_limits_ended_the_s
 
 @functools.cache
 def truth(name, text):
-    """Return the exact score of a late position for the first player; 1, 0 or -1 without points."""
+    """Return a late position's exact score for the first player: points, else 1, 0 or -1."""
     position = Start(name, text).position()
     outcome = position.outcome()
     if outcome is not None:

@@ -1,4 +1,4 @@
-"""CECP 2, as XBoard and its relatives speak it."""
+"""CECP 2, as XBoard and similar front ends speak it."""
 
 import re
 import signal

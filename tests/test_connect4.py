@@ -31,7 +31,7 @@ def four_in_rows(board, colour):
 
 
 def random_game(rng):
-    """Yield the positions of a random game: the same object each time, after one more move."""
+    """Yield the position after each move of a random game, always the same object."""
     pos = GAME.start({})
     yield pos
     while pos.legal_moves():
@@ -40,7 +40,7 @@ def random_game(rng):
 
 
 def test_leaf_counts_are_right():
-    """Seven sequences of seven moves are missing: their last stone would find its column full."""
+    """7**7 sequences of seven moves, minus the 7 with all stones in one column, which holds six."""
     counts = [perft(GAME.start({}), depth) for depth in range(1, 8)]
     assert counts == [7, 49, 343, 2401, 16807, 117649, 823536]
 

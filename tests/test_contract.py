@@ -30,7 +30,7 @@ NAMES = registry.names()
 
 
 def playout(name, seed, plies=400):
-    """Yield the positions of a random game before each move: the same object each time."""
+    """Play random moves; yield the position before each move, always the same object."""
     dice = random.Random(f"{name} {seed}")
     position = registry.get(name).start(OPTIONS)
     for _ in range(plies):

@@ -348,7 +348,7 @@ def test_first_crossing_of_a_bound_stays_the_verdict(tmp_path):
     record, bounds = tmp_path / "record.jsonl", ["--sprt", "0", "50"]
 
     def points(task, first, second):
-        """Return a result: `first` if engine a moves first, else `second`."""
+        """Return the result of a job: `first` if engine a moves first, else `second`."""
         return {**answer(task), "result": (first, second)[task["players"][0]["name"] == "b"]}
 
     def verdicts():

@@ -119,7 +119,7 @@ def holds_against_everything(position, moves):
 
 
 def all_replies_lose(position, moves):
-    """Is every legal reply refuted?  No reply wins at once here."""
+    """Does every legal reply lose?  Only for positions in which no reply wins at once."""
     fives = threatened_cells(position)
     if len(fives) > 1:
         return moves > 0

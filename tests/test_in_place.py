@@ -1,4 +1,4 @@
-"""Engines in this process, as in a browser: no thread and no other process can start there."""
+"""Engines in this process, as in a browser, where neither threads nor processes can start."""
 
 import json
 import textwrap

@@ -341,7 +341,7 @@ PUZZLES = [
 def test_a_win_of_five_in_a_row_is_reported_right_after_a_search_stopped_anywhere(
     name, text, plies
 ):
-    """With several lines the tree answers, not the solver; losing positions are searched, too."""
+    """With several lines the tree search answers, not the solver; it searches losing positions, too."""
     game, memory, depth, wins = registry.get(name), {}, int(plies), 0
     for nodes in (1, 2, 3, 5, 8, 13, 21, 60, 150):
         search(game.parse(text, OPTIONS), memory, multipv=2, nodes=nodes)

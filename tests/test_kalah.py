@@ -172,7 +172,7 @@ def test_a_person_plays_again_during_the_same_turn():
 
 
 class Towers(Position):
-    """A game's board of two rows, whose cells need up to two characters."""
+    """A position with a board of two rows, whose cells need up to two characters."""
 
     game = Game()
 

@@ -1,4 +1,4 @@
-"""The looks of games, declared in the game (also by plugins) and used by pages, pictures and terminals."""
+"""The looks that games, also those of plugins, declare, and that pages, pictures and terminals use."""
 
 import random
 from xml.etree import ElementTree

@@ -1,4 +1,4 @@
-"""Names of openings: by position, whatever the order of the moves or the side of the board."""
+"""Names of openings: they depend on the position, not on the order of the moves or on mirroring."""
 
 import subprocess
 import sys

@@ -1,7 +1,7 @@
 """Every regular expression takes time in proportion to its text, since none can be interrupted.
 
-Engines and files decide what stands in the text.  So each pattern of the source is tried on long
-repeats of each of its own repeated parts, after the text that leads there.
+The text comes from engines and files.  So each pattern of the source is tried on a long text: one that
+leads to a repeated part of the pattern, and then matches that part again and again.
 """
 
 import ast
@@ -147,7 +147,7 @@ def seconds(pattern, method, text):
 
 
 def grows(pattern, method, text_of):
-    """Does the time grow faster than the text, both from 1,000 to 4,000 repeats and from 10,000 to 40,000?"""
+    """Does the time grow faster than the text, from 1,000 to 4,000 repeats and from 10,000 to 40,000?"""
     for few, many in ((1_000, 4_000), (10_000, 40_000)):
         for _ in range(2):
             short, long = (seconds(pattern, method, text_of(count)) for count in (few, many))

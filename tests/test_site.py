@@ -1,4 +1,4 @@
-"""The page as static files, in a real browser with the real Pyodide: no server but one of files.
+"""The page as static files, in a real browser with the real Pyodide; the only server serves files.
 
 PLYGLOT_PYODIDE names the folder of the npm package `pyodide`; without it only the files are tested.
 """

@@ -202,7 +202,7 @@ def test_the_time_is_shared_among_the_moves_left():
 
 
 def othello_moves(empties_played, seconds, speed=None):
-    """Return the number of moves among which the clock is divided after `empties_played` moves of Othello."""
+    """Return the moves among which Othello divides the clock after `empties_played` moves."""
     position = registry.get("othello").start({})
     for _ in range(empties_played):
         position.make(position.legal_moves()[0])
@@ -301,7 +301,7 @@ def test_every_protocol_uses_the_games_moves_left(monkeypatch, protocol, lines):
 
 
 def clock_arguments(monkeypatch, game, *places):
-    """Return the arguments that the clock gets in a short search from each place of a game."""
+    """Return the clock's arguments in a short search from each place: a position as UCI writes it."""
     given = []
 
     class Recording(Clock):

@@ -91,7 +91,7 @@ def answer(session, limits, on_report=lambda report, position: None):
 
 @contextmanager
 def endless_search(session, on_report=lambda report, position: None):
-    """Search without an end until the `with` is left."""
+    """Run a search without limits until the `with` block ends."""
     done = []
     session.start(Limits(infinite=True), on_report, done.append)
     yield
@@ -569,7 +569,10 @@ def test_every_protocol_can_set_threads(protocol, lines):
 
 
 def run_one_job(monkeypatch, think, begun, *messages, pondering=False):
-    """Let a helper do one job, searched by think(), which fills `begun`; messages follow the job."""
+    """Let a helper do one job with think() as its search; then it gets `messages`.
+
+    think() adds to `begun`.
+    """
 
     class NoMoreJobsError(Exception):
         pass

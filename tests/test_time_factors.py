@@ -88,7 +88,7 @@ def test_a_falling_score_takes_more_time():
 
 
 def seconds_taken(game, monkeypatch, **limits):
-    """Return the time of a search in which only evaluations take time, a hundredth of a second each."""
+    """Return the seconds of a search in which each evaluation takes 0.01 s, and nothing else takes time."""
     now = [1000.0]
     monkeypatch.setattr("search.limits.perf_counter", lambda: now[0])
     position, limits = game.at(0), Limits(**limits)

@@ -45,7 +45,7 @@ SILENCE = 30.0  # seconds to wait for the next bytes of a request
 class Server(ThreadingHTTPServer):
     """A server for PageSettings (interface.py) on 127.0.0.1.
 
-    port: 0 for the last run's port or, if that is taken, a free one.  address: the URL with the token.
+    port: 0 for that of the last run or, if taken, a free one.  address: the URL with the token.
     unkept: why the address could not be stored for the next run, or None.
     """
 

@@ -26,7 +26,7 @@ def on_board(row, column):
 
 
 def _steps(directions, reach):
-    """Return for each cell a list: the cells `reach` steps away, None for one off the board."""
+    """Return for each cell [the cell `reach` steps away in each direction, None if off the board]."""
     found = []
     for cell in CELLS:
         ends = [(cell // 8 + reach * up, cell % 8 + reach * aside) for up, aside in directions]
@@ -93,8 +93,8 @@ def write_board(rows):
 class CheckersPosition(Position):
     """A position.  cells: the pieces, `.` for an empty cell.  plies: since a capture or man's move.
 
-    A move is start << 12 | number << 6 | end.  number: 0 for a move without capture; a capture has
-    its number, from 1, among the captures from its start.
+    A move is start << 12 | number << 6 | end.  number: 0 for a move without capture, else
+    the index of the capture, from 1, among the captures from its start.
     """
 
     def __init__(self, game, cells, side, plies):
@@ -143,7 +143,7 @@ class CheckersPosition(Position):
         ]
 
     def moves(self):
-        """Return the moves, draws ignored: only captures if there are any."""
+        """Return the moves, only captures if there are any; ignore draws."""
         return self.captures() or [
             start << 12 | to
             for start in self.own_cells()

@@ -29,7 +29,7 @@ class Kalah(Game):
 
 
 class KalahPosition(Position):
-    """A position.  pits: South's houses 0..5 and store 6, North's 7..12 and 13, as seeds are sown."""
+    """A position.  pits: in sowing order, South's houses 0..5 and store 6, then North's houses 7..12 and store 13."""
 
     def __init__(self, game, pits, side):
         self.game, self.pits, self.side, self.past = game, pits, side, []

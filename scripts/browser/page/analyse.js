@@ -36,7 +36,7 @@ export const analyse = {
     return app.embedded && note && !over ? `${words}. ${note.score}` : words;
   },
 
-  /** Play a move as the game's or a variation's, or take it as the answer to a question. */
+  /** Play a move in the game or in a variation, or take it as the answer to a question. */
   move(move) {
     return review.trying ? review.tried(move) : app.go(app.game.reach([move]));
   },

@@ -118,7 +118,7 @@ export function say(text, wrong = false) {
   box.classList.toggle("error", wrong);
 }
 
-/** Scroll to the board if it is out of the window, as below it on a phone. */
+/** Scroll to the board if it is outside the window, as it may be on a phone. */
 export const showTable = () => id("table").scrollIntoView({ block: "nearest" });
 
 /** Announce a text to screen readers. */

@@ -94,7 +94,7 @@ export class Board extends Grid {
     this.redraw();
   }
 
-  /** Play the premove, which is refused as any move is if it isn't legal. */
+  /** Play the premove; if it isn't legal, it is refused like any other move. */
   playPremove() {
     const { from, drop, to } = this.premove ?? {};
     this.premove = null;
@@ -136,7 +136,7 @@ export class Board extends Grid {
       this.isOwn(cell) ? barred(cell) : `${view.colours[view.side]} is to move`];
   }
 
-  /** Is the piece on a cell one of a side?  Discs can't be told apart: no. */
+  /** Does the piece on a cell belong to a side?  Only men have sides here: false for discs. */
   isOwn(cell, side = this.view.side) {
     const { view } = this, content = this.content(cell);
     return ["men", "draughtsmen"].includes(view.looks.pieces) && content !== ""
@@ -169,7 +169,7 @@ export class Board extends Grid {
     );
   }
 
-  /** Take a piece in hand: the next cell that is pressed gets it. */
+  /** Choose a piece in hand: it is dropped on the next cell that is pressed. */
   take(letter) {
     this.chosen = null;
     this.inHand = letter;

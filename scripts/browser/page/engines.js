@@ -12,7 +12,7 @@ const LEVELS = [["beginner", 0], ["novice", 4], ["casual", 7], ["club player", 1
 const running = new Map(); // role -> its search
 let tickets = 0;
 
-/** One search by the engine of a role (see page_engines.py); it replaces the role's former one. */
+/** One search by the engine of a role (see page_engines.py); it replaces the role's previous search. */
 export class Search {
   /** on: {type: function}, called with each event of the search; `lost`: the connection broke. */
   constructor(role, on) {

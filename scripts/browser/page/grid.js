@@ -34,7 +34,7 @@ export class Grid {
     this.shapes = []; // {from, to, colour}: the user's own
   }
 
-  /** The cell whose piece is about to move, or null; choosing one forgets jumps and the hand. */
+  /** The cell whose piece is about to move, or null.  Setting it clears the jumps and `inHand`. */
   get chosen() {
     return this.chosenCell;
   }

@@ -1,4 +1,4 @@
-// The pieces in hand, beside a player's name: dropped by a click and another, or by dragging.
+// The pieces in hand, beside a player's name.  To drop one, click it and then a cell, or drag it.
 
 import { element, svg, track } from "./dom.js";
 import { drawPiece, pieceName } from "./pieces.js";

@@ -174,7 +174,7 @@ export const learn = {
     return lesson.steps.findIndex((step) => step.visits === visits);
   },
 
-  /** Return the sentence of a step; of a visit with all that happened since the one before. */
+  /** Return the sentence of a step; if steps are visits, with all that happened since the last. */
   sentence({ steps }, at) {
     if (!learn.byVisits) return steps[at].words;
     let first = at;

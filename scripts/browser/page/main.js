@@ -40,8 +40,8 @@ async function show(name) {
   if (app.game) await app.tab.shown?.();
 }
 
-// Keys of all tabs, and of buttons (data-key); a tab's own `keys` come first, and are all that a tab
-// without a board has.
+// Keys of all tabs, and of buttons (data-key).  A tab's own `keys` come first.  A tab without a board
+// has no other keys.
 const KEYS = {
   ArrowLeft: () => app.step(-1), ArrowRight: () => app.step(1),
   Home: () => app.step(-Infinity), End: () => app.step(Infinity),

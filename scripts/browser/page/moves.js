@@ -1,5 +1,5 @@
 // The moves of a game as a list (two columns, with variations and comments between rows and the
-// result last), and the graph of its evaluations, the first player's share below.
+// result last), and the graph of its evaluations, whose lower area is the first player's share.
 
 import { element, svg } from "./dom.js";
 
@@ -8,7 +8,7 @@ const WIDE = 1000, HIGH = 200; // of the graph
 export const MARKS = { "??": "blunder", "?": "mistake", "?!": "inaccuracy", "!": "good",
   "!!": "brilliant", "!?": "interesting" };
 
-/** Other glyphs of PGN that annotate a move: its number there -> [sign, name]. */
+/** Other annotation glyphs of PGN: number of the glyph -> [sign, name]. */
 export const GLYPHS = { 7: ["□", "the only move"], 10: ["=", "equal"], 13: ["∞", "unclear"],
   14: ["+=", "White is slightly better"], 15: ["=+", "Black is slightly better"],
   16: ["±", "White is better"], 17: ["∓", "Black is better"], 18: ["+−", "White wins"],

@@ -203,7 +203,7 @@ export const play = {
     say(`The engine failed: ${words}`, true);
   },
 
-  /** Offer a draw: a person agrees, and an engine that doesn't count itself better. */
+  /** Offer a draw.  A person accepts it; an engine accepts it unless it considers itself better. */
   async offer() {
     const side = play.sides.findLastIndex(({ who }) => who !== YOU);
     const { game } = app, { current } = game;

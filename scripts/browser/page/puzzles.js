@@ -70,7 +70,7 @@ async function next() {
   announce(review.question());
 }
 
-/** Plan a puzzle again: later if the first answer was right, tomorrow if not. */
+/** Schedule a puzzle again: later if the first answer was right, tomorrow if not. */
 function end(puzzle, isRight) {
   const solved = isRight ? puzzle.solved + 1 : 0;
   const others = storedPuzzles().filter((each) => place(each) !== place(puzzle));

@@ -4,7 +4,7 @@ import { counted, id } from "./dom.js";
 
 const MAX_QUESTIONS = 10;
 
-// Spellings of an open end of a window: those that a user may type, and a lesson's.
+// Spellings of an infinite bound of a window: those that a user may type, and that of a lesson.
 const OPEN = { "": true, "-inf": true, inf: true, "+inf": true, "−∞": true, "-∞": true, "∞": true };
 const normal = (text) => {
   const typed = text.trim().toLowerCase().replace("−", "-").replace(/^\+/, "");
@@ -12,7 +12,7 @@ const normal = (text) => {
 };
 const isAnswer = (text) => /^(-?\d+|W|L|open)$/.test(normal(text));
 
-/** Return the state of a quiz that begins. */
+/** Return the state of a new quiz. */
 const fresh = () => ({
   kind: id("quiz-kind").value,
   guesses: new Set(), // numbers of the nodes that the user marked as pruned

@@ -1,5 +1,5 @@
-// The service worker of the page as static files: keeps each file that was fetched, for a second
-// visit and for one without network.  A new version waits until no page of the old one is open, since
+// The service worker of the page as static files: keeps each fetched file for later visits, with or
+// without a network.  A new version waits until no page of the old one is open, since
 // pages start their workers late.  site.py sets the name and the policy.
 
 const NAME = "plyglot-VERSION";

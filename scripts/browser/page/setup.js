@@ -11,11 +11,11 @@ import { call } from "./transport.js";
 const WORDS = { BoardSize: "Board size", UCI_Chess960: "Chess960" };
 
 let wanted = null; // the game that the dialogue is about
-let from = false; // is it about playing on from the position on the board?
+let from = false; // does the new game start from the position on the board?
 
 /**
  * Open the dialog for the selected game, with the current settings if it is on the board.
- * here: to play on from the position on the board.
+ * here: whether the new game starts from the position on the board.
  */
 function openSetup(here) {
   wanted = factsOf(id("game").value);
@@ -74,7 +74,7 @@ function optionBox(option, setup) {
   return element("label", {}, WORDS[option.name] ?? option.name, box);
 }
 
-/** Return the start of the game with pieces placed as in one of the 960 positions, by lot. */
+/** Return the game's start with the pieces placed as in a random one of the 960 positions. */
 async function drawnPosition() {
   const { text } = await call("position", { game: wanted.name });
   const lots = () => [..."rnbqkbnr"].map((piece) => [Math.random(), piece]).sort();

@@ -14,7 +14,7 @@ const ENDED = "The server has stopped: start scripts/board again.";
 
 export const connection = { lost: "" }; // why the connection was lost
 
-/** A page with answers of its own; workers take the other commands, and send events as messages. */
+/** A page that has some answers itself; workers take all other commands, and send the events. */
 const site = {
   answer: (command, body) => given[command] ?? (embedded ? { error: FILE }
     : site.workers.answer(command, body)),

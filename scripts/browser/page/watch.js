@@ -40,7 +40,7 @@ export const watch = {
   arrived: () => analyse.showVerdict(),
   flipped: () => analyse.showBar(),
 
-  /** Restore the former game, unless the tab Analyse goes on with the watched one. */
+  /** Restore the game that was on the board before, unless Analyse continues the watched one. */
   async left(next) {
     id("bar").hidden = true;
     const { before } = watch;
@@ -69,7 +69,7 @@ export const watch = {
     watch.draw();
   },
 
-  /** Add to the watched game what was played since; at its end, go on to the new end. */
+  /** Add new moves to the watched game; if its end is shown, show the new end. */
   async extend() {
     const { game } = watch, { line, result, tags } = await call("replay", { id: watch.shownGame });
     if (watch.paused || game !== watch.game || app.game !== game) return;

@@ -3,7 +3,7 @@
 
 const ROLES = { 0: "play", 1: "play", hint: "play" }; // which engines share a worker
 const PATIENCE = 3000; // milliseconds to wait for the service worker
-// How workers listen while Python searches (see plyglot.js); in slices, only between two searches.
+// How workers take messages during a search (see plyglot.js); "slice": only between two searches.
 const MODE = "Suspending" in WebAssembly ? "suspend" : crossOriginIsolated ? "share" : "slice";
 export const LAST = ["move", "failed", "reviewed"]; // the last events of a search
 const LOADING = "Python is loading.", LATER = "It will play your move as soon as it is there.";
@@ -28,8 +28,8 @@ async function keepFiles() {
 
 export class Workers {
   /**
-   * starts: the views of the games' starting positions.  pyodide: the address of Pyodide, "" beside
-   * the page.  tell(event): takes events.
+   * starts: the views of the games' starting positions.  pyodide: the address of Pyodide, "" if it is
+   * beside the page.  tell(event): takes events.
    */
   constructor({ starts, pyodide }, tell) {
     Object.assign(this, { starts, tell, workers: new Map(), asked: 0, ready: keepFiles() });
