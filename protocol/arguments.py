@@ -1,7 +1,7 @@
 """The command line, and the environment for front ends that can't pass arguments.
 
-Imported only if there are arguments to read: importing argparse takes longer than the
-rest of the start.
+Imported only if there are arguments to read: importing argparse takes longer than everything else
+at the start.
 """
 
 from __future__ import annotations

@@ -103,8 +103,8 @@ class Context:
         searches can use (its keys begin with the game's name).  Cleared by a new game, by
         `Clear Hash` and when `Hash` changes.
     megabytes: the limit for all tables of the game together.
-    table(name, ...): Tables.table, which returns a table that earlier searches of the game
-        filled, or a new one.
+    table(name, ...): returns the table that earlier searches of the game filled, or a new one
+        (Tables.table).
 
     Other processes:
     helpers: its Helpers.  setup: what they need to set up the position with its history

@@ -103,7 +103,8 @@ class ExactSearch:
     def best(self) -> Iterator[RootMove]:
         """Find the best move that is not among `best_moves`, and add it to them.
 
-        On the way, yields the leading move whenever another one takes the lead or its bound rises.
+        Until then, yields the move with the highest lower bound each time that move or its bound
+        changes.
         """
         best = yield from self.find_best(
             [move for move in self.moves if move not in self.best_moves]

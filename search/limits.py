@@ -79,7 +79,7 @@ _USUAL_OVERHEAD_SHARE = 0.25
 # no time control follows, and there is no increment or the game knows how many moves are left
 # (so that the plan spends the whole clock).
 _BUFFER_OVERHEADS, _FINAL_BUFFER_OVERHEADS, _MAX_BUFFER_SHARE = 3.0, 8.0, 0.5
-# Plan to use this share of the increment; the rest makes up for moves that took too long.
+# Plan to use this share of the increment; what remains makes up for moves that took too long.
 _INCREMENT_SHARE, _INCREMENT_SHARE_IN_PERIOD = 0.8, 0.9
 # The hard deadline is at most this many times the planned time.
 _MAX_EXTENSION = 4.0
@@ -363,7 +363,7 @@ class Budget:
         return self._whole() is not None or self._watch.limits.nodes is not None
 
     def _whole(self) -> float | None:
-        """Return the seconds of which a share may be spent; None until the clock starts."""
+        """Return the seconds that a share of 1 allows; None until the clock starts."""
         if self._seconds is None:
             self._seconds, self._since = self._watch.clock.seconds_left(), perf_counter()
         return self._seconds

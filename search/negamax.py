@@ -66,8 +66,8 @@ class Negamax:
         if end is not None:
             return end
 
-        # Table: an earlier visit at the same depth has the answer, or at least the best move.  (A
-        # deeper one, which pvs.py takes too, would not have this depth's value.)
+        # Table: an earlier visit at the same depth has the answer, or at least the best move.
+        # (pvs.py also uses deeper visits; here their values would differ from those of this depth.)
         key, table_move = position.key, -1
         entry = self._table.get(key % _SLOTS) if "table" in techniques else None
         if entry is not None and entry[0] == key:
@@ -132,6 +132,7 @@ class Negamax:
         return score
 
     def _ordered(self, moves: Sequence[Move], table_move: Move, ply: int) -> Sequence[Move]:
-        """Return the moves: the table's, those that cut off at this ply, then the game's order."""
+        """Return the moves: the table's first, then killers of this ply, then the others in game
+        order."""
         first = [table_move, *(self._killers[ply] if "killers" in self._techniques else ())]
         return sorted(moves, key=lambda move: first.index(move) if move in first else len(first))

@@ -36,8 +36,8 @@ _LAST_EXTENSION = MAX_PLY // 2 - 1
 # hardly ever becomes stable.
 _LEARNED_REACH = 4
 
-# Ranks of the table's move and of killers.  They exceed every sum of the game's own order, which
-# stays within 2**20, and a history score.
+# Ranks of the table's move and of killers.  They exceed the ranks of all other moves, which are
+# sums of the game's own order (within 2**20) and a history score.
 _TABLE_FIRST = 1 << 24
 _KILLER = 1 << 21
 _HISTORY_LIMIT = 1 << 20

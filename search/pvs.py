@@ -33,7 +33,7 @@ ply deeper together (docs/lab has the matches):
     5. ProbCut                       Othello 9
        late iterative reduction      Gomoku and Renju 1.07, at the depths 4 to 8 1.3
     6. reductions                    chess 2.7
-       null windows                  chess 4.7    Othello 2.2, since little is pruned in open ones
+       null windows                  chess 4.7    Othello 2.2, since open windows prune little
 
 The state of a position is passed down as a tuple, which needs no undo; the kernel's
 generator `successors` makes moves on a board around its `yield`.  The beta cutoff is there, too:
@@ -256,7 +256,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
             if alpha >= beta:
                 return beta
 
-        # 2.  The table.  An entry at least as deep as this search decides if its score is exact, a
+        # 2. The table.  An entry at least as deep as this search decides if its score is exact, a
         #    lower bound of at least beta, or an upper bound of at most alpha.  In PV nodes it
         #    decides only up to pv_cutoff_depth, since the line to be shown would end here.
         #    Otherwise the entry's move is tried first.  (Cutoffs: ×1.2 at chess, ×1.3 at Othello;
@@ -329,8 +329,8 @@ def build(kernel: Kernel, tree: Tree) -> None:
                             count[UNPROVEN] += 1
                             return score if score < MAX_SCORE else beta
 
-        # 5. The game's knowledge: cheaper ways to a cutoff far from the horizon, and what
-        #    replaces the search close to it (at Gomoku, threats; otherwise the evaluation).
+        # 5. The game's knowledge: far from the horizon, cheaper ways to a cutoff; close to it, a
+        #    replacement for the search (threats at Gomoku, the evaluation in other games).
         #    (ProbCut: ×9 at Othello)
         if depth >= probcut_from:
             cutoff = probcut(state, depth, alpha, beta, ply, table_depth)

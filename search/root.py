@@ -8,7 +8,7 @@ aspiration window; with MultiPV the best move is then left out and the other mov
 again.  search/pvs.py searches the tree below the root.  At a first reading, follow _deepen(),
 _aspiration() and _search_moves().
 
-If other processes search the same position (search/threads), each takes over what another one
+If other processes search the same position (search/threads), each takes over what another process
 has finished (`_take_over`): an iteration is not searched twice, a proven result ends the search,
 and when time runs out the deepest finished iteration is the answer.
 """

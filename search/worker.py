@@ -42,7 +42,7 @@ _MEMORY_OF_PAUSES, _MIN_PAUSE = 0.9, 0.001
 # With a fixed time per move there is no slack, so the worst pause is remembered longer, with
 # a safety factor.
 _MEMORY_OF_THE_WORST, _WORSE = 0.98, 3.0
-# The pause assumed at first: first searches compile, load and fill what later ones reuse.
+# The pause assumed at first: the first searches compile, load and fill what later searches reuse.
 _FIRST_PAUSE = 0.003
 
 
@@ -203,7 +203,7 @@ class Worker:
             return any(job.working for job in self._jobs)
 
     def stop(self) -> None:
-        """End the running job soon; it answers as usual, and the waiting ones follow.
+        """End the running job soon; it answers as usual, and the waiting jobs follow.
 
         A second call before that answer ends the next job.  Does nothing if no job is left.
         """
@@ -227,9 +227,9 @@ class Worker:
     def finish(self, grace: float, guard: float) -> bool:
         """Make all jobs answer, since the process ends; return whether they did in time.
 
-        Each job, later ones too, is stopped once it has a result, after `grace` seconds at the
-        latest.  The jobs then have `guard` more seconds to answer.  It doesn't wait for a job
-        below it on the call stack.
+        Each job, even one that starts later, is stopped once it has a result, after `grace` seconds
+        at the latest.  The jobs then have `guard` more seconds to answer.  It doesn't wait for a
+        job below it on the call stack.
         """
         self._leaves_at = perf_counter() + grace
         with self._changed:

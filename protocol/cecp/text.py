@@ -86,7 +86,7 @@ def feature_lines(options: Iterable[Option]) -> list[str]:
 def variant_lines(position: Position) -> list[str]:
     """Return the lines that describe the game to XBoard, if XBoard doesn't know it.
 
-    It may be a variant of chess, or a game of stones, which all begin in hand.
+    It may be a variant of chess, or a game in which all stones begin in hand.
 
     The form is `setup (pieces) FILESxRANKS+HOLDINGS_parent FEN`, then how the piece moves: `@` is
     a drop.  With the parent `normal` XBoard would not tell its second engine the variant.

@@ -47,8 +47,8 @@ class GtpClock:
     def left(self, player: int, seconds: float, stones: float) -> None:
         """Apply `time_left` of a player; it limits the moves even if no clock was set before.
 
-        Seconds beyond one period count as main time: front ends describe a Fischer clock by
-        periods of one stone, as long as the increment.
+        Seconds beyond one period count as main time: front ends describe a Fischer clock as periods
+        of one stone that are as long as the increment.
         """
         self.limited = True
         if self._counts_periods:

@@ -31,7 +31,7 @@ class GtpGame:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.clock = GtpClock()
-        self._starts: list[int] = []  # of each move that GTP counts, the number of plies before it
+        self._starts: list[int] = []  # number of plies before each move that GTP counts
 
     # ---- colours ---------------------------------------------------------------------
 
@@ -126,7 +126,7 @@ class GtpGame:
         self.make(move, start)
 
     def pass_after_end(self) -> None:
-        """Count a pass in a finished game, with which the front end agrees that it is over."""
+        """Count a pass in a finished game: by it the front end agrees that the game is over."""
         self._starts.append(len(self.session.moves))
 
     def imply_pass(self, player: int) -> int:

@@ -74,8 +74,8 @@ def serve(requests: IO[bytes], replies: IO[bytes], number: int, size: int, handl
 class _Helper(Helpers):
     """A helper: its main thread does the jobs, another thread reads the messages.
 
-    It is the `Helpers` of its own search, which sends results to the main search through it and
-    ends on request.
+    It is also the `Helpers` of the search that it runs.  Through it this search sends results to
+    the main search and learns when it has to end.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class _Helper(Helpers):
         self._replying = threading.Lock()
         self._waiting: Job | None = None  # the next job to do
         self._search: Context | None = None  # the Context of the current job
-        self._job: Job = {}  # the current job, or the last one
+        self._job: Job = {}  # the current job, or the previous one
         self._clock = Clock(Limits(), 0)  # the current job's clock, without a hard deadline
         # The number of the current set of shared tables (Team numbers the sets), and Team.places.
         self._tables: tuple[int, dict[str, tuple[int, float, bool]]] = 0, {}
@@ -195,7 +195,7 @@ class _Helper(Helpers):
         return context
 
     def _set_clock(self, seconds_left: float | None, pondering: bool) -> None:
-        """Take over the main search's soft deadline; without a hard one, only `stop` ends a job."""
+        """Take over the main search's soft deadline, but no hard one: only `stop` ends a job."""
         self._clock.pondering = pondering
         seconds = NEVER if seconds_left is None else seconds_left
         self._clock.soft_deadline = perf_counter() + seconds
