@@ -118,7 +118,7 @@ class Game:
     textbook = False  # an explicit tree: searched whole, by search/textbook.py
     reductions = False  # late moves may be searched shallower (not in small, solvable games)
     alternates = False  # players always take turns; passes are moves
-    repetition = False  # outcomes depend on the moves before, so no position's value is final
+    repetition = False  # outcomes depend on earlier moves, so values of positions aren't final
     margin_unit = 1  # score of one point of Outcome.margin
     best_score: Score = MAX_SCORE  # an estimate beyond it is reported as this score
     win_scale = 200  # an advantage of this score wins about three games in four
@@ -136,7 +136,7 @@ class Game:
     symmetries: Sequence[tuple[Sequence[int], bool]] | None = None
 
     # What a front end may want to know.
-    pass_move: Move | None = None  # the move that passes, if players may ever play one
+    pass_move: Move | None = None  # the move that passes, if the rules have passes
     explodes = False  # a capture may leave the square that it goes to empty
     rank_one_on_top = False  # Othello's habit; the other boards have rank 1 at the bottom
     colours: tuple[str, str] = ("Black", "White")  # names of player 0 and player 1
@@ -146,7 +146,7 @@ class Game:
     # differ only in these words are the same.
     counter_words = 0
     openings = ""  # file with the names of its openings (games/openings.py)
-    symmetric = False  # is an opening the same on a turned or mirrored board?
+    symmetric = False  # does an opening keep its name on a turned or mirrored board?
     rated = False  # are the ratings of UCI_Elo meant for this game?
     san = False  # moves are written in standard algebraic notation, games in PGN
 
@@ -180,7 +180,7 @@ class Game:
     def split_moves(self, text: str) -> list[str]:
         """Return the move texts in one word of a move list.
 
-        A game whose transcripts have no spaces splits them here.
+        If transcripts of the game have no spaces, the game splits them here.
         """
         return [text]
 
@@ -344,7 +344,7 @@ class Position(Knowledge):
         return None
 
     def barred_moves(self) -> list[tuple[Move, str]]:
-        """Return (move, reason) for moves that a rule forbids though the piece could make them.
+        """Return (move, reason) for moves that are possible for the piece but forbidden by a rule.
 
         Reasons are phrases such as "the king would be in check" or "a capture is forced".
         """
@@ -405,9 +405,9 @@ class Position(Knowledge):
         The maximum counts all moves that may follow.  None if nothing is known: the clock then
         plans as for chess.
 
-        By default, a game whose moves fill a board counts as decided when half of the cells
-        now empty are filled.  Any other game on a board is expected to take one ply per cell in
-        all, but at any time to last at least a third of that number of further plies.
+        By default, if moves fill a board, the game is expected to be decided when half of the cells
+        that are empty now are filled.  Any other game on a board is expected to take one ply per
+        cell in all, but at any time to last at least a third of that number of further plies.
         played: plies before, if known.  seconds: time left on the clock.
         memory: what earlier searches of the game stored (Context.memory).
         """

@@ -81,7 +81,7 @@ def load(name: str, unpack: Callable[[bytes], Unpacked], without: str) -> Unpack
 
 
 def path_beside(kind: type, name: str) -> str:
-    """Return the path of the file `name` beside the one that defines a class."""
+    """Return the path of the file `name` in the folder of the file that defines a class."""
     file: str = getattr(sys.modules[kind.__module__], "__file__", None) or ""
     return path.join(path.dirname(path.abspath(file)), name)
 

@@ -22,7 +22,7 @@ count_bits: Callable[[int], int] = getattr(int, "bit_count", lambda cells: bin(c
 
 
 def shown_lines(length: int) -> Lazy[tuple[int, int], str]:
-    """Return {(first player's pieces, second player's): text} of lines of `length` cells.
+    """Return {(first player's pieces, second player's pieces): text} of lines of `length` cells.
 
     The pieces are sets of bits.  X is the first player, O the second, `.` an empty cell.
     """

@@ -12,8 +12,7 @@ keeping it in attributes.  A state begins with
 and continues as the kernel likes.  What is too large for a tuple (a board) changes in
 place: `successors` makes a move, yields, and takes it back.
 
-Scores are those of games/base.py: for the side to move; a win n plies from the root is
-WIN - n.
+Scores are for the side to move, as in games/base.py; a win n plies from the root is WIN - n.
 """
 
 from __future__ import annotations
@@ -81,7 +80,7 @@ class Kernel:
     reverse_futility_margin = 0  # margin above beta for reverse futility pruning, per ply of depth
     null_move_from = NEVER  # null move pruning, from this depth on
     iir_from = NEVER  # internal iterative reduction if the table has no entry
-    late_iir_from = NEVER  # the same after step 5, out of check, if the table has no move
+    late_iir_from = NEVER  # the same after step 5 of pvs.py, out of check, if the table has no move
     probcut_from = NEVER  # `probcut` is called from this depth on
     frontier_depth = -NEVER  # `frontier` is called up to this depth
 

@@ -1,8 +1,8 @@
 """Zobrist keys: the key of a position is the exclusive or of the keys of its features.
 
-Each feature (a piece of some kind on a cell, a number of seeds in a house, the second
-player to move) has a random number below 2**62, the same on every
-machine and in every run:
+A feature is, for example, a piece of some kind on a cell, a count of seeds in a house, or the
+second player to move.  Each has a random number below 2**62, the same on every machine and in every
+run:
 
     PIECES = [zobrist(1, CELLS), zobrist(2, CELLS)]     # PIECES[player][cell]
     TURN, = zobrist(3, 1)
@@ -37,7 +37,7 @@ def random_numbers(seed: int) -> Iterator[int]:
 def zobrist(seed: int, count: int) -> list[Key]:
     """Return `count` keys below 2**62, always the same for a seed (a number below 2**64).
 
-    Lists of one game that must differ take different seeds.
+    If a game needs several lists, it uses a different seed for each.
     """
     stream = random_numbers(seed)
     return [next(stream) for _ in range(count)]

@@ -48,7 +48,7 @@ class Looks:
     row: number of pieces in a row that win (the winning row is shown); 0 if no row wins.
     rights: letters that a position may have besides its pieces and the side to move, such as
     those of castling rights in a FEN.
-    counters: name of what a position text's fifth word counts for both players, such as checks
+    counters: name of what the fifth word of a position text counts for both players, such as checks
     left.
     marked: names of the squares that are special in the game, such as the hill.
     """

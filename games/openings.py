@@ -28,7 +28,7 @@ _MAX_PLIES = 40  # positions after more plies are not looked up
 
 
 def opening_of(position: Position, moves: Sequence[Move]) -> Opening | None:
-    """Return (code, name) of the last named position reached by `moves` from `position`, or None.
+    """Return (code, name) of the last named position that `moves` reach from `position`, or None.
 
     The code is an ECO code in chess, and empty in most games.  `position` is left unchanged.
     """

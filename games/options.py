@@ -1,8 +1,8 @@
 """Options that users can set; those of the built-in games are declared here, once.
 
 They are declared apart from the games because a front end asks for all of them in its first
-line, before any game is imported.  A game lists the ones that it obeys in its `options`.
-The engine's own (Hash, Threads, MultiPV, ...) are in search/options.py.
+command, before any game is imported.  A game lists the options that it obeys in Game.options.  The
+engine's own (Hash, Threads, MultiPV, ...) are in search/options.py.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 _CHECKS = {"true": True, "false": False, "1": True, "0": False}  # CECP and GoGui write numbers
-# The number of digits in the largest bound that an option may have.
+# The number of digits of the largest bound that an option may have.
 _MAX_DIGITS = 20
 
 

@@ -60,9 +60,9 @@ class History:
 def reorder_for_helper(moves: list[Any], helper: int, kept: int = 1) -> None:
     """Reorder a sorted list of moves in place for the helper with this number (from 1).
 
-    The first `kept` moves keep their places.  Processes that share a table thus search different
-    moves: one begins with the next best moves, another at the end.  If all moves have to be
-    refuted, each process finds the others' refutations in the table when they meet.
+    The first `kept` moves are not reordered.  Processes that share a table thus search different
+    moves: one process begins with the next best moves, another with the last.  If all moves have to
+    be refuted, each process later finds refutations by the others in the table.
     """
     others = moves[kept:]
     if len(others) > 1:

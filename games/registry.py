@@ -62,7 +62,8 @@ class UnknownGame(KeyError, ValueError):
         return f"no such game: {name}{hint(name) or all_names}"
 
 
-# A word is suggested if at least this share of its letters agrees: 3check is too far from checkers.
+# A word is suggested if at least this share of its letters agrees: "3check" doesn't suggest
+# "checkers".
 _NEAR = 0.75
 
 
@@ -231,7 +232,7 @@ def _import_file(path: str) -> ModuleType:
     open_data(path).close()  # refuses a pipe, for which the import would wait
     folder = os.path.dirname(os.path.abspath(path))
     if folder not in sys.path:
-        sys.path.append(folder)  # last, so that its files hide none of ours
+        sys.path.append(folder)  # last, so that its files don't hide our own
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)

@@ -7,7 +7,7 @@ with a1 at the bottom left:
     a2 b2 c2      3 4 5
     a1 b1 c1      0 1 2
 
-A move is the number of the cell that it fills.
+A move is the index of the cell that it fills.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _FULL = 0o777
 _LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 _BEST_FIRST = (4, 0, 2, 6, 8, 1, 3, 5, 7)
 
-# The value of a line with stones of only one player, for that player, by the number of stones.
+# If only one player has stones in a line: its value for that player, by the number of stones.
 # (Three stones win: such a position is never evaluated.)
 _LINE_VALUES = (0, 10, 40, 0)
 

@@ -3,7 +3,7 @@
 An inner node is `( ... )` or `[...]` with its children; a leaf is an integer or `W` / `L`.
 `NAME:` before a node labels it.  `max` or `min` after the last bracket says who moves at the
 root.  Leaf values are for the maximiser, player 0.  A move is the index of a child; its text
-is the child's label, or its number from 1.
+is the child's label or, without a label, its number from 1.
 """
 
 from __future__ import annotations

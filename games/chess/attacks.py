@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     # (the last attacked square of each ray, the attacked squares before those, which are empty, a
     # bitboard of all attacked squares).
     Reach = tuple[tuple[int, ...], tuple[int, ...], int]
-    SliderAttacks = Lazy[int, Reach]  # from one square: {occupied relevant squares: Reach}
+    SliderAttacks = Lazy[int, Reach]  # for one square: {occupied relevant squares: Reach}
 
 
 def _reach(rays: tuple[tuple[int, ...], ...], occupied: int) -> Reach:
@@ -113,8 +113,8 @@ class Attacks:
         def check_mask(king: int, side: int) -> int:
             """Return the squares where a piece of `side` ends the check to its king, as a bitboard.
 
-            They are the checker's square and those between it and the king; 0 in double check,
-            when only the king can move.
+            They are the checker's square and the squares between checker and king.  In double
+            check, when only the king can move, the result is 0.
             """
             colour = 0 if side else BLACK
             mask, checker = 0, KNIGHT + colour

@@ -127,7 +127,7 @@ def _entries(filename: str, key: int) -> list[tuple[int, int]]:
 def _matches(move: int, code: int) -> bool:
     """Does a book's move code mean this legal move?
 
-    Books encode castling as king takes rook, old ones as a move of the king by two squares.
+    Books encode castling as king takes rook, old books as a king move by two squares.
     """
     start, to, promotion = code >> 6 & 63, code & 63, code >> 12 & 7
     if move & 63 != start:

@@ -153,7 +153,7 @@ def known_score(pieces: Pieces, kings: list[int], side: int, score: int) -> int:
 def _against_bare_king(
     own: dict[int, int], kinds: list[int], kings: list[int], strong: int, side: int
 ) -> int | None:
-    """Return the score of side `strong`, whose opponent has only a king; None if unknown.
+    """Return the score of side `strong` against a bare king; None if it is unknown.
 
     own: {square: piece} of that side.  kinds: the kinds of its pieces, sorted, without the king.
     """
@@ -215,9 +215,10 @@ def _queen_against(
 
 
 def _wrong_bishop(own: dict[int, int], bishops: list[int], bare: int, strong: int) -> bool:
-    """Can the bare king hold the corner where all pawns of one rook file promote?
+    """Does the wrong bishop make it a draw?
 
-    It can if it stands there and no bishop can attack the corner.
+    It does if all pawns are on one rook file, the bare king is on or next to the square where they
+    promote, and no bishop can attack that square.
     """
     files = {square & 7 for square, piece in own.items() if piece & 7 == PAWN}
     if files not in ({0}, {7}):

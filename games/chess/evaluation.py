@@ -126,7 +126,10 @@ class ChessNetwork:
         return self.add_up(pieces, self.table(pieces))
 
     def add_up(self, pieces: Pieces, table: Table) -> int:
-        """Return the accumulator of these pieces.  table: that of their number, or of one less."""
+        """Return the accumulator of these pieces.
+
+        table: the Table for a board with that many pieces or, in quiescence, with one piece less.
+        """
         return table[0][0] + sum(
             [table[piece][square] for own in pieces for square, piece in own.items()]
         )
@@ -160,8 +163,8 @@ def with_network(build: Build, position: ChessPosition) -> Build:
     """Return a copy of `build` that evaluates with the network of the position's variant.
 
     build: a function that builds a part of the kernel.  It reads the network's constants as globals
-    of its module, since attributes are slower.  In the module they are those of chess's network, in
-    the copy those of the variant's.
+    of its module, since reading attributes would be slower.  In the module they are those of
+    chess's network, in the copy those of the variant's network.
     """
     net = position.network()
     if net is network():

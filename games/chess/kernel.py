@@ -82,7 +82,7 @@ def build(
     captures, quiets = position.moves.captures, position.moves.quiets
     is_legal, make_special = position.mover.is_legal, position.mover.special
     net = position.network()
-    # The bits of White's material in an accumulator, without those of its pawns.
+    # Mask of the counts of White's pieces other than pawns, in an accumulator.
     non_pawns = (1 << SIDE_BITS) - 16 << net.material_shift
     non_pawn_material = non_pawns, non_pawns << SIDE_BITS
 

@@ -1,7 +1,7 @@
 """Move generation on a board that changes in place.
 
 board: a list of 64 pieces.  pieces: ({square: piece} of White, that of Black).
-occupancy: a bitboard of the white pieces and, 64 bits above, one of the black pieces.
+occupancy: a bitboard of the white pieces and, 64 bits above it, the bitboard of the black pieces.
 
 Captures and quiet moves are generated separately, because most nodes of a search end before
 a quiet move is needed.  Moves other than castling are pseudo-legal: games/chess/attacks.py
@@ -242,7 +242,7 @@ def evasions(captures: list[int], king: int, check_mask: int) -> list[int]:
 def evasion_targets(check_mask: int) -> list[int]:
     """Return targets[piece], a bitboard of the squares to which a quiet move may end a check.
 
-    They are all squares for kings, those of `check_mask` for other pieces.
+    For kings they are all squares, for other pieces the squares of `check_mask`.
     """
     targets = [check_mask] * 16
     targets[KING] = targets[KING + BLACK] = -1
@@ -250,5 +250,5 @@ def evasion_targets(check_mask: int) -> list[int]:
 
 
 def without(moves: list[int], tried: list[int]) -> list[int]:
-    """Return the moves that aren't among those tried."""
+    """Return the moves that are not in `tried`."""
     return [move for move in moves if move & MOVE_MASK not in tried]

@@ -95,8 +95,8 @@ def static_exchange(board: list[int], kings: list[int]) -> LosesMaterial:
     def loses_material(start: int, to: int, side: int, occupancy: int) -> bool:
         """Does `side` lose material by a move, if both sides then capture on its square?
 
-        occupancy: as of move generation.  Each side captures with its least valuable
-        piece and stops when it is better off.
+        occupancy: as of move generation.  Each side captures with its least valuable piece, and
+        stops if capturing would cost it more.
         """
         # The material won by the side to capture next, if it recaptures.
         balance = VALUE[board[start]] - VALUE[board[to]]
@@ -116,7 +116,7 @@ def static_exchange(board: list[int], kings: list[int]) -> LosesMaterial:
             if square < 0:
                 return lost
             piece = board[square]
-            # A king can't capture a guarded piece.
+            # A king can't capture a piece that is protected.
             if piece & 7 == KING and least_valuable_attacker(to, mover ^ 1, occupied) >= 0:
                 return lost
             lost = not lost
@@ -163,7 +163,7 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
     def ordered_quiets(
         side: int, ply: int, previous: int, occupancy: int, targets: list[int] | None = None
     ) -> list[int]:
-        """Return the quiet moves, only those to targets[piece] if given.
+        """Return the quiet moves; if `targets` is given, only those to targets[piece].
 
         The killers come first, then the counter-move, then the others by history.
         """
@@ -199,7 +199,7 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
         return evasions(moves, king, mask), occupancy, mask
 
     def quiets(state: State, ply: int, occupancy: int, mask: int | None) -> list[int]:
-        """Return the quiet moves; if there is a check mask, those that may end the check."""
+        """Return the quiet moves; if there is a check mask, only moves that may end the check."""
         _, _, _, _, side, _, rights, _, previous = state
         if mask is not None:
             return ordered_quiets(side, ply, previous, occupancy, evasion_targets(mask))

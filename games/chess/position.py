@@ -272,8 +272,9 @@ class ChessPosition(Position):
     def can_win(self, side: int) -> bool:
         """Could `side` mate by any series of legal moves (FIDE's Laws, 6.9), given the material?
 
-        A bare king can't.  A lone knight can't against queens alone.  Bishops on squares of one
-        colour can't unless an enemy piece can block its own king on the other colour.
+        A bare king can't.  A lone knight can't against queens alone.  If a side has only bishops on
+        squares of one colour, it can't, unless an enemy piece can block the escape of its own king
+        on the other colour.
         """
         own, other = (
             [(square, piece & 7) for square, piece in pieces.items() if piece & 7 != KING]
@@ -321,7 +322,7 @@ class ChessPosition(Position):
         """Return 0 for a draw other than stalemate, else None.
 
         A search treats the first repetition as a draw, since the side that can repeat once can do
-        so again; outcome(), which ends games, requires the second.
+        so again.  Games end only with the second repetition: see outcome().
         """
         if (
             self.halfmove_clock >= 4

@@ -22,15 +22,16 @@ IIR_FROM, NULL_MOVE_FROM = 4, 2
 REVERSE_FUTILITY_MARGIN, REVERSE_FUTILITY_DEPTH = 41, 7
 # Futility pruning: quiet moves are not expected to gain more than this.
 FUTILITY_BASE, FUTILITY_STEP, FUTILITY_DEPTH = 42, 96, 4
-# Late move pruning: by depth, the number of moves tried before quiet moves are pruned; the first
-# tuple applies if the evaluation is not improving, the second if it is.
+# Late move pruning: after this number of moves, by depth, quiet moves are pruned.  The first tuple
+# applies if the evaluation is not improving, the second if it is.
 LATE_MOVE_COUNTS = (0, 4, 8, 12, 20, 28, 40), (0, 8, 12, 20, 30, 44, 60)
 # Captures that lose material by SEE are pruned up to this depth.
 SEE_PRUNING_DEPTH = 2
 # Delta pruning: a capture is not expected to gain more than its victim plus this.
 DELTA_MARGIN = 180
 
-# Late move reductions: REDUCTIONS[depth][move number] in 1024ths of a ply, constant from 63 on.
+# Late move reductions: REDUCTIONS[depth][move number] in 1024ths of a ply.  From 63 on, depth and
+# move number make no difference.
 PLY_SHIFT = 10
 _PLY = 1 << PLY_SHIFT
 REDUCTIONS = [
@@ -47,8 +48,8 @@ for _row in REDUCTIONS:
 NOT_IMPROVING_REDUCTION, PV_REDUCTION, CAPTURE_REDUCTION = (
     int(share * _PLY) for share in (0.8, -0.55, -0.27)
 )
-# From this depth on, a child is not cut by the evaluation alone if the table has an entry of it.
-# At lower depths the table isn't probed: that is slow, since the entry is hardly ever cached.
+# From this depth on, a child that has an entry in the table is not cut by its evaluation alone.  At
+# lower depths the table isn't probed: that is slow, since the entry is hardly ever cached.
 KNOWN_CHILD_DEPTH = 2
 # Checks are extended only among the first moves of a node: at most this many moves.
 EXTENDED_CHECKS = 3

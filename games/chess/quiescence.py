@@ -50,7 +50,7 @@ def build(
 
         Moves are pseudo-legal here: if a move leaves the king in check, the reply captures the
         king.  Captures leave the castling rights in the key unchanged, which does no harm.
-        Numbers stand for names, as in games/chess/successors.py.
+        Constants are written as numbers, as in games/chess/successors.py.
         """
         count[0] += 1
         if count[0] >= count[1]:

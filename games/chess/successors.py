@@ -4,7 +4,7 @@ Moves come in stages, each generated only if the stage before it caused no cutof
 move, captures, quiet moves (or, if quiet moves are pruned, those that give check), captures
 that lose material.
 
-In the hot loop numbers stand for names: node[0] and node[1] are ALPHA and BEST of
+In the hot loop, constants are written as numbers: node[0] and node[1] are ALPHA and BEST of
 games/kernel.py, count[0] and count[1] the node count and the count of the next check, and a
 move from 4096 on is special: castling, en passant or promotion.
 

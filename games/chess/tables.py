@@ -94,7 +94,7 @@ LEAPS: list[list[tuple[int, ...]]] = [[], [], KNIGHT_LEAPS, [], [], [], KING_LEA
 PAWN_ATTACKS = _leaps(((-1, 1), (1, 1))), _leaps(((-1, -1), (1, -1)))
 
 
-# _KNIGHTS[square] and so on: a bitboard of the squares that this kind of piece attacks.
+# _KNIGHTS[square] and so on: a bitboard of the squares that a piece of this kind attacks.
 _KNIGHTS, _KINGS = [[bitboard(leaps) for leaps in table] for table in (KNIGHT_LEAPS, KING_LEAPS)]
 _BISHOPS, _ROOKS = (
     [bitboard(to for ray in found for to in ray) for found in rays]
@@ -104,14 +104,18 @@ _QUEENS = [bishop | rook for bishop, rook in zip(_BISHOPS, _ROOKS)]
 
 
 def _by_piece(pawns: Sequence[list[Row]], *others: list[Row]) -> list[list[Row]]:
-    """Return [table of each piece].  pawns: White's and Black's.  others: of N, B, R, Q, K."""
+    """Return a list of one table per piece.
+
+    pawns: the tables of White's and Black's pawns.  others: those of N, B, R, Q, K.
+    """
     return [table for pawn in pawns for table in ([], pawn, *others, others[-1])]
 
 
 def _pawn_targets(side: int) -> list[int]:
-    """Return, for each square, a bitboard of a pawn's attacks; all squares on the seventh rank.
+    """Return a bitboard of a pawn's attacks for each square.
 
-    There, pushes promote, so captures() has to look at them, too.
+    For the seventh rank it has all squares: pushes promote there, so captures() must look at them,
+    too.
     """
     seventh = 1 if side else 6
     return [

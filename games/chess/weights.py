@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Numbers = bytes | memoryview
 
 FILE = "chess/network.bin"
-LANE = 16  # bits; as wide as the file's numbers, so that a row of bytes is an int of lanes
+LANE = 16  # bits; as wide as the file's numbers, so that the bytes of a row are an int of lanes
 SIGN = LANE - 1  # the top bit of a lane
 INPUTS = 12 * 64
 MAX_PIECES = 64

@@ -1,8 +1,8 @@
 """Sets of cells of the Connect Four board as ints, one bit for each cell.
 
 The layout is that of John Tromp and Pascal Pons: a column takes seven bits, the lowest
-cell first, and the seventh stays empty, so that no line runs from the top of a column
-into the foot of the next one:
+cell first, and the seventh stays empty, so that no line can go on from the top of a column to the
+bottom of the next column:
 
      6 13 20 27 34 41 48      (always empty)
      5 12 19 26 33 40 47
@@ -73,7 +73,7 @@ def has_four(stones: Cells) -> bool:
 
 
 def winning_cells(stones: Cells, mask: Cells) -> Cells:
-    """Return the empty cells that would complete a line of four of `stones`.
+    """Return the empty cells where one more stone would complete a line of four of `stones`.
 
     Stones may not be able to land there yet.
     """
@@ -143,7 +143,7 @@ def threats_by_tables() -> FindThreats:
 
 
 def _neighbours(column: int, row: int, directions: tuple[tuple[int, int], ...]) -> Cells:
-    """Return the cells that can be in a line of four with a cell in one of the directions."""
+    """Return the cells that may be in one line of four with a cell, in one of the directions."""
     cells = 0
     for across, up in directions:
         for distance in (-3, -2, -1, 1, 2, 3):

@@ -10,8 +10,8 @@
     An entry has 8 bytes:  key 49 bits | score + 22  6 bits | column 3 bits.  The entries are
     sorted.
 
-Neighbouring entries share most bits of their keys, so in this order of bytes an entry takes
-less than three bytes of the file.
+Neighbouring entries share most bits of their keys, so with this order of bytes, an entry needs less
+than three bytes of the compressed file.
 
 The score is exact, or WON or LOST if only the winner is known.  The move in the column keeps
 that score.
@@ -127,7 +127,7 @@ class Book:
     def bounds(self, own: Cells, mask: Cells) -> tuple[int, int] | None:
         """Return (least, greatest) possible score of a position; None if the book can't tell.
 
-        They come from the position's own entry, or from those of the positions after its moves.
+        They come from the position's own entry or from the entries of the positions one move later.
         """
         entry = self.entry(own, mask)
         if entry is not None:

@@ -142,7 +142,7 @@ class Connect4Position(Position):
         return str(move + 1)
 
     def parse_move(self, text: str) -> Move:
-        """Return the move that a column's number or letter, or the stone's cell, means."""
+        """Return the move of a text: a column's number or letter, or the cell of the stone."""
         name = text.strip().lower()
         row = None
         if len(name) == 1 and name in "1234567":
@@ -169,7 +169,7 @@ class Connect4Position(Position):
         return context.exact_search(Root(self, context))
 
     def known_results(self) -> dict[Move, tuple[Score, Score]]:
-        """Return the bounds of moves' scores known from the book or from a win in one move."""
+        """Return the bounds of the moves' scores that the book or a win in one move proves."""
         from games.connect4.book import load
         from games.connect4.root import bounded_moves
         from games.connect4.solver import to_engine

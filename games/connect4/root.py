@@ -1,8 +1,8 @@
 """The exact search of Connect Four at the root: the book, then the solver.
 
-Each root move has a lower and an upper bound, at first those of the book, and null
-windows narrow them until the best move is known.  If time or nodes are limited, the first
-windows find out whether the position is won, drawn or lost, later ones in how many plies.
+Each root move has a lower and an upper bound.  They begin as the book's bounds, and null windows
+narrow them until the best move is known.  If time or nodes are limited, the first windows find out
+whether the position is won, drawn or lost.  Later windows find out in how many plies.
 
 If the requested depth doesn't reach the end of the game, the tree search gives an estimate,
 unless the book knows the scores.  If the book knows only that a move wins, a quicker win
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 # The solver gives up after this share of the time and the nodes; the tree search has the rest.
 _SHARE = 0.8
 # Once all scores are known, lines are completed with at most this share of the remaining
-# time and nodes.  If a depth is requested, so that the scores come from the book, a line is
-# completed within _LINES_NODES nodes.
+# time and nodes.  If the requested depth doesn't reach the end of the game, the scores come from
+# the book, and a line gets at most _LINES_NODES nodes.
 _LINES_SHARE = 0.5
 _LINES_NODES = 200_000
 # If time or nodes are limited, each move is first searched with this number of nodes, since the
@@ -101,7 +101,7 @@ class Root(RootSolver):
     def _quick_win(self, plies: int, search: ExactSearch) -> Iterator[Line]:
         """Yield the exact Line of the quickest win if it takes at most `plies`.
 
-        Otherwise yield a win that the book knows, whatever its length; if there is none, leave the
+        Otherwise yield a win of any length that the book knows.  If the book knows none, leave the
         answer to a shallow tree search.
         """
         if self._wins_within(plies, search):
@@ -119,8 +119,8 @@ class Root(RootSolver):
                     # In a lost position, play the book's move until the longest resistance is
                     # known.
                     self._front = [best if best.low >= 0 else self._book_move or best]
-                    # This answer is better than the tree search's estimate, so the solver may use
-                    # all of the time.
+                    # This answer is better than an estimate by the tree search, so the solver may
+                    # use all of the time.
                     self._budget.allow(1.0)
                     yield from self._standing(search)
             self._front = search.best_moves
@@ -146,7 +146,7 @@ class Root(RootSolver):
         return self.moves[0].low == max(move.high for move in self.moves)
 
     def _standing(self, search: ExactSearch, final: bool = False) -> list[Line]:
-        """Return a Line for each move to report: those of _front, then the others by score.
+        """Return a Line for each move to report: first those of _front, then the others by score.
 
         final: are these the last Lines of the search?
         """
@@ -292,8 +292,8 @@ def _trust_entry(entry: Entry | None, moves: list[RootMove], lowest: int) -> Roo
     """Move the position's own book move to the front, and return it.
 
     No other move is better.  If only the winner is known, the book's bounds for the other moves
-    are ignored: the book has replies only after this move, so after another move the engine might
-    miss the way to win.
+    are ignored: the book has replies only after this move, so the engine might miss the win after
+    another move.
     """
     if entry is None:
         return None
@@ -310,7 +310,7 @@ def _trust_entry(entry: Entry | None, moves: list[RootMove], lowest: int) -> Roo
 
 
 def _most_promising(moves: list[RootMove]) -> list[Move]:
-    """Return the moves that may still win; else those that may draw; else all."""
+    """Return the moves that may win; if there are none, those that may draw; if none, all."""
     for min_score in (1, 0):
         columns = [move.move for move in moves if move.high >= min_score]
         if columns:

@@ -205,7 +205,7 @@ def build(
     search(own, mask, own_threats, opp_threats, alpha, empties):
 
         own, mask       cells of the side to move, all stones (bits.py)
-        own_threats,    cells that complete four for either side; occupied ones don't matter
+        own_threats,    cells that complete four for either side; occupied cells don't matter
         opp_threats
         alpha           is the score higher than this?
         empties         number of empty cells

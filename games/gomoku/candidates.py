@@ -20,7 +20,7 @@ WIDTH = 12
 # The number of further quiet moves that are searched if the first WIDTH moves all lose.
 _FURTHER = 24
 # Tables for bytes.translate: 1 if a cell's policy is at least a threshold, else 0.  If enough cells
-# reach a threshold, the others need not be ranked.
+# reach a threshold, cells below it need not be ranked.
 _AT_LEAST = [bytes(int(policy >= low) for policy in range(256)) for low in (36, 32, 28, 24, 2)]
 
 
@@ -34,9 +34,9 @@ class Candidates:
     def moves(self, side: Side, packed: Packed) -> list[Square]:
         """Return the moves worth searching for `side`, best first; empty if no move helps.
 
-        If a move makes or blocks a five, it is the only one.  Against a threat of an open four or
-        two fours at once, they are the moves that stop all such threats, and own fours; if there
-        are no such moves, the game is lost.
+        If a move makes or blocks a five, only that move is returned.  Against a threat of an open
+        four or two fours at once, they are the moves that stop all such threats, and own fours; if
+        there are no such moves, the game is lost.
         """
         urgent = self._urgent(side, packed)
         return self.quiet(side, packed) if urgent is None else urgent
@@ -67,20 +67,20 @@ class Candidates:
             kept = policy.translate(threshold)
             if self._count - kept.count(0) >= WIDTH:
                 ranked = self._ranked(side, packed, policy, kept)
-                # Renju may forbid some of them, so that too few are left.
+                # Renju may forbid some of them; if too few are left, lower the threshold.
                 if len(ranked) >= WIDTH:
                     return ranked[:WIDTH]
         return self._ranked(side, packed, policy, kept)
 
     def further(self, side: Side, packed: Packed) -> list[Square]:
-        """Return the cells that rank next after those of quiet()."""
+        """Return the cells that come after the cells of quiet() in the order by policy."""
         policy = self._policy(side, packed)
         ranked = self._ranked(side, packed, policy, policy.translate(_AT_LEAST[-1]))
         return ranked[WIDTH : WIDTH + _FURTHER]
 
     def _ranked(self, side: Side, packed: Packed, policy: bytes, kept: bytes) -> list[Square]:
         """Return the cells where `kept` is not 0, likeliest first."""
-        # Of equally likely cells the last one comes first.
+        # If cells are equally likely, the last of them comes first.
         cells = compress(range(self._count - 1, -1, -1), kept[::-1])
         likeliest = sorted(cells, key=policy.__getitem__, reverse=True)
         return self._board.permitted(side, likeliest, packed)
@@ -115,7 +115,7 @@ class Candidates:
     def _lines_of_threat(self, player: Side, cell: Square) -> int:
         """Return the lanes of the cells that may stop a four of `player` through `cell`.
 
-        They are those within four cells on each line where a stone on `cell` can make a four.
+        On each line where a stone on `cell` can make a four, they are the cells at most four away.
         """
         cells, codes = 0, self._board.codes
         for line, index, near in self._board.lines.near[cell]:

@@ -2,8 +2,8 @@
 
 A state is (key, unused, 0, False, side, packed value of the threat maps); of the board, only
 the codes of the lines change in place.  The maps decide most nodes before any move is
-made: a five, the opponent's five, an open four or two fours at once.  Other nodes look for
-a VCF (threats.py).
+made: if a side can make five, or if the side to move can make an open four or two fours at once.
+Other nodes look for a VCF (threats.py).
 
 A node is "in check" if the opponent threatens an open four or two fours at once.  Then the
 moves that stop all these threats are tried and, if they lose, own fours.  At other nodes only the
@@ -48,8 +48,8 @@ _IIR_FROM = 3
 # Late move reductions begin after this many moves of a node, and at this depth.
 _FULL_MOVES = 2
 _REDUCE_FROM = 3
-# _REDUCTIONS[depth][place of a quiet move]; the last row is for all larger depths.  (A table, since
-# PyPy would compile a path for each way through the conditions.)
+# _REDUCTIONS[depth][rank of a quiet move]; the last row is for all larger depths.  (It is a table
+# because PyPy would compile each path through conditions separately.)
 _REDUCTIONS = [
     [
         0
@@ -69,7 +69,7 @@ _MAX_PLY = 200
 # Ranks of the table's move and the killers, above all history scores.
 _TABLE_BONUS, _KILLER_BONUS, _OLDER_KILLER_BONUS = 1 << 52, 1 << 51, 1 << 50
 _HISTORY_LIMIT = 1 << 40
-_PLACE = 50  # history score that counts like one place in the order by policy
+_PLACE = 50  # history score that counts like one rank in the order by policy
 
 
 def build(position: Position, tree: Tree) -> Kernel:
@@ -203,7 +203,8 @@ def build(position: Position, tree: Tree) -> Kernel:
         new_depth = depth - 1
         reductions: Iterable[int] = repeat(0)
         if threats:
-            # The moves that stop the threats; own fours only if those lose, as there may be many.
+            # First the moves that stop the threats.  Own fours follow only if all of these lose,
+            # since there may be many.
             moves = stops(side, packed, threats)
             if len(moves) <= _FORCED:
                 own = candidates.fours(side, packed, moves)

@@ -28,7 +28,7 @@ class BoardLines:
 
     cells[line]: its cells in order.
     through[cell]: the lines through a cell, up to four, as (line, index of the cell in it).
-    near[cell]: the same with a map: (line, index, the cells of the line within four cells, as
+    near[cell]: for each of these lines, (line, index, the cells of the line at most four away, as
         lanes).
     order: all cells, those in the middle first.
     keys[player][cell]: Zobrist keys.

@@ -48,7 +48,8 @@ if TYPE_CHECKING:
     Play = Callable[[Side, Square, Packed], Packed]
     TakeBack = Callable[[Side, Square], None]
 
-# The bits of one player's wins, the offset and the mask of both players', the offset of the maps.
+# The width of one player's wins in bits, the offset and the mask of both players' wins, and the
+# offset of the maps.
 _WINS_BITS = 4
 _WINS = 2 * VIEW_BITS
 WINS_MASK = (1 << 2 * _WINS_BITS) - 1 << _WINS
@@ -58,8 +59,8 @@ LANE_MASK = 15
 # By cell: a mask of the lanes of all cells before it, on the largest board.
 _LANES_BELOW = tuple((1 << LANE * cell) - 1 for cell in range(BOARD_SIZE.high**2))
 
-# The number of entries at which a cache is cleared: differences and packed changes of one board,
-# about 1 KB each, and each kind of pattern.
+# The number of entries at which a cache is cleared: a board's differences, which take about 1 KB
+# each, each kind of pattern, and a board's packed changes.
 _MAX_DIFFERENCES = 1 << 14
 _MAX_PATTERNS = 1 << 13
 _MAX_PACKED = 1 << 14
@@ -153,7 +154,7 @@ def _change_of_policy(
 def _segment_around(code: int, length: int, index: int, player: Side) -> tuple[int, int, int]:
     """Return (first cell, length, stones) of the segment of `player` around cell `index`.
 
-    code, length: those of the line.
+    code, length: the code and the length of the line.
     """
     opponent = code >> 1 - player & FIRST
     first = (opponent & (1 << 2 * index) - 1).bit_length() + 1 >> 1
@@ -171,8 +172,8 @@ class Maps:
     lanes: a mask of the lanes of one map.
     twice: a mask of those bits of a map's lanes that are set if a lane holds two or more.
     sevens, eights: a map with 7, and one with 8, in each lane.
-    steps[player][cell]: a Step; if fewer than four lines lead through the cell, it has an
-        imaginary line that stays empty in place of each missing one.
+    steps[player][cell]: a Step; if there are fewer than four lines through the cell, an imaginary
+        line that stays empty stands in for each missing line.
     """
 
     def __init__(self, size: int, wins: tuple[str, str]) -> None:
@@ -254,7 +255,8 @@ class Maps:
     ) -> int:
         """Return the change of the packed value by the Change of a segment.
 
-        cells: those of its line.  first, size: its first cell in the line, and its length.
+        cells: the cells of the segment's line.  first, size: index of the segment's first cell in
+        the line, and the segment's length.
         """
         stride = cells[1] - cells[0]
         lowest = cells[first] if stride > 0 else cells[first + size - 1]

@@ -1,10 +1,10 @@
 """The static evaluation: a small learned network, its hidden layer packed into one int.
 
-The inputs are the windows of five cells with stones of one player alone, each with the two
-cells beyond either end, up to the edge or the opponent's first stone.  A window adds its
-weights to the hidden units; it has other weights if its player is to move.  Facts from the
-threat maps (OWN_THREES and so on) add weights, too.  Negative units count as zero.  The score
-is the sum of the units, half of which count negative, and of a linear unit.
+An input is a window: five cells with stones of one player alone, and the two cells beyond each end,
+up to the edge or the opponent's first stone.  A window adds its weights to the hidden units; it has
+other weights if its player is to move.  Facts from the threat maps (OWN_THREES and so on) add
+weights, too.  Negative units count as zero.  The score is the sum of the units, half of which count
+negative, and of a linear unit.
 
 The units of a view (the evaluation with one of the players to move) are lanes of LANE bits in
 one int.  Half of a lane's range is added to each, so that its top bit means "not negative".
@@ -64,7 +64,7 @@ NEAREST = [
     side if side < BEYOND else (side + 1 >> (side + 1).bit_length() - 3) - 1
     for side in range(SIDES)
 ]
-ROWS = 812  # rows of weights; a context and its mirror image share one
+ROWS = 812  # rows of weights; a context and its mirror image share a row
 
 # The greatest policy that one segment adds to a cell.
 MAX_POLICY = 31
@@ -75,7 +75,7 @@ def sides(mask: int, length: int) -> tuple[list[int], list[int]]:
 
     mask: its stones, bit i for cell i.
     """
-    # The cells after a cell are those before it in the mirror image.
+    # The cells after a cell are the cells before it in the mirror image.
     mirrored = int(f"{mask:0{length}b}"[::-1], 2)
     return _sides_before(mask, length), _sides_before(mirrored, length)[::-1]
 
@@ -149,8 +149,8 @@ class GomokuNetwork:
     def score(self, views: int, side: int, facts: int) -> int:
         """Return the score for `side`, which is to move.
 
-        views: the view with player 0 to move and, above it, that with player 1 to move; higher bits
-        are ignored.
+        views: the view with player 0 to move and, above it, the view with player 1 to move; higher
+        bits are ignored.
         """
         # Mask first, since the higher bits may be a long int.
         view = (views & _VIEWS) >> VIEW_BITS if side else views & VIEW_MASK

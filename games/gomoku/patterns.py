@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # The indices of player 0's maps; the index of player 1's map is one higher.
 THREES, FOURS, FIVES = 0, 2, 4
 
-# By the stones in a window (bit i: its cell i): the indices of its empty cells.
+# _EMPTY[stones in a window (bit i: its cell i)]: the indices of its empty cells.
 _EMPTY = [
     tuple(cell for cell in range(FIVE) if not window >> cell & 1) for window in range(1 << FIVE)
 ]

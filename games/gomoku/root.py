@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from games.gomoku.maps import Packed
     from games.types import Budget, Context, Key, Move, Score, Side
 
-# The number of fours that successive VCF searches may try, and of moves in each slice of a VCT.
+# The number of fours that each of the successive VCF searches may try, and the number of moves in a
+# slice of a VCT search.
 _FOURS = (250, 500, 1000, 2000, 4000)
 _SLICE = 50
 # The share of the planned time or nodes that the root's solver may take.  If neither is limited, it
@@ -38,7 +39,7 @@ def solve(board: ThreatBoard, context: Context) -> Iterator[Line]:
     """Yield the Line of a proven win if one is found; see search/context.py.
 
     Yields nothing if several lines are requested, or if the winning move is not a root move.
-    Every second helper skips this and fills the table by tree search meanwhile.
+    Every second helper skips this: meanwhile it fills the table by tree search.
     """
     if context.options.get("MultiPV", 1) > 1 or context.helpers.number % 2:
         return
@@ -74,7 +75,7 @@ def _vct(board: ThreatBoard, context: Context, budget: Budget) -> list[Move] | N
     for _ in count() if budget.bounded else range(asked_for + 1):
         before = board.count[0]
         line = vct.win(board.side, board.packed, board.key, _LONGEST, _SLICE)
-        # A slice that tried no move met only known failures, so there is nothing more to find.
+        # If a slice tried no move, it met only known failures, and there is nothing more to find.
         if line or not vct.cut or board.count[0] == before or budget.spent(board.count[0]):
             return line
     return None
@@ -84,7 +85,7 @@ def _vct(board: ThreatBoard, context: Context, budget: Budget) -> list[Move] | N
 
 
 class Ending:
-    """The scores to report for root moves, whose won and lost lines are completed to the end."""
+    """The scores to report for root moves; won and lost lines are completed to the end."""
 
     def __init__(self, board: ThreatBoard, vcf: VCF, vct: VCT, candidates: Candidates) -> None:
         self._board, self._vcf, self._vct, self._candidates = board, vcf, vct, candidates

@@ -136,8 +136,8 @@ def _count_fours(code: int, length: int, index: int) -> int:
 def _straight_four_points(code: int, length: int, index: int) -> list[int]:
     """Return the cells of a line where a stone makes a straight four with the stone at `index`."""
     points = []
-    # Look for six cells: an empty one, four that lack one stone, an empty one; with no black stone
-    # next to them.
+    # Look for six cells with no black stone next to them: the first and the last are empty, and the
+    # four between have three black stones.
     for start in range(max(index - 4, 0), min(index, length - 5)):
         gap = _gap(code, range(start + 1, start + 5))
         ends_empty = not code >> 2 * start & 3 and not code >> 2 * start + 10 & 3

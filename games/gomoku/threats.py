@@ -197,7 +197,7 @@ class VCT:
     ) -> list[Move] | None:
         """Return the moves of a won line, both players', up to the five; None if none is found.
 
-        longest: number of attacking moves before fours must decide.
+        longest: number of attacking moves, after which only fours may decide.
         budget: number of moves that may be tried.
         """
         if len(self._lost) > _MAX_KNOWN:
@@ -212,7 +212,7 @@ class VCT:
         return None
 
     def _attack(self, side: Side, packed: Packed, key: Key, depth: int) -> list[Move] | None:
-        """Return a line that wins for `side`, to move, by at most `depth` threats; else None."""
+        """Return a line with at most `depth` threats that wins for `side` (to move), or None."""
         if key in self._won:
             return self._won[key]
         if self._lost.get(key, -1) >= depth or self._tries >= self._stop_at:

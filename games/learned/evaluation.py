@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 # The number of entries at which a cache is cleared.
 _MAX_CHANGES = 50_000
 _MAX_VALUES = 50_000
-# The possible sizes of a word of the large number, in bits, with their codes in struct.
+# The possible widths of a word of the large number in bits, with their type codes in struct.
 _WORDS = (16, "H"), (32, "I"), (64, "Q")
 _SHIFT = PARTS.bit_length() - 1
 
@@ -59,7 +59,7 @@ def install(game: Game, path: str, content: bytes) -> None:
             loaded[0].attach(position)
         return position
 
-    # Replace the methods of this object alone; its class stays as it is.
+    # Replace the methods of this object only; its class is unchanged.
     game.start = lambda options: evaluated(start(options))  # type: ignore[method-assign]
     game.parse = lambda text, options: evaluated(parse(text, options))  # type: ignore[method-assign]
 

@@ -28,7 +28,7 @@ BOARD, FEATURES = "board", "features"
 EMPTY = "."
 # The greatest number that features() may contain.
 MAX_FEATURE = 63
-# A group of patterns has at most this many contents.
+# A group of several patterns has at most this many contents, or as many as its longest pattern.
 _MAX_TOGETHER = 7_000
 
 
@@ -83,8 +83,8 @@ class Layout:
     def reader(self) -> Callable[[Position], Sequence[int]]:
         """Return a function that returns the codes of a position.
 
-        A symbol not seen in learning counts as an empty cell; a feature larger than those seen
-        counts as the largest of them.
+        A symbol that was not seen in learning counts as an empty cell; a feature larger than any
+        that was seen counts as the largest that was seen.
         """
         if self.kind == FEATURES:
             lowered = bytes(min(value, self.base - 1) for value in range(256))
@@ -184,7 +184,7 @@ def place_values(layout: Layout, patterns: Iterable[Cells]) -> list[list[tuple[i
 def grouped(layout: Layout) -> list[tuple[Cells, list[int]]]:
     """Return groups of patterns to look up together: [(all their cells, indices of the patterns)].
 
-    The patterns of a group share most of their cells; one that lies within another costs nothing.
+    The patterns of a group share most of their cells; a pattern within another one costs nothing.
     """
     patterns, base = layout.patterns, layout.base
     remaining = sorted(range(len(patterns)), key=lambda index: -len(patterns[index]))
@@ -207,7 +207,7 @@ def grouped(layout: Layout) -> list[tuple[Cells, list[int]]]:
 def contents_table(
     layout: Layout, cells: Sequence[int], pattern: Sequence[int], codes: Sequence[int]
 ) -> tuple[int, ...]:
-    """Return, for each content of `cells`, the content of `pattern`, whose cells are among them.
+    """Return, for each content of `cells`, the content of `pattern`, a subset of `cells`.
 
     codes[code]: the code to use in the pattern for a code in `cells`.
     """

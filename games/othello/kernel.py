@@ -4,7 +4,7 @@ A state is (key, unused, 0, False, discs of the side to move, discs of the other
 number of empty squares).
 
 The kernel adds multi-ProbCut (Buro 1997) to the tree search: shallow searches predict deep
-ones.  The deep score is about `slope * shallow score + offset`, with errors of a known spread.
+ones.  The deep score is about `slope * shallow score + offset`, with errors whose spread is known.
 If the prediction lies THRESHOLD spreads beyond a bound, the deep search is skipped.
 scripts/lab/othello_probcut.py fits the numbers to searches of the engine.
 """
@@ -47,7 +47,8 @@ _FITS: dict[int, Fit] = {
 def _cut(depth: int, stage: int) -> tuple[int, float, int, float]:
     """Return (shallow depth, slope, offset, margin) for a search of this depth.
 
-    A depth beyond the fits uses the deepest fit of the same parity, and its difference of depths.
+    If a depth has no fit, it uses the deepest fit of the same parity: both depths are raised by the
+    same amount.
     """
     fitted = max(known for known in _FITS if known <= depth and (depth - known) % 2 == 0)
     shallow, slope, offset, spreads = _FITS[fitted]

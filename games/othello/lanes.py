@@ -2,11 +2,10 @@
 
 A square is a number: 8 * row (from the top) + column.  A move is a square or PASS.
 
-A lane holds one row, column or diagonal (of length 3 or more), and an empty guard bit
-above its last cell.  Each line has two lanes, one read forwards and one backwards, so
-that each of the eight directions is "one bit up" in some lane.  A cell has a bit in
-each lane through it.  A row with the discs of one side on b, c and e is, from its
-lowest bit,
+A lane holds a row, a column or a diagonal of at least three cells, and an empty guard bit above its
+last cell.  Each line has two lanes, one read forwards and one backwards, so that each of the eight
+directions is "one bit up" in some lane.  A cell has a bit in each lane through it.  A row with the
+discs of one side on b, c and e is, from its lowest bit,
 
     a b c d e f g h guard             and in its mirror lane    h g f e d c b a guard
     0 1 1 0 1 0 0 0 0                                           0 0 0 1 0 1 1 0 0
@@ -20,12 +19,11 @@ the discs of the two sides:
                                                 `own`: zero where the move is not legal, else a key
                                                 to flips[s], which names the discs to flip
 
-Above these 76 lanes are 48 more, which only the evaluation reads: see STRIDE.  There a
-disc is a power of three and not a bit, so discs are placed by addition and removed by
-subtraction, which do what | and ^ do in the lanes below.  An operation on an int of 1340
-bits costs CPython almost twice as much as on one of 64.  So the upper lanes are cut off to
-find flips, and everywhere if nothing is evaluated: own & MOVING are "bare" lanes, and
-bare_flips[s] has only bare lanes.
+Above these 76 lanes are 48 more, which only the evaluation reads: see STRIDE.  There a disc is a
+power of three and not a bit.  So discs are placed by addition and removed by subtraction, which in
+the lanes below have the effect of | and ^.  An operation on an int of 1340 bits costs CPython
+almost twice as much as on one of 64.  So the upper lanes are cut off to find flips, and everywhere
+if nothing is evaluated: own & MOVING are "bare" lanes, and bare_flips[s] has only bare lanes.
 """
 
 from __future__ import annotations
@@ -45,7 +43,7 @@ if TYPE_CHECKING:
 
     Discs: TypeAlias = int  # a set of discs (or cells), as lanes
 
-    # (flipped discs, flipped discs and the new one, change of the disc difference).
+    # (flipped discs, flipped discs and the new disc, change of the disc difference).
     Flip: TypeAlias = tuple[Discs, Discs, int]
 
 
@@ -232,7 +230,7 @@ LANES = Lanes()
 
 # Factors of the keys in the tables of the searches.
 OWN_FACTOR, OPP_FACTOR = 0x1B9096A0E7D80069, 0x1C963CFEAFAE5A3B
-# Not a Mersenne prime: modulo one of those, bits 61 apart count the same.
+# Not a Mersenne prime: modulo 2**61 - 1, bits 61 apart would count the same.
 PRIME = (1 << 61) - 31
 
 

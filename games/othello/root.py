@@ -7,8 +7,8 @@ difference, move by move if several lines are requested.
 
 Finding the winner takes a fraction of the positions that the difference takes.  With a clock, the
 search for the winner therefore begins when more squares are empty.  If there is no time for the
-difference, the tree search that follows considers only the winning move, or at least no losing
-ones.
+difference, the tree search that follows considers only the winning move, or, if none is known, only
+moves that are not known to lose.
 """
 
 from __future__ import annotations
@@ -32,28 +32,28 @@ if TYPE_CHECKING:
     from games.types import Context, ExactSearch, Move
 
 # A solution is expected to visit _FEW_POSITIONS positions with _FEW empty squares, and _GROWTH
-# times as many for each further one.
+# times as many for each further empty square.
 _FEW, _FEW_POSITIONS, _GROWTH = 14, 32_000, 2.15
 # With this number of empty squares a solution takes hardly any time.
 _MIN_EMPTIES = 8
-# Positions per second to assume until a solution has measured them, and the seconds that a solution
-# must take to count as a measurement.
+# Positions per second to assume until a solution has measured them, and the minimum seconds of a
+# solution that counts as a measurement.
 _SPEED, _MEASURABLE = 320_000, 0.05
 # A solution begins if _START_SHARE of the time or the nodes is expected to suffice; it gives up
 # after _STOP_SHARE.
 _START_SHARE, _STOP_SHARE = 0.5, 0.8
 # Finding the winner takes about this share of the positions of a solution.
 _WINNER_POSITIONS = 0.04
-# A search for the winner gives up after the first share of the time; after the second if about half
-# of the time is expected to suffice.
+# A search for the winner gives up after the first share of the time.  If about half of the time is
+# expected to suffice, it gives up after the second share.
 _WINNER_STOP_SHARES = 0.5, 0.75
 # Without any limit of time, nodes or depth, positions with up to this number of empty squares are
 # solved.
 _UNBOUNDED_FROM = 26
 
 _PREVIEW_DEPTHS = (2, 4, 6, 8, 10)
-# The preview may visit this share of the positions expected for a solution, or the second share if
-# only the winner is to be found.
+# The preview may visit the first share of the positions expected for a solution.  If only the
+# winner is searched for, it may visit the second share.
 _PREVIEW_SHARE, _WINNER_PREVIEW_SHARE = 0.025, 0.003
 _SELECTIVE_FROM = 17  # empty squares; with fewer the preview's guess suffices
 _HALF_WINDOW = 2  # half the width of the first window around the guess, in discs
@@ -85,7 +85,7 @@ def moves_to_solution(empties: int, seconds: float, memory: Mapping[str, Any]) -
 
     Moves after that take hardly any time, but the estimate may be wrong, and a busy machine may
     stall for half a second.
-    seconds: time on the player's clock, shared evenly among those moves.
+    seconds: time on the player's clock, assumed to be shared evenly among the moves.
     """
     solver = memory.get(_MEMORY)
     in_reach = seconds * _START_SHARE * (solver.speed if solver else _SPEED)
@@ -179,7 +179,8 @@ class EndgameRoot(RootSolver):
     def given_up(self, search: ExactSearch) -> Iterator[Line]:
         """Narrow the root moves for the tree search; yield no Lines.
 
-        It keeps the move that is proven not to lose, else those not known to lose, else all.
+        If a move is proven not to lose, only that move is kept; otherwise the moves not known to
+        lose; if all are known to lose, all moves.
         """
         not_lost = [move.move for move in self.moves if move.high >= 0]
         if self._winning is not None:

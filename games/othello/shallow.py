@@ -2,7 +2,7 @@
 
 The order is by parity: squares in quadrants with an odd number of empty squares come first,
 since the player who moves there first also moves there last.  The order depends on the empty
-squares alone, so it is cached for each set of them, with everything that the loops need.
+squares alone, so it is cached for each set of them, together with everything that the loops need.
 
 All values are gains: the growth of the disc difference of the side to move until the end of
 the game.  All searches use a null window below `beta` and are fail-soft.  Boards are bare
@@ -114,9 +114,9 @@ def build() -> tuple[Search, Callable[[], int]]:
         return final_gain(own, 2) if passed else -solve_2(opp, own, moves, 1 - beta, True)
 
     def solver(empties: int, below: Callable[..., int]) -> Callable[..., int]:
-        """Return the search for a number of empty squares, three or more.
+        """Return the search for `empties` empty squares, at least three.
 
-        below: the search with one square fewer.
+        below: the search for one empty square less.
         """
 
         def search(own: Discs, opp: Discs, moves: Moves, beta: int, passed: bool = False) -> int:

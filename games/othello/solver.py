@@ -67,8 +67,8 @@ if TYPE_CHECKING:
 
 WORST, BEST = -64, 64
 
-# Numbers of empty squares: up to _BARE_TO, nothing is evaluated or trusted, and boards are bare;
-# from _ETC_FROM on (after the move), children are looked up in the table; from _LOOK_AHEAD_FROM
+# Numbers of empty squares.  Up to _BARE_TO, boards are bare, and the evaluation isn't used.  From
+# _ETC_FROM on (counted after the move), children are looked up in the table.  From _LOOK_AHEAD_FROM
 # on, moves are ordered by the evaluation after the best reply.
 _BARE_TO = 10
 _ETC_FROM = 8
@@ -94,7 +94,8 @@ _STABILITY_FROM = 4
 _CORNERS = LANES.moving[0] | LANES.moving[7] | LANES.moving[56] | LANES.moving[63]
 
 # A selective search trusts the evaluation if it lies at least this many hundredths of a
-# disc outside the window: after the best move, and after the best reply to that.
+# disc outside the window: the first after the best move, the second after the best reply to that
+# move.
 _FAR, _FAR_AHEAD = 1100, 960
 
 
@@ -121,7 +122,7 @@ class EndgameSolver:
         selective: search for the likeliest value, without a proof.
         check(nodes): see Check in games/types.py; its exceptions pass through.
         """
-        # Values can't lie outside WORST..BEST, a board of one colour.
+        # No value lies outside WORST..BEST, the values of a board in one colour.
         if alpha >= BEST:
             return BEST
         if beta <= WORST:
@@ -321,7 +322,8 @@ def build(table: Table, evaluate: Evaluate | None, helper: int) -> tuple[Search,
                     value = -search(
                         child_own, child_opp, others, next_free, -beta, -alpha, -after, not cut_node
                     )
-                    # The first move caused no cutoff, so the others probably won't either.
+                    # The first move caused no cutoff, so the other moves probably cause none
+                    # either.
                     cut_node = False
                 else:
                     value = -search(

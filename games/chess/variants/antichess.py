@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _VALUES = -110, -60, -130, -210, -170, -40  # of PNBRQK, in centipawns: every piece is a burden
 _MAX_LEVEL = 4  # forced captures beyond the horizon; beyond that, only a single one is searched
-# If one of these numbers is added to a promotion to a queen, it becomes one to another piece.
+# Added to a promotion to a queen, each of these numbers makes it a promotion to another piece.
 _OTHER_PROMOTIONS = [
     (kind << PROMOTION_SHIFT) - (QUEEN << PROMOTION_SHIFT) - SCORE
     for kind in (KNIGHT, BISHOP, ROOK, COMMONER)
@@ -94,7 +94,7 @@ class AntichessPosition(VariantPosition):
     """A position of Antichess."""
 
     generator_class = AntichessGenerator
-    mover_class = AntichessMover  # type: ignore[assignment]  # for these positions alone
+    mover_class = AntichessMover  # type: ignore[assignment]  # for this class only
     end_reason = "no pieces left"
 
     @staticmethod
@@ -102,7 +102,7 @@ class AntichessPosition(VariantPosition):
         return plain_network(lambda kind, square: _VALUES[kind - 1])
 
     def captures(self) -> list[int]:
-        """Return the captures, one of which must be made."""
+        """Return the captures; if there are any, one must be made."""
         return self.moves.captures(self.side, self.ep, self.occupancy())
 
     def _pseudo_legal_moves(self) -> list[int]:

@@ -65,7 +65,8 @@ class AtomicAttacks(Attacks):
                 )
             if _NEXT_TO[to][king]:
                 return False
-            # The king may have stood next to the enemy king, and so protected it from checks.
+            # Before the move, the king may have been next to the enemy king, which is then safe
+            # from checks.
             board[start], board[to] = 0, placed
             found = attacked(king, side ^ 1)
             board[start], board[to] = placed, 0
@@ -123,7 +124,7 @@ class AtomicPosition(VariantPosition):
         return [(move, reason) for move, _ in super().barred_moves()]
 
     def plan(self, side: int, move: int) -> Plan:
-        """Return the Plan of a special move; a capture removes both pieces and those around."""
+        """Return the Plan of a special move; a capture also removes the pieces around it."""
         changes, placed, captured, square = super().plan(side, move)
         if captured:
             board, (start, to) = self.squares, FROM_TO[move]

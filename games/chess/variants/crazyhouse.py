@@ -75,7 +75,7 @@ class CrazyhouseGenerator(Generator):
 class CrazyhousePosition(HandPosition):
     """A position of Crazyhouse."""
 
-    generator_class = CrazyhouseGenerator  # type: ignore[assignment]  # for these positions alone
+    generator_class = CrazyhouseGenerator  # type: ignore[assignment]  # for this class only
     moves: CrazyhouseGenerator
 
     @staticmethod

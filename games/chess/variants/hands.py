@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     Own = TypeVar("Own", bound="HandPosition")
 
 KINDS = range(PAWN, QUEEN + 1)  # the kinds of pieces that may be in hand
-# In Changes (games/chess/moves.py), hands and marks are pieces on squares off the board.  If
+# In Changes (games/chess/moves.py), hands and marks appear as pieces on squares off the board.  If
 # `count` pieces of a kind are in hand, such a piece is on the square HAND + count.  If the piece on
 # a square was a pawn, a MARK is on MARKS + square.
 HAND, MAX_HAND = NOWHERE, 64
@@ -123,7 +123,7 @@ class HandPosition(VariantPosition):
     promoted: a bitboard of the promoted pieces, which go into a hand as pawns.
     """
 
-    mover_class = HandMover  # type: ignore[assignment]  # for these positions alone
+    mover_class = HandMover  # type: ignore[assignment]  # for this class only
     promoted = 0
 
     def __init__(self, *setup: Any) -> None:

@@ -80,7 +80,7 @@ def _horde_mates(horde: _Men, black: _Men) -> bool:
     The cases are those of github.com/stevepapazis/horde-insufficient-material-tests.
     """
     count = horde.all - horde.bishops + min(horde.dark, 2) + min(horde.light, 2)
-    # The number of Black's bishops on the other colour than the horde's bishop.
+    # The number of Black's bishops on squares of the colour that the horde's bishop can't reach.
     other = black.dark if horde.light else black.light
     not_same = black.all - black.bishops + other
     if count >= 4 or count >= 2 and (horde.pawns or horde.queens):
