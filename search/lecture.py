@@ -141,7 +141,7 @@ class _Checked(Negamax):
 
 
 def _with_plies(value: Score, plies: int) -> Score:
-    """Return a searched value as a Line's score, in which a win also counts its plies."""
+    """Return a searched value as a Line's score: WIN - n for a win in n plies."""
     if abs(value) != WIN:
         return value
     return value - plies if value > 0 else value + plies

@@ -186,7 +186,7 @@ class Session(GameInProgress):
         from search.job import SearchJob
         from search.lecture import chosen_techniques
 
-        # The clock ran while the position was read, since `go` follows at once.
+        # Front ends send `go` right after the position, so the clock ran during the setup.
         clock = self._clock(limits, start - self.setup_seconds)
         self.setup_seconds = 0.0
         position = self.copy_position()

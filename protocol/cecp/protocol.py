@@ -60,7 +60,7 @@ class Cecp(ThinkingProtocol):
         # for `.`: the last Report and the last finished depth
         self._last: Report | None = None
         self._depth_reached = 0
-        self._moving = False  # is it searching for its own move?  The lock guards it and the pings
+        self._moving = False  # is it searching for its own move?  `lock` guards this and _pings
         self._pings: list[str] = []
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -225,7 +225,7 @@ def _shade(rate: float) -> str:
 
 # ---- parameters ----------------------------------------------------------------------
 
-# Options that only GTP needs: its front ends can set no limits but clocks, and often set none.
+# GTP's own options: its front ends can limit a search by clocks alone, and often set no clock.
 OPTIONS = (
     Option(
         "Genmove Time", "spin", 1000, 1, 3_600_000, help="milliseconds per move if no clock is set"

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Participant = dict[str, Any]
 # keys of a Participant whose values distinguish processes: the arguments of open_engine()
 _WANTED = ("command", "protocol", "directory", "options")
-# Name -> module:class.
+# Name of a protocol -> module:class of its client.
 CLIENTS = {
     "uci": "scripts.arena.uci:UciClient",
     "gtp": "scripts.arena.gtp:GtpClient",

@@ -18,7 +18,7 @@ _Half = tuple[dict[str, int], int]  # half points by name, and the game's finger
 
 
 class Verdict(NamedTuple):
-    """A decision of the sequential test: "H0" or "H1", the number of pairs, their ratio."""
+    """A decision of the sequential test: "H0" or "H1", number of pairs, their likelihood ratio."""
 
     accepted: str
     pairs: int

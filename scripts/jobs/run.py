@@ -47,7 +47,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
 
     work: MODULE:FUNCTION, which takes a job and returns its result.
     make_executor(): returns a new executor.
-    concurrency: jobs at a time.
+    concurrency: maximum number of jobs at a time.
     lost_after: seconds from its submission after which a job counts as lost, None for no limit.
     note(text): called with a line for the user if something goes wrong.
     words: noun and participle for messages, such as `game` and `played`.

@@ -30,7 +30,7 @@ class Interrupted(BaseException):
 
 
 def listen() -> None:
-    """Raise Interrupted on signals from now on; worker processes forked from this one just end."""
+    """Raise Interrupted on signals from now on; worker processes forked from it end at once."""
     owner = os.getpid()
 
     def interrupt(number: int, frame: FrameType | None) -> None:

@@ -46,7 +46,7 @@ STALL = 60.0  # seconds beyond the limits after which an engine has stalled
 
 
 def cost(limits: Limits, positions: int) -> float | None:
-    """Return the budget for a game's positions, in seconds or nodes; None if depth is limited."""
+    """Return the budget for a game's positions, in seconds or nodes; None if they are unlimited."""
     each = limits.movetime or limits.nodes
     return each and COST * each * positions
 
@@ -54,7 +54,7 @@ def cost(limits: Limits, positions: int) -> float | None:
 class Budget:
     """The Limits of one game's searches, and the seconds or nodes left for them.
 
-    limits: for one position.  positions: their number.
+    limits: those for one position.  positions: number of positions in the game.
     """
 
     def __init__(self, limits: Limits, positions: int) -> None:
