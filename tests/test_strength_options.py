@@ -56,6 +56,20 @@ def test_a_low_elo_searches_fewer_nodes():
     assert counts == sorted(counts) and counts[0] < counts[-1]
 
 
+@pytest.mark.parametrize(
+    "name", "chess kingofthehill 3check racingkings horde antichess atomic crazyhouse".split()
+)
+def test_the_lowest_level_can_finish_depth_1(name):
+    """Otherwise it has no moves to choose from and plays no worse than the next level."""
+    position = registry.get(name).start({})
+    for _ in range(10):
+        position.make(sorted(position.legal_moves())[0])
+    limits = Limits(depth=1, nodes=position.game.level_nodes)
+    context = context_of(position, limits, {"MultiPV": 5}, {}, 4)
+    lines = think(position, context, lambda report: None)
+    assert len(lines) == min(5, len(context.root_moves))
+
+
 def test_an_analysis_ignores_weaker_play():
     strong = choose("chess", 1)
     assert all(

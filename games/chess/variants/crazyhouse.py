@@ -132,7 +132,7 @@ class Crazyhouse(Variant):
 
     name = "crazyhouse"
     title = "Crazyhouse"
-    level_nodes = 750  # with 250 the levels 0 to 7 would play alike
+    level_nodes = 2000  # drops make depth 1 long
     position_class = CrazyhousePosition
 
     def check_board(self, board: list[int], text: str) -> None:

@@ -53,7 +53,6 @@ class KingOfTheHill(Variant):
 
     name = "kingofthehill"
     title = "King of the Hill"
-    level_nodes = 500  # with 250 the levels 0 to 4 would play alike
     looks = Looks(MEN, CHEQUERS, MOVE, rights="KQkq", marked=("d4", "e4", "d5", "e5"))
     position_class = HillPosition
 
