@@ -177,11 +177,11 @@ def counted(count: int, noun: str) -> str:
 
 
 def limits_text(limits: Limits) -> str:
-    """Return Limits as text, such as `depth 4, 0.5 s a move`."""
+    """Return Limits as text, such as `depth 4, 0.5 s per move`."""
     parts = [
         f"depth {limits.depth}" if limits.depth else "",
-        f"{counted(limits.nodes, 'node')} a move" if limits.nodes else "",
-        f"{limits.movetime:g} s a move" if limits.movetime else "",
+        f"{counted(limits.nodes, 'node')} per move" if limits.nodes else "",
+        f"{limits.movetime:g} s per move" if limits.movetime else "",
     ]
     return ", ".join(part for part in parts if part)
 

@@ -56,7 +56,7 @@ def cases(request):
 def run_python(*words, **more):
     """Run a Python program to its end; return what subprocess.run() returns, with its output.
 
-    words: its path, or options of Python, and its arguments.  more: other arguments for
+    words: the path of the program (or options of Python), then its arguments.  more: other arguments for
     subprocess.run().
     """
     usual = {"capture_output": True, "encoding": "utf-8", "timeout": 300}

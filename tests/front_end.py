@@ -61,7 +61,7 @@ class InProcessEngine:
         return self
 
     def limits_of(self, *lines):
-        """Send lines; return the Limits of the searches that they begin, none of which runs."""
+        """Send lines; return the Limits of the searches that they request.  No search runs."""
         asked = []
         self.session.start = lambda limits, *rest, **more: asked.append(limits)
         self.send(*lines)

@@ -529,7 +529,7 @@ def test_foreign_engine_analyses(tmp_path):
     arguments = stub(tmp_path, go)
     analyse(*arguments)
     text = " ".join((tmp_path / "report.pgn").read_text().split())
-    assert "1. e4 {[%eval -0.20,9]}" in text and "Stub, 1 s a move" in text
+    assert "1. e4 {[%eval -0.20,9]}" in text and "Stub, 1 s per move" in text
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def test_impossible_positions_of_every_game_are_refused(engine, game, text):
 
 
 def shown(engine):
-    """Return the lines of the command `d` up to the result, after which chess adds one more."""
+    """Return the lines of the command `d` up to the result; chess adds another line after it."""
     lines = engine.ask("d", "Result: .*")
     return [line for line in lines if not line.startswith("Checkers")]
 

@@ -78,7 +78,7 @@ class Fleet(concurrent.futures.Executor):
         return future
 
     def shutdown(self, wait=True, cancel_futures=False):
-        """Do nothing: a run that abandons this fleet as broken gets the same one again."""
+        """Do nothing: a run that abandons this fleet as broken gets the same fleet again."""
 
     def _live(self):
         while True:

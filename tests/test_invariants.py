@@ -1,7 +1,7 @@
 """Invariants of every search core, whatever it prunes and in whatever order it searches.
 
-Windows: a value above the window is a lower bound of the true one, one below it an upper bound,
-one inside it is exact.
+Windows: a returned value above the window is a lower bound of the true value, a value below it is an
+upper bound, and a value inside it is exact.
 Memory: it doesn't matter which earlier searches shared the table, how deep, or how they ended.
 Lines: they are legal to their end and lead to their score.
 """

@@ -1,4 +1,4 @@
-"""Imports point one way: engine -> protocol -> search -> games; inside a layer only to its shared base."""
+"""Imports point one way: engine -> protocol -> search -> games; a game imports only shared modules."""
 
 import ast
 

@@ -1,4 +1,4 @@
-"""search/negamax.py: its values are minimax's, each exact technique saves nodes, it plays."""
+"""search/negamax.py: it returns minimax's values, its exact techniques save nodes, and it can play."""
 
 import random
 import re

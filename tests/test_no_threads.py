@@ -1,4 +1,4 @@
-"""The engine without threads: searches in place that take the lines which arrive between nodes."""
+"""The engine without threads: searches run in place, and take arriving lines between two nodes."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""Every search of tests/data/pinned.txt takes the nodes and finds the line given there.
+"""Every search of tests/data/pinned.txt visits the number of nodes and finds the line given there.
 
 A change of search, ordering or evaluation makes these tests fail; `python3 tests/pinned.py` writes the new values, and the
 commit shows the difference.

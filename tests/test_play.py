@@ -221,8 +221,8 @@ def test_the_level_is_shown_and_set(play):
     person.see("X to move> ")
     # The stub's score is its Skill Level.
     assert "(+0.03" in person.say("b2").replace("-0.03", "+0.03")
-    assert "Level: 1 s a move, skill 3" in person.say("level")
-    assert "Level: 1 s a move, skill 5" in person.say("level skill 5")
+    assert "Level: 1 s per move, skill 3" in person.say("level")
+    assert "Level: 1 s per move, skill 5" in person.say("level skill 5")
     assert "0.05, depth 1" in person.say("c3")
     assert "Level: depth 2, skill 5" in person.say("level depth 2")
     assert "level needs" in person.say("level high")

@@ -339,7 +339,7 @@ def test_a_result_ends_a_game_of_a_list():
 
 
 def test_a_header_and_an_annotation_of_one_name_leave_the_game_what_it_is():
-    """SGF has one property for both, in which the header comes first."""
+    """SGF has the same property for both; the header is its first value."""
     (record,) = Collection(
         '{"game": "renju", "moves": ["h8"], "tags": {"RU": "("}, "said": {"RU": ["renju"]}}'
     )

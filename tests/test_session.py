@@ -18,7 +18,7 @@ PATIENCE = 60  # seconds; the events take a moment
 
 
 def search(session, limits, on_report=lambda report, position: None, on_done=lambda result: None):
-    """Search the session's position; return the Result, for which `on_done` is called first."""
+    """Search the session's position; call on_done(Result), then return the Result."""
     found = []
     session.start(limits, on_report, lambda result: (on_done(result), found.append(result)))
     assert session.wait(PATIENCE)

@@ -152,7 +152,7 @@ def test_an_iteration_finished_by_a_helper_is_not_searched_again(make):
     "name, text, limits", [proven for proven in PROVEN[2:] if proven[0] != "tree"] + PROVEN[:1]
 )
 def test_stopped_searches_leave_valid_tables(make, name, text, limits):
-    """Each gets one legal answer; afterwards the tables yield the value that one process proves."""
+    """Each search gets one legal answer; afterwards the tables yield the value that one process proves."""
     dice, alone, session, done = random.Random(name), make(name, 1), make(name, 3), []
     for number in range(STOPS):
         if session.position.outcome() is not None or dice.random() < 0.5:

@@ -412,7 +412,7 @@ def test_worksheets_have_blanks_and_a_key(tmp_path):
 
 
 def test_the_reason_of_a_cut_is_true():
-    """At each cutoff the opponent already has, higher up, a value at least as good as the one here."""
+    """At each cutoff the opponent has a value higher up that is at least as good for them as the one here."""
     draw = random.Random(5)
 
     def tree(depth):

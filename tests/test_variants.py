@@ -193,7 +193,7 @@ def test_successors_are_the_legal_moves(name):
 
 
 def successors(place):
-    """Return the legal moves, after checking that the kernel yields them all in an open window."""
+    """Check that the kernel yields all legal moves in an open window; return them."""
     here = place.copy()
     context = context_of(here, Limits(), {}, {}, 1)
     tree = Tree(context.table("moves"), lambda nodes: nodes + 1000)

@@ -34,14 +34,14 @@ from search.limits import Limits
 ROLES = ("0", "1", "hint", "analysis", "second", "review")
 UNSHOWN = ("0", "1")  # roles whose lines the page doesn't show
 STOP_GRACE = 3.0  # seconds that an engine has to obey a stop before it is killed
-LATE = 3.0  # seconds over the time of a move, after which the engine is told to move at once
-STALL = 20.0  # seconds in which it must then move; otherwise it counts as stalled
+LATE = 3.0  # an engine that exceeds its move time by this many seconds is told to move at once
+STALL = 20.0  # seconds that it then has to move before it counts as stalled
 AT_ONCE = Limits(movetime=0.05)  # for a search that was told to move before it began
-PACE = 0.15  # seconds of an engine's output that are sent as one event
+PACE = 0.15  # minimum seconds between two events with the output of an engine
 OPTIONAL = ("MultiPV", "Threads", "Hash")  # options that not every engine has
 LONGEST_LINE = 16  # maximum number of moves shown of a line
 ABOUT_AS_GOOD = 0.02  # margin in expected score within which an engine may vary its moves
-MAX_EVENTS = 2_000  # number of unread events at which a page counts as closed
+MAX_EVENTS = 2_000  # a page with this many unread events counts as closed
 
 Event = dict[str, Any]
 

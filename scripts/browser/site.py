@@ -98,7 +98,7 @@ def write_site(folder: pathlib.Path, pyodide: str, force: bool) -> list[str]:
 
 
 def _interpreter(folder: pathlib.Path) -> pathlib.Path:
-    """Return the folder of Pyodide's files: the given one, or that of an unpacked npm package."""
+    """Return the folder of Pyodide's files: `folder`, or package/ in it (unpacked from npm)."""
     for place in (folder, folder / "package"):
         if all((place / name).is_file() for name in PYODIDE):
             return place.resolve()

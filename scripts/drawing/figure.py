@@ -45,7 +45,7 @@ class Item:
     number: counted level by level from the root (0).
     label: the node's own label, else the move that leads to it, else "".
     name: its name in sentences: in a tree, its label or number; in a game, all moves to it.
-    maximises: whether the maximiser moves.  value: of a leaf, for the maximiser; else None.
+    maximises: whether the maximiser moves.  value: a leaf's value for the maximiser, else None.
     board: the rows of its board, or None.
     """
 

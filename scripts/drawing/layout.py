@@ -2,9 +2,9 @@
 
 Each level, texts included, lies in one band, and edges run between bands, so no edge crosses a
 text.  Within a band the nodes stand as in the tidy layout of Reingold and Tilford: a parent is
-centred over its children, equal subtrees look equal wherever they are, mirrored ones mirrored,
-children stay in order, and the whole is as narrow as these rules allow.  Each subtree stands midway
-between the leftmost and the rightmost place that its neighbours allow.
+centred over its children, equal subtrees look equal wherever they are, mirrored subtrees look
+mirrored, children stay in order, and the whole is as narrow as these rules allow.  Each subtree
+stands midway between the leftmost and the rightmost place that its neighbours allow.
 
 E. Reingold, J. Tilford: Tidier Drawings of Trees, IEEE Transactions on Software
 Engineering 7 (1981).
@@ -46,8 +46,8 @@ Contour = list[tuple[float, float]]
 class Layout:
     """The places of a figure's nodes, edges and texts in a drawing.
 
-    windows: write its window beside each visited node.
-    numbers: write its number beside each node without a label.
+    windows: write the window of each visited node beside it.
+    numbers: write the number of each node without a label beside it.
     boards: draw each node's board.
     steps: leave room for everything that the search shows in any of its steps.  Then only inner
     nodes have windows, and the windows narrow from step to step.

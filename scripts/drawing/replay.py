@@ -225,7 +225,7 @@ class Replay:
         return f"at least {self.text(low)}" if high == INFINITY else f"at most {self.text(high)}"
 
     def _no_better(self, item: Item) -> str:
-        """Return the end of a sentence if an item's value doesn't improve its parent's, else ""."""
+        """Return the words that an item's value doesn't improve its parent's; "" if it does."""
         parent = item.parent
         if parent is None or self._improves(item):
             return ""

@@ -5,9 +5,9 @@
 
 A UCI engine, the teacher, plays games against itself.  They begin with random moves that
 leave the game even, and some later moves are random, so that unequal positions occur too.
-Each position of a game is taken, and one more after a random move, since a search meets many
-such positions.  The quiet ones (not in check, the best move no capture or promotion) become
-lines of OUT:
+Each position of a game is taken, and another one that follows it after a random move, since a
+search meets many such positions.  The quiet ones (the side to move isn't in check, and the best
+move is neither a capture nor a promotion) become lines of OUT:
 
     board side | score in centipawns for the side to move | result for White: 1 0.5 0
 

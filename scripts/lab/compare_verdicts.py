@@ -109,7 +109,7 @@ def judged_notes(record: Record, scores: Scores) -> list[Note]:
 
 
 def _verdict(position: Position, scores: Scores, ply: int) -> Verdict:
-    """Return the judge's Verdict on a position, which counts as exact."""
+    """Return the judge's score of a position as an exact Verdict."""
     if ply < len(scores):
         score, mate, _ = scores[ply]
         return Verdict.of(position, score, mate, exact=True)

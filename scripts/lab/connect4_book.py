@@ -106,7 +106,10 @@ class TooLong(Exception):
 
 
 def split(key: Key) -> tuple[Cells, Cells]:
-    """Return (mine, mask) of a key: in key + 1, each column's highest bit is above its stones."""
+    """Return (mine, mask) of a key.
+
+    A column's bits plus 1 are its own stones with one more bit, directly above its highest stone.
+    """
     mine = mask = 0
     for column in range(COLUMNS):
         digits = (key >> HEIGHT * column & 0x7F) + 1
@@ -305,7 +308,7 @@ def informed_solver(job: JobData) -> Connect4Solver:
 def near(
     entries: Entries, keys: Collection[Key], mine: Cells, mask: Cells
 ) -> list[tuple[Key, int]]:
-    """Return [(key, score)] of the entries in `keys` one and two plies after a position."""
+    """Return [(key, score)] of those entries in `keys` that are 1 or 2 plies after a position."""
     found = {}
     for column in range(COLUMNS):
         if mask + BOTTOM_ROW & COLUMN_MASKS[column]:
@@ -317,7 +320,7 @@ def near(
 
 
 def starts() -> Levels:
-    """Return the positions with which the walk begins: all after one, two and three plies."""
+    """Return the positions with which the walk begins: all those after 1, 2 and 3 plies."""
     level: Level = {(0, 0): 1.0}
     found = {}
     for ply in _START_PLIES:

@@ -186,7 +186,7 @@ def play_games(job: JobData) -> ResultData:
 
 
 def read_setting(text: str) -> tuple[list[list[Move]], Side]:
-    """Return the stones of both players and the side to move from a line's first part."""
+    """Parse the first part of a line: return the stones of both players, and the side to move."""
     board, side = read_position(text, SIZE, SIZE)
     cells = "".join(board)
     assert side is not None, "a line names the side to move"

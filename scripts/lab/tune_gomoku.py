@@ -4,7 +4,7 @@
     pypy3 scripts/lab/tune_gomoku.py DATA [DATA ...] [--game GAME] [--epochs N]
 
 DATA comes from scripts/lab/gomoku_data.py.  At the end both are written to
-games/gomoku/network.bin, those for the rule of exactly five to network_exact.bin.
+games/gomoku/network.bin or, for the rule of exactly five, to network_exact.bin there.
 
 The network's loss is the cross-entropy between its winning chances and those of the
 judgements, minus the judgements' own entropy.  The policy's loss is the cross-entropy of the best
@@ -226,7 +226,7 @@ class Network(Model):
     """The network; its weights begin small and random, those of the linear unit at 0."""
 
     name, batch = "network", 512
-    # Units are added and subtracted in turn.  The last, linear one is added here but subtracted
+    # Units are added and subtracted in turn.  The last unit (linear) is added here but subtracted
     # in the file's form, so rows() changes its sign.
     signs = [-1.0 if unit % 2 else 1.0 for unit in range(UNITS - 1)] + [1.0]
     biases = (ROWS_IN_ALL - 1) * UNITS  # index of the last row's first weight

@@ -54,7 +54,7 @@ class Commands(cmd.Cmd):
         self._waiting = False  # engines wait until the person types go or a move
         self._end_shown = False
         self._kept = False  # the game as it stands is saved for --resume
-        self._files: dict[str, Output] = {}  # `save` wrote these, and may replace them
+        self._files: dict[str, Output] = {}  # written by `save`, which may replace them
 
     def run(self) -> None:
         """Play until the person quits or, with --watch, the game ends."""

@@ -20,8 +20,8 @@ SECONDS = 1.0  # per move, if no level was chosen
 HINT_SECONDS = 0.5
 FULL_SKILL = 20  # the strongest level, and the default of engines with this option
 _HIGHEST = {"depth": 10**9, "nodes": 10**9, "time": 10**9, "skill": FULL_SKILL}
-LATE = 3.0  # seconds over the time of a move, after which the engine is told to move at once
-PATIENCE = 30.0  # seconds in which it must then move; otherwise it counts as stalled
+LATE = 3.0  # an engine that exceeds its move time by this many seconds is told to move at once
+PATIENCE = 30.0  # seconds that it then has to move before it counts as stalled
 
 
 class Level(NamedTuple):

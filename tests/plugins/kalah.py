@@ -1,4 +1,4 @@
-"""Kalah: six houses per side, four seeds in each; a last seed in one's own store earns a further move."""
+"""Kalah: six houses per side, four seeds in each; whoever sows the last seed into their own store moves again."""
 
 from games.base import Game, Outcome, Position, PositionError
 from games.keys import zobrist
