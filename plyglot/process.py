@@ -70,8 +70,8 @@ class Process:
         self._error = b""  # the last line of stderr
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._end = threading.Lock()  # taken by the thread that ends the process, never released
-        # _deaf: has the process stopped reading its input? closed: were our pipes closed, by
-        # close() or, in a fork, by disown()?
+        # _deaf: does the process no longer read its input?  closed: was close(), kill() or disown()
+        # called?
         self._deaf = self.closed = False
         _running.add(self)
         self._death_pipe.kill_with_parent(-self._process.pid)

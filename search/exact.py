@@ -94,7 +94,7 @@ class ExactSearch:
 
     @staticmethod
     def bounds(moves: list[RootMove]) -> tuple[RootMove, int]:
-        """Return (the move with the highest lower bound, the highest upper bound of all).
+        """Return (move with the highest lower bound, highest upper bound of any move).
 
         If several moves share the highest lower bound, return the one with the highest upper bound.
         """

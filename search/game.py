@@ -70,7 +70,7 @@ class GameInProgress:
 
     @property
     def position(self) -> Position:
-        """Return the position as front ends see it; the start until another is set up.
+        """Return the position as front ends see it: the start position until another is set up.
 
         It is created on first use, since a game's rules are loaded only when needed.
         """

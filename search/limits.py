@@ -69,8 +69,8 @@ NEVER = float("inf")
 
 # Moves to plan for if the game doesn't say how many are left.
 _DEFAULT_MOVES_LEFT = 28
-# Keep in reserve the minimum cost of this many moves and of one more for each move played: few
-# games last longer, and those that have lasted long are the likeliest to go on.
+# Keep in reserve the minimum cost of this many moves, and of one more for each move that was
+# played: few games last longer than that.  The more moves were played, the more may follow.
 _RESERVED_MOVES = 60
 # The overhead is the worst case; a move usually loses this share of it.
 _USUAL_OVERHEAD_SHARE = 0.25

@@ -40,7 +40,8 @@ _FEATURES = (
     " colors=0 name=1 playother=1 nps=0 memory=1 smp=1"
 )
 
-# Options of other protocols; CECP has `hard`, `variant fischerandom` and `analyze` instead.
+# Options that are not shown, since CECP has the commands `hard`, `variant fischerandom` and
+# `analyze` instead.
 _COMMANDS = ("Ponder", "UCI_Chess960", "UCI_AnalyseMode")
 
 # A mate in N is written as this score plus N.

@@ -218,7 +218,8 @@ class Gomocup(ThinkingProtocol):
         self.stop_and_wait()
         self.session.refuse()  # until the board is set up
         stones = read_stones(lines, "BOARD", "X,Y,WHO")
-        # Set them up as moves in this order if they are legal, else as a board.
+        # Play the stones as moves in this order if that is legal; otherwise arrange them as a
+        # board.
         own = [cell for cell, who in stones if who == _OWN]
         theirs = [cell for cell, who in stones if who == _OPPONENT]
         side = int(len(theirs) > len(own))

@@ -77,7 +77,7 @@ class GoRequest:
                 index += len(rest)
                 if word == "searchmoves":
                     self._read_root_moves(rest)
-                else:  # the words up to the next keyword belong to the unknown one
+                else:  # skip the words up to the next keyword, too
                     fault = f"go: unknown word {printable(word, 40)}{hint(word, _KEYWORDS)}"
                     self._faults.setdefault("unknown", fault)
             elif index == len(words) or words[index].lower() in _KEYWORDS - {"infinite"}:

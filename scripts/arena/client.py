@@ -49,7 +49,8 @@ class Answer:
     move: a legal move, None if it resigns.  text: the move as the engine wrote it.
     seconds: elapsed time, measured around the pipe.
     infos: the last Info of each rank, best first; empty if the engine reported none.
-    best: the first Info, or an empty one.  score, mate, depth, nodes: those of `best`.
+    best: the first Info, an empty Info if there is none.  score, mate, depth, nodes: those of
+        `best`.
     """
 
     def __init__(

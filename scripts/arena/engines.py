@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 # An engine as plain data: name, command, protocol, directory, options, restart, terms
 # (game.py).
 Participant = dict[str, Any]
-# keys of a Participant whose values distinguish processes: the arguments of open_engine()
+# keys of a Participant whose values must be the same to reuse its process: open_engine() gets them
 _WANTED = ("command", "protocol", "directory", "options")
 # Name of a protocol -> module:class of its client.
 CLIENTS = {

@@ -88,7 +88,7 @@ def play(job: JobData) -> ResultData:
 
 
 def check(job: JobData) -> None:
-    """Raise Unfit if Plyglot differs here, or if an engine can't take part in its first game."""
+    """Raise Unfit if this machine's Plyglot differs, or if an engine can't play its first game."""
     wanted = job.get("version")
     if wanted is None:
         return
@@ -106,7 +106,7 @@ def _key(player: Participant) -> str:
 def tried(job: JobData, players: Iterable[Participant]) -> Iterator[tuple[Participant, Client]]:
     """Yield (player, engine) after starting each engine and checking that it can play `job`.
 
-    Raise Unfit if it can't be started or rejects its limits or the game.
+    Raise Unfit if an engine can't be started or rejects its limits or the game.
     """
     start = start_of(job)
     moves = read_moves(start, job["opening"])

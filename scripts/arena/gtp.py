@@ -1,6 +1,6 @@
 """Engines that speak GTP 2.
 
-The first player is Black, in chess White.  GTP can't set a position, only play moves.
+The first player is Black, but White in chess.  GTP can't set a position, only play moves.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ def check_distinct(*named: tuple[str, PathLike | None]) -> None:
 
     named: (name for the error message, such as `--record`; path or None).
     """
-    # real path -> name; in lower case, since some systems don't distinguish case
+    # real path, in lower case since some systems don't distinguish case -> name
     names: dict[str, str] = {}
     for name, path in named:
         place = os.path.realpath(path or "").casefold()
@@ -177,7 +177,7 @@ def replace(
     Raise OSError if it can't be written.  Only for files whose names the user doesn't choose;
     others need an Output.
     """
-    path = pathlib.Path(os.path.realpath(path))  # a link stays a link
+    path = pathlib.Path(os.path.realpath(path))  # replace the target of a link
     fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
     try:
         with open(fresh, "wb") as file:
@@ -193,7 +193,7 @@ def replace(
 
 
 def _take_place(fresh: pathlib.Path, path: pathlib.Path) -> None:
-    """Rename a file over another one; if a program has that open, retry for almost a second."""
+    """Rename a file over another one; retry for almost a second while a program has that open."""
     for pause in _PAUSES:
         try:
             os.replace(fresh, path)

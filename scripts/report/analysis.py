@@ -205,8 +205,8 @@ class Analysis:
     def _lost_after_reply(self, position: Position, ply: int) -> float:
         """Return the loss by a move, found by a search after the reply; 1.0 if none is possible.
 
-        This search may find an answer to the reply that a search from before the move prunes, two
-        plies below its root.
+        A search from before the move may prune the best answer to the reply, two plies below its
+        root.
         """
         before, after = self._verdicts[ply : ply + 2]
         moves = [*self._record.moves[: ply + 1], *after.line[:1]]

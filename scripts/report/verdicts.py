@@ -202,7 +202,7 @@ def notes(
 
 
 def accuracy(own: Sequence[Note]) -> float:
-    """Return a player's accuracy in percent from their Notes: the mean of lichess.org's curve."""
+    """Return a player's mean accuracy in percent: that of each Note by lichess.org's curve."""
     worth = [103.1668 * math.exp(-4.354 * max(note.lost, 0.0)) - 3.1669 for note in own]
     return sum(min(max(value, 0.0), 100.0) for value in worth) / len(worth)
 
