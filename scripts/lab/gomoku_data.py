@@ -47,7 +47,7 @@ from search.pvs import Tree  # noqa: E402
 Setting = tuple[list[list[int]], Side]
 
 SCRIPT = "scripts/lab/gomoku_data.py"
-STONES = (4, 9)  # fewest and most stones at the start of a game
+STONES = (4, 9)  # minimum and maximum number of stones at the start of a game
 EVEN = 50  # largest score at the start of a game
 MAX_PER_SEARCH = 20  # positions taken from one search
 MIN_EMPTY = 40  # a game with fewer empty cells is broken off
@@ -198,7 +198,7 @@ def main() -> None:
     parser = Parser(SCRIPT, __doc__)
     parser.add("OUT", "file for the positions", type=pathlib.Path)
     parser.add("[GAMES]", "total number of games in OUT", 1000)
-    parser.add("[NODES]", "nodes of a judgement", 3000)
+    parser.add("[NODES]", "nodes of the search that judges a position", 3000)
     parser.add("--game", "the rules", FREESTYLE, choices=sorted(BY_NAME))
     parser.add("--game-nodes N", "nodes for each move of a game", 8000)
     share = f"share of positions near the horizon to judge, at most {MAX_PER_SEARCH} of one search"

@@ -366,10 +366,10 @@ def pack_weights(stages: Sequence[Sequence[int]], constants: Sequence[int], made
 def main() -> None:
     """Write the weights, fitted or set by hand."""
     parser = Parser("scripts/lab/othello_fit.py", __doc__.splitlines()[0])
-    parser.add("[SAMPLES]", "file of scripts/lab/othello_games.py")
+    parser.add("[SAMPLES]", "file written by scripts/lab/othello_games.py")
     parser.add("WEIGHTS", "file to write")
     parser.add("--handmade", "write an evaluation set by hand")
-    parser.add("--rounds N", "rounds of the fit of a stage", 15)
+    parser.add("--rounds N", "rounds of the fit per stage", 15)
     parser.add("--from WEIGHTS", "weights to begin with", dest="source")
     args = parser.parse_args()
     if args.handmade:

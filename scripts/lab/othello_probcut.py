@@ -78,9 +78,9 @@ def spread(points: Points, slope: float, offset: float) -> float:
 def main() -> None:
     """Search the positions, and print the fits."""
     parser = Parser("scripts/lab/othello_probcut.py", __doc__.splitlines()[0])
-    parser.add("SAMPLES", "file of scripts/lab/othello_games.py")
+    parser.add("SAMPLES", "file written by scripts/lab/othello_games.py")
     parser.add("--positions N", "number of positions to search", 400)
-    parser.add("--depth PLIES", "greatest depth of a search", 8)
+    parser.add("--depth PLIES", "maximum depth of the searches", 8)
     parser.add("--seed N", "seed of the choice of positions", 1)
     args = parser.parse_args()
     lines = [line for line in open(args.samples, encoding="ascii") if not line.startswith("#")]

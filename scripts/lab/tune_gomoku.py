@@ -367,7 +367,7 @@ def write_network(
 def main() -> None:
     """Learn the evaluation and the policy, and write them."""
     parser = Parser("scripts/lab/tune_gomoku.py", __doc__)
-    parser.add("DATA", "files of scripts/lab/gomoku_data.py", nargs="+", type=pathlib.Path)
+    parser.add("DATA", "files written by scripts/lab/gomoku_data.py", nargs="+", type=pathlib.Path)
     parser.add("--epochs N", "passes over the data", 12)
     parser.add("--game", "the game of DATA", FREESTYLE, choices=(Gomoku.name, FREESTYLE))
     found = parser.parse_args()

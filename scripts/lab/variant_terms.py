@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     Terms = Callable[[Any, int], list[int]]  # terms(position, side) -> the count of each term
 
 SCRIPT = "scripts/lab/variant_terms.py"
-OPENING = (2, 9)  # fewest and most random plies
+OPENING = (2, 9)  # minimum and maximum number of random plies
 LONGEST = 200  # maximum number of plies of a game
 HASH_MEGABYTES = 8
 HELD_OUT = 10  # one in this many games is not used for the fit

@@ -97,7 +97,7 @@ def _parser() -> Parser:
     add("--phases N", phases, to=group, type=positive)
     add("--lambda X", "weight of later results, 0 to 1", 0.8, group, dest="decay", type=_share)
     add("--exploring X", "share of random moves", 0.1, group, type=_share)
-    add("--opening N", "games begin with fewer than N random moves", 8, group)
+    add("--opening N", "each game begins with fewer than N random moves", 8, group)
     group = parser.add_argument_group("many cores or machines")
     command.add_options(parser, to=group)
     return parser
