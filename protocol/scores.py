@@ -38,7 +38,7 @@ def score_text(score: int, position: Position, line: Sequence[int] = ()) -> str:
 
 
 def score_label(score: int, position: Position, line: Sequence[int] = ()) -> str:
-    """Return a score for a cell of the board: `+0.3`, `W3` for win in 3, `L` for losing."""
+    """Return a score for a cell of the board: "+0.3", "W3" (a win in 3) or "L" (a loss)."""
     text = score_text(score, position, line)
     if text[0] in "wl":  # such as "win in 3" and "losing"
         return text[0].upper() + "".join(filter(str.isdigit, text))

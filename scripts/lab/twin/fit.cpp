@@ -2,14 +2,14 @@
 //
 //     c++ -std=c++20 -O3 -march=native -fno-math-errno -pthread scripts/lab/twin/fit.cpp -o fit
 //     fit learn DATA CHECKPOINT [NAME=VALUE ...]     one phase of the game, or all of them
-//     fit write NETWORK CHECKPOINT ...               a network file from one checkpoint a phase
+//     fit write NETWORK CHECKPOINT ...               a network file from one checkpoint per phase
 //
 // DATA is a text of scripts/lab/chess_data.py, or, if its name ends in .bin, an array of Records.
 // CHECKPOINT stores the weights and the state of the optimizer after each epoch; a run resumes from
 // it. Values: epochs, threads, rate, decay, seed; of a new network units;
 //     pieces=22,27    learn one phase: positions with this many pieces, or one more or fewer
 //     from=FILE       begin with the weights of a network file or of another checkpoint
-//     positions=N     read the first N positions of these
+//     positions=N     read only the first N positions of the phase
 //     held_out=40     the first of this many parts measures the loss and is not learned from
 //     share=0.9       weight of the score in a label; the game's result has the rest
 //     scale=340       the score of a label that means a winning chance of 73 %, in centipawns
@@ -119,7 +119,7 @@ struct Model {
     int epoch = 0;
     long steps = 0;
     float tempo = 15;
-    // Weights, then the moments of their gradients: of each block and of the linear unit, row by
+    // Weights, then the moments of their gradients, of each block and of the linear unit, row by
     // row of inputs; and the biases (the linear unit has none).
     vector<Block> blocks[3];
     vector<float> linear[3];
@@ -266,7 +266,7 @@ class Trainer {
     Block signs;
     vector<Block> gradient;    // sums of slopes
     vector<float> linear_gradient;
-    // Of the batch: inputs of each view, White's and Black's; a position has up to 64 in each.
+    // The inputs of the batch for each view, White's and Black's; at most 64 per position and view.
     size_t size = 0;
     vector<uint16_t> inputs[2];
     vector<int> counts, blacks;

@@ -315,7 +315,7 @@ string read_file(const string &path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// What a piece adds to an accumulator: the units as White sees it, and as Black.
+// What a piece adds to an accumulator: units for White's view, and units for Black's.
 struct Feature {
     const Lane *white, *black;
 };
@@ -1215,12 +1215,12 @@ struct Line {
     int depth;
 };
 
-// The cost of each part of a search on CPython, in hundredths of an average node.
+// The time of each part of a search on CPython, in hundredths of that of an average node.
 constexpr int VISIT = 170, QUIESCE = 80, CUT = 40, QUIESCE_CUT = 30;
 constexpr int GENERATE_CAPTURES = 55, GENERATE_QUIETS = 180, GENERATE_CHECKS = 65;
 
-// What the processes of a team share beside the table.  They search alternately, for a number of
-// nodes each: as on equally fast processors of their own, whatever the load of this machine.
+// What the processes of a team share besides the table.  They take turns, each for some nodes, so
+// that they run equally fast, as on separate processors, whatever the load of this machine.
 struct Team {
     static constexpr int TURN = 64;
     vector<Key> marks = vector<Key>(1 << 14 | 1);    // search/threads/abdada.py
@@ -1349,7 +1349,7 @@ public:
         if (team->stop || team->best_depth >= deepest) throw Stopped{};
     }
 
-    // A search at equal cost ends when its parts would have taken Python that much time.
+    // With a limit of cost, a search ends when its parts would have taken Python that much time.
     void spend(int price) {
         if ((spent += price) >= budget) throw Stopped{};
     }
@@ -1497,7 +1497,7 @@ private:
 
     Lane *lanes_at(int ply) { return work.lanes.data() + size_t(ply) * lanes; }
 
-    // Of the board, by the weights that apply after a capture.
+    // The accumulator of the board by the weights of `phase`, which apply after a capture.
     const Lane *accumulated_then(int ply, const Lane *phase) {
         Lane *then = lanes_at(PLIES + ply);
         net.accumulate(board, phase, then);
@@ -1755,7 +1755,7 @@ private:
         if (state.rights) position.castling_moves(state.side, state.rights, out);
     }
 
-    // The last of the quiet moves tried was a cutoff.
+    // The last of the quiet moves tried caused a cutoff.
     void reward(int depth, int ply, int previous, const Tried &tried) {
         auto entry_of = [&](int move) { return board[move & 63] << 6 | (move >> 6 & 63); };
         int best = entry_of(tried.back());
@@ -2187,7 +2187,7 @@ private:
         }
     }
 
-    // games/chess/ordering.py: root_scores, without the part common to all of them.
+    // root_scores of games/chess/ordering.py, without the summand that all moves have in common.
     int root_score(int move) {
         int side = position.side, start = move & 63, to = move >> 6 & 63, loss = 0;
         int after[64];
@@ -2381,7 +2381,7 @@ private:
     }
 };
 
-// ---- questions and answers: scripts/pinned.py -------------------------------------------------
+// ---- questions and answers: tests/pinned.py ---------------------------------------------------
 
 string score_text(int score) {
     if (abs(score) > MAX_SCORE)
@@ -2501,7 +2501,7 @@ struct Score {
     static constexpr long MIN_UNEVEN = 50;
     long uneven() const { return pairs[0] + pairs[1] + pairs[3] + pairs[4]; }
 
-    // Of "elo1" against "elo0": the normal approximation of the generalised test.
+    // The ratio of "elo1" to "elo0", by the normal approximation of the generalised test.
     double log_likelihood_ratio(double elo0, double elo1) const {
         double count, mean, variance, low = expected(elo0), high = expected(elo1);
         moments(count, mean, variance);
@@ -2642,9 +2642,9 @@ struct Tuned {
     double step, value;
 };
 
-// Simultaneous perturbation stochastic approximation (SPSA) with Fishtest's schedule: in each pair
-// of games all values moved in random directions play against the same moved the other way, and
-// follow the winner.  Ends after terms.games and prints the values now and then.
+// Simultaneous perturbation stochastic approximation (SPSA) with Fishtest's schedule.  In each pair
+// of games all values, moved in random directions, play against the values moved the opposite way.
+// Then they are moved towards the winner.  Prints them now and then; ends after terms.games.
 void tune(const string &folder, const Terms &terms, const Side &start, vector<Tuned> tuned) {
     constexpr double ALPHA = 0.602, GAMMA = 0.101, RATE = 0.004;    // the rate of the last pair
     const Knowledge known(folder, start.network);
