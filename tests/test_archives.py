@@ -200,6 +200,9 @@ def test_a_file_without_games_gets_one_error(tmp_path):
     assert (
         "junk.txt: no game found; supported formats: PGN, SGF, GGF" in wrong and "row" not in wrong
     )
+    (tmp_path / "columns.txt").write_text("8 4\n")
+    _, wrong = script("analyse", "--game", "connect4", "columns.txt", cwd=tmp_path, status=2)
+    assert 'line 1: move 1: "8"' in wrong
 
 
 # ---- PSQ ----------------------------------------------------------------------------------------------

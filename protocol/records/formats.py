@@ -64,7 +64,8 @@ _PATTERNS = (
     ("obf", rf"\A{lists.DISCS.pattern}"),
 )
 _WITH_TEXT_BETWEEN = ("pgn", "sgf", "ggf")  # the formats that know where a game ends
-_SQUARE = re.compile(r"[A-Za-z]\d|O-O|0-0")  # which all notations of moves have
+# What lists of moves have: squares, castling, or lines of Connect Four's columns.
+_MOVE = re.compile(r"(?m)[A-Za-z]\d|O-O|0-0|^\s*\d(?:\s+\d)*\s*$")
 _KNOWN = "PGN, SGF, GGF, PSQ, JSON lines, EPD, WTHOR, RenLib, RenjuNet and lists of moves"
 _HEAD = 64 << 10  # characters that guess() looks at
 _LONGEST_REASON = 300  # characters
@@ -78,7 +79,7 @@ def guess(text: str) -> str:
 
 def looks_like_moves(text: str) -> bool:
     """May a text in no known format be a list of moves?"""
-    return _SQUARE.search(text[:_HEAD]) is not None
+    return _MOVE.search(text[:_HEAD]) is not None
 
 
 def named_format(path: str) -> str | None:
