@@ -137,7 +137,7 @@ class Game:
 
     # What a front end may want to know.
     pass_move: Move | None = None  # the move that passes, if the rules have passes
-    explodes = False  # a capture may leave the square that it goes to empty
+    explodes = False  # the target square of a capture may be empty after it
     rank_one_on_top = False  # Othello's habit; the other boards have rank 1 at the bottom
     colours: tuple[str, str] = ("Black", "White")  # names of player 0 and player 1
     title: str = ""  # its name for people; if empty, `name` is capitalised
@@ -328,7 +328,7 @@ class Position(Knowledge):
         """Return the lines of the game's own picture, for what a grid can't show (Kalah's houses).
 
         Text front ends show it in place of board(); pages and drawings show it only if there is
-        no board.  None: games/grid.py draws board() or, without a board, shows the text.
+        no board.  None means that games/grid.py draws board() or, without a board, shows the text.
         """
         return None
 
@@ -340,7 +340,7 @@ class Position(Knowledge):
         return None
 
     def counts(self) -> tuple[str, str] | None:
-        """Return what the rules count for each player, such as "discs: 12"; None if nothing."""
+        """Return what is counted for each player, such as "discs: 12"; None if nothing is."""
         return None
 
     def barred_moves(self) -> list[tuple[Move, str]]:
@@ -392,7 +392,7 @@ class Position(Knowledge):
     def search_moves(self) -> list[Move]:
         """Return the legal moves worth searching in the tree.
 
-        Wins, and replies to threats that would lose, must be among them.
+        They must include the winning moves and the replies to threats.
         """
         return self.legal_moves()
 
@@ -408,7 +408,7 @@ class Position(Knowledge):
         By default, if moves fill a board, the game is expected to be decided when half of the cells
         that are empty now are filled.  Any other game on a board is expected to take one ply per
         cell in all, but at any time to last at least a third of that number of further plies.
-        played: plies before, if known.  seconds: time left on the clock.
+        played: plies played before, if known.  seconds: time left on the clock.
         memory: what earlier searches of the game stored (Context.memory).
         """
         rows = self.board()

@@ -141,7 +141,7 @@ def side_to_move(first: int, second: int, side: Side | None, text: str) -> Side:
             text, f"{first} x and {second} o: x must have as many stones as o or one more"
         )
     if side not in (more, None):
-        raise PositionError(text, f"with these stones it is the turn of {'xo'[more]}")
+        raise PositionError(text, f"with these stones {'xo'[more]} is to move")
     return more
 
 

@@ -39,9 +39,9 @@ _COLOURS = {
 class Looks:
     """The way in which the board of a game is drawn and played on.
 
-    pieces: MEN are the letters of chess (upper case: the first player's); DRAUGHTSMEN are M, a
-    man, and K, a king, of the first player, m and k of the second; DISCS and MARKS stand for
-    X and O; LETTERS are the cells' own texts.
+    pieces: MEN are the letters of chess (upper case: the first player's); DRAUGHTSMEN are men and
+    kings: M and K of the first player, m and k of the second; DISCS and MARKS stand for X and O;
+    LETTERS are the cells' own texts.
     ground: what lies under the pieces.
     entry: how a move is entered.
     players: names of the players beside a drawn board, if they differ from Game.colours.

@@ -121,7 +121,7 @@ def options() -> list[Option]:
 
 
 def _with_weights(game: Game) -> Game:
-    """Make the game evaluate with NAME.weights, if that file lies beside its own; return it."""
+    """Make the game evaluate with NAME.weights if its folder has that file; return the game."""
     where, content = weights_path(game), data.beside(type(game), game.name + ".weights")
     if content is not None:
         from games.learned.evaluation import install
@@ -138,7 +138,7 @@ def weights_path(game: Game) -> str:
 def load_plugin(where: str) -> None:
     """Import `where` (a path ending in .py, or a module's name) and register its games.
 
-    The games are those in its list GAMES.  A file may import others beside it.
+    The games are those in its list GAMES.  A file may import other files in its folder.
 
     Does nothing if the plugin is loaded already.
     Raises PluginError if loading fails; registers all of its games or none.
@@ -178,7 +178,7 @@ def plugins() -> list[str]:
 def _problem_of(game: object, taken: Collection[str] = ()) -> str | None:
     """Return the reason why a game can't be registered, None if it can.
 
-    taken: names that are taken besides the registered ones.
+    taken: names that are taken, too, besides the registered names.
     """
     if not isinstance(game, Game):
         return (

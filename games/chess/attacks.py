@@ -28,8 +28,7 @@ from games.data import Lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    # (the last attacked square of each ray, the attacked squares before those, which are empty, a
-    # bitboard of all attacked squares).
+    # (last attacked square of each ray, empty squares before these, bitboard of all of them).
     Reach = tuple[tuple[int, ...], tuple[int, ...], int]
     SliderAttacks = Lazy[int, Reach]  # for one square: {occupied relevant squares: Reach}
 

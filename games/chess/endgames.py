@@ -132,7 +132,7 @@ def _material(kinds: list[int]) -> int:
 def known_score(pieces: Pieces, kings: list[int], side: int, score: int) -> int:
     """Return the known score of a position with at most MAX_PIECES pieces, for the side to move.
 
-    score: the network's; returned if nothing better is known.
+    score: the network's score, which is returned if nothing better is known.
     """
     counts = tuple(sorted(piece & 7 for piece in own.values()) for own in pieces)
     if len(counts[0]) == 1 or len(counts[1]) == 1:

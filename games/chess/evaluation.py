@@ -87,7 +87,7 @@ class ChessNetwork:
         self.material_shift = lanes * LANE
         self.occupancy_shift = self.material_shift + 2 * SIDE_BITS
         self.sign_bits = sum(1 << lane * LANE + SIGN for lane in range(lanes))
-        # The division is the slowest step, so the int is made shorter before: lanes may be added to
+        # The division is the slowest step, so the int is shortened first: lanes may be added to
         # lanes an even number of places below, since 2**(2 * LANE) is 1 modulo MODULUS.
         self.folds = [
             (width, (1 << width) - 1) for width in (units // 2 * 2 * LANE, units // 4 * 2 * LANE)

@@ -1,9 +1,9 @@
 """Reading and writing FEN, X-FEN and Shredder-FEN.
 
 The reader rejects positions that can't be played: wrong kings, pawns on the first or last
-rank, a king that could be captured.  It forgives common errors of front ends that change
-nothing on the board: it drops castling rights without their king and rook, drops an en
-passant square without its pawn, and fills in missing fields at the end.
+rank, a king that could be captured.  It forgives common errors that don't concern the board: it
+drops castling rights without their king and rook, drops an en passant square without its pawn, and
+fills in missing fields at the end.
 
 In standard chess KQkq need a king on the e-file and rooks in the corners.  Castling rights written
 as the files of rooks (Shredder-FEN) mean Chess960 castling even if that variant is not chosen.

@@ -6,8 +6,8 @@ variants an explosion or a drop) is *special*: the position plans it as a list o
 made in two steps: `special` changes the board, so that a search can examine it, and `make` updates
 the key, clock and rights.  For a plain move `make` does both.
 
-A change is a piece on a square, which disappears or appears.  Squares from NOWHERE on are off the
-board: games/chess/variants/hands.py uses them for pieces in hand.
+A change is a piece that disappears from a square or appears on it.  Squares from NOWHERE on are off
+the board: games/chess/variants/hands.py uses them for pieces in hand.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     Placed = tuple[tuple[int, int], ...]  # of (piece, square)
     Changes = tuple[Placed, Placed]  # (pieces that disappear, pieces that appear)
-    # (changes, piece on the target square after the move, captured piece, its square).
+    # (changes, piece on the target square after the move, captured piece, captured piece's square).
     Plan = tuple[Changes, int, int, int]
 
 
@@ -41,8 +41,8 @@ class Mover:
     """The functions that make moves on the board of a position.
 
     special(side, move): make a special move on the board; return its Plan.
-    make(side, move, placed, captured, clock, rights, key): make a plain move on the board;
-        for any move, return (key, halfmove clock, castling rights, en passant square) after it.
+    make(side, move, placed, captured, clock, rights, key): if the move is plain, make it on the
+        board; return (key, halfmove clock, castling rights, en passant square) after the move.
         placed: the piece on the target square after the move.  key: the key of the pieces and the
         side to move after the move, with the castling rights before the move and no en passant
         square.

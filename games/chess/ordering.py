@@ -121,7 +121,7 @@ def static_exchange(board: list[int], kings: list[int]) -> LosesMaterial:
                 return lost
             lost = not lost
             balance = VALUE[piece] - balance
-            # The side that has captured is ahead even if its piece is captured next.
+            # Stop if the side that has captured is ahead even if its piece is captured next.
             if balance < (not lost):
                 return lost
             occupied ^= BITS[square]

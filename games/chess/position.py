@@ -54,7 +54,7 @@ _PROMOTIONS = "..nbrqkk"  # by kind: its letter in the text of a promotion
 
 
 class ChessPosition(Position):
-    """The position.  squares: the piece on each.  pieces: ({square: piece} of White, of Black).
+    """A position.  squares: the pieces, by square.  pieces: ({square: piece} of White, of Black).
 
     kings: the squares of White's and of Black's king.  side: 0 White, 1 Black.
     rights: castling rights, the bits 1 and 2 (White, king's and queen's side), 4 and 8 (Black).

@@ -18,7 +18,8 @@ NO_LIMIT = 999  # more moves than any position has
 
 # Internal iterative reduction and null move pruning are used from these depths on.
 IIR_FROM, NULL_MOVE_FROM = 4, 2
-# Reverse futility pruning: a node this far above beta for each ply of depth is cut.
+# Reverse futility pruning: a node is cut if its evaluation exceeds beta by this for each ply of
+# depth.
 REVERSE_FUTILITY_MARGIN, REVERSE_FUTILITY_DEPTH = 41, 7
 # Futility pruning: quiet moves are not expected to gain more than this.
 FUTILITY_BASE, FUTILITY_STEP, FUTILITY_DEPTH = 42, 96, 4

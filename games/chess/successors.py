@@ -5,8 +5,8 @@ move, captures, quiet moves (or, if quiet moves are pruned, those that give chec
 that lose material.
 
 In the hot loop, constants are written as numbers: node[0] and node[1] are ALPHA and BEST of
-games/kernel.py, count[0] and count[1] the node count and the count of the next check, and a
-move from 4096 on is special: castling, en passant or promotion.
+games/kernel.py, count[0] is the node count, count[1] the node count at the next check of the
+limits, and a move from 4096 on is special: castling, en passant or promotion.
 
 As in search/pvs.py, a number in brackets at a step is the factor by which the number of nodes grows
 at chess without that step.
@@ -144,8 +144,8 @@ def build(
                 if move_count >= limit and (quiet or move >= DROP) and node[1] > -MAX_SCORE:
                     pruned = True
                     break
-                # SEE pruning: captures that lose material close to the horizon, unless they may
-                # give check.  (1.04)
+                # SEE pruning: close to the horizon, skip captures that lose material, unless they
+                # may give check.  (1.04)
                 if (
                     stage == BAD_CAPTURES
                     and depth <= SEE_PRUNING_DEPTH

@@ -81,7 +81,7 @@ def winning_cells(stones: Cells, mask: Cells) -> Cells:
 
 
 def mirrored(cells: Cells) -> Cells:
-    """Return the set with left and right exchanged; the sum of two sets is mirrored, too."""
+    """Return the set with left and right exchanged; this also mirrors the sum of two sets."""
     return (
         (cells & 127) << 42
         | (cells >> 7 & 127) << 35

@@ -158,7 +158,7 @@ class Connect4Solver:
         raise ValueError(f"no move of {own} {mask} reaches {score}")
 
     def move_bound(self, own: Cells, mask: Cells, column: int, alpha: int) -> int:
-        """Return a bound, as bound() does, of the score of a column's move for its mover."""
+        """Return a bound of the score of a column's move, for its mover; see bound()."""
         if winning_cells(own, mask) & landing_cell(mask, column):
             return count_bits(BOARD ^ mask) + 1 >> 1
         return -self.bound(*play(own, mask, column), ~alpha)
@@ -198,9 +198,9 @@ def build(
     check(nodes): returns the node count of its next call; after set_nodes it is called at
     the next node.
     marks: shared by the processes that search together; None if there is only one.
-    expect(alpha, empties): announces the window of the next search, which predicts the nodes where
-    all moves fail.  Distant wins and losses are rare: if alpha >= 0, all root moves usually fail;
-    if alpha < 0, one usually does not.  The prediction alternates from ply to ply.
+    expect(alpha, empties): announces the window of the next search.  It serves to predict the nodes
+    where all moves fail.  Distant wins and losses are rare: if alpha >= 0, all root moves usually
+    fail; if alpha < 0, usually one of them doesn't.  The prediction alternates from ply to ply.
 
     search(own, mask, own_threats, opp_threats, alpha, empties):
 

@@ -235,7 +235,7 @@ class Maps:
     def difference(self, line: int, index: int, player: Side, code: int) -> int:
         """Return the change of the packed value by a stone of `player` on cell `index` of a line.
 
-        code: the line's, before the stone.
+        code: the line's code before the stone.
         """
         self._count += 1
         if self._count > _MAX_DIFFERENCES:

@@ -115,7 +115,7 @@ def row_of(context: int) -> int:
 class GomokuNetwork:
     """The tables of one set of weights.
 
-    windows[context]: what a window adds to the view with its player to move, and to the other.
+    windows[context]: what a window adds to the view with its player to move, and to the other view.
     facts[bits]: what a combination of facts adds to a view, plus the biases.
     policy[player][sides]: what a segment of the player adds to a cell's policy.  The low byte is
         for player 0 to move, the next byte for player 1 to move.  sides: SIDES times the side
@@ -125,8 +125,8 @@ class GomokuNetwork:
     def __init__(self, numbers: Sequence[int], policy: bytes) -> None:
         """Build the tables.
 
-        numbers: rows of UNITS weights: those of the windows in the order of their contexts, first
-            of the player to move, then of the opponent; those of the facts; the biases.
+        numbers: rows of UNITS weights: ROWS rows for windows of the player to move (see row_of),
+            ROWS rows for windows of the opponent, a row for each fact, and a row of biases.
         policy: a number from 0 to MAX_POLICY for each pair of sides, first on segments of the
             player to move, then on the opponent's.
         """

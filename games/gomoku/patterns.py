@@ -8,7 +8,7 @@ windows determine what a stone on an empty cell makes, and what the segment adds
     five    1 if the stone completes a window
     four    the number of cells that then complete a window: 1, or 2 for more (an open four)
     three   1 if another stone then makes an open four; or, if exactly five wins, 2 if the
-            stone makes six: Renju forbids two threes, and six
+            stone makes six, which Renju forbids like two threes
     policy  how often a search finds its best move on such a cell (network.py), with either
             player to move
     view    what the segment adds to the evaluation (network.py) with either player to move

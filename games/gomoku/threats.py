@@ -147,7 +147,7 @@ class VCF:
         def after_four(
             side: Side, packed: Packed, key: Key, depth: int, before: int
         ) -> list[Move] | None:
-            """Return the reply to the four that `side` has made, and the rest of the chain."""
+            """Return the reply to the four that `side` has made, and the moves after it."""
             opponent = 1 - side
             count[0] += 2
             if count[0] >= count[1]:

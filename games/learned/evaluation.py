@@ -207,7 +207,10 @@ class Contents:
         return self._unpack(number.to_bytes(self._bytes, "little"))
 
     def of(self, position: Position) -> int:
-        """Return the number of a position, from the previous one and the cells that differ."""
+        """Return the number of a position.
+
+        It is computed from the number of the previous position and the cells that differ.
+        """
         codes, (before, number) = self._codes_of(position), self._previous
         for cell, code in enumerate(codes):  # no zip(), which is slow for bytes in PyPy
             if code != before[cell]:

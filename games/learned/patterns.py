@@ -112,7 +112,7 @@ class Layout:
         return [self._codes.get(swapped(symbol), code) for code, symbol in enumerate(self.symbols)]
 
     def square(self, cell: int) -> str:
-        """Return the name of a cell, or a feature's number from 1."""
+        """Return the name of a cell, or the number of a feature, counted from 1."""
         if self.kind == FEATURES:
             return str(cell + 1)
         from games.grid import square_name

@@ -95,7 +95,7 @@ def unpack(name: bytes, data: bytes) -> tuple[dict[str, Any], bytes]:
         kind, _, version = name.decode().strip().rpartition(" ")
         if data.startswith(kind.encode()):
             raise DamagedError(f"its version is not {version}")
-        raise DamagedError(f"its first line is not '{kind} {version}'")
+        raise DamagedError(f'its first line is not "{kind} {version}"')
     start = len(name) + 12
     if len(data) < start:
         raise DamagedError(f"it is cut off after {len(data)} bytes")

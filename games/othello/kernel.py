@@ -69,7 +69,7 @@ DISC = 100  # the score of one disc
 _EVALUATE_FROM = 3
 _HISTORY_LIMIT = 1 << 12
 _PROBCUT_FROM = 3
-# Shallower nodes are searched without the table.
+# Nodes with less depth than this are searched without the table.
 _TABLE_FROM = 2
 
 

@@ -211,7 +211,7 @@ def _read_line(text: str) -> tuple[list[str], Side]:
     joined = "".join(text.split()).lower()
     (cells,) = read_rows([joined[:-1]], 64, _LINE_CELLS, text)
     if joined[64] not in _LINE_SIDES:
-        raise PositionError(text.strip(), f"'{joined[64]}' is not a side to move")
+        raise PositionError(text.strip(), f'"{joined[64]}" is not a side to move')
     return list(cells), _LINE_SIDES[joined[64]]
 
 

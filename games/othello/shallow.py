@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 # The number of empty squares at which this solver takes over.
 SHALLOW = 5
-# Below every gain.
+# Smaller than every gain.
 _NONE = -999
 
 # The index of each square in SQUARE_ORDER.

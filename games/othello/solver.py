@@ -74,10 +74,10 @@ _BARE_TO = 10
 _ETC_FROM = 8
 _LOOK_AHEAD_FROM = 15
 
-# Move ordering, lowest rank first: 1 for each direction in which a reply flips discs, _REPLY for
-# each square with a reply, _CORNER_REPLY for each direction of a reply in a corner.  If the
-# evaluation after the move is added (hundredths of a disc, divided by _EVALUATION), the rank is
-# first multiplied by a weight.
+# Move ordering, lowest rank first.  The rank is a sum: 1 for each direction in which a reply flips
+# discs, _REPLY for each square with a reply, _CORNER_REPLY for each direction of a reply in a
+# corner.  If the evaluation after the move is added (hundredths of a disc, divided by _EVALUATION),
+# the rank is first multiplied by a weight.
 _CORNER_REPLY, _REPLY = 2, 3
 _EVALUATION, _RANK_WEIGHT, _UNCOUNTED_RANK_WEIGHT = 16, 8, 16
 # Counting the squares with a reply saves a tenth of the positions but takes time.  So they are

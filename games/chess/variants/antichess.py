@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     from games.types import Context, Tree
 
 _VALUES = -110, -60, -130, -210, -170, -40  # of PNBRQK, in centipawns: every piece is a burden
-_MAX_LEVEL = 4  # forced captures beyond the horizon; beyond that, only a single one is searched
+# After this number of forced captures beyond the horizon, a capture is searched only if no other
+# capture is legal.
+_MAX_LEVEL = 4
 # Added to a promotion to a queen, each of these numbers makes it a promotion to another piece.
 _OTHER_PROMOTIONS = [
     (kind << PROMOTION_SHIFT) - (QUEEN << PROMOTION_SHIFT) - SCORE
@@ -191,7 +193,7 @@ class Antichess(Variant):
         ) -> int | None:
             """Return the evaluation; None to search on, since a capture is forced.
 
-            Beyond _MAX_LEVEL, captures are searched only if a single one is legal.
+            Beyond _MAX_LEVEL, a capture is searched only if no other capture is legal.
             """
             count = len(forced(state[4], state[7], state[5] >> shift))
             return None if count == 1 or count and level[0] <= _MAX_LEVEL else state[1]
@@ -200,8 +202,8 @@ class Antichess(Variant):
         kernel.frontier, kernel.frontier_depth = frontier, 0
         kernel.no_moves = lambda state, ply: position.value_without_moves(state[4]) * (WIN - ply)
         kernel.reverse_futility_depth = -NEVER
-        # Deeper than any search, so there are no null moves; but below NEVER, so that the search
-        # evaluates every node.
+        # No search reaches this depth, so there are no null moves.  It isn't NEVER, with which the
+        # search would not evaluate every node.
         kernel.null_move_from = NEVER - 1
         return kernel
 

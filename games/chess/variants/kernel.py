@@ -6,7 +6,7 @@ from games.base import WIN
 from games.chess import kernel as chess
 from games.chess.variants.position import VariantPosition
 
-_THREAT = 1500  # centipawns for a threat to win by the next move
+_THREAT = 1500  # centipawns for a threat to win with the next move
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
