@@ -140,7 +140,7 @@ def write_numbers(numbers: array[Any]) -> bytes:
 
 
 def report(text: str) -> None:
-    """Pass a report, such as of a file that can't be read, to the listener (stderr by default)."""
+    """Pass a report, for example that a file can't be read, to the listener (by default stderr)."""
     _listener[0](text)
 
 
@@ -174,7 +174,7 @@ _listener: list[Callable[[str], None]] = [on_stderr]
 
 
 def without_waiting(path: str, flags: int) -> int:
-    """Open a file, as the `opener` of open(), without waiting for the other end of a pipe."""
+    """Open a file without waiting for the other end of a pipe: an `opener` for open()."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o666)
 
 

@@ -44,7 +44,7 @@ PACKED_SHIFT, KEY_SHIFT = 6, 12
 
 
 def score_from_table(score: Score, ply: int) -> Score:
-    """Return a table's score as a score whose wins count from the root, not from the node.
+    """Convert a table's score, counted from the node, to a score counted from the root.
 
     A win n plies from a node at `ply` is n + ply plies from the root.
     """

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from games.types import Move
 
-    # {move: score}, or the scores of moves from 0 on.
+    # {move: score}, or a list of scores indexed by move.
     Scores = Union[defaultdict[Move, int], list[int]]
 
 

@@ -29,7 +29,7 @@ Square: TypeAlias = int  # a cell of the board, numbered as the game likes
 Cell: TypeAlias = tuple[int, int]  # a cell of the board as (column, row), both from 0
 Board: TypeAlias = Sequence[Sequence[str]]  # rows, rank 1 first: Position.board
 Options: TypeAlias = Mapping[str, Any]  # {name of an option: its value}
-# (number of moves worth thinking time that the side to move has left, maximum of all its moves).
+# Numbers of moves that the side to move has left: (moves worth thinking time, maximum).
 MovesLeft: TypeAlias = tuple[float, int]
 
 # A state begins with key, static evaluation, plies since the last irreversible move and in
@@ -43,7 +43,7 @@ NodeData: TypeAlias = "list[Any]"
 Successor: TypeAlias = tuple[Move, Optional[State], int, int]
 # search(state, depth, alpha, beta, ply, null_allowed): the score of a node, fail-soft.
 SearchNode: TypeAlias = Callable[[State, int, Score, Score, int, bool], Score]
-# check(nodes visited): the count at which to call it again, unless it raises Stopped or
+# check(nodes visited): returns the count at which to call it again, or raises Stopped or
 # BudgetSpent.
 Check: TypeAlias = Callable[[int], int]
 

@@ -189,7 +189,7 @@ def build(position: Position, tree: Tree) -> Kernel:
         threats: Sequence[Square],
         node: NodeData,
     ) -> Iterator[tuple[Square, int]]:
-        """Yield (move, no reduction) for more moves, as long as all moves of the node lose."""
+        """Yield (move, no reduction) for further moves until a move doesn't lose."""
         if node[BEST] < -MAX_SCORE:
             for move in candidates.fours(side, packed, tried) if threats else further(side, packed):
                 yield move, 0

@@ -46,9 +46,9 @@ LINEAR_BIAS = 1 << LANE - 2
 # An evaluation stays below the score of a decided game.
 MAX_STATIC = 4000
 
-# The facts, as bits of an index: the player to move has a cell where a stone makes two threes, a
-# four and a three, a four; the same for the opponent; the opponent threatens an open four or two
-# fours at once.
+# The facts, as bits of an index.  Three bits tell whether one stone of the player to move can make
+# two threes, a four and a three, or a four; three bits tell the same of the opponent.  The last bit
+# is set if the opponent threatens an open four or two fours at once.
 OWN_THREES, OWN_FOUR_THREE, OWN_FOUR = 1, 2, 4
 OTHER_THREES, OTHER_FOUR_THREE, OTHER_FOUR = 8, 16, 32
 THREAT = 64

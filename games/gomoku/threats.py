@@ -101,7 +101,7 @@ class VCF:
         def attack(
             side: Side, packed: Packed, key: Key, depth: int, before: int
         ) -> list[Move] | None:
-            """Return the rest of a chain that wins for `side`, which is to move; else None.
+            """Return the remaining moves of a winning chain of `side`, which is to move, or None.
 
             depth: maximum number of fours in it.
             before: a map of the cells that linked() leaves out, since they made a four earlier.
