@@ -49,7 +49,7 @@ Event = dict[str, Any]
 class SearchRequest:
     """A request for one of the page's engines.
 
-    ticket: the page's number of the request; later requests have higher ones.
+    ticket: a number that the page gives the request, higher than those of all earlier requests.
     engine: the engine's index.  line: the position to search (fields.py).
     limits: as in Client.think.  options: {name: value} for the engine.
     vary: play any move that is about as good as the best.  whole: analyse every position of the

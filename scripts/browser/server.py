@@ -164,7 +164,7 @@ class Handler(BaseHTTPRequestHandler):
         self._answer_json(HTTPStatus.OK, interface.answer(name, self._body()))
 
     def _body(self) -> dict[str, Any]:
-        """Return the JSON object in the request's body; raise Refused if the body is none."""
+        """Return the request's body, a JSON object; raise Refused if it isn't one."""
         length = self.headers.get("Content-Length", "")
         proper = length.isascii() and length.isdigit() and len(length) < 12
         if not proper or int(length) > LONGEST_BODY or self.headers.get("Transfer-Encoding"):

@@ -2,7 +2,7 @@
 
     tree            scripts/tree, the command line
     figure          a tree and a search of it
-    layout          the places of its nodes, edges and texts
+    layout          where its nodes, edges and texts are drawn
     replay          the search event by event, with sentences that explain each
     picture         a tree as SVG; animation: step by step, svg: elements of SVG
     outline, tikz   a tree as text for the terminal, and for LaTeX

@@ -1,4 +1,4 @@
-"""The layout of a tree's drawing: the places of nodes, edges and texts, so that none overlap.
+"""The layout of a tree's drawing: it places nodes, edges and texts so that none overlap.
 
 Each level, texts included, lies in one band, and edges run between bands, so no edge crosses a
 text.  Within a band the nodes stand as in the tidy layout of Reingold and Tilford: a parent is
@@ -133,7 +133,7 @@ class Layout:
         return max(half, board / 2), max(half + (_BESIDE + beside if beside else 0.0), board / 2)
 
     def level_names(self) -> list[Text]:
-        """Return the players' names left of the levels where one of them moves."""
+        """Return the texts at the left: the name of the player who moves, beside each level."""
         names = []
         for level in self.figure.levels():
             players = {item.maximises for item in level if item.children}

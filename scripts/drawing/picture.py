@@ -87,5 +87,5 @@ class Picture(Layout):
 
 
 def whole_search(figure: Figure) -> LookOf:
-    """Return look(item), which returns an item's look at the end of the search, with its window."""
+    """Return a function that returns an item's look, with its window, at the end of the search."""
     return Replay(figure).finish().final_look

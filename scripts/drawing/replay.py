@@ -20,7 +20,10 @@ CURRENT, LINE, PRUNED, VISITED, UNSEEN = "current", "line", "pruned", "visited",
 
 
 class Event(NamedTuple):
-    """A step of a search: its kind, item and sentence, and the owners of the window's bounds."""
+    """A step of a search.
+
+    words: a sentence about it.  owners: the items whose values are the bounds in the sentence.
+    """
 
     kind: str
     item: Item
@@ -105,7 +108,7 @@ class Replay:
         return Event(ENTER, item, f"{words}{self._question(item)}", self._owning(item))
 
     def _leave(self) -> Iterator[Event]:
-        """Leave the innermost open item: yield its cutoff, its return, its parent's improvement."""
+        """Leave the innermost open item; yield its cutoff, its return and its parent's new value."""
         item = self.open[-1]
         self.current = item
         if item.children:
@@ -131,9 +134,9 @@ class Replay:
     # ---- the state -------------------------------------------------------------------
 
     def _judge(self, item: Item, ends: bool = False) -> None:
-        """Update the bounds of an item's value, and its window, from its children.
+        """Update an item's window, and the bounds of its value, from its children.
 
-        ends: whether the search of the item is over.
+        ends: whether the search of the item has ended.
         """
         visit = self._visits[item]
         if not item.children or ends and visit.value is not None:

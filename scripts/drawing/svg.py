@@ -66,7 +66,7 @@ def _character_width(char: str) -> float:
 
 @functools.lru_cache
 def text_of(name: str) -> str:
-    """Return the text of a file of this folder, which may be in an archive."""
+    """Return the text of a file of this folder, even if the folder is in an archive."""
     data: bytes = __loader__.get_data(  # type: ignore[name-defined]  # the import system defines it
         os.path.join(os.path.dirname(__file__), name)
     )

@@ -76,7 +76,7 @@ class _Tree:
         return item
 
     def grow(self, item: Item, depth: int | None) -> None:
-        """Add all items below an item, down to `depth` plies, with the values of leaves."""
+        """Add all items below an item, down to `depth` plies; set the values of leaves."""
         position = self._position
         for move in () if len(item.path) == depth else position.legal_moves():
             child = self.child(item, move)

@@ -11,9 +11,9 @@ move is neither a capture nor a promotion) become lines of OUT:
 
     board side | score in centipawns for the side to move | result for White: 1 0.5 0
 
-With --static the positions are those that a search meets around those of the game, quiet or
-not: after up to four moves, half of them captures if there are any.  Their score is the
-teacher's static evaluation, for which it must support Stockfish's command `eval`.  Such a
+With --static the positions of OUT are, quiet or not, such as a search meets around those of the
+game: they follow after up to four moves, half of them captures if there are any.  Their score is
+the teacher's static evaluation, so the teacher must support Stockfish's command `eval`.  Such a
 score says less about a position, but takes so little time that OUT can have many times as many
 positions.  Some positions in which one side has lost much material are added, scored by material
 alone: games between equals don't reach them, but searches do.

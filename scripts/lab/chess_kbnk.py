@@ -2,13 +2,13 @@
 """Compute games/chess/kbnk.bin: the length of the mate with bishop and knight.
 
 The file has a number for each placement of both kings and the knight.  The method is retrograde
-analysis of all positions with a bishop on the dark squares, White to mate: the positions with
-Black to move that are lost in n plies give those that White wins in n + 1, and these give the
-next lost ones.  The file stores positions with Black to move, each with the
-minimum over the bishop's squares; games/chess/endgames.py describes the layout.  The search sees
-how the bishop reaches the best square, which takes a move or two.  If the file stores the mean
-instead, the search gets stuck in local minima (15 of 60 positions won at 4000 nodes per move
-against the best defence).
+analysis of all positions in which White mates with a bishop on the dark squares.  The positions
+with Black to move that are lost in n plies lead back to the positions that White wins in n + 1
+plies, and from those to the next lost positions.  The file stores positions with Black to move,
+each with the minimum over the bishop's squares; games/chess/endgames.py describes the layout.  The
+search finds the bishop's way to the best square, one or two moves, by itself.  If the file stores
+the mean instead, the search gets stuck in local minima (15 of 60 positions won at 4000 nodes per
+move against the best defence).
 """
 
 from __future__ import annotations

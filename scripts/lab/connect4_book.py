@@ -250,10 +250,11 @@ class Progress:
 def classify(job: JobData) -> ResultData:
     """Find the winner, or the score, of the position of a job.
 
-    The job is {id, mine, mask, nodes, exact, known, megabytes, seconds}.  nodes: a position that
-    this many nodes decide, from an empty table, is easy.  exact: whether an entry has the exact
-    score.  known: [(key, score)] of entries near the position.  Return {id, easy: [value, columns
-    that the engine may play]}, {id, entry: [score, column]}, or {id, late} if the time is up.
+    job: {id, mine, mask, nodes, exact, known, megabytes, seconds}.  nodes: a position is easy if a
+    search of this many nodes with an empty table decides it.  exact: whether entries have exact
+    scores.  known: [(key, score)] of entries near the position.
+    Return {id, easy: [value, columns that the engine may play]}, {id, entry: [score, column]}, or
+    {id, late} if the time is up.
     """
     mine, mask = job["mine"], job["mask"]
     small = Connect4Solver(Tables(_CLASSIFIER_MEGABYTES).table)

@@ -4,8 +4,8 @@
     python3 scripts/lab/othello_match.py FILE FILE [--pairs N] [--seed N]
                                            [--movetime SECONDS | --depth N] [--plain]
 
-FILE: weights that scripts/lab/othello_fit.py fitted or set by hand; with --plain also those
-that scripts/learn learned (NAME.weights).  --plain: the plain search, no kernel, no solver.
+FILE: weights that scripts/lab/othello_fit.py wrote; with --plain, also weights that scripts/learn
+wrote (NAME.weights).  --plain: use the plain search, without kernel and solver.
 
 Each random opening is played twice, with swapped colours.  The score is that of the
 first file.

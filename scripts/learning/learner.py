@@ -38,8 +38,8 @@ class Learner:
     def learn(self, game: Game, moves: Sequence[int], returns: Sequence[float]) -> None:
         """Learn from a game.
 
-        returns: target values, for the first player, of the positions before the last moves: one
-        for each of these moves.
+        returns: target values for the first player, one for each of the last moves: it is the
+        target of the position before the move.
         """
         position = rules.start(game)
         numbers = self.network.attach(position)

@@ -1,4 +1,4 @@
-"""Games between players in one process, which show what a training has achieved."""
+"""Games between players in one process, to measure what a training has achieved."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ def walked_tree(start: Start, moves: list[int], side: int) -> str | None:
     """Return a game's tree as SVG; None if the game isn't an explicit tree or is too large.
 
     The path of `moves` from the root is marked, and the node at its end is shown as current.
-    side: the player to move there.
+    side: the player to move at that node.
     """
     if not start.game.textbook:
         return None

@@ -2529,8 +2529,8 @@ struct Terms {
     long threads = 1;    // games at a time
     Score before;        // of a match that this one continues
     double elo0 = 0, elo1 = 5;
-    // For two processes: the depth, the depth from which moves are deferred, the lead of the other
-    // one, whether it takes the root's moves in another order, whether they share their history.
+    // For two processes: the depth; the depth from which moves are deferred; the lead of the second
+    // process; whether it orders the root's moves differently; whether they share their history.
     long depth = 10, defer = 4, ahead = 0, reorder = 1, shared = 0;
 };
 
