@@ -28,7 +28,7 @@ class Graph(Game):
         return self.at(int(node), int(side))
 
     def values(self):
-        """Return the exact value of every node, for its side to move; plies to a win count from it."""
+        """Return the exact value of every node for its side to move; plies to a win are counted from the node."""
         known = {}
 
         def value(node):

@@ -46,7 +46,7 @@ def read(text, game=None):
 
 
 class ScriptedEngine:
-    """An engine that scores a position for the first player as opinion(moves as text, limits) does.
+    """An engine whose score for the first player is opinion(moves as text, limits).
 
     choice: the moves that it prefers.
     """

@@ -144,7 +144,7 @@ def test_interpreter_pauses_are_suspended_near_the_deadline_and_resumed_after(mo
 
 
 def nodes_of(session, text, depth):
-    """Return the nodes of a search of a position."""
+    """Return the number of nodes that a search of a position visits."""
     nodes = []
     session.setup(text)
     search(session, Limits(depth=depth), lambda report, position: nodes.append(report.nodes))

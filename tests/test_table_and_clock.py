@@ -301,7 +301,7 @@ def test_every_protocol_uses_the_games_moves_left(monkeypatch, protocol, lines):
 
 
 def clock_arguments(monkeypatch, game, *places):
-    """Return the clock's arguments in a short search from each place: a position as UCI writes it."""
+    """Return the arguments that the clock gets in a short search from each of `places` (as in UCI)."""
     given = []
 
     class Recording(Clock):

@@ -60,7 +60,7 @@ def fit(build):
 
 
 def chess_questions():
-    """Return the lines of tests/data/pinned.txt that ask about chess."""
+    """Return the lines of tests/data/pinned.txt with questions about chess."""
     found, chess = [], False
     for line in PINNED.read_text(encoding="utf-8").splitlines():
         if line.strip() and not line.startswith("#"):

@@ -108,7 +108,7 @@ class Replay:
         return Event(ENTER, item, f"{words}{self._question(item)}", self._owning(item))
 
     def _leave(self) -> Iterator[Event]:
-        """Leave the innermost open item; yield its cutoff, its return and its parent's new value."""
+        """Leave the innermost open item; yield its cutoff, its return, its parent's new value."""
         item = self.open[-1]
         self.current = item
         if item.children:
