@@ -122,7 +122,7 @@ class Game:
     margin_unit = 1  # score of one point of Outcome.margin
     best_score: Score = MAX_SCORE  # an estimate beyond it is reported as this score
     win_scale = 200  # an advantage of this score wins about three games in four
-    level_nodes = 800  # nodes per move at the lowest level of play: enough for depth 1
+    level_nodes = 250, 149_400  # nodes per move at the lowest and the second highest level
     decided: Score | None = None  # from this score on a game counts as decided without a proof
     varied_stones = -1  # the option Variety applies to boards with at most this many pieces
     solver_share = 0.0  # the share of the tables' megabytes that `solve` takes

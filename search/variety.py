@@ -19,8 +19,6 @@ STRONGEST = 20
 # The levels spread evenly between these Elo ratings.
 LOWEST_ELO, HIGHEST_ELO = 800, 2200
 
-# The node limit of level 0 is Game.level_nodes; each higher level multiplies it by this factor.
-_MORE_NODES = 1.28
 # The number of candidates, and the noise of scores at level 0 as a fraction of the game's
 # win_scale; the noise falls with the square root of the distance to full strength.
 # Twice as much outweighs additional nodes, most of all in Crazyhouse.
@@ -65,7 +63,8 @@ class Chooser:
         self.nodes, self.candidates, self._random = FAR, _CANDIDATES, context.random
         self._noise = _VARIETY * position.win_scale()
         if level < STRONGEST:
-            self.nodes = round(position.game.level_nodes * _MORE_NODES**level)
+            lowest, highest = position.game.level_nodes
+            self.nodes = round(lowest * (highest / lowest) ** (level / (STRONGEST - 1)))
             weakness = ((STRONGEST - level) / STRONGEST) ** 0.5
             self._noise = _NOISE * position.game.win_scale * weakness
 

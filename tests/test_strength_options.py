@@ -64,7 +64,7 @@ def test_the_lowest_level_can_finish_depth_1(name):
     position = registry.get(name).start({})
     for _ in range(10):
         position.make(sorted(position.legal_moves())[0])
-    limits = Limits(depth=1, nodes=position.game.level_nodes)
+    limits = Limits(depth=1, nodes=position.game.level_nodes[0])
     context = context_of(position, limits, {"MultiPV": 5}, {}, 4)
     lines = think(position, context, lambda report: None)
     assert len(lines) == min(5, len(context.root_moves))

@@ -35,6 +35,7 @@ class Chess(Game):
     name = "chess"
     start_fen = START_FEN
     title = "Chess"
+    level_nodes = 800, 87_100  # with 250 the lowest level often finds no choice of moves
     options = (CHESS960, OWN_BOOK, BOOK_FILE)
     reductions = True
     alternates = True

@@ -132,7 +132,7 @@ class Crazyhouse(Variant):
 
     name = "crazyhouse"
     title = "Crazyhouse"
-    level_nodes = 2000  # drops make depth 1 long
+    level_nodes = 3000, 326_700  # drops make depth 1 long
     position_class = CrazyhousePosition
 
     def check_board(self, board: list[int], text: str) -> None:
