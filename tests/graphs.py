@@ -45,7 +45,7 @@ class Graph(Game):
 
 
 def one_ply_on(value):
-    """Convert a value counted from a node to one counted from a ply before it."""
+    """Convert a value with plies counted from a node to one with plies counted from the node before it."""
     return value - 1 if value > MAX_SCORE else value + 1 if value < -MAX_SCORE else value
 
 

@@ -424,7 +424,7 @@ def test_phone_layout_fits_and_is_legible(page):
 
 @contextlib.contextmanager
 def running_game(record):
-    """Yield a function that plays the next move of a tournament's running game.  record: its file."""
+    """Yield a function that plays the next move of a running game of the tournament in `record`."""
     file, walk = GrowingFile(record), Walk(random.Random(1), "chess")
     job = {"id": "1/A-B/1", "game": "chess", "players": [{"name": "A"}, {"name": "B"}]}
     job["live"] = str(live.Folder(record).path)

@@ -241,7 +241,7 @@ def expanded(rows):
 
 
 def test_a_loss_is_reported_only_if_every_defence_was_tried():
-    """The open three of x can't be stopped with a four beside it: the score is a proven mate."""
+    """x has two open threes, and o can't stop both: the score is a proven mate."""
     position = freestyle_after("h8 a1 i8 a3 j8 a5 h9 c15 h10")
     line = search(position, depth=6)
     assert line.score < -WIN + 12

@@ -413,7 +413,7 @@ def test_a_resumed_training_gives_the_same_weights(learned, tmp_path):
 
 
 def test_one_process_at_a_time_trains_a_file(tmp_path):
-    """The second one would replace what the first has learned."""
+    """A second process would replace what the first one has learned."""
     words = ["--game", "tictactoe", "-o", "t.weights", "--games"]
     process = subprocess.Popen(
         [sys.executable, str(ROOT / "scripts" / "learn"), *words, "100000000"],

@@ -65,7 +65,7 @@ def test_impossible_boards_are_refused_with_a_message():
 
 
 class Discs(type(registry.get("tictactoe"))):
-    """Tic-tac-toe with the looks of Othello, as a plugin might declare it."""
+    """Tic-tac-toe with the looks of Othello, as a plugin might declare them."""
 
     title = "Three discs"
     looks = looks.Looks(looks.DISCS, looks.CLOTH)

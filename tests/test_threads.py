@@ -51,7 +51,7 @@ LINUX = pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="looks int
 
 @pytest.fixture(autouse=True)
 def many_processors(monkeypatch):
-    """Let `Threads` be up to 8."""
+    """Allow the option `Threads` to be as high as 8."""
     monkeypatch.setattr(session_module, "cpu_count", lambda: 8)
 
 

@@ -1,7 +1,7 @@
 """English draughts (checkers): captures are forced, and whoever can't move has lost.
 
-A man moves and captures diagonally forward, a king in all four directions.  A piece that has
-captured goes on capturing while it can, and that is one move; a man that reaches the far row
+A man moves and captures diagonally forward, a king in all four directions.  A piece that
+captures goes on capturing while it can; all that is one move.  A man that reaches the far row
 becomes a king, and its move ends.  Forty moves of each side without a capture or a man's move are
 a draw.
 """

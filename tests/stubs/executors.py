@@ -6,7 +6,7 @@ import pathlib
 
 
 class Losing(concurrent.futures.Executor):
-    """An executor that loses the worker of its second job and breaks at its fourth; threads run all others."""
+    """An executor that loses the worker of its second job and breaks at its fourth; threads run all other jobs."""
 
     jobs = 0
 
