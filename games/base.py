@@ -151,7 +151,7 @@ class Game:
     san = False  # moves are written in standard algebraic notation, games in PGN
 
     def start(self, options: Options) -> Position:
-        """Return the start position.  options: {name: value}, this game's options among them."""
+        """Return the start position.  options: {name: value}, with all options of this game."""
         raise NotImplementedError
 
     def parse(self, text: str, options: Options) -> Position:

@@ -55,7 +55,7 @@ def _unused_hook(*arguments: Any) -> NoReturn:
 
 
 class Kernel:
-    """The facts and hooks of one search, which binds them once, at its start.
+    """The facts and hooks of one search; the search binds them once, at its start.
 
     Game.kernel(position, context, tree) makes it; `tree` (search/pvs.py) is shared by the
     hooks and the search.  Hooks are functions, set as attributes; the facts say which of

@@ -75,7 +75,7 @@ SLIDER_ATTACKS: list[list[tuple[tuple[int, SliderAttacks], ...]]] = [
 
 
 class Attacks:
-    """The functions that find attacks on a board, which may change between calls."""
+    """The functions that find attacks on a board; the board may change between calls."""
 
     __slots__ = ("is_attacked", "check_mask", "discovers_attack", "illegal", "gives_check")
 

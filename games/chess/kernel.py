@@ -71,8 +71,8 @@ def build(
     judges: may the static evaluation cut a move before the move is made?
     """
     position.sort_pieces()  # so that the search doesn't depend on the position's history
-    # The path begins with three keys that no position has, then the keys of the game: looking for
-    # a repetition skips the last three positions, even if fewer were played.
+    # The path begins with three keys that no position has, since the search for a repetition skips
+    # the last three positions even if fewer were played.  Then come the keys of the game.
     tree.base = len(position.undo_stack) + 3
     earlier = [key for *_, key in position.undo_stack]
     tree.path[:] = [-1] * 3 + earlier + [position.key] + [0] * (MAX_PLY + 1)

@@ -61,7 +61,7 @@ _WHITE_PAWN_ATTACKS, _BLACK_PAWN_ATTACKS = PAWN_ATTACKS
 
 
 class Generator:
-    """The functions that generate the moves on a board, which may change between calls."""
+    """The functions that generate the moves on a board; the board may change between calls."""
 
     __slots__ = ("captures", "quiets", "quiets_to", "castling_moves")
 

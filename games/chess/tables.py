@@ -145,7 +145,7 @@ PSEUDO_ATTACKS: list[list[tuple[bool, ...]]] = _by_piece(
 # RAY_THROUGH[a][b]: the whole ray from a through b, nearest squares first; empty if a and
 # b share no line.
 RAY_THROUGH: list[list[tuple[int, ...]]] = [[()] * 64 for _ in range(64)]
-# PINNERS[side][a][b][piece]: is the piece an enemy slider of `side` that moves along RAY_THROUGH?
+# PINNERS[side][a][b][piece]: is it an enemy slider of `side` that moves along RAY_THROUGH[a][b]?
 _nobody: tuple[bool, ...] = (False,) * 16
 PINNERS = tuple([[_nobody] * 64 for _ in range(64)] for _ in range(2))
 
