@@ -132,7 +132,6 @@ class Negamax:
         return score
 
     def _ordered(self, moves: Sequence[Move], table_move: Move, ply: int) -> Sequence[Move]:
-        """Return the moves: the table's first, then killers of this ply, then the others in game
-        order."""
+        """Return the moves: the table's move, killers of this ply, then the game's order."""
         first = [table_move, *(self._killers[ply] if "killers" in self._techniques else ())]
         return sorted(moves, key=lambda move: first.index(move) if move in first else len(first))

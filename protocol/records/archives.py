@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from protocol.records.sgf_text import Properties
 
 _WTHOR = struct.Struct("<4xI2xHBBxx")  # games, year, size of the board, kind of games
-# Tournament, both players, Black's discs at the end and with best play, moves.
+# A game: tournament, two players, Black's discs at the end, Black's discs with best play, moves.
 _WTHOR_GAME = struct.Struct("<3H2B60s")
 _SQUARES = ["?abcdefgh?"[number % 10] + str(number // 10) for number in range(256)]
 _PLAYER, _TOURNAMENT = 20, 26  # bytes of a name
@@ -156,8 +156,9 @@ def _full_name(player: dict[str, str]) -> str:
 # ---- RenLib --------------------------------------------------------------------------
 
 
-# Bits of a node: a sibling follows its subtree; it has no child, a comment in the old or the new
-# form, a mark; it is a label, not a move; more bits follow.
+# Bits of a node, each set if: a sibling follows the subtree of the node; the node has no child; it
+# has a comment in the old form, a mark, a comment in the new form; it isn't a move; more bits
+# follow.
 _SIBLING, _LEAF, _OLD_COMMENT, _MARK, _COMMENT, _NO_MOVE, _MORE = 128, 64, 32, 16, 8, 2, 1
 _LABEL = 1  # in the second byte of the further bits
 
@@ -168,13 +169,13 @@ def _renlib(data: bytes) -> str:
     Each node is followed by its children, and then by its siblings.
     """
     parts = ["(;GM[4]RU[Renju]"]
-    waiting: list[bool] = []  # does a sibling of this node of the path follow?
+    waiting: list[bool] = []  # for each node of the path: will a sibling follow it?
     colours = "BW"
     source = io.BytesIO(data[_RENLIB_HEADER:])
     while len(pair := source.read(2)) == 2:
         place, bits = pair
         if place == 0 and not waiting:
-            colours = "WB"  # the root is no move
+            colours = "WB"  # the root node isn't a move
         point = "" if place == 0 else chr(96 + place % 16) + chr(97 + place // 16)
         node = _annotations(source, bits, point)
         if (place or waiting) and not bits & _NO_MOVE:
@@ -189,7 +190,7 @@ def _renlib(data: bytes) -> str:
 
 
 def _annotations(source: io.BytesIO, bits: int, point: str) -> Properties:
-    """Return the comment, label and mark of a node, which follow it."""
+    """Return the comment, label and mark of a node, which are stored after the node."""
     more = source.read(2)[1:2] if bits & _MORE else b""
     node: Properties = {}
     if bits & (_OLD_COMMENT | _COMMENT):
@@ -202,7 +203,7 @@ def _annotations(source: io.BytesIO, bits: int, point: str) -> Properties:
 
 
 def _text(source: io.BytesIO, is_old: bool = False) -> str:
-    """Return a text, which ends at a zero byte or, in its old form, at a byte above 127."""
+    """Return the next text: up to a zero byte or, in the old form, up to a byte above 127."""
     text = b""
     while pair := source.read(2):
         text += pair

@@ -213,7 +213,7 @@ def legal(position: Position, text: str) -> int:
 
 
 def best_of(readings: Iterable[Record]) -> Record:
-    """Return the first of several readings of a text without a fault, else the longest one."""
+    """Return the first Record without a fault; if all have one, the Record with the most moves."""
     found: list[Record] = []
     for record in readings:
         if record.fault is None:

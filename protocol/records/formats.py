@@ -42,7 +42,7 @@ _WRITERS = {"pgn": pgn.write, "sgf": sgf.write, "ggf": ggf.write, "json": json_l
 WRITTEN = tuple(_WRITERS)
 SUFFIXES = {kind: ".jsonl" if kind == "json" else f".{kind}" for kind in _READERS}
 _WORDS = rf"\s(?:[ND]|mate|ch|dbl|e\.p\.|1/2|[01] ?[:{DASHES}] ?[01]|[01] - [01])(?!\S)"
-# The formats and what their texts have, in the order in which they are tried.
+# The formats and the patterns of their texts, in the order in which they are tried.
 _PATTERNS = (
     ("json", r'(?s)\A\{.{0,18}"'),
     ("pgn", r"\A[\[%;{]"),
@@ -58,7 +58,8 @@ _PATTERNS = (
         r"\A\d{1,6}\.(?:[^{($#]|(?<=\S)#)*?"
         rf"(?:[{{(\u00b1\u2213\u221e\u2a71\u2a72\u00bd]|\$\d|\+/-|-/\+|{_WORDS})",
     ),
-    # Marked moves of a single game: a list of moves has a game in each line, and no marks.
+    # A single game whose moves have marks: in a list of moves each line is a game, and there are no
+    # marks.
     ("pgn", r"(?s)\A1\.(?!.*\n\s*1\.).*\w[!?]"),
     ("epd", rf"\A(?:#.*\n\s*)*{lists.FEN.pattern}(?!.* moves )"),
     ("obf", rf"\A{lists.DISCS.pattern}"),
@@ -116,7 +117,7 @@ class Collection:
         self.kind = kind or guess(self.text)
         self._options = options
         self._what = "opening" if kind == "openings" else "game"
-        self._at = (0, 0)  # number and offset of the last game read
+        self._at = (0, 0)  # the number of the last game read, and its offset
         self.problems: list[str] = []
         if encoding is not None:
             self._report(0, f"the encoding is not named: read as {encoding}")

@@ -4,8 +4,8 @@
 
 In BO `*` is Black, `O` White, `-` empty, row 1 first; the last character is the side to
 move.  A move may be followed by its evaluation in discs, for the player who moves, and by
-its time in seconds.  GGF has neither variations nor comments and marks; we write the latter
-after the move, as in SGF, and other programs ignore them.
+its time in seconds.  GGF has no variations, comments or marks.  Comments and marks are written
+after the move all the same, as in SGF; other programs ignore them.
 http://www.skatgame.net/mburo/ggsa/ggf
 """
 
@@ -142,6 +142,6 @@ def _node(board: Board, position: Position, step: Step) -> Properties:
 
 
 def _take(node: Properties, name: str) -> str:
-    """Return the value of a property that can be a part of a move's, and remove it; else ""."""
+    """Remove and return a property's value if it fits into the value of a move; else return ""."""
     values = node.get(name, [])
     return node.pop(name)[0] if len(values) == 1 and _PART.fullmatch(values[0]) else ""

@@ -98,7 +98,7 @@ def _start(value: dict[str, Any]) -> Start:
     try:
         game = registry.get(name)
         return Start(game, text, rules_of(game, options))
-    except ValueError as error:  # or no such game
+    except ValueError as error:  # raised if there is no such game, too
         raise RecordError(str(error)) from None
 
 

@@ -112,7 +112,7 @@ def _begins(builder: Builder, words: list[str]) -> bool:
 
 
 def split_openings(text: str) -> Iterator[tuple[int, str]]:
-    """Yield (offset, text) of each line; skip a first line that only counts the others."""
+    """Yield (offset, text) of each line; skip a first line that only states their number."""
     found = list(split_lines(text))
     counts = len(found) > 1 and found[0][1] == str(len(found) - 1)
     yield from found[counts:]
@@ -202,8 +202,8 @@ def split_discs(text: str) -> Iterator[tuple[int, str]]:
 def read_discs(text: str, game_name: str | None = None) -> Record:
     """Return the Record of a position and the moves after it.
 
-    Those of a problem (`G8:+18; H1:+12;`) are alternatives, with the discs by which the player
-    to move wins.
+    The moves of a problem (`G8:+18; H1:+12;`) are alternatives: each has the number of discs by
+    which the player to move wins.
     """
     found = DISCS.match(text)
     if found is None:
@@ -227,7 +227,7 @@ def read_discs(text: str, game_name: str | None = None) -> Record:
 
 
 def _start_of_discs(found: re.Match[str]) -> Start:
-    """Return the Start of a board; if no side is named, the number of discs decides."""
+    """Return the Start of a board; if no side to move is named, the number of discs decides."""
     cells = re.sub(r"[\s|/]", "", found[1]).upper().translate(_CELLS)
     side = (found[2] or "XO"[(64 - cells.count("-")) % 2]).upper().translate(_CELLS)
     return Start("othello", f"{cells} {side}")

@@ -54,7 +54,7 @@ _STANDARD = ("", "standard", "normal", "regular", "fromposition")
 _CHESS960 = ("960", "frc", "wildfr", "fischerandom", "fischerrandom")
 _CHESS960_OPTION = CHESS960.name
 _LINE = re.compile(r"(.{1,100}|\S+)(?: |\Z)")
-_NO_BEGIN = re.compile(r" (?=[%\[])")  # at the beginning of a line, it means something else
+_NO_BEGIN = re.compile(r" (?=[%\[])")  # these signs mean something else where a line begins
 _SCORE = re.compile(r"([0-9]{1,2})-([0-9]{1,2})")
 _CLOSING = {")": "variation", "}": "comment"}
 _RESULTS_BEGIN = "0123456789\u00bd*"
@@ -154,7 +154,7 @@ class _Reader:
     def read(self, text: str) -> str | None:
         """Read a game; return its result or None."""
         builder, tokens = self.builder, TOKEN.finditer(text)
-        skipped = 0  # brackets that are open in the rest of a variation with an error
+        skipped = 0  # brackets that are open in the skipped part of a variation with an error
         for token in tokens:
             skipped += DEPTHS.get(token.group(), 0) if skipped else 0
             if skipped:

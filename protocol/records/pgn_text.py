@@ -27,7 +27,7 @@ _BOUNDARY = (
     rf"\n(?:[ \t]*\n[ \t]*\[\s*\w[\w+#=:-]*\s*[{_QUOTES}]"
     r'|\[\w+ "[^"\n]*"\][ \t]*\n\[\w+ ")'
 )
-# Braces don't nest in the standard, but were meant to if every inner one is closed, too.
+# The standard has no nested braces; but if every inner brace is closed, they were meant to nest.
 _INSIDE = rf"[^{{}}\n]*(?:(?!{_BOUNDARY})\n[^{{}}\n]*)*"
 _BRACES = rf"\{{{_INSIDE}\}}"
 for _ in range(3):
@@ -49,7 +49,7 @@ _TAG_PLACE = r"(?:^|(?<=-[01])|(?<=/2)|(?<=\*)|(?<=\]))[ \t]*"
 _AFTER_RESULT = re.compile(rf"(?:[ \t]*(?:\n[ \t]*)?(?:{_COMMENT}))*", re.MULTILINE)
 _FIRST_NUMBER = re.compile(r"1\s?\.(?!\.)")
 _EMPTY_LINE = re.compile(r"\n[ \t]{0,200}\n\s{0,200}\Z")
-_NEAR = 200  # characters before a token that are searched for an empty line
+_NEAR = 200  # number of characters before a token in which to look for an empty line
 TOKEN = re.compile(
     rf"(?P<comment>{_COMMENT})|(?P<bracket>[()])|(?P<tag>{_TAG_PLACE}(?:{_TAG}))"
     r"|(?P<nag>\$\d{1,3}(?!\d))|(?P<remark>\$\d+|<[^<>\n]+>)"
@@ -193,7 +193,7 @@ def read_result(text: str) -> str | None:
 
 
 def is_end(text: str, at: int) -> bool:
-    """Do only comments follow?"""
+    """Do only comments follow the index `at`?"""
     return not text[_end_of_result(text, at) :].strip()
 
 

@@ -4,7 +4,7 @@ Piskvorky 15x15, 11:11, 0      the board, the level of each player, who begins
 8,8,1500                       a move: column and row from 1, from the top left; milliseconds
 pbrain-a.zip                   the players, in tournaments
 pbrain-b.zip
--1                             how the game ended, as a number
+-1                             a number that says how the game ended
 0,Freestyle15_1                in Gomocup's records, its league, which names the rules
 """
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from games.base import Game, Position
     from protocol.records.sgf_text import Properties
 
-# SGF's numbers of games, and the games that they stand for, the default one first.
+# SGF's numbers of games -> the games that they stand for, the default game first.
 _GAMES = {"2": ("othello", "flipello"), "4": ("gomoku", "gomokufreestyle", "renju")}
 _NUMBERS = {name: number for number, names in _GAMES.items() for name in names}
 _RULES = {"renju": "renju", "gomokufreestyle": "freestyle"}

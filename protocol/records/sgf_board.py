@@ -106,8 +106,9 @@ class Board:
     def start(self, header: Properties, first: Node | None) -> Start:
         """Return the Start with the stones that a header sets up.
 
-        first: the node of the first move, None if there is none.  The side to move is that of PL,
-        else of the first move, else the player who begins the game, else the other player.
+        first: the node of the first move, None if there is none.
+        The side to move is that of PL or, without PL, that of the first move.  Without both it is
+        the player who begins the game or, if the stones are illegal then, the other player.
         Raises RecordError if the stones are illegal.
         """
         if not header.keys() & SETUP:

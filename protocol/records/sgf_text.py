@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 _VALUE = r"\[([^\]\\]*(?:\\.[^\]\\]*)*)(\]|\\?\Z)"
 _GAME = re.compile(r"\(\s*;\s*(?=[A-Za-z(;)])")
-# Its "]" would end a value, so it can only be the root of a game.
+# Within a value its "]" would end the value, so a match is the root of a game.
 _ROOT = re.compile(r"\(\s*;\s*(?:FF|GM|AP|CA)\s*\[[^\[\]\\;()]{0,40}\]")
 _PART = re.compile(rf"{_VALUE}|[()]", re.DOTALL)
 _TOKEN = re.compile(r"\s*(?:([;()])|([A-Za-z][A-Za-z0-9]*))")
-# One value at a time: a pattern of all values would need memory for each.
+# It matches one value: a pattern of all values would need memory for each of them.
 _NEXT_VALUE = re.compile(rf"\s*{_VALUE}", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\n|.)", re.DOTALL)
 _SMALL = re.compile("[a-z]+")
@@ -41,7 +41,7 @@ class Node:
 def split(text: str) -> Iterator[tuple[int, str]]:
     """Yield (offset, text) of each game; skip the text before and between games.
 
-    The root of another game ends a game, and any value whose closing bracket is missing.
+    The root of another game ends a game, even inside a value whose closing bracket is missing.
     """
     at = 0
     for end in [found.start() for found in _ROOT.finditer(text)] + [len(text)]:

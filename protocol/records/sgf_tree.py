@@ -77,7 +77,7 @@ class Reader:
         """Return the Record of nodes.  fault: the error that ended their parsing, or None."""
         record, root = self.record, nodes[0].properties
         record.players = tuple(root.get(name, [""])[0] for name in ("PB", "PW"))
-        skipped = 0  # brackets that are open in the rest of a branch with an error
+        skipped = 0  # brackets that are open in the skipped part of a branch with an error
         for node in nodes:
             skipped += DEPTHS.get(node.mark, 0) if skipped else 0
             try:
@@ -167,7 +167,7 @@ def _settle(line: Line, position: Position) -> None:
 def _settled(said: Said, side: int) -> tuple[list[int], Said]:
     """Return (annotation glyphs, other annotations by the model's names) of a move of `side`.
 
-    SGF has no depths of evaluations, and plain seconds.
+    SGF's evaluations have no depth, and its times are plain seconds.
     """
     names = {**_NAMES, "V": "eval", _CLOCKS[side]: "clk"}
     nags: list[int] = []
@@ -191,8 +191,8 @@ def _settled(said: Said, side: int) -> tuple[list[int], Said]:
 def root_of(record: Record, first: Mapping[str, str], own: Collection[str]) -> Properties:
     """Return the properties of a game without those that set it up.
 
-    first: properties by name, which headers and annotations replace, except those in `own`.
-    A result RE is replaced only by one that means the record's result.
+    first: properties by name.  Headers and annotations replace them, except those in `own`.  A
+    result RE is replaced only by one that means the record's result.
     """
     root = {name: [value] for name, value in first.items()}
     root.update(zip(("PB", "PW"), ([name] for name in record.players)))

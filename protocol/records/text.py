@@ -1,9 +1,10 @@
 """The decoding of files and bytes, the same for every format.
 
-A byte order mark decides the encoding, else an SGF's declaration (CA).  Otherwise text is
-UTF-8, or the encoding in which its characters are commonest, or cp1252 in lines not in UTF-8.
-A file may end in the middle of a character.  Line ends (LF, CR LF, CR) become LF.  Other control
-characters, zero-width spaces, and byte order marks within a text become spaces.
+A byte order mark decides the encoding, else an SGF's declaration (CA).  Otherwise the text is read
+as UTF-8; if it isn't UTF-8, in the encoding in which its characters are the most common; or line by
+line, in UTF-8 or cp1252.  A file may end in the middle of a character.  Line ends (LF, CR LF, CR)
+become LF.  Other control characters, zero-width spaces, and byte order marks within a text become
+spaces.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 256 << 20  # largest file; a longer one may never end
 _PIECE = 1 << 20
-_HEAD = 64 << 10  # bytes in which an SGF declares its encoding
+_HEAD = 64 << 10  # number of first bytes in which an SGF declares its encoding
 
 # UTF-32 comes first, since its mark begins with that of UTF-16.
 _WIDE = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
 _DECLARED = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([\w.:-]{1,40})\s*\]")
-_GGF = re.compile(rb"(?<![A-Za-z])GM\s*\[\s*[A-Za-z]")  # SGF has numbers for games
+_GGF = re.compile(rb"(?<![A-Za-z])GM\s*\[\s*[A-Za-z]")  # in SGF the value of GM is a number
 # Names of encodings in files, which often mean a superset.
 _ENCODINGS = {
     "gb18030": "gb2312 gbk gb18030",
@@ -40,7 +41,8 @@ _ENCODINGS = {
 }
 _SUPERSETS = {name: own for own, names in _ENCODINGS.items() for name in names.split()}
 _NO_TEXT = ("idna", "punycode", "raw_unicode_escape", "unicode_escape", "utf_7")
-# Encodings that files don't name: name, first bytes of common characters, number of these.
+# Encodings that files don't name: (name, first bytes of common characters, number of common
+# characters).
 _GUESSES = (
     ("cp949", [*range(0xB0, 0xC9)], 2350),
     ("cp932", [0x82, 0x83, *range(0x88, 0x98)], 3100),
@@ -48,7 +50,7 @@ _GUESSES = (
     ("cp950", [*range(0xA4, 0xC7)], 5401),
 )
 _SIGNS = (0x81, 0xA1, 0xA2, 0xA3)  # first bytes of punctuation
-_RARE = 10**6  # how much rarer than an ASCII character any other character is
+_RARE = 10**6  # how many times rarer than ASCII characters all other characters are
 _HIGH = re.compile(rb"[\x80-\xff]+")
 _ESCAPES = b"\x1b$"  # as in ISO-2022-JP, whose text is ASCII without them
 _CONTROL = re.compile(
