@@ -39,7 +39,7 @@ def drop(position: Position, move: int, passing: str = "0000") -> str:
 
 
 def vertex(position: Position, move: int) -> str:
-    """Return a move for GTP: a placement as `D3`, `pass`, else canonical."""
+    """Return a move for GTP: a placement as `D3`, a pass as `pass`, else canonical."""
     if move == position.game.pass_move:
         return "pass"
     cell = position.placement(move)

@@ -72,7 +72,7 @@ def tree_lines(position: Position, context: Context) -> Iterator[Line]:
 
 
 def node_names(position: Position, check: Callable[[], object]) -> dict[Path, str]:
-    """Return {moves that lead to a node: its label, else its number in level order, from 0}.
+    """Return {moves that lead to a node: its label, or its number in level order from 0}.
 
     The dict is in level order.  check(): called once per _CHECK_EVERY nodes; it may raise.
     """

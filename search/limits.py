@@ -21,7 +21,7 @@ class Limits:
     """The limits of one search; None (or False) for no limit.
 
     depth, nodes, mate: in plies, nodes and the winner's moves.  movetime: seconds.
-    clocks: (seconds of player 0, of player 1).  increments: likewise.
+    clocks: (seconds of player 0, of player 1).  increments: seconds per move, likewise.
     overtime: seconds that this move may use even if less is on the clock, since they are overtime.
     moves_to_go: moves until the next time control.
     moves: the root moves to consider, None for all.

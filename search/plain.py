@@ -87,7 +87,8 @@ def build(position: Position, tree: Tree) -> Kernel:
     ) -> Score | None:
         """Return the score of a finished game, None if the game goes on."""
         value = final_value()
-        # The plies to a win are counted from this node, as in the table; count them from the root.
+        # final_value() counts the plies to a win from this node, as the table does; the search
+        # counts them from the root.
         return None if value is None else score_from_table(value, ply)
 
     def no_moves(state: State, ply: int) -> Score:

@@ -32,7 +32,7 @@ def wdl(score: Score, win_scale: int) -> tuple[int, int, int]:
 
 
 def seems_decided(score: Score, game: Game) -> bool:
-    """Return True if the score is high enough to count as decided, but not proven."""
+    """Does the score count as decided, since it is high enough, without being proven?"""
     return game.decided is not None and game.decided <= abs(score) <= MAX_SCORE
 
 

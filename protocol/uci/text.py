@@ -228,7 +228,8 @@ def boxed_board(position: Position) -> list[str]:
 
 
 def evaluation_lines(value: int, position: Position) -> list[str]:
-    """Return the last lines of `eval`; in games with check, as Stockfish's clients expect them.
+    """Return the last lines of `eval`; in games with check they are like Stockfish's, for its
+    clients.
 
     value: for the side to move.
     """

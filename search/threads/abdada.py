@@ -55,7 +55,7 @@ class Marks:
         return bool(self.words[mark % self.slots] == mark)
 
     def deferring(self, successors: Successors) -> Successors:
-        """Return a kernel's `successors` (games/kernel.py), changed to yield marked moves last."""
+        """Wrap a kernel's `successors` (games/kernel.py) so that it yields marked moves last."""
         words, slots = self.words, self.slots
 
         def unmarked_first(state: State, depth: int, ply: int, node: NodeData) -> Moves:
