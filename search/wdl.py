@@ -32,7 +32,7 @@ def wdl(score: Score, win_scale: int) -> tuple[int, int, int]:
 
 
 def seems_decided(score: Score, game: Game) -> bool:
-    """Does the score count as decided, since it is high enough, without being proven?"""
+    """Is the score so high that it counts as decided, though not proven?"""
     return game.decided is not None and game.decided <= abs(score) <= MAX_SCORE
 
 

@@ -228,8 +228,7 @@ def boxed_board(position: Position) -> list[str]:
 
 
 def evaluation_lines(value: int, position: Position) -> list[str]:
-    """Return the last lines of `eval`; in games with check they are like Stockfish's, for its
-    clients.
+    """Return the last lines of `eval`; in games with check in the form of Stockfish's.
 
     value: for the side to move.
     """
