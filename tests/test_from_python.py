@@ -611,7 +611,7 @@ def test_what_has_no_picture_is_shown_as_text():
         (lambda: plyglot.Board("ches"), "ches"),
         (lambda: plyglot.Board("chess", position="8/8 w"), "a board has 8 rows, not 2"),
         (lambda: plyglot.Tree("((3 5) (6"), "a bracket is not closed"),
-        (lambda: plyglot.Tree("(1 2)", "alpha"), "not alpha"),
+        (lambda: plyglot.Tree("(1 2)", "alpha"), 'not "alpha'),
     ],
 )
 def test_an_invalid_picture_is_a_value_error(make, fault):
