@@ -107,7 +107,7 @@ _FEN_SIDES = {"w": 0, "b": 1}
 
 
 def read_position(text: str, columns: int, rows: int) -> tuple[list[str], Side | None]:
-    """Return (board, side) of a position text of stones on a board of fixed size.
+    """Parse a position text, stones on a board of fixed size; return (board, side).
 
     board: strings of X, O and `.`, rank 1 first.  side: 0 or 1, None if the text leaves
     it out.  Fairy-Stockfish's FEN is read too.  Raises PositionError for anything else.

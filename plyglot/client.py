@@ -127,7 +127,7 @@ class Search:
         finally:
             self._on_info = process.listener = None
         if self.result is None:
-            raise Refusal("ended this search for another command")
+            raise Refusal("stopped this search because another command was sent")
         return self.result
 
     def receive(self, when: float, line: str) -> Info | None:

@@ -46,7 +46,7 @@ class ParentDeathPipe:
         self.inherited = ()
 
     def close(self) -> None:
-        """Close our end, which kills the process if it still has the other one."""
+        """Close our end of the pipe; this kills the process if it still holds its own end."""
         for end in self.inherited if self._ours is None else (*self.inherited, self._ours):
             os.close(end)
         self.inherited, self._ours = (), None

@@ -141,7 +141,8 @@ class Process:
         try:
             data = text.encode("utf-8", "surrogateescape")
         except UnicodeEncodeError as error:
-            raise Refusal(f"can't receive {ascii(text[error.start])}") from None
+            char = ascii(text[error.start])
+            raise Refusal(f"can't receive {char}, which UTF-8 can't encode") from None
         if self._deaf:
             raise Crash(self.epitaph())
         self._outgoing.put(data)

@@ -109,7 +109,7 @@ class Nboard(ThinkingProtocol):
 
     @command("set")
     def _set(self, rest: str) -> None:
-        """set depth N | set game GGF | set contempt N"""
+        """set depth N | set game GGF | set contempt N: set depth or game; ignore contempt"""
         name, _, value = rest.partition(" ")
         if name == "depth":
             self._depth = min(whole_number(value, "set depth", 1), _DEEPEST)

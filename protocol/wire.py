@@ -79,9 +79,9 @@ class Lines:
 
 
 def reader(stream: TextIO) -> tuple[Read, bool]:
-    """Return (the read() of Lines for a stream, can it tell whether anything has arrived?).
+    """Return (read, can_poll): a read() for Lines, and whether it can tell if input has arrived.
 
-    If it can't, read(None) waits for a line and any other call returns None at once.
+    If it can't, read(None) waits for a line and read(seconds) returns None at once.
     """
     import select
 
@@ -99,7 +99,10 @@ def reader(stream: TextIO) -> tuple[Read, bool]:
 
 
 def given(words: str) -> tuple[Read, bool]:
-    """Return what reader() returns, for an input that consists of `words`; no line if it is ""."""
+    """Return a pair like reader()'s for an input whose only line is `words`.
+
+    If `words` is empty, so is the input.
+    """
     pieces = [b""] + [words.encode("utf-8", "surrogateescape") + b"\n"] * bool(words)
     return lambda seconds: pieces.pop() if pieces else b"", True
 

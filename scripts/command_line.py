@@ -187,7 +187,7 @@ def limits_text(limits: Limits) -> str:
 
 
 def whole_number(low: int, high: int | None = None) -> Callable[[str], int]:
-    """Return an option's type for argparse: a whole number from `low` to `high`, if not None."""
+    """Return a type for argparse: a whole number from `low`, and up to `high` unless it is None."""
 
     def parse(text: str) -> int:
         try:
@@ -223,13 +223,13 @@ def parsed_by(parse: Callable[[str], Any], error: type[Exception] = ValueError) 
 
 
 def above_zero(text: str) -> float:
-    """Parse an option's number, which must be above 0."""
+    """Parse an option's number, which must be above 0 and finite."""
     try:
         value = float(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f'must be a number, not "{text}"') from None
     if not 0 < value < math.inf:
-        raise argparse.ArgumentTypeError(f"must be above 0, not {text}")
+        raise argparse.ArgumentTypeError(f"must be a finite number above 0, not {text}")
     return value
 
 

@@ -139,7 +139,7 @@ class SearchJob(Job):
     def _find(self) -> None:
         if self._root_moves and not self._lines:
             super()._find()
-            # After a bug any legal move is the answer.
+            # If a bug left no result, the answer is any legal move.
             self._lines = self._result or [Line(0, [self.context.root_moves[0]], 0)]
         look = self.context.watch.look
         while not self._may_answer.is_set():

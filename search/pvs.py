@@ -269,8 +269,8 @@ def build(kernel: Kernel, tree: Tree) -> None:
             table_depth, bound = entry >> DEPTH_SHIFT & DEPTH_MASK, entry & BOUND_MASK
             table_score = score = (entry >> SCORE_SHIFT) - SCORE_BIAS
             if pv_node and pv_of_wins and not -MAX_SCORE <= score <= MAX_SCORE:
-                # The line of a win is searched again, as deep as it was found, like a position
-                # that the table doesn't know.
+                # To get the line of a win, its table entry is ignored, and it is searched again at
+                # the depth where it was found.
                 depth, table_depth = max(depth, table_depth), -1
             elif table_depth >= depth and (not pv_node or depth <= pv_cutoff_depth):
                 if not -MAX_SCORE <= score <= MAX_SCORE:

@@ -108,7 +108,7 @@ class Session(GameInProgress):
             self.option_changed(name)
 
     def set_within(self, name: str, value: int) -> None:
-        """Set a spin option to `value`, clamped to its bounds and to the machine's processors.
+        """Set a spin option to `value`, clamped to its bounds, Threads also to the processors.
 
         Does nothing if the value is the same, since front ends repeat it.
         """

@@ -180,7 +180,7 @@ class Words:
             self.parts = [_raw_words(self._memory, part * count, count) for part in range(parts)]
 
     def release(self) -> None:
-        """Free the memory of this process at once; the words can't be used afterwards."""
+        """Free these arrays at once, in this process only; the words can't be used afterwards."""
         for part in self.parts:
             if isinstance(part, memoryview):
                 part.release()

@@ -20,7 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # Shells start background jobs so, and the tests' child processes would inherit it.
+    # Shells start background jobs with SIGINT ignored, and child processes would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Timeout in seconds, so generous that it is exceeded only if the awaited event never comes.

@@ -593,7 +593,7 @@ def test_progress_is_shown_before_and_during_the_analysis(tmp_path):
     [
         (["/no/such/file.pgn"], "/no/such/file.pgn"),
         (["-", "--depth", "0"], "--depth: must be at least 1, not 0"),
-        (["-", "--movetime", "-1"], "--movetime: must be above 0, not -1"),
+        (["-", "--movetime", "-1"], "--movetime: must be a finite number above 0, not -1"),
         (["-", "--number", "2"], "there is no game 2, only 1 game ("),
         (["-", "--game", "halma"], "no such game: halma"),
         (["-", "--engine", "/no/such/engine"], "can't start /no/such/engine"),

@@ -7,8 +7,8 @@ from tables import rows
 
 from scripts.arena import elo
 
-# (five counts, elo0, elo1, log-likelihood ratio).  A general solver (sequential quadratic
-# programming) maximised the likelihoods under the constraint.
+# Rows: (pentanomial counts, elo0, elo1, log-likelihood ratio).  A general solver (sequential
+# quadratic programming) maximised each likelihood with the Elo fixed.
 SOLVED = rows("elo.solved")
 # The same, with ratios to two decimals: tests of Stockfish published with fastchess.
 PUBLISHED = rows("elo.published")

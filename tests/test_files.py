@@ -196,7 +196,7 @@ def test_a_link_to_itself_is_refused(tmp_path):
 def test_a_file_of_one_foreign_line_is_not_changed(tmp_path):
     path = tmp_path / "file"
     path.write_text('{"my": "notes"}\n')
-    with pytest.raises(FileError, match="holds other work"):
+    with pytest.raises(FileError, match="holds results for other settings"):
         ResultsFile(path, {"work": 1})
     kept = ResultsFile(path, {"work": 1}, force=True)
     kept.add({"id": "a"})

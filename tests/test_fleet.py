@@ -41,7 +41,7 @@ def _short_waits(monkeypatch):
 
 
 def answer(task):
-    """Return the result of a job (scripts/arena/game.py), of a random game drawn from its id."""
+    """Return a job's result (scripts/arena/game.py): a random game, seeded with the job's id."""
     dice = random.Random(task["id"])
     moves = task["opening"] + [dice.choice("abcdefg") + dice.choice("123456") for _ in range(9)]
     return {

@@ -109,7 +109,9 @@ def test_interrupted_analysis_continues(tmp_path, number):
     assert process.returncode == 128 + number and "repeat the command to continue" in wrong
     assert not (tmp_path / "three-analysed.pgn").exists()
     done = part.read_text().count("\n") - 1
-    assert "holds other work" in run(tmp_path, "analyse", "three.pgn", "--depth", 1, status=2)
+    assert "holds results for other settings" in run(
+        tmp_path, "analyse", "three.pgn", "--depth", 1, status=2
+    )
     expected = f"{done} of 3 games in three-analysed.part already"
     assert expected in run(tmp_path, "analyse", *words)
     assert (tmp_path / "three-analysed.pgn").read_text().count("2. Nf3") == 3 and not part.exists()

@@ -55,7 +55,7 @@ def test_an_archive_replaces_an_earlier_one_and_no_other_file(tmp_path, packed):
     again.write_bytes(packed.read_bytes())
     other.write_bytes(b"mine")
     assert package("-o", again).startswith(f"{again}: ")
-    assert "exists and was not written by this work" in package("-o", other, status=2)
+    assert "exists and was not written by this command" in package("-o", other, status=2)
     assert other.read_bytes() == b"mine"
 
 

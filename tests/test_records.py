@@ -394,7 +394,7 @@ def test_a_builder_is_as_before_after_an_illegal_move():
     for move in "f5 f6 d3 g5 h5 h4 f7 h6".split():
         othello.play(move)
     before, line = othello.position.text(), list(othello.line)
-    for move in ("a1", "f5", "z9"):  # the position before them has a pass that records omit
+    for move in ("a1", "f5", "z9"):  # before them Black has to pass, which records omit
         with pytest.raises(RecordError, match=f'move 10: "{move}": '):
             othello.play(move)
         assert othello.position.text() == before and othello.line == line

@@ -23,7 +23,7 @@ def position(text="3/3/3 x", *moves):
 
 
 def negamax(pos):
-    """Return (1, 0, -1 for the side to move, plies to the end with best play)."""
+    """Return (result for the side to move: 1, 0 or -1; plies to the end with best play)."""
     moves = pos.legal_moves()
     if not moves:
         value = pos.final_value()

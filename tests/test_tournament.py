@@ -211,7 +211,7 @@ def test_a_program_of_another_protocol_is_refused(monkeypatch, source, words):
         ("--game chess --depth 1 --engine --engine", "engines need different names: give name="),
         ("--game chess --engine 'name=\udce4' TWO", r"be printable and without '/', not '\udce4'"),
         ("--game chess TWO --tc 40/x", "is not a time control"),
-        ("--game chess TWO --movetime -1", "must be above 0"),
+        ("--game chess TWO --movetime -1", "must be a finite number above 0"),
         ("--game chess TWO --depth 1 --openings no-such-file", "can't read no-such-file"),
         ("--game chess --engine nonsense --engine name=b", '"nonsense" is not KEY=VALUE'),
         ("--game gomoku TWO --depth 1 --game-option BoardSize=99", "must be 5 to 20"),
@@ -312,7 +312,10 @@ def test_a_record_of_another_tournament_is_refused(tmp_path):
     run(tmp_path, *words, "1")
     assert "2 of 2 games are in tournament.jsonl already" in run(tmp_path, *words, "1")
     output = run(tmp_path, *words, "2", status=2)
-    assert "tournament.jsonl holds other work (different: players); name another file" in output
+    assert (
+        "tournament.jsonl holds results for other settings (different: players); name another file"
+        in output
+    )
     run(tmp_path, *words, "1", "--rounds", "2")
     assert len(games(tmp_path)) == 4
     assert "4 games, more than the 2 requested, are in tournament.jsonl already" in run(

@@ -168,7 +168,10 @@ def _castling_squares(letter: str, king: int, side: int, chess960: bool) -> Sequ
 
 
 def _read_en_passant(text: str, board: list[int], side: int) -> int:
-    """Return the en passant square of a FEN; -1 if no pawn can just have passed it."""
+    """Parse the en passant field of a FEN; return -1 if no pawn can just have passed the square.
+
+    Raises PositionError if the field is malformed.
+    """
     if text == "-":
         return -1
     if len(text) != 2 or text[0] not in "abcdefgh" or text[1] not in "12345678":

@@ -43,10 +43,11 @@ if TYPE_CHECKING:
 
 # The solver gives up after this share of the time and the nodes; the tree search has the rest.
 _SHARE = 0.8
-# Once all scores are known, lines are completed with at most this share of the remaining
-# time and nodes.  If the requested depth doesn't reach the end of the game, the scores come from
-# the book, and a line gets at most _LINES_NODES nodes.
+# Once all scores are known, lines are completed with at most this share of the remaining time and
+# nodes.
 _LINES_SHARE = 0.5
+# Maximum number of nodes to complete a line if the requested depth ends before the game does; the
+# scores then come from the book.
 _LINES_NODES = 200_000
 # If time or nodes are limited, each move is first searched with this number of nodes, since the
 # table may know its score from the previous search.

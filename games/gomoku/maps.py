@@ -253,7 +253,7 @@ class Maps:
     def _place(
         self, change: Change, player: Side, cells: Sequence[Square], first: int, size: int
     ) -> int:
-        """Return the change of the packed value by the Change of a segment.
+        """Return the amount by which a segment's Change alters the packed value.
 
         cells: the cells of the segment's line.  first, size: index of the segment's first cell in
         the line, and the segment's length.

@@ -179,7 +179,7 @@ def network(wins: tuple[str, str]) -> GomokuNetwork:
 
 
 def file_of(wins: tuple[str, str]) -> tuple[str, str]:
-    """Return (file of a game's network, its games as the subject of a sentence)."""
+    """Return (file of the network for these rules, start of a message about its games)."""
     return _EXACTLY_FIVE_FILE if wins == (EXACTLY_FIVE, EXACTLY_FIVE) else _OTHERS_FILE
 
 

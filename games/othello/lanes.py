@@ -16,7 +16,7 @@ the discs of the two sides:
     moves:  (opp + (own << 1 & opp)) & empty    a run of `opp` with a disc of `own` below it
                                                 carries to its end
     flips:  (opp + (opp & step[s])) & own       the runs that start beside s and end at a disc of
-                                                `own`: zero where the move is not legal, else a key
+                                                `own`: zero if the move is not legal, else a key
                                                 to flips[s], which names the discs to flip
 
 Above these 76 lanes are 48 more, which only the evaluation reads: see STRIDE.  There a disc is a

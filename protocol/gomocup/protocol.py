@@ -77,7 +77,8 @@ class Gomocup(ThinkingProtocol):
         name, words = self.word.upper(), rest.replace(",", " ").split() or [""]
         sizes = [whole_number(word, name, 0) for word in words]
         if len(sizes) > 2 or len(sizes) < 2 and name == "RECTSTART":
-            raise CommandError(f'{name} needs WIDTH and HEIGHT, not "{printable(rest, 40)}"')
+            needs = "SIZE, or WIDTH and HEIGHT" if name == "START" else "WIDTH and HEIGHT"
+            raise CommandError(f'{name} needs {needs}, not "{printable(rest, 40)}"')
         if sizes[0] != sizes[-1]:
             raise CommandError("rectangular board is not supported")
         if "," not in rest and len(sizes) > 1:  # Yixin's board sends width and height
@@ -214,7 +215,7 @@ class Gomocup(ThinkingProtocol):
 
     @command("YXBOARD", end="done")
     def _set_stones(self, lines: list[str]) -> None:
-        """like BOARD, but without a move"""
+        """set the position like BOARD, but don't answer with a move"""
         self.stop_and_wait()
         self.session.refuse()  # until the board is set up
         stones = read_stones(lines, "BOARD", "X,Y,WHO")

@@ -66,7 +66,7 @@ _PATTERNS = (
 )
 _WITH_TEXT_BETWEEN = ("pgn", "sgf", "ggf")  # the formats that know where a game ends
 # What lists of moves have: squares, castling, or lines of Connect Four's columns.
-_MOVE = re.compile(r"(?m)[A-Za-z]\d|O-O|0-0|^\s*\d(?:\s+\d)*\s*$")
+_MOVE = re.compile(r"(?m)[A-Za-z]\d|O-O|0-0|^\d(?: +\d)* *$")
 _KNOWN = "PGN, SGF, GGF, PSQ, JSON lines, EPD, WTHOR, RenLib, RenjuNet and lists of moves"
 _HEAD = 64 << 10  # characters that guess() looks at
 _LONGEST_REASON = 300  # characters

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Options = Mapping[str, Any]
 
-_COMMENT = re.compile(r"(?<!\S)#.*")  # but not the sign of a mate
+_COMMENT = re.compile(r"(?<!\S)#.*")  # but not the # after a mating move
 _NUMBER = re.compile(r"(\d{1,6})[.\u2026]+")
 _COORDINATES = re.compile(r"\d{1,2},\d{1,2}")
 # the board, the side to move, and any further fields of a FEN
@@ -195,7 +195,7 @@ def _from_offsets(text: str, size: int) -> list[str]:
 
 
 def split_discs(text: str) -> Iterator[tuple[int, str]]:
-    """Return (offset, text) of each position with what follows it."""
+    """Yield (offset, text) of each position; the text goes on to the next position."""
     return parts(text, [found.start() for found in DISCS.finditer(text)])
 
 

@@ -46,7 +46,7 @@ _TAG = (
 )
 # Tags begin a line, or follow a result or another tag.
 _TAG_PLACE = r"(?:^|(?<=-[01])|(?<=/2)|(?<=\*)|(?<=\]))[ \t]*"
-_AFTER_RESULT = re.compile(rf"(?:[ \t]*(?:\n[ \t]*)?(?:{_COMMENT}))*", re.MULTILINE)
+_NEXT_COMMENT = re.compile(rf"[ \t]*(?:\n[ \t]*)?(?:{_COMMENT})", re.MULTILINE)
 _FIRST_NUMBER = re.compile(r"1\s?\.(?!\.)")
 _EMPTY_LINE = re.compile(r"\n[ \t]{0,200}\n\s{0,200}\Z")
 _NEAR = 200  # number of characters before a token in which to look for an empty line
@@ -138,8 +138,9 @@ class _Extent:
 
 def _end_of_result(text: str, at: int) -> int:
     """Return the end of the comments after a result."""
-    found = _AFTER_RESULT.match(text, at)
-    return found.end() if found else at
+    while found := _NEXT_COMMENT.match(text, at):
+        at = found.end()
+    return at
 
 
 def _follows_gap(token: re.Match[str]) -> bool:

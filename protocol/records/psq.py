@@ -59,7 +59,7 @@ def read(text: str, game_name: str | None = None) -> Record:
 
 
 def _size(text: str) -> int:
-    """Return the size of a board, `15x15`; raise RecordError if Gomoku has no such board."""
+    """Parse a board size such as `15x15`; raise RecordError if Gomoku has no such board."""
     columns, _, rows = text.partition("x")
     low, high = BOARD_SIZE.low, BOARD_SIZE.high
     if int(columns) != int(rows) or not low <= int(rows) <= high:

@@ -23,7 +23,7 @@ SETUP = {"AB", "AW", "AE", "PL"}
 _STONES = {"AB": "X", "AW": "O", "AE": "."}
 _PLAYERS = {"b": 0, "x": 0, "1": 0, "w": 1, "o": 1, "2": 1}
 _POINT = re.compile("[a-z]{2}")
-# On smaller boards `tt` is a pass, as in Go.
+# On boards with fewer rows than this, `tt` is not a point but a pass, as in Go.
 _NO_POINT = 20
 
 
@@ -50,7 +50,8 @@ def size_of(root: Properties, game: Game) -> tuple[Start, int]:
     board = board_of(start.position())
     if text in ("", f"{len(board[0])}:{len(board)}"):
         return start, len(board)
-    largest = max(len(board[0]), len(board))  # a board may lie at the bottom of a square one
+    # A record may put a rectangular board at the bottom of a square one.
+    largest = max(len(board[0]), len(board))
     if text not in (str(largest), f"{largest}:{largest}"):
         raise unsupported
     return start, largest

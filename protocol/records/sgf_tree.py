@@ -124,7 +124,7 @@ class Reader:
     def _keep(self, properties: Properties) -> None:
         """Keep the properties of a node that aren't moves."""
         if self.record.line and properties.keys() & SETUP:
-            raise RecordError("stones are set up in the middle of the game")
+            raise RecordError("stones set up in the middle of the game are not supported")
         dropped = _NOT_KEPT if self.record.line else self._derived
         for name, values in properties.items():
             if name == "C":

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import BinaryIO
 
-MAX_BYTES = 256 << 20  # largest file; a longer one may never end
+MAX_BYTES = 256 << 20  # maximum size of a file; a longer input, say a pipe, may never end
 _PIECE = 1 << 20
 _HEAD = 64 << 10  # number of first bytes in which an SGF declares its encoding
 

@@ -228,7 +228,7 @@ def boxed_board(position: Position) -> list[str]:
 
 
 def evaluation_lines(value: int, position: Position) -> list[str]:
-    """Return the last lines of `eval`; in games with check in the form of Stockfish's.
+    """Return the last lines of the answer to `eval`, as Stockfish writes them if a game has check.
 
     value: for the side to move.
     """

@@ -18,7 +18,7 @@ A game and its result travel as plain data.  A job:
 Its result: id, game, options, start, opening (number of plies), moves (canonical texts,
 the opening included), players (names), result (1-0: player 0 won), termination
 (normal, adjudication, resignation, illegal move, time forfeit, crash, stall,
-refusal), reason, fault (the player at fault or None), margin (points, where the game
+refusal), reason, fault (the player at fault or None), margin (points, if the game
 counts them), seconds, scores, depths and nodes (of each move after the opening, for
 its player), date, elapsed, host and process of the worker.
 

@@ -97,7 +97,7 @@ class Handler(BaseHTTPRequestHandler):
         """Log nothing: the terminal belongs to the person who started the server."""
 
     def handle_one_request(self) -> None:
-        """Handle the request of a connection."""
+        """Handle one request; answer a refused one with its status and the reason."""
         try:
             super().handle_one_request()
         except Refused as error:

@@ -134,7 +134,9 @@ class Output:
             stamp = stamp_of(path)
             ours = self._is_ours is not None and self._is_ours(path)
         if not ours and stamp != self._left and stamp[0]:
-            whose = " and was not written by this work, or was edited since" * bool(self._is_ours)
+            whose = " and was not written by this command, or was edited since" * bool(
+                self._is_ours
+            )
             raise FileError(f"{path} exists{whose}; name another file, or replace it with --force")
 
     def write(self, parts: Parts, before: Callable[[Stamp], None] = lambda stamp: None) -> None:

@@ -45,12 +45,12 @@ class ResultsFile(GrowingFile):
                 raise FileError(f"{self.path}, line {number}: the result has no id")
 
     def _check(self, known: dict[str, Any], terms: dict[str, Any]) -> None:
-        """Raise FileError if the file's terms differ from those of this work."""
+        """Raise FileError if the file's terms differ from those of this command."""
         names = sorted({*known, *terms})
         different = ", ".join(name for name in names if known.get(name) != terms.get(name))
         if different:
             raise FileError(
-                f"{self.path} holds other work (different: {different}); "
+                f"{self.path} holds results for other settings (different: {different}); "
                 "name another file, or replace it with --force"
             )
 

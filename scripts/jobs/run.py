@@ -167,7 +167,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
         """Schedule a lost job again.
 
         Raise RunError if no job has succeeded for GIVE_UP seconds or twice the longest job's time,
-        and no job has been running for long.
+        whichever is longer, and no job has been running for half of that silence.
         """
         now, noun = time.monotonic(), self._words[0]
         if why not in self._told:

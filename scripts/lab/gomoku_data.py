@@ -92,7 +92,10 @@ class Sampled(Gomoku):
 
 
 def _stones(codes: list[int]) -> list[list[int]]:
-    """Return the stones of both players.  codes: of all lines; those of the rows come first."""
+    """Return [cells of player 0's stones, cells of player 1's].
+
+    codes: the codes of all lines of the board, rows first.
+    """
     return [
         [
             row * SIZE + column

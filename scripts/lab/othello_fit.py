@@ -59,8 +59,8 @@ RIDGE = 60  # the pull on weights: it halves the change of a weight that occurs 
 # The first stage that is fitted: results of games say too little about earlier ones.
 FIRST_STAGE = 1
 LIMIT = 32000
-# The share of the next stage's evaluation in a label: EARLY_SHARE, and from stage LATE on
-# LATE_SHARE, since late results depend less on chance.  The evaluated position is at least
+# Weight of the next stage's evaluation in a label: EARLY_SHARE before stage LATE, LATE_SHARE from
+# then on, since late results depend less on chance.  The evaluation is that of a position at least
 # MIN_PLIES later.  With at most SOLVED_FROM empty squares, labels are exact.
 EARLY_SHARE, LATE_SHARE, LATE = 0.95, 0.6, 5
 SOLVED_FROM, MIN_PLIES = 14, 4
@@ -224,9 +224,9 @@ def conjugate_gradients(
 def blend_labels(
     samples: Samples, chosen: Sequence[int], stage: int, judge: Callable[[int], float]
 ) -> array[float]:
-    """Return the labels; for the chosen positions, the next stages' evaluation is mixed in.
+    """Return the labels, with a later evaluation blended into those of the chosen positions.
 
-    judge(number): the evaluation of a position of a later stage.
+    judge(index): the evaluation of the sample at that index, a position of a later stage.
     """
     border = 60 - patterns.STAGE_LENGTH * (stage + 1)
     share = EARLY_SHARE if stage < LATE else LATE_SHARE

@@ -57,7 +57,7 @@ class Side(Player):
         self._game = Variant(self._own)
 
     def start(self) -> Position:
-        """Return the start position; make the solver use the same evaluation."""
+        """Return the start position; make the solver use this player's evaluation."""
         position = rules.start(GAME)
         position.game = self._game
         context = context_of(position, self._limits, {}, self._memory, MEGABYTES)

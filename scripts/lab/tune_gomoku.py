@@ -164,7 +164,10 @@ class Adam:
         self._steps = 0
 
     def step(self, weights: list[float], gradient: list[float], rate: float, count: int) -> None:
-        """Step down the mean of `count` gradients; `gradient` is their sum, and is cleared."""
+        """Update the weights by the mean of `count` gradients.
+
+        gradient: the sum of these gradients, which is cleared.  rate: the learning rate.
+        """
         self._steps += 1
         fix_mean, fix_square = 1.0 - 0.9**self._steps, 1.0 - 0.999**self._steps
         mean, square = self._mean, self._square

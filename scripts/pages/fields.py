@@ -73,7 +73,7 @@ def start(body: Body) -> Start:
     chosen = game(body)
     options = body.get("options") or {}
     if not isinstance(options, dict) or len(options) > 20:
-        raise Wrong("options must be an object of names and values")
+        raise Wrong("options must be an object of at most 20 names and values")
     with translated(Wrong, ValueError):
         values = rules_of(chosen, options)
         known = {option.name.lower() for option in chosen.options}

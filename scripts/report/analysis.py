@@ -174,7 +174,7 @@ class Analysis:
     def _check(self, position: Position, ply: int, end: float) -> float:
         """Search the positions before and after a move again, and return the move's loss.
 
-        If the loss can't be confirmed, it is 0.  end: the share of the work after the check.
+        If the loss can't be confirmed, it is 0.  end: the value of `share` after the check.
         """
         move = self._record.moves[ply]
         words = f"checking {position.notation(move)}"

@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def _next_steps(path: pathlib.Path, name: str) -> str:
-    """Return advice on what to do with the new file; only a checkout has tests and docs."""
+    """Return the next steps for the new file, with tests and docs in a checkout."""
     plugin = ["--plugin", str(path)]
     steps = [
         f"{path} is a game.  Play it:",

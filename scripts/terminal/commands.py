@@ -381,7 +381,7 @@ class Commands(cmd.Cmd):
                     "level needs depth N, time SECONDS, nodes N or skill 0..20"
                 ) from None
             if level.skill is not None and not engine.has_skill():
-                raise MatchError("this engine has no Skill Level")
+                raise MatchError(f"{engine.name} has no option Skill Level")
             engine.level = level
         self._tell(f"Level: {self.request.adviser.level}.")
 

@@ -33,7 +33,7 @@ def run(request: arguments.PlayRequest) -> int:
             if engine in request.opponents:
                 engine.open()
             if engine.level.skill is not None and not engine.has_skill():
-                raise MatchError("this engine has no Skill Level")
+                raise MatchError(f"{engine.name} has no option Skill Level")
         in_place = draws_in_place(sys.stdout)
         Commands(request, Screen(board.has_colour(sys.stdout)) if in_place else Lines()).run()
         return 0
