@@ -1,4 +1,4 @@
-"""The build for pip: the whole project goes into one package, so that it takes no other name.
+"""The build for pip: the whole project goes into one package, so it installs one name.
 
 plyglot/                            the command, from the folder of that name
 plyglot/engine.py, games/, protocol/, search/, scripts/

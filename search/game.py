@@ -174,7 +174,9 @@ class GameInProgress:
     def undo(self, count: int = 1) -> None:
         """Take back `count` moves; raise SessionError if fewer were played."""
         if not 0 <= count <= len(self.moves):
-            raise SessionError("there is no move to take back")
+            raise SessionError(
+                f"no {count} moves to take back" if count > 1 else "there is no move to take back"
+            )
         position = self.position
         for _ in range(count):
             position.undo()

@@ -185,7 +185,7 @@ class TreeSearch:
         return self._line
 
     def complete(self) -> bool:
-        """Have the rules alone decided everything since begin()?"""
+        """Are all scores since begin() decided by the rules, none by the evaluation?"""
         if self._kernel.proves:
             return self._tree.count[UNPROVEN] == self._unproven
         return self._kernel.complete(self._depth)
@@ -298,8 +298,8 @@ def build(kernel: Kernel, tree: Tree) -> None:
         if wants_static:
             static, in_check = (state[1], state[3]) if carries_static else evaluate(state, ply)
             evals[ply] = static
-            # A stored score, even of a shallow search, beats the static evaluation: use it if its
-            # bound proves that the value lies on that side of `static`.
+            # A stored score, even of a shallow search, beats the static evaluation: use it if it is
+            # exact, a lower bound above `static`, or an upper bound below it.
             if (
                 bound
                 and static_from_table

@@ -150,7 +150,10 @@ class Worker:
                     raise
 
     def _wait(self, ready: Callable[[], object], seconds: float | None = None) -> bool:
-        """Wait, as wait_until() does, until a condition holds that the end of a job can fulfil."""
+        """Wait until ready() is true, at most `seconds`, and return whether it is.
+
+        Jobs to do in place are done first.
+        """
         if self.in_place and not ready():
             self.work()
         with self._changed:

@@ -122,7 +122,7 @@ def test_names_of_wthor_come_from_the_file_of_the_same_name(names_of_files, firs
 def test_a_wthor_archive_of_problems_is_refused_by_name():
     data = bytearray(wthor([(0, 0, 0, 0, 0, [])]))
     data[13] = 1
-    with pytest.raises(RecordError, match="a WTHOR archive of another board or of problems"):
+    with pytest.raises(RecordError, match="unsupported WTHOR archive"):
         Collection(bytes(data))
 
 

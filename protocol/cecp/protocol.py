@@ -181,7 +181,7 @@ class Cecp(ThinkingProtocol):
 
     @command("edit", end=".")
     def _edit(self, lines: list[str]) -> None:
-        """set up a chess position by the lines that follow: #, Pa4, xa4, c, then ."""
+        """set up a position by lines: # clears, Pa4 puts, xa4 removes, c swaps sides, . ends"""
         self._interrupt()
         self.session.refuse()  # until the position is set up
         if self.session.game.name != "chess":
@@ -193,7 +193,8 @@ class Cecp(ThinkingProtocol):
         """take one move back; remove takes back a move of each side"""
         count = 2 if self.word == "remove" else 1
         if self.session.refused or len(self.session.moves) < count:
-            raise CommandError("there is no move to take back")
+            what = "is no move" if count == 1 else "are no two moves"
+            raise CommandError(f"there {what} to take back")
         self._interrupt()
         self.session.undo(count)
         own = count // 2 or self.session.position.side == self._side

@@ -193,6 +193,6 @@ def edited(position: Position, lines: Iterable[str]) -> str:
             rows[row][column] = piece.lower() if black else piece
         else:
             raise CommandError(
-                f'invalid line in edit: "{printable(word, 40)}" (expected #, c or such as Pa4)'
+                f'invalid line in edit: "{printable(word, 40)}" (expected #, c, Pa4 or xa4)'
             )
     return position.game.arrange(["".join(row) for row in rows], position.side, "KQkq")

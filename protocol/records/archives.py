@@ -68,7 +68,7 @@ def converted(data: bytes, path: str | None = None) -> str | None:
         count, year, size, kind = _WTHOR.unpack_from(data)
         if len(data) == _WTHOR.size + count * _WTHOR_GAME.size and size in (0, 8, 10):
             if size == 10 or kind:
-                raise RecordError("a WTHOR archive of another board or of problems: not supported")
+                raise RecordError("unsupported WTHOR archive: expected games on 8x8, no problems")
             return "".join(_wthor(data, year, path))
     look = next((what for begin, what in _OTHERS.items() if data.startswith(begin)), None)
     head = data[:_HEAD]

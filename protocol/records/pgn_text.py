@@ -208,7 +208,7 @@ def bare_comment(comment: str) -> str:
 
 
 def extract(text: str) -> tuple[str, Said]:
-    """Return (a comment of one line without its commands, its commands)."""
+    """Split a comment in one line; return (its text without the commands, the commands)."""
     commands: Said = {}
     if "[%" in text:
         for name, value in _COMMAND.findall(text):

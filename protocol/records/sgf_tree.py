@@ -165,9 +165,9 @@ def _settle(line: Line, position: Position) -> None:
 
 
 def _settled(said: Said, side: int) -> tuple[list[int], Said]:
-    """Return (annotation glyphs, other annotations by the model's names) of a move of `side`.
+    """Return (annotation glyphs, other annotations named as in a Step) of a move of `side`.
 
-    SGF's evaluations have no depth, and its times are plain seconds.
+    Evaluations and times are converted: SGF's have no depth, and are plain seconds.
     """
     names = {**_NAMES, "V": "eval", _CLOCKS[side]: "clk"}
     nags: list[int] = []

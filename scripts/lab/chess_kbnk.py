@@ -51,7 +51,7 @@ def index(black: int, white: int, knight: int, bishop: int) -> int:
 
 
 def sees(bishop: int, to: int, white: int, knight: int) -> Any:
-    """Does the bishop attack `to` with the white pieces in the way?"""
+    """Does the bishop attack `to`, unless the white king or the knight blocks it?"""
     way = BETWEEN[bishop].get(to)
     return way is not None and white not in way and knight not in way
 

@@ -46,7 +46,7 @@ from games.othello.lanes import (  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.jobs.files import replace  # noqa: E402
 
-# For each content of a class of patterns, the index of its weight among the weights of a stage.
+# Places[content]: the index of that content's weight, for a class of patterns and within a stage.
 # Reflected contents share a weight.
 Places = list[int]
 Vector = list[float]  # the weights that occur in the samples, by their numbers (Samples.met)

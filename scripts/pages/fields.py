@@ -69,7 +69,7 @@ def game(body: Body) -> Game:
 
 
 def start(body: Body) -> Start:
-    """Return the Start of the fields game, options and start (a position's text or null)."""
+    """Return the Start that the fields `game`, `options` and `start` (a text or null) describe."""
     chosen = game(body)
     options = body.get("options") or {}
     if not isinstance(options, dict) or len(options) > 20:

@@ -51,7 +51,7 @@ class CrazyhouseGenerator(Generator):
         captures_of_chess, quiets_of_chess, some_quiets = self.captures, self.quiets, self.quiets_to
 
         def plan(moves: list[int]) -> list[int]:
-            """Set the bit PLANNED in moves that change a hand or a mark, too."""
+            """Return the moves, with PLANNED set in those that change a hand or a promoted mark."""
             promoted = position.promoted
             return [
                 move | PLANNED if board[move >> 6 & 63] or promoted >> (move & 63) & 1 else move

@@ -141,7 +141,7 @@ class Horde(Variant):
 
         check_kings(board, text, (KING + BLACK,))
         if KING in board:
-            raise PositionError(text, "White has no king")
+            raise PositionError(text, "White can't have a king")
         check_pawns(board, text, range(56, 64))
         if PAWN + BLACK in board[:8]:
             raise PositionError(text, "a black pawn can't stand on the first rank")
