@@ -75,7 +75,7 @@ class Kernel:
 
     # Depths from which on (_from), or up to which (_depth), a step of the search is taken.
     pv_cutoff_depth = -NEVER  # the table's score is used in PV nodes, too, up to this depth
-    draw_from = NEVER  # `drawn` is called from this rule50 on
+    draw_from = NEVER  # `drawn` is called if the counter of the fifty-move rule is at least this
     reverse_futility_depth = -NEVER  # reverse futility pruning, up to this depth
     reverse_futility_margin = 0  # margin above beta for reverse futility pruning, per ply of depth
     null_move_from = NEVER  # null move pruning, from this depth on

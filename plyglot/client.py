@@ -57,7 +57,7 @@ def at_once(work: Coroutine[Any, Any, Value]) -> Value:
     except StopIteration as done:
         value: Value = done.value
         return value
-    raise RuntimeError("the coroutine waits for an event loop")
+    raise RuntimeError("the coroutine needs an event loop")
 
 
 class Search:
@@ -182,7 +182,7 @@ class BaseEngine(Generic[Done, Begun, Found]):
         self._launch()
 
     def _launch(self) -> None:
-        """Start the process in the constructor; AsyncEngine starts it in its `async with`."""
+        """Do nothing: the last step of the constructor, in which Engine starts its process."""
 
     @property
     def options(self) -> Mapping[str, Option]:

@@ -218,7 +218,7 @@ def translated(kind: type[Exception], *errors: type[Exception], before: str = ""
 
 
 def parsed_by(parse: Callable[[str], Any], error: type[Exception] = ValueError) -> Any:
-    """Return parse() as the type of an option; its errors keep their messages."""
+    """Return parse() as a type for argparse, which shows the messages of its errors."""
     return translated(argparse.ArgumentTypeError, error)(parse)
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class Suspended(BaseException):
     """Raised by Watch.look if no line can arrive before Python has returned to JavaScript.
 
-    waits: did the look wait for a line, since there was nothing else to do?
+    waits: did look() wait for a line, since there was nothing else to do?
     """
 
     def __init__(self, waits: bool) -> None:

@@ -12,7 +12,7 @@ from scripts.jobs.run import Run
 from scripts.lab import connect4_book as verdicts
 from search.table import Tables
 
-# All positions after these moves are late; some have few stones, others many.
+# The walk begins after these moves, so that few positions are left to solve.
 MOVES = ("1616621455211", "13134411534775", "23766176641753", "54676552255627")
 
 

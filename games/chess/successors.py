@@ -210,7 +210,7 @@ def build(
                 # 4. The evaluation alone cuts most children, by standing pat or reverse futility:
                 #    their moves are not made.  This costs a quarter of a visit.  A child that
                 #    the table may know, or that repeats a position, is visited.  (0.91, but
-                #    1.125 times as many nodes per second.)  The code is that of ChessNetwork.output.
+                #    1.125 times as many nodes per second.)  The code is ChessNetwork.output's.
                 for _ in MERGE_POINT:
                     pass
                 active = new_acc & SIGN_BITS

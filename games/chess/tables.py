@@ -213,7 +213,7 @@ PSEUDO_ATTACKS[KING].append((False,) * 65)
 
 
 def is_castling(move: int) -> bool:
-    """Is a move castling, and not a drop, which has both bits?"""
+    """Is a move castling?  (A drop has the bit CASTLING, too, but EN_PASSANT as well.)"""
     return move & DROP == CASTLING
 
 

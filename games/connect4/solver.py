@@ -221,7 +221,7 @@ def build(
     together_from = _NEVER if marks is None else _TOGETHER_FROM
     if marks is not None:  # only then search_unmarked() is called
         words, mark_slots = marks.words, marks.slots
-    all_fail_at = 0  # all moves are expected to fail if `empties` is odd (1) or even (0)
+    all_fail_at = 0  # parity of `empties` (1: odd) at which all moves are expected to fail
 
     def search(
         own: Cells, mask: Cells, own_threats: Cells, opp_threats: Cells, alpha: int, empties: int

@@ -55,7 +55,7 @@ THREAT = 64
 FACTS = 7
 
 # A side of a cell or window is a code for its neighbours on that side within the segment, at most
-# four.  From the top bit, it is a 1 and a bit for each neighbour, minus 1.
+# four.  It is the binary number of a leading 1 and one bit per neighbour, minus 1.
 _REACH = FIVE - 1
 SIDES = (2 << _REACH) - 1
 # The number of codes of a window's side: only its two nearest cells count.

@@ -66,7 +66,7 @@ def _vcf(board: ThreatBoard, budget: Budget) -> list[Move] | None:
 
 
 def _vct(board: ThreatBoard, context: Context, budget: Budget) -> list[Move] | None:
-    """Return the moves of a VCT, searched slice by slice until `budget` is spent, or None.
+    """Search for a VCT slice by slice until `budget` is spent; return its moves, or None.
 
     If several processes search, each tries the root's threats in its own order.
     """

@@ -116,7 +116,7 @@ def squares_of(names: str) -> list[Square]:
     return [8 * int(name[1]) - 8 + ord(name[0]) - ord("a") for name in names.split()]
 
 
-# One pattern of each class; the class has its images under the board's symmetries, too.  The first
+# One pattern per class; the class also has that pattern's rotations and reflections.  The first
 # eight patterns begin with a whole line.
 # fmt: off
 PATTERN_CLASSES = tuple(map(squares_of, (

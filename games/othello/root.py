@@ -108,7 +108,7 @@ def within_reach(empties: int, context: Context) -> bool:
 
 
 def winner_within_reach(empties: int, context: Context) -> bool:
-    """Is there a time limit that may suffice to find the winner?"""
+    """Is the time limited, and probably long enough to find the winner?"""
     seconds = context.seconds_left()
     if seconds is None or context.limits.depth is not None or context.options.get("MultiPV", 1) > 1:
         return False

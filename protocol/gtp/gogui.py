@@ -117,7 +117,7 @@ _COMMANDS = (
 
 # Background colours of the best move and of the others.
 _BEST, _OTHERS = "green", "yellow"
-# A number of moves that no position exceeds.
+# The maximum of MultiPV: of a larger board's moves the best ones are shown.
 _ALL_MOVES = 256
 _OVER = "TEXT the game is over"
 

@@ -195,7 +195,7 @@ def _from_offsets(text: str, size: int) -> list[str]:
 
 
 def split_discs(text: str) -> Iterator[tuple[int, str]]:
-    """Yield (offset, text) of each position; the text goes on to the next position."""
+    """Yield (offset, text) of each position; the text ends where the next position begins."""
     return parts(text, [found.start() for found in DISCS.finditer(text)])
 
 

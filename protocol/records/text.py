@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 256 << 20  # maximum size of a file; a longer input, say a pipe, may never end
 _PIECE = 1 << 20
-_HEAD = 64 << 10  # number of first bytes in which an SGF declares its encoding
+_HEAD = 64 << 10  # an SGF declares its encoding within this number of bytes
 
 # UTF-32 comes first, since its mark begins with that of UTF-16.
 _WIDE = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")

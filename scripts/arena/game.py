@@ -266,7 +266,7 @@ def start_of(job: JobData) -> Start:
 
 
 def read_moves(start: Start, texts: Sequence[str]) -> list[int]:
-    """Return the moves of canonical texts from `start` on; raise MoveError for an invalid one."""
+    """Parse canonical move texts, played in turn from `start`; raise MoveError if one is wrong."""
     position, moves = start.position(), []
     for text in texts:
         moves.append(position.parse_move(text))

@@ -68,7 +68,7 @@ def searched(
 
 
 def game_texts(game: Othello, empties: int, count: int, random_plies: int) -> list[str]:
-    """Return positions of games in which the side to move has a choice of moves, as texts."""
+    """Play games; return positions with at least two legal moves, as texts."""
     import random
 
     rng = random.Random(empties)

@@ -172,7 +172,7 @@ def _holds_weights_of(game: Game) -> Callable[[pathlib.Path], bool]:
 def _tell_verdict(learning: Learning, path: str) -> int:
     """Report what was learned; remove weights that learned nothing."""
     score = learning.verdict()
-    tell(f"the learned evaluation scores {score} against none, at depth 1")
+    tell(f"the learned evaluation scores {score} against play without evaluation, at depth 1")
     if score.low <= 0.5:
         tell(
             "nothing was learned: either the results are random, or the patterns say nothing "

@@ -26,7 +26,7 @@ _PARTS = ("game", "options", "start", "players", "result", "tags", "comment", "s
 
 
 def plain_game(record: Record) -> dict[str, Any]:
-    """Return a game as the page holds it."""
+    """Return a game as the JSON object that the page works with."""
     return {"comment": "", "line": [], **to_plain(record, _decorate)}
 
 
