@@ -222,19 +222,17 @@ def test_odd_entries_of_the_storage_are_dropped(page):
     assert not page.evaluate("Object.keys(localStorage).some(key => key.includes('/odd'))")
 
 
-COPY_GAME = """(key => {{
+COPY_GAME = """(key => {
   const record = JSON.parse(localStorage[key]);
-  for (let copy = 0; copy < {count}; copy += 1) {{
-    const id = crypto.randomUUID();
-    localStorage['plyglot/game/' + id] = JSON.stringify({{ ...record, id }});
-  }}
-}})(Object.keys(localStorage).find(key => key.startsWith('plyglot/game/')))"""
+  for (const id of Array.from({ length: 59 }, () => crypto.randomUUID()))
+    localStorage['plyglot/game/' + id] = JSON.stringify({ ...record, id });
+})(Object.keys(localStorage).find(key => key.startsWith('plyglot/game/')))"""
 
 
 def test_newest_game_is_kept_if_the_clock_is_set_back(page):
     paste(page, "1. e4 *")
     page.wait(f"{SAVED}.length === 1")
-    page.evaluate(COPY_GAME.format(count=59))
+    page.evaluate(COPY_GAME)
     assert page.evaluate(f"{SAVED}.length") == 60
     page.evaluate("(now => { Date.now = () => now() - 1e11 })(Date.now.bind(Date))")
     paste(page, "1. d4 *")
