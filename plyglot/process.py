@@ -141,8 +141,7 @@ class Process:
         try:
             data = text.encode("utf-8", "surrogateescape")
         except UnicodeEncodeError as error:
-            char = ascii(text[error.start])
-            raise Refusal(f"can't receive {char}, which UTF-8 can't encode") from None
+            raise Refusal(f"can't receive {ascii(text[error.start])}: not UTF-8") from None
         if self._deaf:
             raise Crash(self.epitaph())
         self._outgoing.put(data)
