@@ -194,16 +194,18 @@ class GomokuPosition(base.Position):
 
     def notes(self) -> list[str]:
         """Return a line with the points that are forbidden to Black now; empty except in Renju."""
-        if not self.game.forbidden or self.winner is not None:
-            return []
-        points = sorted(forbidden_points(self.lines, self.codes))
+        points = self._forbidden()
         return ["Forbidden: " + " ".join(map(self.move_text, points))] if points else []
 
     def barred_moves(self) -> list[tuple[Move, str]]:
-        if self.side or not self.game.forbidden or self.winner is not None:
-            return []
-        points = sorted(forbidden_points(self.lines, self.codes))
+        points = [] if self.side else self._forbidden()
         return [(point, "the point is forbidden to Black") for point in points]
+
+    def _forbidden(self) -> list[Move]:
+        """Return the points that are forbidden to Black, whoever is to move."""
+        if not self.game.forbidden or self.winner is not None:
+            return []
+        return sorted(forbidden_points(self.lines, self.codes))
 
     # ---- knowledge -------------------------------------------------------------------
 

@@ -185,7 +185,7 @@ class Analysis:
             position.make(move)
             after = self._look_again(position, ply + 1, step)
             position.undo()
-            self.share += (end - self.share) / 4  # at most four searches
+            self.share += (end - self.share) / 4  # nears `end`, in up to five searches
             self._progress(words)
             before = self._look_again(position, ply, step)
             self.share += (end - self.share) / 4
