@@ -16,9 +16,8 @@ in games/knowledge.py, and a kernel for the tree search is in games/kernel.py.
 
 Moves are non-negative ints below 2**20; only the game knows what they mean.  Keys
 are ints below 2**62.  Players are 0 (moves first) and 1.  Scores are ints in the game's
-own unit, for the side to move.  (The bounds are what fits into an entry of the
-transposition table, games/entry.py.)  Games print nothing, know no protocol, and do not
-know one another.
+own unit, for the side to move.  (These limits come from the entries of the transposition table,
+games/entry.py.)  Games print nothing, know no protocol, and do not know one another.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ if TYPE_CHECKING:
 
     Own = TypeVar("Own", bound="Position")
 
-# The score of a won game, just below 2**30, since an entry of the transposition table has 31
+# The score of a won game.  It is just below 2**30, since an entry of the transposition table has 31
 # bits for a score.  A win n plies away scores WIN - n.  Every evaluation lies strictly inside
 # +-MAX_SCORE.
 WIN = 1_073_000_000
@@ -56,7 +55,7 @@ MAX_SCORE = 1_072_000_000
 # Larger than every score.
 INFINITY = WIN + 1
 
-# Maximum number of moves left for a side, assumed for games whose board doesn't fill up.
+# The maximum that moves_left() returns for games whose board doesn't fill up.
 _LONGEST_GAME = 200
 
 # Maximum depth of perft: a deeper tree could never be counted completely.
@@ -115,17 +114,17 @@ class Game:
     options: tuple[Option, ...] = ()  # start() and parse() get them as {name: value}
 
     # What a search may assume.
-    textbook = False  # an explicit tree: searched whole, by search/textbook.py
+    textbook = False  # is it an explicit tree?  search/textbook.py searches the whole tree
     reductions = False  # late moves may be searched shallower (not in small, solvable games)
     alternates = False  # players always take turns; passes are moves
     repetition = False  # outcomes depend on earlier moves, so values of positions aren't final
     margin_unit = 1  # score of one point of Outcome.margin
-    best_score: Score = MAX_SCORE  # an estimate beyond it is reported as this score
+    best_score: Score = MAX_SCORE  # the highest score reported for an estimate
     win_scale = 200  # an advantage of this score wins about three games in four
     level_nodes = 250, 149_400  # nodes per move at the lowest and the second highest level
-    decided: Score | None = None  # from this score on a game counts as decided without a proof
+    decided: Score | None = None  # a game counts as decided from this score on, even without proof
     varied_stones = -1  # the option Variety applies to boards with at most this many pieces
-    solver_share = 0.0  # the share of the tables' megabytes that `solve` takes
+    solver_share = 0.0  # the share of the option Hash that `solve` uses for its own tables
     max_plies: int | None = None  # no game is longer than this
     # (position text or None for the start, depth): what `bench` searches
     bench: tuple[tuple[str | None, int], ...] = ((None, 4),)
@@ -136,7 +135,7 @@ class Game:
     symmetries: Sequence[tuple[Sequence[int], bool]] | None = None
 
     # What a front end may want to know.
-    pass_move: Move | None = None  # the move that passes, if the rules have passes
+    pass_move: Move | None = None  # the move that passes, if the game has passes
     explodes = False  # the target square of a capture may be empty after it
     rank_one_on_top = False  # Othello's habit; the other boards have rank 1 at the bottom
     colours: tuple[str, str] = ("Black", "White")  # names of player 0 and player 1
@@ -147,7 +146,7 @@ class Game:
     counter_words = 0
     openings = ""  # file with the names of its openings (games/openings.py)
     symmetric = False  # does an opening keep its name on a turned or mirrored board?
-    rated = False  # are the ratings of UCI_Elo meant for this game?
+    rated = False  # is UCI_Elo's rating scale valid for this game?
     san = False  # moves are written in standard algebraic notation, games in PGN
 
     def start(self, options: Options) -> Position:
@@ -155,14 +154,14 @@ class Game:
         raise NotImplementedError
 
     def parse(self, text: str, options: Options) -> Position:
-        """Return the position of a canonical text, or of another form that the game reads.
+        """Return the position that a text describes, in the canonical or another accepted form.
 
         Raises PositionError for anything else.
         """
         raise NotImplementedError
 
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "", hands: str = "") -> str:
-        """Return the text of a position that a board editor has set up; "" if there is no editor.
+        """Return the text of a position from a board editor; "" if the game supports no editor.
 
         rows: as Position.board returns them.  rights: letters of Looks.rights.  hands: the
         letters of both players' pieces in hand, or the text of Looks.counters.  parse() decides
@@ -242,15 +241,15 @@ class Position(Knowledge):
     def copy(self) -> Position | None:
         """Return an independent position with the same history.
 
-        None if the game can't copy: the moves are then played again from the start.
+        None if the game can't copy; the caller then plays the moves again from the start.
         """
         return None
 
     def with_own(self: Own, *names: str) -> Own:
-        """Return a copy for copy(); the lists in the attributes `names` are copied, too."""
+        """Return a copy of the position, with copies of the lists in the attributes `names`."""
         twin = object.__new__(type(self))
-        # Don't use twin.__dict__.update(): once an object's __dict__ was read, CPython is slower to
-        # read the object's attributes, and a search takes a tenth longer.
+        # Don't use twin.__dict__.update(): once an object's __dict__ has been read, CPython reads
+        # the object's attributes more slowly, and a search takes a tenth longer.
         for name, value in vars(self).items():
             setattr(twin, name, value[:] if name in names else value)
         return twin
@@ -266,7 +265,7 @@ class Position(Knowledge):
         return self.legal_moves()
 
     def parse_move(self, text: str) -> Move:
-        """Return the legal move of a canonical text, or of another form that the game reads.
+        """Return the legal move that a text means, in the canonical or another accepted form.
 
         Raises MoveError for anything else.
         """
@@ -288,8 +287,8 @@ class Position(Knowledge):
         """Return the null move, which passes the turn but is not among the legal moves.
 
         make() plays it and changes the key.  None if it is impossible here.  Null move pruning
-        plays it (null_allowed), and some records contain it though the rules forbid it.  If it
-        is the game's pass_move, players may pass at any turn.
+        plays it if null_allowed().  Some game records contain null moves though the rules forbid
+        them.  If the null move is the game's pass_move, players may pass at any turn.
         """
         return None
 
@@ -340,7 +339,7 @@ class Position(Knowledge):
         return None
 
     def counts(self) -> tuple[str, str] | None:
-        """Return what is counted for each player, such as "discs: 12"; None if nothing is."""
+        """Return a count to show for each player, such as "discs: 12"; None to show none."""
         return None
 
     def barred_moves(self) -> list[tuple[Move, str]]:
@@ -405,9 +404,9 @@ class Position(Knowledge):
         The maximum counts all moves that may follow.  None if nothing is known: the clock then
         plans as for chess.
 
-        By default, if moves fill a board, the game is expected to be decided when half of the cells
-        that are empty now are filled.  Any other game on a board is expected to take one ply per
-        cell in all, but at any time to last at least a third of that number of further plies.
+        By default, a game whose moves fill the board is expected to be decided when half of the
+        cells that are now empty are filled.  Any other game on a board is expected to take as many
+        plies as the board has cells, and at least a third of that number from now on.
         played: plies played before, if known.  seconds: time left on the clock.
         memory: what earlier searches of the game stored (Context.memory).
         """
@@ -422,7 +421,7 @@ class Position(Knowledge):
 
 
 def overrides(position: Position, name: str) -> bool:
-    """Does the game of `position` override the method `name`?
+    """Does `position` override the method `name` of Position?
 
     A subclass may switch a method off by `name = None`.
     """

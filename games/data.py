@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     Key = TypeVar("Key")
     Value = TypeVar("Value")
 
-_FOLDER = path.dirname(__file__)  # not normalised: a loader for archives needs this very path
+# Not normalised, since a loader for archives knows the folder only by this form of its path.
+_FOLDER = path.dirname(__file__)
 _reported: set[str] = set()
 
 
@@ -164,7 +165,7 @@ def on_stderr(text: str) -> None:
         sys.stderr.write(text + "\n")
         sys.stderr.flush()
     except (OSError, ValueError):
-        pass  # nobody reads it
+        pass  # nobody reads stderr
 
 
 _listener: list[Callable[[str], None]] = [on_stderr]

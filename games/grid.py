@@ -80,10 +80,10 @@ def split_text(text: str) -> tuple[list[str], list[str]]:
 
 
 def read_rows(rows: Sequence[str], columns: int, cells: Mapping[str, str], text: str) -> list[str]:
-    """Return rows (top first) of `columns` characters each; numbers stand for runs of empty cells.
+    """Parse rows (top first) of `columns` cells, where numbers stand for runs of empty cells.
 
-    cells: {character read: character meant}.  text: the whole position, for errors.  Raises
-    PositionError for unknown characters and wrong lengths.
+    Returns strings of `columns` characters.  cells: {character read: character returned}.  text:
+    the whole position, for errors.  Raises PositionError for unknown characters and wrong lengths.
     """
     return [_read_row(row, columns, cells, text) for row in rows]
 
@@ -109,8 +109,8 @@ _FEN_SIDES = {"w": 0, "b": 1}
 def read_position(text: str, columns: int, rows: int) -> tuple[list[str], Side | None]:
     """Parse a position text, stones on a board of fixed size; return (board, side).
 
-    board: strings of X, O and `.`, rank 1 first.  side: 0 or 1, None if the text leaves
-    it out.  Fairy-Stockfish's FEN is read too.  Raises PositionError for anything else.
+    board: strings of X, O and `.`, rank 1 first.  side: 0 or 1, None if the text names no side.
+    Fairy-Stockfish's FEN is read too.  Raises PositionError for anything else.
     """
     lines, other_words = split_text(text)
     if len(lines) != rows:

@@ -9,7 +9,7 @@ keeping it in attributes.  A state begins with
     in_check    must the side to move answer a threat?  After a root move that makes such a
                 threat, the search goes a ply deeper.
 
-and continues as the kernel likes.  What is too large for a tuple (a board) changes in
+and continues as the kernel likes.  Data that is too large for a tuple, such as a board, changes in
 place: `successors` makes a move, yields, and takes it back.
 
 Scores are for the side to move, as in games/base.py; a win n plies from the root is WIN - n.
@@ -37,9 +37,9 @@ ALPHA, BEST, BETA, TABLE_MOVE, STATIC, IMPROVING = range(6)
 #
 # PyPy compiles each path through a loop's body separately, up to the loop's end.  After
 # dozens of branches there are thousands of paths, most of them too rare ever to be
-# compiled.  At the end of an inner loop they merge, and what follows is compiled once for
-# all of them.  Between parts of a body with many branches this makes PyPy 1.4 times as
-# fast at chess; CPython hardly notices it.
+# compiled.  At the end of an inner loop the paths merge, and the code after it is compiled once for
+# all of them.  Merge points between the parts of a long body make PyPy 1.4 times as fast at chess;
+# they cost CPython hardly anything.
 MERGE_POINT: tuple[None, ...] = (None,) * 8 if sys.implementation.name == "pypy" else ()
 
 # The deepest ply of any line, in any game.
@@ -79,8 +79,8 @@ class Kernel:
     reverse_futility_depth = -NEVER  # reverse futility pruning, up to this depth
     reverse_futility_margin = 0  # margin above beta for reverse futility pruning, per ply of depth
     null_move_from = NEVER  # null move pruning, from this depth on
-    iir_from = NEVER  # internal iterative reduction if the table has no entry
-    late_iir_from = NEVER  # the same after step 5 of pvs.py, out of check, if the table has no move
+    iir_from = NEVER  # internal iterative reduction, from this depth on, if the table has no entry
+    late_iir_from = NEVER  # the same after step 5 of pvs.py, out of check, without a table move
     probcut_from = NEVER  # `probcut` is called from this depth on
     frontier_depth = -NEVER  # `frontier` is called up to this depth
 
@@ -92,16 +92,15 @@ class Kernel:
     # successors(state, depth, ply, node): a generator of (move, child, depth or
     # score, reduction), likely good moves first.
     #
-    # The move is made on the board while the search looks at it.  The depth is the
-    # child's, extensions included; the reduction is the number of plies by which a first
-    # search may be shallower.  If the kernel already knows a move's score for the mover, it
-    # yields (move, None, score, 0), or nothing if the score is not above alpha.
+    # The move stays on the board while the search examines it.  The depth is the child's,
+    # extensions included; the reduction is the number of plies by which a first search may be
+    # shallower.  If the kernel already knows a move's score for the mover, it yields (move, None,
+    # score, 0), or nothing if the score is not above alpha.
     #
     # `node` is a list that the search keeps up to date: alpha, best score so far, beta,
-    # the move of the table or -1, static evaluation, is the evaluation better than two
-    # plies ago?  The generator may raise node[BEST].  After a move that reaches beta
-    # (node[ALPHA] >= node[BETA]), the generator takes the move back, rewards it in the
-    # history and ends.
+    # the table's move or -1, static evaluation, and whether the evaluation is better than two plies
+    # ago.  The generator may raise node[BEST].  After a move that reaches beta (node[ALPHA] >=
+    # node[BETA]), the generator takes the move back, rewards it in the history and ends.
     successors: Callable[[State, int, int, NodeData], Iterator[Successor]]
 
     # no_moves(state, ply): the score if `successors` yielded nothing.
@@ -112,13 +111,13 @@ class Kernel:
 
     # ---- optional -------------------------------------------------------------------
 
-    # early_return(state, depth, alpha, beta, ply, null_allowed): the score if the node needs
-    # no search (a finished game; a forced reply, which the hook searches by tree.search), else
-    # None.  Called before the table is probed.
+    # early_return(state, depth, alpha, beta, ply, null_allowed): the score if the node needs no
+    # search, else None.  Examples are a finished game and a forced reply, which the hook itself
+    # searches by tree.search.  Called before the table is probed.
     early_return: Callable[[State, int, Score, Score, int, bool], Score | None] | None = None
 
-    # extra_turn(state): does the last mover move again?  None instead of the hook means that the
-    # players take turns.
+    # extra_turn(state): does the last mover move again?  If the hook is None, the players take
+    # turns.
     extra_turn: Callable[[State], bool] | None = None
 
     # drawn(state): is the game drawn by a rule that counts moves?  See `draw_from`.
@@ -140,8 +139,8 @@ class Kernel:
     # little or no depth left; None to search the node by at least a ply.  See `frontier_depth`.
     frontier: Callable[[State, int, Score, Score, int, Any, int], Score | None] = _unused_hook
 
-    # quiesce(state, alpha, beta, ply): the score after a move that leaves no depth.  None instead
-    # of the hook means that the search visits such a position like any other.
+    # quiesce(state, alpha, beta, ply): the score after a move that leaves no depth.  If the hook is
+    # None, the search visits the position like any other.
     quiesce: Callable[[State, Score, Score, int], Score] | None = None
 
     # ---- at the root -----------------------------------------------------------------

@@ -39,8 +39,8 @@ class Knowledge:
     def noisy_moves(self) -> list[Move]:
         """Return the legal moves that quiescence searches (captures, promotions).
 
-        In a game without captures: wins and forced replies.  They must be few, or the search
-        doesn't end.  If a game doesn't override it, there is no quiescence.
+        In a game without captures they are wins and forced replies.  They must be few, or the
+        search doesn't end.  If a game doesn't override it, there is no quiescence.
         """
         return []
 
@@ -62,9 +62,10 @@ class Knowledge:
 
         See search/context.py.
 
-        Runs first.  Iterative deepening uses the remaining time if no answer was exact.  It begins
-        at the depth of the last answer whose score is not a bound, unless the solver has refuted
-        the move of that answer (and removed it from context.root_moves).
+        Runs first.  If no answer was exact, iterative deepening uses the remaining time.  It goes
+        on from the depth of the last answer whose score is an estimate, not a bound.  If the solver
+        has refuted that answer's move and removed it from context.root_moves, iterative deepening
+        starts from depth 1.
         """
         return ()
 

@@ -14,7 +14,7 @@ MEN, DRAUGHTSMEN = "men", "draughtsmen"
 DISCS, MARKS, LETTERS = "discs", "marks", "letters"
 # The kinds of ground under the pieces: squares of two shades, squares of green cloth, lines on wood
 # with pieces on their crossings, a standing rack, plain squares, or hexagons; each row of hexagons
-# begins half a cell further to the right than the row above it.
+# begins half a cell to the right of the row above it.
 CHEQUERS, CLOTH, WOOD, RACK, PAPER = "chequers", "cloth", "wood", "rack", "paper"
 HEXAGONS = "hexagons"
 # The text of a cell that isn't part of the board.

@@ -4,9 +4,9 @@ A game's file has a line for each named position, compressed by zlib:
 
     key (8 hexadecimal digits) | code | name
 
-The key is the CRC-32 of the position text without its counters.  If the board is symmetric, it is
-the CRC-32 of one of the board's eight images: the first in alphabetical order.
-scripts/lab/openings.py makes the files.
+The key is the CRC-32 of the position text without its counters.  If the board is symmetric, the key
+is the CRC-32 of one of the board's eight images (the first in alphabetical order) and the side to
+move.  scripts/lab/openings.py makes the files.
 """
 
 from __future__ import annotations

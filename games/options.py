@@ -34,7 +34,7 @@ class Option:
     kind: "check" (bool), "spin" (int within low..high), "combo" (one of choices),
     "string" or "button".
     record_bytes: if > 0, the string must be empty or name a file whose size is a multiple of this.
-    on_change(session): called when the value has changed, or when a button is pressed.
+    on_change(session): called when the value has changed or the button is pressed.
     """
 
     def __init__(

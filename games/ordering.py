@@ -62,7 +62,7 @@ def reorder_for_helper(moves: list[Any], helper: int, kept: int = 1) -> None:
 
     The first `kept` moves are not reordered.  Processes that share a table thus search different
     moves: one process begins with the next best moves, another with the last.  If all moves have to
-    be refuted, each process later finds refutations by the others in the table.
+    be refuted, each process later finds in the table the refutations by the other processes.
     """
     others = moves[kept:]
     if len(others) > 1:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from types import ModuleType
 
-# name, other names, module
+# (name, other names, module)
 _BUILT_IN = (
     ("chess", ("standard", "normal"), "games.chess"),
     ("kingofthehill", ("koth",), "games.chess.variants.kingofthehill"),
@@ -171,14 +171,14 @@ def load_plugin(where: str) -> None:
 
 
 def plugins() -> list[str]:
-    """Return the arguments of load_plugin, in order, to load the same games elsewhere."""
+    """Return the arguments of all calls of load_plugin, to load the same games elsewhere."""
     return list(_plugins.values())
 
 
 def _problem_of(game: object, taken: Collection[str] = ()) -> str | None:
     """Return the reason why a game can't be registered, None if it can.
 
-    taken: names that are taken, too, besides the registered names.
+    taken: more names that are taken, besides the registered ones.
     """
     if not isinstance(game, Game):
         return (

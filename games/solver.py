@@ -1,4 +1,4 @@
-"""A search's answers (Lines), and root solvers, which find them with search/exact.py.
+"""The answers of a search (Lines), and root solvers, which find Lines with search/exact.py.
 
 The values of a RootSolver are the game's own small ints (discs, stones left) for the side to
 move.  The solver converts them to scores (games/base.py) when it makes Lines.
@@ -79,7 +79,7 @@ class RootSolver:
         raise NotImplementedError
 
     def given_up(self, search: ExactSearch) -> Iterator[Line]:
-        """Yield the last Lines after BudgetSpent was raised; may narrow context.root_moves."""
+        """Yield the last Lines after BudgetSpent; may drop moves from context.root_moves."""
         return iter(())
 
     def value(self, move: Move, alpha: int, beta: int) -> int:

@@ -80,7 +80,7 @@ def _read_tree(words: Sequence[str]) -> ExplicitNode:
 
 
 def _read_node(words: deque[str], height: int) -> ExplicitNode:
-    """Return the node that the words begin with, and remove its words.  height: levels above it."""
+    """Parse the node at the start of `words`, and remove its words.  height: levels above it."""
     label, word = "", words.popleft()
     if ":" in word:
         label, word = word.split(":", 1)
@@ -108,7 +108,7 @@ def _read_node(words: deque[str], height: int) -> ExplicitNode:
 
 
 def _check_labels(node: ExplicitNode) -> None:
-    """Raise PositionError if a move would be ambiguous, since siblings have the same label."""
+    """Raise PositionError if siblings have the same label, which would make moves ambiguous."""
     seen: set[str] = set()
     for child in node.children:
         if child.label and child.label.lower() in seen:

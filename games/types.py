@@ -29,13 +29,13 @@ Square: TypeAlias = int  # a cell of the board, numbered as the game likes
 Cell: TypeAlias = tuple[int, int]  # a cell of the board as (column, row), both from 0
 Board: TypeAlias = Sequence[Sequence[str]]  # rows, rank 1 first: Position.board
 Options: TypeAlias = Mapping[str, Any]  # {name of an option: its value}
-# Numbers of moves that the side to move has left: (moves worth thinking time, maximum).
+# The number of moves that the side to move has left: (those worth thinking time, maximum).
 MovesLeft: TypeAlias = tuple[float, int]
 
 # A state begins with key, static evaluation, plies since the last irreversible move and in
 # check (games/kernel.py); then comes whatever the game's kernel needs.
 State: TypeAlias = "tuple[Key, Score, int, bool, Unpack[tuple[Any, ...]]]"
-# What a node shares with its successors: ALPHA, BEST, BETA, TABLE_MOVE, STATIC, IMPROVING of
+# The data of a node for its successors: ALPHA, BEST, BETA, TABLE_MOVE, STATIC, IMPROVING of
 # games/kernel.py.
 NodeData: TypeAlias = "list[Any]"
 # (move, state after it, its depth, reduction), or (move, None, its score for the

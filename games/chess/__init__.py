@@ -5,10 +5,10 @@ The files of this package, by subject:
     rules       tables (squares, pieces, moves, geometry, Zobrist keys), attacks,
                 movegen, moves, position
     text        fen, san
-    thinking    kernel (for search/pvs.py), successors, quiescence, pruning, ordering, see
-                (static exchanges), evaluation and weights (the network), endgames, book
-    data        network.bin, kpk.bin and kbnk.bin (endgames), polyglot.bin (book keys),
-                openings.bin (their names)
+    thinking    kernel (for search/pvs.py), successors, quiescence, pruning, ordering (with
+                static exchanges), evaluation and weights (the network), endgames, book
+    data        network.bin, kpk.bin and kbnk.bin (endgames), polyglot.bin (keys of books),
+                openings.bin (names of openings)
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Chess(Game):
     name = "chess"
     start_fen = START_FEN
     title = "Chess"
-    level_nodes = 800, 87_100  # with 250 the lowest level often finds no choice of moves
+    level_nodes = 800, 87_100  # 250 nodes often leave the lowest level no choice of moves
     options = (CHESS960, OWN_BOOK, BOOK_FILE)
     reductions = True
     alternates = True
@@ -74,7 +74,7 @@ class Chess(Game):
     def check_board(self, board: list[int], text: str) -> None:
         """Raise PositionError if no game can be played on the board.
 
-        text: the field of the FEN that describes it.
+        text: the field of the FEN that describes the board, for the error.
         """
         from games.chess import fen
 
@@ -83,7 +83,7 @@ class Chess(Game):
         fen.check_counts(board, text)
 
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "", hands: str = "") -> str:
-        """Return the FEN, with move number 1."""
+        """Return the FEN of an edited position, with move number 1; see Game.arrange()."""
         from games.chess.fen import write_board
 
         return f"{write_board(rows[::-1])} {'wb'[side]} {rights or '-'} - 0 1"

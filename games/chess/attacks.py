@@ -28,7 +28,8 @@ from games.data import Lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    # (last attacked square of each ray, empty squares before these, bitboard of all of them).
+    # A slider's attacks: (the last square of each ray, the empty squares before the last ones, a
+    # bitboard of all these squares).
     Reach = tuple[tuple[int, ...], tuple[int, ...], int]
     SliderAttacks = Lazy[int, Reach]  # for one square: {occupied relevant squares: Reach}
 
@@ -80,7 +81,7 @@ class Attacks:
     __slots__ = ("is_attacked", "check_mask", "discovers_attack", "illegal", "gives_check")
 
     def __init__(self, board: list[int], kings: list[int]) -> None:
-        """Build the functions.  kings: squares of the kings, which only variants use."""
+        """Build the functions.  kings: the kings' squares; only variants use this parameter."""
 
         def is_attacked(square: int, by: int) -> bool:
             """Does side `by` attack the square?"""
@@ -98,7 +99,7 @@ class Attacks:
                             if piece == slider or piece == queen:
                                 return True
                             break
-            # Pawns that attack the square stand where an enemy pawn on it would attack.
+            # A pawn attacks the square if an enemy pawn on the square would attack the pawn.
             pawn = PAWN + colour
             for near in PAWN_ATTACKS[by ^ 1][square]:
                 if board[near] == pawn:
@@ -140,10 +141,10 @@ class Attacks:
             return mask
 
         def discovers_attack(king: int, start: int, to: int, side: int) -> bool:
-            """Does a slider attack the king of `side` once a piece has left the line between them?
+            """Does a piece that moves from `start` to `to` open a line to the king of `side`?
 
-            The piece, moved from `start` to `to`, may be of either side: it was pinned, or it
-            discovers check.  `start` must share a line with the king.
+            Then an enemy slider attacks the king along this line.  The piece may belong to either
+            side: it was pinned, or it discovers check.  `start` must share a line with the king.
             """
             for square in RAY_THROUGH[king][start]:
                 if square == to:
@@ -165,7 +166,8 @@ class Attacks:
         def gives_check(king: int, move: int, placed: int, side: int) -> bool:
             """Does a move give check to the king of `side`?
 
-            A plain move must not be made yet; a promotion, en passant capture or castling must be.
+            Call it before a plain move is made, but after a promotion, an en passant capture or
+            castling is made.
             placed: the piece on the target square after the move.
             """
             if move >= EN_PASSANT:
@@ -178,7 +180,7 @@ class Attacks:
                             return True
                         break
                 else:
-                    return True  # a knight's check has no line
+                    return True  # a knight: no line joins the two squares
             return discovers_attack(king, start, to, side)
 
         self.is_attacked, self.check_mask, self.illegal = is_attacked, check_mask, illegal

@@ -34,7 +34,7 @@ _CASTLING_AT, _EN_PASSANT_AT, _WHITE_AT = 768, 772, 780
 
 
 def polyglot_key(position: ChessPosition) -> int | None:
-    """Return the key of a position in Polyglot's books; None without polyglot.bin."""
+    """Return the key of a position in Polyglot's books; None if polyglot.bin can't be read."""
     numbers = _numbers()
     if numbers is None:
         return None
@@ -52,9 +52,9 @@ def polyglot_key(position: ChessPosition) -> int | None:
 
 
 def _en_passant_square(position: ChessPosition) -> int:
-    """Return the square behind a pawn that an enemy pawn attacks en passant; -1 if there is none.
+    """Return the en passant square that counts in the key; -1 if there is none.
 
-    Polyglot counts it even if the capture is illegal because it would leave the king in check.
+    It counts if an enemy pawn attacks it, even if the capture would leave the king in check.
     """
     if position.undo_stack:
         move = position.undo_stack[-1][0]
@@ -125,7 +125,7 @@ def _entries(filename: str, key: int) -> list[tuple[int, int]]:
 
 
 def _matches(move: int, code: int) -> bool:
-    """Does a book's move code mean this legal move?
+    """Is `code`, the move of a book entry, the legal move `move`?
 
     Books encode castling as king takes rook, old books as a king move by two squares.
     """

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from games.chess.movegen import Pieces
 
 KPK_FILE, KBNK_FILE = "chess/kpk.bin", "chess/kbnk.bin"
-_KPK_BYTES, _KPK_SUM = 24 * 64 * 64 * 2 // 8, 0xBF606AE9  # size and CRC-32 of the right table
+_KPK_BYTES, _KPK_SUM = 24 * 64 * 64 * 2 // 8, 0xBF606AE9  # size and CRC-32 of the file
 _KBNK_BYTES = 20 * 64 * 64  # squares of the bare king (20 by symmetry), other king, knight
 MAX_PIECES = 6  # with more pieces the network decides
 
@@ -50,7 +50,7 @@ def kpk_won(side: int, pawn: int, white: int, black: int) -> bool | None:
     table = _kpk()
     if table is None:
         return None
-    if pawn & 4:  # the other half of the board is its mirror image
+    if pawn & 4:  # mirror the board: the table has the files a to d only
         pawn, white, black = pawn ^ 7, white ^ 7, black ^ 7
     index = kpk_index(side, pawn, white, black)
     return bool(table[index >> 3] >> (index & 7) & 1)
@@ -71,9 +71,9 @@ def _unpack_kpk(content: bytes) -> bytes:
 def kbnk_views() -> list[tuple[int, list[int]]]:
     """Return, for each square of the bare king, (offset of its rows in kbnk.bin, view).
 
-    A view maps each square to the square where it lies after the board is mirrored at its diagonals
-    so that the bare king stands in the area with the corners a1, h1, e4 and d4.  These mirror
-    images keep dark squares dark.
+    The file has only bare kings in the area with the corners a1, h1, e4 and d4.  A view mirrors the
+    board at its diagonals to bring the bare king there: it maps each square to its image.  Dark
+    squares stay dark.
     """
     squares = list(range(64))
     diagonal = [(square & 7) << 3 | square >> 3 for square in squares]
@@ -215,9 +215,9 @@ def _queen_against(
 
 
 def _wrong_bishop(own: dict[int, int], bishops: list[int], bare: int, strong: int) -> bool:
-    """Does the wrong bishop make it a draw?
+    """Is the game drawn because of the wrong bishop?
 
-    It does if all pawns are on one rook file, the bare king is on or next to the square where they
+    It is if all pawns are on one rook file, the bare king is on or next to the square where they
     promote, and no bishop can attack that square.
     """
     files = {square & 7 for square, piece in own.items() if piece & 7 == PAWN}

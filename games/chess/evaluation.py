@@ -87,8 +87,8 @@ class ChessNetwork:
         self.material_shift = lanes * LANE
         self.occupancy_shift = self.material_shift + 2 * SIDE_BITS
         self.sign_bits = sum(1 << lane * LANE + SIGN for lane in range(lanes))
-        # The division is the slowest step, so the int is shortened first: lanes may be added to
-        # lanes an even number of places below, since 2**(2 * LANE) is 1 modulo MODULUS.
+        # Fold the int before the division, which is the slowest step.  A lane may be added to the
+        # lane 2, 4, 6 ... places below, since 2**(2 * LANE) is 1 modulo MODULUS.
         self.folds = [
             (width, (1 << width) - 1) for width in (units // 2 * 2 * LANE, units // 4 * 2 * LANE)
         ]
@@ -128,7 +128,7 @@ class ChessNetwork:
     def add_up(self, pieces: Pieces, table: Table) -> int:
         """Return the accumulator of these pieces.
 
-        table: the Table for a board with that many pieces or, in quiescence, with one piece less.
+        table: the Table for a board with that many pieces or, in quiescence, with one piece fewer.
         """
         return table[0][0] + sum(
             [table[piece][square] for own in pieces for square, piece in own.items()]
@@ -163,8 +163,8 @@ def with_network(build: Build, position: ChessPosition) -> Build:
     """Return a copy of `build` that evaluates with the network of the position's variant.
 
     build: a function that builds a part of the kernel.  It reads the network's constants as globals
-    of its module, since reading attributes would be slower.  In the module they are those of
-    chess's network, in the copy those of the variant's network.
+    of its module, which is faster than reading attributes.  The module's own globals belong to
+    chess's network; the copy gets globals of the variant's network.
     """
     net = position.network()
     if net is network():

@@ -187,7 +187,7 @@ def _read_en_passant(text: str, board: list[int], side: int) -> int:
 
 
 def _read_count(text: str, default: int) -> int:
-    """Return a FEN's counter; `default` for the `-` that some board editors write."""
+    """Parse a counter of a FEN; `-`, which some board editors write, means `default`."""
     if text == "-":
         return default
     if not (text.isascii() and text.isdigit()) or len(text) > 6:
@@ -196,7 +196,7 @@ def _read_count(text: str, default: int) -> int:
 
 
 def write_board(rows: Sequence[str]) -> str:
-    """Return the first field of a FEN.  rows: of piece letters and `.`, top row first."""
+    """Return the first field of a FEN.  rows: of piece letters and `.`, the top row first."""
     text = "/".join(rows)
     for run in range(8, 0, -1):
         text = text.replace("." * run, str(run))

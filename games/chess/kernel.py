@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     # endgame_score(side to move, evaluation): the endgame's known score, else the evaluation.
     EndgameScore = Callable[[int, int], int]
     Quiesce = Callable[[State, int, int, int], int]
-    # (side, move, key, accumulator): see special() in build().
+    # special(side, move, key, accumulator): defined in build() below.
     Special = Callable[[int, int, int, int], tuple[int, int, int, int, int, int]]
 
 # Known endgames are checked if the root has at most this many pieces more than MAX_PIECES.
@@ -135,7 +135,8 @@ def build(
     def null_move(state: State, depth: int, excess: int) -> tuple[State, int] | None:
         """Return the state after a null move, and the depth at which to search it.
 
-        None if the side to move has only king and pawns, since zugzwang is likely then.
+        None if the side to move has only king and pawns, since zugzwang is likely then.  excess:
+        see Kernel.null_move.
         """
         key, _, _, _, side, acc, rights, ep, _ = state
         if not acc & non_pawn_material[side]:
@@ -160,8 +161,8 @@ def build(
     def any_move(state: State) -> bool:
         """Is there a legal move other than castling?
 
-        In Chess960 castling can be the only legal move, since the king may stay on its square.  In
-        check it is never legal.
+        In check this decides whether there is any legal move, since castling out of check is
+        illegal.  Out of check, castling can be the only legal move in Chess960.
         """
         side, ep, occupancy = state[4], state[7], state[5] >> net.occupancy_shift
         return any(
@@ -174,7 +175,7 @@ def build(
         return not state[3] or any_move(state)
 
     def root_final(state: State, depth: int) -> int | None:
-        """Return 0 for a threefold repetition, and for a stalemate that quiescence would miss."""
+        """Return 0 for a threefold repetition or a stalemate that quiescence misses, else None."""
         if position.halfmove_clock >= 8 and position.repetitions() >= 2:
             return 0
         if depth > 0 or any_move(state) or position.playable_moves():
@@ -182,7 +183,7 @@ def build(
         return 0
 
     def root_reduction(state: State, depth: int, number: int) -> int:
-        """Return a root move's reduction: for late quiet moves half of the tree's, else 0."""
+        """Return the reduction of a root move: half of REDUCTIONS for late quiet moves, else 0."""
         _, captured, *_ = position.undo_stack[-1]
         if depth <= 2 or number <= 4 or state[3] or captured:
             return 0
@@ -195,7 +196,7 @@ def build(
         position, tree, history, special, quiesce, endgame_score, mate is not None, judges
     )
     kernel.root_state, kernel.null_move, kernel.no_moves = root_state, null_move, no_moves
-    # The root itself is not visited, but nodes two plies later compare with its evaluation.
+    # Store the evaluation of the root, which is not visited: nodes two plies later compare with it.
     _, tree.evals[0], *_ = root_state()
     kernel.evaluate, kernel.carries_static = evaluate, True
     kernel.max_ply, kernel.repeats, kernel.draw_from = MAX_PLY, True, FIFTY_MOVES

@@ -39,12 +39,12 @@ if TYPE_CHECKING:
 
     Pieces = tuple[dict[int, int], dict[int, int]]
     History = list[list[int]]
-    # (right, square of the king, square of the rook, a bitboard of the squares that must be empty,
-    # the squares that must not be attacked).
+    # A castling move: (right, square of the king, square of the rook, a bitboard of the squares
+    # that must be empty, the squares that must not be attacked).
     CastlingMove = tuple[int, int, int, int, tuple[int, ...]]
     CastlingMoves = tuple[tuple[CastlingMove, ...], tuple[CastlingMove, ...]]  # White's, Black's
 
-# An ordering score is added above the bits of a move.
+# Ordering scores are multiples of this, so they lie above the bits of a move.
 SCORE = 1 << 20
 # Most valuable victim, least valuable attacker (MVV-LVA), by piece.  A king that can be
 # captured (quiescence meets such positions) comes before everything else.
@@ -157,7 +157,7 @@ class Generator:
             return out
 
         def quiets_to(side: int, history: History, occupancy: int, targets: list[int]) -> list[int]:
-            """Return the moves of `quiets` to the squares of the bitboard targets[piece]."""
+            """Return the moves of quiets() to the squares in the bitboard targets[piece]."""
             out: list[int] = []
             add = out.append
             occupied = occupancy | occupancy >> 64

@@ -3,7 +3,7 @@
 The board, the pieces of each side and the kings' squares change in place.  A move that is
 more than a piece going from square to square (a promotion, en passant, castling, and in
 variants an explosion or a drop) is *special*: the position plans it as a list of changes.  It is
-made in two steps: `special` changes the board, so that a search can examine it, and `make` updates
+made in two steps: `special` changes the board, which a search may then examine, and `make` updates
 the key, clock and rights.  For a plain move `make` does both.
 
 A change is a piece that disappears from a square or appears on it.  Squares from NOWHERE on are off
@@ -43,13 +43,12 @@ class Mover:
     special(side, move): make a special move on the board; return its Plan.
     make(side, move, placed, captured, clock, rights, key): if the move is plain, make it on the
         board; return (key, halfmove clock, castling rights, en passant square) after the move.
-        placed: the piece on the target square after the move.  key: the key of the pieces and the
-        side to move after the move, with the castling rights before the move and no en passant
-        square.
+        placed: the piece on the target square after the move.  key: the key after the move, but
+        with the old castling rights and no en passant square; make() updates it.
     unmake(side, move, piece, captured, square): undo special() and make().
-    is_legal(side, move): does a pseudo-legal move leave the king of `side` unattacked?
-    en_passant_square(side, passed): return `passed`, the square that a pawn of `side` passed
-        over, if a capture there is legal, else -1.
+    is_legal(side, move): is the king of `side` safe after a pseudo-legal move?
+    en_passant_square(side, passed): return the square `passed`, which a pawn of `side` has passed
+        over, if an en passant capture there is legal, else -1.
     """
 
     __slots__ = ("special", "make", "unmake", "is_legal", "en_passant_square")

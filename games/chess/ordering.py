@@ -64,7 +64,8 @@ def static_exchange(board: list[int], kings: list[int]) -> LosesMaterial:
     def least_valuable_attacker(to: int, by: int, occupied: int) -> int:
         """Return the square of the least valuable piece of `by` that attacks `to`, or -1.
 
-        occupied: a bitboard of the pieces that are not captured yet; `board` still has all.
+        occupied: a bitboard of the pieces that are not captured yet; `board` has captured pieces,
+        too.
         """
         colour = BLACK if by else 0
         wanted = PAWN + colour
@@ -93,10 +94,10 @@ def static_exchange(board: list[int], kings: list[int]) -> LosesMaterial:
         return queen_square
 
     def loses_material(start: int, to: int, side: int, occupancy: int) -> bool:
-        """Does `side` lose material by a move, if both sides then capture on its square?
+        """Does `side` lose material by a move, if both sides then capture on its target square?
 
-        occupancy: as of move generation.  Each side captures with its least valuable piece, and
-        stops if capturing would cost it more.
+        occupancy: in the form of games/chess/movegen.py.  Each side captures with its least
+        valuable piece, and stops if capturing would cost it more.
         """
         # The material won by the side to capture next, if it recaptures.
         balance = VALUE[board[start]] - VALUE[board[to]]
@@ -131,8 +132,10 @@ def static_exchange(board: list[int], kings: list[int]) -> LosesMaterial:
 
 
 _HISTORY_LIMIT = 1 << 13  # history scores lie between -limit and limit
-_BONUS, _MAX_BONUS = 17, 1400  # for a move that causes a cutoff: _BONUS times depth squared
-_MALUS = 1.25  # for the quiet moves tried before that move, relative to its bonus
+# A move that causes a cutoff gets a bonus of _BONUS times depth squared.  The quiet moves tried
+# before it lose _MALUS times that bonus.
+_BONUS, _MAX_BONUS = 17, 1400
+_MALUS = 1.25
 # Added to the history of the first killer, the second killer and the counter-move.
 _KILLER_1, _KILLER_2, _COUNTER_MOVE = (bonus * SCORE for bonus in (1 << 16, 1 << 15, 1 << 14))
 
@@ -148,9 +151,9 @@ def new_history() -> History:
 
 
 def move_stages(position: ChessPosition, history: History, plies: int) -> MoveStages:
-    """Return (captures, quiets, quiet_checks, update_history) of one search.
+    """Return the functions (captures, quiets, quiet_checks, update_history) for one search.
 
-    The first three generate the moves of a stage of successors.py, best first.
+    Each of the first three generates the moves of one stage of successors.py, best first.
     plies: number of plies for which killers are stored.
     """
     generate_captures, generate_quiets = position.moves.captures, position.moves.quiets
@@ -186,8 +189,8 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
     def captures(state: State, king: int) -> tuple[list[int], int, int | None]:
         """Return (captures and promotions to a queen, occupancy, check mask or None).
 
-        In check, only moves that may end it are returned.  Out of check, the mask is None.  The
-        later stages need occupancy and mask.
+        In check, only moves that may end the check are returned.  Out of check, the mask is None.
+        The later stages need occupancy and mask.
         """
         _, _, _, in_check, side, acc, _, ep, _ = state
         occupancy = acc >> occupancy_shift
@@ -241,7 +244,7 @@ def root_scores(position: ChessPosition, moves: Sequence[int]) -> list[int]:
 
     It is the evaluation after the move minus what the opponent can then capture, in
     centipawns plus 2**19.  If there is no time to search, the move with the highest number is
-    played.  Therefore ends of the game are checked, too: mate and stalemate if the opponent has few
+    played.  So the ends of games are checked, too: mate and stalemate only if the opponent has few
     pieces, ends by a variant's own rule always.
     """
     net, pieces, side = position.network(), position.pieces, position.side

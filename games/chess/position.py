@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 FIFTY_MOVES = 100  # in plies
 _NO_HISTORY = [[0] * 64 for _ in range(16)]
-_PROMOTIONS = "..nbrqkk"  # by kind: its letter in the text of a promotion
+_PROMOTIONS = "..nbrqkk"  # by kind: the letter for promotion to it
 
 
 class ChessPosition(Position):
@@ -62,7 +62,7 @@ class ChessPosition(Position):
     setup_ep: the en passant square of the position that was set up, else -1.
     halfmove_clock: plies since the last capture or pawn move.  fullmove_number: from 1.
     castling: see games/chess/fen.py.  chess960: castling is written as king takes rook.
-    attacks, moves, mover: the functions of the rules.  Variants have classes of their own for them.
+    attacks, moves, mover: the objects that hold the functions of the rules.
     undo_stack: for each move made, (move, captured piece, piece that moved, square of the captured
         piece, rights, ep, halfmove_clock, key); the last four are the values before the move.
     made: the Changes of each special move made.
@@ -231,7 +231,7 @@ class ChessPosition(Position):
         return (((piece, start), *taken), ((placed, to),)), placed, captured, square
 
     def _pass_turn(self) -> None:
-        """Make the null move, which makes repetitions of earlier positions impossible."""
+        """Make the null move; the positions before it no longer count for repetitions."""
         before = self.rights, self.ep, self.halfmove_clock, self.key
         self.undo_stack.append((0, 0, 0, 0, *before))
         self.key ^= SIDE_KEY ^ EN_PASSANT_KEYS[self.ep] ^ EN_PASSANT_KEYS[-1]
@@ -272,9 +272,9 @@ class ChessPosition(Position):
     def can_win(self, side: int) -> bool:
         """Could `side` mate by any series of legal moves (FIDE's Laws, 6.9), given the material?
 
-        A bare king can't.  A lone knight can't against queens alone.  If a side has only bishops on
-        squares of one colour, it can't, unless an enemy piece can block the escape of its own king
-        on the other colour.
+        A bare king can't mate.  A lone knight can't mate a side that has only queens.  Bishops that
+        are all on one colour can't mate, unless the other side has a piece that can block its own
+        king on the other colour.
         """
         own, other = (
             [(square, piece & 7) for square, piece in pieces.items() if piece & 7 != KING]
@@ -321,8 +321,8 @@ class ChessPosition(Position):
     def final_value(self) -> int | None:
         """Return 0 for a draw other than stalemate, else None.
 
-        A search treats the first repetition as a draw, since the side that can repeat once can do
-        so again.  Games end only with the second repetition: see outcome().
+        A search treats the first repetition as a draw, since the side that can repeat a position
+        once can repeat it again.  Games end only with the second repetition: see outcome().
         """
         if (
             self.halfmove_clock >= 4
@@ -413,7 +413,7 @@ class ChessPosition(Position):
         return network()
 
     def add_up(self, pieces: Pieces, table: Table) -> int:
-        """Return the accumulator of these pieces by a table of the network."""
+        """Return the accumulator of these pieces, computed with a Table of the network."""
         return self.network().add_up(pieces, table)
 
     def evaluate(self) -> int:

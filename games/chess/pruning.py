@@ -18,10 +18,11 @@ NO_LIMIT = 999  # more moves than any position has
 
 # Internal iterative reduction and null move pruning are used from these depths on.
 IIR_FROM, NULL_MOVE_FROM = 4, 2
-# Reverse futility pruning: a node is cut if its evaluation exceeds beta by this for each ply of
-# depth.
+# Reverse futility pruning: up to this depth, a node is cut if its evaluation exceeds beta by the
+# margin times the depth.
 REVERSE_FUTILITY_MARGIN, REVERSE_FUTILITY_DEPTH = 41, 7
-# Futility pruning: quiet moves are not expected to gain more than this.
+# Futility pruning: up to this depth, quiet moves are not expected to gain more than the base plus
+# the step times the depth.
 FUTILITY_BASE, FUTILITY_STEP, FUTILITY_DEPTH = 42, 96, 4
 # Late move pruning: after this number of moves, by depth, quiet moves are pruned.  The first tuple
 # applies if the evaluation is not improving, the second if it is.
@@ -49,8 +50,9 @@ for _row in REDUCTIONS:
 NOT_IMPROVING_REDUCTION, PV_REDUCTION, CAPTURE_REDUCTION = (
     int(share * _PLY) for share in (0.8, -0.55, -0.27)
 )
-# From this depth on, a child that has an entry in the table is not cut by its evaluation alone.  At
-# lower depths the table isn't probed: that is slow, since the entry is hardly ever cached.
+# From this depth on, a child with an entry in the table is searched, even if its evaluation alone
+# would cut it.  Below this depth the table isn't probed for children: an entry is hardly ever in
+# the processor's cache, so probing is slow.
 KNOWN_CHILD_DEPTH = 2
 # Checks are extended only among the first moves of a node: at most this many moves.
 EXTENDED_CHECKS = 3
@@ -67,9 +69,9 @@ def null_reduction(depth: int, excess: int) -> int:
 
 
 def move_count_limit(depth: int, node: NodeData) -> int:
-    """Return the number of moves to try before quiet moves are pruned.
+    """Return the number of moves to try before quiet moves are pruned, NO_LIMIT for no pruning.
 
-    A limit of 1 means futility pruning; any other limit is that of late move pruning.
+    1 means futility pruning, any other number late move pruning.
     node: see Kernel.successors in games/kernel.py.
     """
     alpha, _, beta, _, static, improving = node

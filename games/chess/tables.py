@@ -112,10 +112,10 @@ def _by_piece(pawns: Sequence[list[Row]], *others: list[Row]) -> list[list[Row]]
 
 
 def _pawn_targets(side: int) -> list[int]:
-    """Return a bitboard of a pawn's attacks for each square.
+    """Return, for each square, a bitboard of the targets that captures() examines for a pawn.
 
-    For the seventh rank it has all squares: pushes promote there, so captures() must look at them,
-    too.
+    They are the squares that the pawn attacks.  On the seventh rank they are all squares, since
+    captures() also generates promotions by a push.
     """
     seventh = 1 if side else 6
     return [
@@ -145,7 +145,8 @@ PSEUDO_ATTACKS: list[list[tuple[bool, ...]]] = _by_piece(
 # RAY_THROUGH[a][b]: the whole ray from a through b, nearest squares first; empty if a and
 # b share no line.
 RAY_THROUGH: list[list[tuple[int, ...]]] = [[()] * 64 for _ in range(64)]
-# PINNERS[side][a][b][piece]: is it an enemy slider of `side` that moves along RAY_THROUGH[a][b]?
+# PINNERS[side][a][b][piece]: is the piece a slider, hostile to `side`, that moves along
+# RAY_THROUGH[a][b]?
 _nobody: tuple[bool, ...] = (False,) * 16
 PINNERS = tuple([[_nobody] * 64 for _ in range(64)] for _ in range(2))
 
@@ -170,7 +171,7 @@ _fill_lines()
 
 
 def _pawn_pushes(side: int) -> list[int]:
-    """Return, for each square, a bitboard of a pawn's pushes and promotions (with captures)."""
+    """Return, for each square, a bitboard of a pawn's pushes and promotions (also by capture)."""
     ahead, second, seventh = (-8, 6, 1) if side else (8, 1, 6)
     out = []
     for square in range(64):
@@ -240,5 +241,5 @@ for _key in [next(_stream) for _ in range(4)]:
 _file_keys = [next(_stream) for _ in range(8)]
 EN_PASSANT_KEYS = [_file_keys[square & 7] for square in range(64)] + [
     0
-]  # the 0 for square -1: none
+]  # 0 is the key if there is no en passant square (-1)
 SIDE_KEY = next(_stream)  # Black to move

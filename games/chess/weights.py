@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Numbers = bytes | memoryview
 
 FILE = "chess/network.bin"
-LANE = 16  # bits; as wide as the file's numbers, so that the bytes of a row are an int of lanes
+LANE = 16  # bits, as in the file's numbers: the bytes of a row are an int of lanes
 SIGN = LANE - 1  # the top bit of a lane
 INPUTS = 12 * 64
 MAX_PIECES = 64
@@ -32,7 +32,7 @@ class NetworkWeights:
     """The weights of all phases.
 
     fewest[count]: minimum piece count of the phase to which a board with `count` pieces belongs.
-    count: number of units.  bits: width of a side's units together.
+    count: number of units.  bits: width of all units of a side.
     tempo: value of the right to move, in centipawns.
     """
 

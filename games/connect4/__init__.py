@@ -29,8 +29,8 @@ class Connect4(Game):
     solver_share = SOLVER_SHARE
     max_plies = 42
     alternates = True
-    # Left and right.  The players can't change sides: the first player's threats count in odd
-    # rows, the second player's in even rows.
+    # Mirroring left and right.  The players can't change sides, since the first player needs
+    # threats in odd rows and the second player in even rows.
     symmetries = (([7 * (cell // 7) + 6 - cell % 7 for cell in range(42)], False),)
     bench = ((None, 8), ("7/7/3o3/3x3/2xo3/o1xox2 x", 10))
     arrange = staticmethod(arrange)

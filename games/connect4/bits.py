@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from typing_extensions import TypeAlias
 
     Cells: TypeAlias = int  # a set of cells
-    # threats(own, cell, known): the cells where one more stone completes a line of four with `own`
-    # and a stone on `cell`.  Some may be occupied.  known: the same cells for `own` alone.
+    # threats(own, cell, known): the cells where one more stone completes a line of four, after a
+    # stone on `cell` has been added to `own`.  Some of these cells may be occupied.  known: the
+    # cells that complete a line without the stone on `cell`.
     FindThreats: TypeAlias = Callable[[Cells, Cells, Cells], Cells]
 
 COLUMNS, ROWS = 7, 6
@@ -100,8 +101,8 @@ def threats_by_shifts(stones: Cells, cell: Cells = 0, known: Cells = 0) -> Cells
     """Find threats from scratch; see FindThreats.  On PyPy this is faster than one look-up.
 
     Bitboards are shifted down first, and up again only when the ends of the lines have
-    dropped out.  So every value stays below 2**62 and is a machine word on PyPy.  There a single
-    larger int makes the search four times slower.
+    dropped out.  So every value stays below 2**62, which is a machine word on PyPy; a single larger
+    int would make the search four times slower.
     """
     stones |= cell
     threats = (stones & stones >> 1 & stones >> 2) << 3
@@ -124,7 +125,7 @@ def threats_by_shifts(stones: Cells, cell: Cells = 0, known: Cells = 0) -> Cells
 
 
 def threats_by_tables() -> FindThreats:
-    """Return FindThreats for CPython: two look-ups in tables filled on demand."""
+    """Return a FindThreats for CPython: two look-ups in tables that are filled on demand."""
     tables = {}
     for column in range(COLUMNS):
         for row in range(ROWS):
@@ -143,7 +144,7 @@ def threats_by_tables() -> FindThreats:
 
 
 def _neighbours(column: int, row: int, directions: tuple[tuple[int, int], ...]) -> Cells:
-    """Return the cells that may be in one line of four with a cell, in one of the directions."""
+    """Return the cells that can share a line of four with a cell, in one of these directions."""
     cells = 0
     for across, up in directions:
         for distance in (-3, -2, -1, 1, 2, 3):

@@ -6,7 +6,7 @@ whether the position is won, drawn or lost.  Later windows find out in how many 
 
 If the requested depth doesn't reach the end of the game, the tree search gives an estimate,
 unless the book knows the scores.  If the book knows only that a move wins, a quicker win
-within that depth is searched for.  A search for a mate in N first looks for such a win.
+within that depth is searched for.  A search for a mate in N first looks for a win in N moves.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ _SHARE = 0.8
 # Once all scores are known, lines are completed with at most this share of the remaining time and
 # nodes.
 _LINES_SHARE = 0.5
-# Maximum number of nodes to complete a line if the requested depth ends before the game does; the
-# scores then come from the book.
+# Maximum number of nodes to complete a line whose score is known from the book, if the requested
+# depth doesn't reach the end of the game.
 _LINES_NODES = 200_000
 # If time or nodes are limited, each move is first searched with this number of nodes, since the
 # table may know its score from the previous search.
@@ -223,7 +223,7 @@ class Root(RootSolver):
         return alpha, alpha + 1
 
     def cheap_bounds(self, moves: list[RootMove], alpha: int) -> None:
-        """If time or nodes are limited, spend a few nodes on each move that may beat alpha."""
+        """Spend a few nodes on each move that may beat alpha, if time or nodes are limited."""
         if not self._budget.bounded:
             return
         for move in sorted(moves, key=lambda move: -move.high):
@@ -250,7 +250,7 @@ class Root(RootSolver):
         return play(*state, move)
 
     def best_reply(self, state: tuple[int, int], value: int) -> Move | None:
-        """Return a column that keeps the score: the book's if it knows one, else the solver's."""
+        """Return a column that keeps the score, from the book or else from the solver."""
         own, mask = state
         if mask == BOARD or has_four(own ^ mask):
             return None
@@ -290,11 +290,11 @@ def _loses_at_once(own: int, mask: int, column: Move) -> bool:
 
 
 def _trust_entry(entry: Entry | None, moves: list[RootMove], lowest: int) -> RootMove | None:
-    """Move the position's own book move to the front, and return it.
+    """Move the book's move for the position to the front, and return it; None if there is none.
 
-    No other move is better.  If only the winner is known, the book's bounds for the other moves
-    are ignored: the book has replies only after this move, so the engine might miss the win after
-    another move.
+    No other move is better.  If the book knows only the winner, its bounds for the other moves are
+    ignored.  They may win, too, but the book has replies only after its own move, so the engine
+    might miss the win later.
     """
     if entry is None:
         return None
@@ -303,7 +303,7 @@ def _trust_entry(entry: Entry | None, moves: list[RootMove], lowest: int) -> Roo
     for move in moves:
         if move is book_move:
             move.low = max(move.low, low)
-        elif book_move is not None and low < high and move.low < high:  # not an immediate win
+        elif book_move is not None and low < high and move.low < high:  # no win at once
             move.low = lowest
         move.high = min(move.high, high)
     moves.sort(key=lambda move: move.move != column)

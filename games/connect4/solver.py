@@ -61,10 +61,10 @@ _ONE_THREAT = 8 << _PLACE_SHIFT
 _NO_THREAT = 64 * _ONE_THREAT
 _NO_MOVE = 2 * _NO_THREAT  # larger than every move
 
-# With at least this number of empty cells, processes avoid the moves that others are searching, at
-# nodes where all moves are expected to fail.
+# Processes avoid the moves that others are searching, at nodes with at least this number of empty
+# cells where all moves are expected to fail.
 _TOGETHER_FROM = 16
-_QUESTION_SHIFT = 50  # offset of alpha in a mark, above the position's key
+_QUESTION_SHIFT = 50  # a mark is a position's key and, from this bit on, alpha
 _NEVER = 99
 
 

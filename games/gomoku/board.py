@@ -101,9 +101,9 @@ class ThreatBoard:
         return [cell for cell in cells if not self.forbidden(side, cell, packed)]
 
     def any_permitted(self, side: Side, cells: list[Square], packed: Packed) -> Square:
-        """Return the first of `cells` that `side` may play.
+        """Return the first of `cells` that Renju does not forbid to `side`.
 
-        If it may play none of them, return another legal move.
+        If all of them are forbidden, return another legal move.
         """
         for cell in cells:
             if not self.forbidden(side, cell, packed):
@@ -164,7 +164,7 @@ def _build_facts(board: ThreatBoard) -> Callable[[Side, Packed], tuple[int, list
     twice = [maps.twice, maps.twice << above]
     two_threes = twice[:]
     if board.restricted >= 0:
-        two_threes[board.restricted] = 0  # Renju forbids them
+        two_threes[board.restricted] = 0  # Renju forbids two threes
 
     def facts(side: Side, packed: Packed) -> tuple[int, list[Square]]:
         opponent = 1 - side

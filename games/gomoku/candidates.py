@@ -67,13 +67,13 @@ class Candidates:
             kept = policy.translate(threshold)
             if self._count - kept.count(0) >= WIDTH:
                 ranked = self._ranked(side, packed, policy, kept)
-                # Renju may forbid some of them; if too few are left, lower the threshold.
+                # Renju may forbid some of the cells; if too few are left, lower the threshold.
                 if len(ranked) >= WIDTH:
                     return ranked[:WIDTH]
         return self._ranked(side, packed, policy, kept)
 
     def further(self, side: Side, packed: Packed) -> list[Square]:
-        """Return the cells that come after the cells of quiet() in the order by policy."""
+        """Return the next cells in the order by policy, after those that quiet() returns."""
         policy = self._policy(side, packed)
         ranked = self._ranked(side, packed, policy, policy.translate(_AT_LEAST[-1]))
         return ranked[WIDTH : WIDTH + _FURTHER]
@@ -115,7 +115,8 @@ class Candidates:
     def _lines_of_threat(self, player: Side, cell: Square) -> int:
         """Return the lanes of the cells that may stop a four of `player` through `cell`.
 
-        On each line where a stone on `cell` can make a four, they are the cells at most four away.
+        They are the cells at most four away from `cell`, on each line where a stone on `cell` can
+        make a four.
         """
         cells, codes = 0, self._board.codes
         for line, index, near in self._board.lines.near[cell]:

@@ -1,7 +1,7 @@
 """The kernel of Gomoku for search/pvs.py.
 
-A state is (key, unused, 0, False, side, packed value of the threat maps); of the board, only
-the codes of the lines change in place.  The maps decide most nodes before any move is
+A state is (key, unused, 0, False, side, packed value of the threat maps).  The codes of the board's
+lines change in place.  The maps decide most nodes before any move is
 made: if a side can make five, or if the side to move can make an open four or two fours at once.
 Other nodes look for a VCF (threats.py).
 
@@ -34,8 +34,9 @@ if TYPE_CHECKING:
     from games.gomoku.maps import Packed
     from games.types import NodeData, Score, Side, Square, State, Successor, Tree
 
-# The number of fours that a node's VCF may try.  Up to _FRONTIER plies from the horizon, it tries
-# only chains in which each four makes the next one possible.
+# The number of fours that a VCF search at a node may try.  Up to _FRONTIER plies from the horizon,
+# that is _LINKED_FOURS, and only chains in which each four makes the next one possible are tried.
+# Farther from the horizon it is _FOURS.
 _FRONTIER = 3
 _LINKED_FOURS, _FOURS = 40, 60
 # Futility: one ply from the horizon, quiet moves are not expected to gain this much.
@@ -59,8 +60,8 @@ _REDUCTIONS = [
     ]
     for depth in range(8)
 ]
-# Replies to a threat cost no depth if at most _FORCED moves stop it, and if these and own fours are
-# at most _FORCED_WITH_FOURS moves.
+# Replies to a threat cost no depth if there are few: at most _FORCED moves that stop the threat,
+# and at most _FORCED_WITH_FOURS moves if own fours are counted, too.
 _FORCED, _FORCED_WITH_FOURS = 2, 6
 # Null move: tried from this depth on, and searched this many plies less deep.
 _NULL_FROM, _NULL_REDUCTION = 2, 4
@@ -69,7 +70,7 @@ _MAX_PLY = 200
 # Ranks of the table's move and the killers, above all history scores.
 _TABLE_BONUS, _KILLER_BONUS, _OLDER_KILLER_BONUS = 1 << 52, 1 << 51, 1 << 50
 _HISTORY_LIMIT = 1 << 40
-_PLACE = 50  # history score that counts like one rank in the order by policy
+_PLACE = 50  # history score worth one rank in the order by policy
 
 
 def build(position: Position, tree: Tree) -> Kernel:
@@ -244,7 +245,7 @@ def build(position: Position, tree: Tree) -> Kernel:
         return passed, depth - _NULL_REDUCTION
 
     def no_moves(state: State, ply: int) -> Score:
-        """Return the score of a node without moves: a loss if a threat can't be stopped, or 0."""
+        """Return the score of a node without moves: a loss if a threat can't be stopped, else 0."""
         return ply + 4 - WIN if threats_at[ply] else 0
 
     def root_state() -> State:

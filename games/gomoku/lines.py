@@ -65,7 +65,8 @@ class BoardLines:
     def _distance(self, cell: Square) -> tuple[int, int]:
         """Return a key by which to sort cells by their distance from the middle.
 
-        It is (larger, sum) of twice the distances in columns and in rows.
+        The distances in columns and in rows are doubled, to be whole numbers; the key is (the
+        larger one, their sum).
         """
         row, column = divmod(cell, self.size)
         across, along = abs(2 * column - self.size + 1), abs(2 * row - self.size + 1)

@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     from games.gomoku.network import GomokuNetwork
     from games.types import Side, Square
 
-    # Step: four times (line, what a stone adds to its code, Changes).
+    # A Step has three items for each of four lines: line, what a stone adds to the line's code,
+    # Changes.
     Changes = dict[int, int]  # {code of the line before the stone: change of the packed value}
     Step = tuple[int, int, Changes, int, int, Changes, int, int, Changes, int, int, Changes]
     Packed = int
@@ -59,8 +60,8 @@ LANE_MASK = 15
 # By cell: a mask of the lanes of all cells before it, on the largest board.
 _LANES_BELOW = tuple((1 << LANE * cell) - 1 for cell in range(BOARD_SIZE.high**2))
 
-# The number of entries at which a cache is cleared: a board's differences, which take about 1 KB
-# each, each kind of pattern, and a board's packed changes.
+# The number of entries at which a cache is cleared.  The caches hold a board's differences (about 1
+# KB each), each kind of pattern, and a board's packed changes.
 _MAX_DIFFERENCES = 1 << 14
 _MAX_PATTERNS = 1 << 13
 _MAX_PACKED = 1 << 14
@@ -98,10 +99,11 @@ class Patterns:
 
 
 class Change:
-    """The change from a Segment of `length` to those of `after`, a list of (first cell, Segment).
+    """The change when a Segment of `length` cells becomes those of `after`.
 
-    views: (for a segment of player 0, for one of player 1): the change of the views and the wins in
-        a packed value.
+    after: a list of (first cell, Segment).
+    views: the change of the views and the wins in a packed value, as a pair: for a segment of
+        player 0, and for one of player 1.
     """
 
     __slots__ = ("views", "_policy", "_amounts", "_length")
@@ -144,7 +146,7 @@ class Change:
 def _change_of_policy(
     after: list[tuple[int, Segment]], before: Segment, player: Side
 ) -> array[int]:
-    """Return the change of each cell's policy, as an array since thousands of them are cached."""
+    """Return the change of each cell's policy, in an array to save memory in the cache."""
     policy = after[0][1].policy[player]
     if len(after) > 1:
         policy = policy + [0] + after[1][1].policy[player]  # a stone between two segments

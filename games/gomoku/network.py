@@ -26,8 +26,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-# (file, its games as the subject of a sentence): first for exactly five for both players, then for
-# all other rules.
+# (file of a network, start of a message about its games).  The first network is for games in which
+# both players need exactly five, the second for all others.
 _EXACTLY_FIVE_FILE = "gomoku/network_exact.bin", "Gomoku (exactly five) is"
 _OTHERS_FILE = "gomoku/network.bin", "Gomoku (five or more) and Renju are"
 
@@ -54,8 +54,9 @@ OTHER_THREES, OTHER_FOUR_THREE, OTHER_FOUR = 8, 16, 32
 THREAT = 64
 FACTS = 7
 
-# A side of a cell or window is a code for its neighbours on that side within the segment, at most
-# four.  It is the binary number of a leading 1 and one bit per neighbour, minus 1.
+# The side of a cell or window is a code for its neighbours in one direction: at most four, within
+# the segment.  Write a 1 and then one bit per neighbour, read this as a binary number, and subtract
+# 1.
 _REACH = FIVE - 1
 SIDES = (2 << _REACH) - 1
 # The number of codes of a window's side: only its two nearest cells count.

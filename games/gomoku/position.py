@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from games.types import Cell, Context, Move, MovesLeft, Score, Side, Square
 
 # For moves_left(): expected moves of a player until an even game is decided; the score that
-# shortens it by one move; the minimum.  See docs/lab/gomoku.md.
+# shortens the game by one move; the minimum of moves.  See docs/lab/gomoku.md.
 _OPEN_MOVES, _POINTS_A_MOVE, _MIN_OPEN_MOVES = 9.0, 20, 3.0
 _PASSED = 0x1B5A7C3D9E4F6021  # XORed into the key by each pass
 _EMPTY = 2  # an empty cell in `cells`; a stone is its player, 0 or 1

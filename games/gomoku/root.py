@@ -28,7 +28,8 @@ _SHARE = 0.08
 _SLICES_PER_PLY, _MAX_SLICES = 2, 40
 _LONGEST = 30  # attacking moves of a VCT
 
-# Limits when a win is shown to its end: fours of a VCF; attacking moves of a VCT, and moves tried.
+# Limits of the searches that complete a won line: fours tried in a VCF; attacking moves of a VCT,
+# and moves tried in it.
 _FOURS_TO_SHOW, _LONGEST_TO_SHOW, _THREATS_TO_SHOW = 500, 7, 400
 
 
@@ -39,7 +40,7 @@ def solve(board: ThreatBoard, context: Context) -> Iterator[Line]:
     """Yield the Line of a proven win if one is found; see search/context.py.
 
     Yields nothing if several lines are requested, or if the winning move is not a root move.
-    Every second helper skips this: meanwhile it fills the table by tree search.
+    Every second helper skips this search and fills the table by tree search instead.
     """
     if context.options.get("MultiPV", 1) > 1 or context.helpers.number % 2:
         return

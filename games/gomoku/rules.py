@@ -161,7 +161,7 @@ def _is_apart(code: int, start: int, end: int) -> bool:
 
 
 def _may_extend(lines: BoardLines, codes: Codes, cell: Square) -> bool:
-    """May Black play `cell` without making five there?"""
+    """Is `cell` permitted to Black, and would a stone there not make five?"""
     for line, index in lines.through[cell]:
         if has_exact_five(codes[line] & FIRST | 1 << 2 * index):
             return False

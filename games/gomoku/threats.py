@@ -39,7 +39,7 @@ _MAX_FRUITLESS = 1 << 17
 
 
 class VCF:
-    """A search for chains of fours on a ThreatBoard whose search has begun."""
+    """A search for chains of fours on a ThreatBoard, after its begin()."""
 
     def __init__(self, board: ThreatBoard) -> None:
         self._budget = 0  # fours that may still be tried
@@ -51,7 +51,7 @@ class VCF:
     def win(
         self, side: Side, packed: Packed, key: Key, budget: int, longest: int = _LONGEST
     ) -> list[Move] | None:
-        """Return the moves of a won chain, both players', up to the five; None if none is found.
+        """Return both players' moves in a winning chain, up to the five; None if none is found.
 
         budget: number of fours that may be tried.  longest: maximum number of fours in the chain.
         """
@@ -76,7 +76,7 @@ class VCF:
         return line
 
     def shortest(self, side: Side, packed: Packed, key: Key, budget: int) -> list[Move] | None:
-        """Return the won chain with the fewest fours; all lengths share the budget.  See win()."""
+        """Return the winning chain with the fewest fours; all lengths share the budget."""
         best, longest = None, _LONGEST
         while longest > 0 and budget > 0:
             line = self.win(side, packed, key, budget, longest)
@@ -91,7 +91,7 @@ class VCF:
         return self._budget < 0
 
     def _build(self, board: ThreatBoard) -> Attack:
-        """Return the search as closures: names bound once make it fast."""
+        """Return attack(), a closure, since local names are faster than attributes."""
         maps, keys = board.maps, board.lines.keys
         play, take_back = board.play, board.take_back
         forbidden, restricted = board.forbidden, board.restricted
@@ -173,7 +173,7 @@ _MAX_KNOWN = 1 << 16
 
 
 class VCT:
-    """A search for chains of threats on a ThreatBoard whose search has begun.
+    """A search for chains of threats on a ThreatBoard, after its begin().
 
     cut: did a limit end the last search before all chains were tried?
     """
@@ -195,7 +195,7 @@ class VCT:
     def win(
         self, side: Side, packed: Packed, key: Key, longest: int, budget: int
     ) -> list[Move] | None:
-        """Return the moves of a won line, both players', up to the five; None if none is found.
+        """Return both players' moves in a winning line, up to the five; None if none is found.
 
         longest: number of attacking moves, after which only fours may decide.
         budget: number of moves that may be tried.

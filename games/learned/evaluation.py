@@ -3,8 +3,8 @@
 The contents of all patterns are the words of one large number.  A move changes it by a single
 addition.  Patterns that share most of their cells share a word.  If the game's keys allow it
 (Layout.follows), make() and undo() update the number by differences, which are cached by move and
-change of the key; otherwise `board()` is read.  An evaluation splits the number into words, adds up
-their values, and is cached under the number.
+change of the key.  Otherwise `board()` is read.  An evaluation splits the number into words and
+adds up their values; the sum is cached by number.
 """
 
 from __future__ import annotations
@@ -102,8 +102,8 @@ class LearnedEvaluation:
             raise DamagedError(f"{len(weights.phases[0])} weights per phase instead of {size}")
         self._phases = weights.phases
         groups = grouped(layout)
-        # By group: (number of contents, indices of its patterns, for each pattern a table from the
-        # group's content to the pattern's).
+        # For each group: (number of its contents, indices of its patterns, for each pattern a list:
+        # content of the group -> content of the pattern).
         self._parts = []
         codes = range(layout.base)
         for cells, members in groups:
@@ -112,7 +112,7 @@ class LearnedEvaluation:
                 array("I", contents_table(layout, cells, pattern, codes)) for pattern in patterns
             ]
             self._parts.append((layout.base ** len(cells), members, parts))
-        # By side and phase, once computed: for each group, the value of each content.
+        # _worth[side][phase]: for each group, the value of each content; None until it is computed.
         self._worth: list[list[list[array[int]] | None]] = [
             [None] * layout.phases for _ in self._tables
         ]
@@ -123,7 +123,7 @@ class LearnedEvaluation:
         """Make a position use these weights to evaluate itself and its successors."""
         position.evaluate = self._evaluate(position)  # type: ignore[method-assign]
         position.evaluation_terms = partial(self._terms, position)  # type: ignore[method-assign]
-        # A copy's evaluate() would go on to evaluate this position.
+        # Forbid copies: a copy's evaluate() would still evaluate this position.
         position.copy = lambda: None  # type: ignore[method-assign]
         position.learned = True
 

@@ -184,7 +184,8 @@ def place_values(layout: Layout, patterns: Iterable[Cells]) -> list[list[tuple[i
 def grouped(layout: Layout) -> list[tuple[Cells, list[int]]]:
     """Return groups of patterns to look up together: [(all their cells, indices of the patterns)].
 
-    The patterns of a group share most of their cells; a pattern within another one costs nothing.
+    The patterns of a group share most of their cells.  A pattern whose cells all belong to another
+    pattern adds no contents to the group.
     """
     patterns, base = layout.patterns, layout.base
     remaining = sorted(range(len(patterns)), key=lambda index: -len(patterns[index]))
@@ -207,7 +208,7 @@ def grouped(layout: Layout) -> list[tuple[Cells, list[int]]]:
 def contents_table(
     layout: Layout, cells: Sequence[int], pattern: Sequence[int], codes: Sequence[int]
 ) -> tuple[int, ...]:
-    """Return, for each content of `cells`, the content of `pattern`, a subset of `cells`.
+    """Return, for each content of `cells`, the content of `pattern`, some of these cells.
 
     codes[code]: the code to use in the pattern for a code in `cells`.
     """

@@ -47,8 +47,8 @@ _FITS: dict[int, Fit] = {
 def _cut(depth: int, stage: int) -> tuple[int, float, int, float]:
     """Return (shallow depth, slope, offset, margin) for a search of this depth.
 
-    If a depth has no fit, it uses the deepest fit of the same parity: both depths are raised by the
-    same amount.
+    A depth without a fit uses the deepest fit of the same parity.  The shallow depth is then raised
+    by as many plies as the deep one.
     """
     fitted = max(known for known in _FITS if known <= depth and (depth - known) % 2 == 0)
     shallow, slope, offset, spreads = _FITS[fitted]
@@ -122,7 +122,7 @@ def build(
         return None
 
     def best_leaf(own: Discs, opp: Discs, empties: int, legal: Discs, beta: Score) -> Score:
-        """Return the best evaluation after one move, or the first that reaches beta."""
+        """Return the best evaluation after one move; stop at the first that reaches beta."""
         best = -INFINITY
         empties_after = empties - 1
         own_bare, opp_bare = own & MOVING, opp & MOVING

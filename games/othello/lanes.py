@@ -20,10 +20,10 @@ the discs of the two sides:
                                                 to flips[s], which names the discs to flip
 
 Above these 76 lanes are 48 more, which only the evaluation reads: see STRIDE.  There a disc is a
-power of three and not a bit.  So discs are placed by addition and removed by subtraction, which in
-the lanes below have the effect of | and ^.  An operation on an int of 1340 bits costs CPython
-almost twice as much as on one of 64.  So the upper lanes are cut off to find flips, and everywhere
-if nothing is evaluated: own & MOVING are "bare" lanes, and bare_flips[s] has only bare lanes.
+power of three and not a bit.  So discs are placed by addition and removed by subtraction; in the
+lower 76 lanes these act like | and ^.  CPython takes almost twice as long for an operation on 1340
+bits as for one on 64 bits.  So the upper lanes are cut off to find flips, and wherever nothing is
+evaluated.  "Bare" lanes are those below: own & MOVING, and bare_flips[s].
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ MOVING = (1 << PATTERN_BASE) - 1
 
 SYMMETRIES = 8
 
-# The greatest number of cached flips of all squares together, about 650 bytes each.
+# The greatest number of cached flips, for all squares together.  A flip takes about 650 bytes.
 MAX_FLIPS = 100_000
 
 
@@ -245,9 +245,10 @@ def key_of(own: Discs, opp: Discs) -> Key:
 
 # ---- stable discs --------------------------------------------------------------------
 
-# Stable discs can't be flipped any more: along each of the four axes, the disc's line is full,
-# or ends at the disc, or has a stable disc of the same side next to it.  stable_count() grows the
-# set from the corners and the full lines; it may miss a few stable discs but counts no others.
+# Stable discs can't be flipped any more.  A disc is stable if, along each of the four axes, its
+# line is full, or ends at the disc, or has a stable disc of the same side next to it.
+# stable_count() grows the set from the corners and the full lines; it may miss a few stable discs
+# but counts no others.
 
 
 def _cells(squares: Iterable[Square]) -> Discs:

@@ -6,9 +6,9 @@ windows around a draw find the winner, and windows around the guess find the exa
 difference, move by move if several lines are requested.
 
 Finding the winner takes a fraction of the positions that the difference takes.  With a clock, the
-search for the winner therefore begins when more squares are empty.  If there is no time for the
-difference, the tree search that follows considers only a move that is proven not to lose or, if
-there is none, only moves that are not known to lose.
+search for the winner therefore begins earlier, when more squares are empty.  If there is no time
+for the difference, the tree search that follows considers only a move that is proven not to lose
+or, if there is none, only moves that are not known to lose.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 _FEW, _FEW_POSITIONS, _GROWTH = 14, 32_000, 2.15
 # With this number of empty squares a solution takes hardly any time.
 _MIN_EMPTIES = 8
-# Positions per second to assume until a solution has measured them, and the minimum seconds of a
-# solution that counts as a measurement.
+# The speed in positions per second that is assumed until it has been measured, and the minimum
+# seconds of a solution that measures it.
 _SPEED, _MEASURABLE = 320_000, 0.05
 # A solution begins if _START_SHARE of the time or the nodes is expected to suffice; it gives up
 # after _STOP_SHARE.
@@ -58,7 +58,7 @@ _PREVIEW_SHARE, _WINNER_PREVIEW_SHARE = 0.025, 0.003
 _SELECTIVE_FROM = 17  # empty squares; with fewer the preview's guess suffices
 _HALF_WINDOW = 2  # half the width of the first window around the guess, in discs
 
-# Othello has no mates, since discs are counted; a search for one ends at this depth.
+# Othello has no mates, since discs are counted.  A search for a mate ends at this depth.
 _DEPTH_WITHOUT_MATE = 8
 
 _MEMORY, _TABLE = "othello.solver", "othello.solver table"
@@ -83,8 +83,8 @@ def expected_positions(empties: int) -> float:
 def moves_to_solution(empties: int, seconds: float, memory: Mapping[str, Any]) -> int:
     """Return the player's expected moves until the endgame can be solved, plus two in reserve.
 
-    Moves after that take hardly any time, but the estimate may be wrong, and a busy machine may
-    stall for half a second.
+    The moves after the solution take hardly any time.  Two are added since the estimate may be
+    wrong, and a busy machine may stall for half a second.
     seconds: time on the player's clock, assumed to be shared evenly among the moves.
     """
     solver = memory.get(_MEMORY)

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from games.othello.lanes import Discs
 
-    # The moves for a set of empty squares (bit s: square s), in their order.  A move is (step,
-    # flips, the Moves for the other empty squares); with two empty squares it is (step, flips,
-    # step of the other square, flips of the other square).
+    # The moves on a set of empty squares, in their order.  A move is (step, flips, the Moves for
+    # the other empty squares); with two empty squares it is (step, flips, step of the other square,
+    # flips of the other square).
     Moves = tuple[Any, ...]
     # search(own, opp, moves, beta)
     Search = Callable[[Discs, Discs, Moves, int], int]
@@ -41,7 +41,7 @@ _QUADRANT = [1 << (square >> 5 << 1 | square >> 2 & 1) for square in range(64)]
 
 
 def _moves_of(free: int) -> Moves:
-    """Return the Moves for a set of empty squares."""
+    """Return the Moves on a set of empty squares.  free: bit s is set if square s is empty."""
     step, flips = LANES.step, LANES.bare_flips
     squares, bits_left, odd = [], free, 0
     while bits_left:
@@ -87,7 +87,8 @@ def build() -> tuple[Search, Callable[[], int]]:
     def solve_2(own: Discs, opp: Discs, moves: Moves, beta: int, passed: bool = False) -> int:
         """Return the gain with two empty squares.
 
-        After a move, the opponent takes the last square if it can; else the mover does if it can.
+        After a move, the last square goes to the opponent if it can move there, else to the mover
+        if it can.
         """
         nonlocal nodes
         nodes += 1

@@ -11,8 +11,8 @@ pruning unless that is requested:
     4. null windows after the first move; the shallow solver searches the last squares
 
 A selective search trusts the evaluation after the best move if it lies far outside a null
-window.  It costs a tenth of the proof.  The proof then starts from the value of the selective
-search and finds that search's best moves in the table.
+window.  It takes a tenth of the time of the proof.  The proof then starts from the value of the
+selective search and finds that search's best moves in the table.
 
 Near the end of the game, where the evaluation is no longer used, boards are bare lanes.
 
@@ -81,9 +81,9 @@ _LOOK_AHEAD_FROM = 15
 _CORNER_REPLY, _REPLY = 2, 3
 _EVALUATION, _RANK_WEIGHT, _UNCOUNTED_RANK_WEIGHT = 16, 8, 16
 # Counting the squares with a reply saves a tenth of the positions but takes time.  So they are
-# counted with at least _COUNT_SQUARES_FROM empty squares, in searches that begin with at least
-# _COUNT_SQUARES_IN; otherwise only directions count.  Corners count from _CORNERS_FROM empty
-# squares on.
+# counted only if at least _COUNT_SQUARES_FROM squares are empty, and at least _COUNT_SQUARES_IN
+# were empty when the search began; otherwise only directions count.  Corners count if at least
+# _CORNERS_FROM squares are empty.
 _COUNT_SQUARES_FROM, _COUNT_SQUARES_IN = 8, 17
 _CORNERS_FROM = 7
 _TABLE_FIRST = -1 << 20
@@ -100,7 +100,7 @@ _FAR, _FAR_AHEAD = 1100, 960
 
 
 class EndgameSolver:
-    """A solver and its table, for many searches, so that a tracing JIT compiles the code once.
+    """A solver and its table.  It serves many searches, so a tracing JIT compiles the code once.
 
     speed: positions per second, set by the caller.
     """
@@ -153,7 +153,7 @@ def _after_best_move(own: Discs, opp: Discs, empties: int, evaluate: Evaluate) -
 
 
 def build(table: Table, evaluate: Evaluate | None, helper: int) -> tuple[Search, Begin, Count]:
-    """Return (search, begin, count), closures over all that a node needs: locals are fast."""
+    """Return (search, begin, count), closures: their variables are faster than attributes."""
     moving, step, full = LANES.moving, LANES.step, LANES.full
     flips, bare_flips = LANES.flips, LANES.bare_flips
     data, slots = table.data, table.slots

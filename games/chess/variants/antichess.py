@@ -202,8 +202,8 @@ class Antichess(Variant):
         kernel.frontier, kernel.frontier_depth = frontier, 0
         kernel.no_moves = lambda state, ply: position.value_without_moves(state[4]) * (WIN - ply)
         kernel.reverse_futility_depth = -NEVER
-        # No search reaches this depth, so there are no null moves.  It isn't NEVER, with which the
-        # search would not evaluate every node.
+        # Switch null moves off: no search reaches this depth.  The value NEVER would do so, too,
+        # but then the search would not evaluate every node.
         kernel.null_move_from = NEVER - 1
         return kernel
 

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from games.kernel import Kernel
     from games.types import Context, Options, Side, Tree
 
-# Centipawns by which a piece on the board, by its kind, is worth less than in chess: pieces come
-# back from the hand, so nobody is ahead by a queen for long.
+# How much less a piece on the board is worth than in chess: centipawns, by kind.  Captured pieces
+# come back from the hand, so nobody is ahead by a queen for long.
 _LESS = 0, 0, 80, 90, 190, 380, 0
 
 
@@ -132,7 +132,7 @@ class Crazyhouse(Variant):
 
     name = "crazyhouse"
     title = "Crazyhouse"
-    level_nodes = 3000, 326_700  # drops make depth 1 long
+    level_nodes = 3000, 326_700  # with drops even a search of depth 1 is long
     position_class = CrazyhousePosition
 
     def check_board(self, board: list[int], text: str) -> None:

@@ -64,7 +64,7 @@ class HandNetwork(ChessNetwork):
 def drops(
     position: HandPosition, side: int, history: History, targets: list[int] | None = None
 ) -> list[int]:
-    """Return the drops of a side, each move int with its history score added.
+    """Return the drops of a side, each plus its history score.
 
     targets[piece]: a bitboard of the squares to which drops are generated; all by default.
     """
@@ -208,7 +208,7 @@ def read_hands(text: str) -> tuple[str, list[int], int]:
 
 
 def _promoted(rows: str) -> int:
-    """Return the bitboard of the pieces before a `~` in the board of a FEN."""
+    """Return the bitboard of the pieces that the board of a FEN marks with a `~`."""
     found = 0
     for rank, row in enumerate(reversed(rows.split("/"))):
         square = 8 * rank
