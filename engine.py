@@ -46,9 +46,9 @@ def complain(text: object) -> None:
 
 
 def main(scripts: "Mapping[str, str]") -> None:
-    """Carry out the command on the command line; without a command, those on stdin up to `quit`.
+    """Carry out the command on the command line, or else the commands on stdin up to `quit`.
 
-    scripts: {name: help} of the program's other commands.
+    scripts: {name: help} of the scripts that the program can run.
     """
     interpreter.avoid_compiling()
     arguments: SimpleNamespace | Namespace = SimpleNamespace(

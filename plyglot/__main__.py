@@ -26,7 +26,7 @@ SCRIPTS = {
 
 
 def main() -> None:
-    """Run the script that the command line names; without one, run the engine."""
+    """Run the script that the command line names, or else the engine."""
     make_importable()
     from protocol import require
 

@@ -54,9 +54,10 @@ class AsyncEngine(
 ):
     """A running engine for asyncio; start it with `async with` or start().
 
-    It takes the arguments of Engine.  Only the event loop that started it may use it, and only one
-    task at a time; other uses raise Refusal.  But any task may call close(), and stop() or
-    ponderhit() of its search.  Cancelling a task that waits for go() stops the search.
+    It takes the arguments of Engine.  Only one task at a time may use it, in the event loop that
+    started it; other uses raise Refusal.  The exceptions are close(), and stop() and ponderhit() of
+    the running search: any task may call these.  Cancelling a task that waits for go() stops the
+    search.
     """
 
     _kind = AsyncSearch

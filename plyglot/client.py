@@ -8,8 +8,8 @@
 
 Positions and moves are strings in the engine's notation: this package knows no games.
 
-The conversations with an engine are coroutines, so that aio.py can share them.  In Engine _read()
-blocks, so they never suspend, and at_once() runs them to their end.
+The conversations with an engine are coroutines, which Engine and AsyncEngine (aio.py) share.  In
+Engine the coroutines never suspend, since _read() blocks, so at_once() runs them to their end.
 """
 
 # _do() returns Any, since the kind of engine decides whether it returns a coroutine.
@@ -70,7 +70,7 @@ class Search:
     def __init__(
         self, engine: BaseEngine[Any, Any, Any], seconds: float | None, waits: bool
     ) -> None:
-        """Set the deadline to `seconds` from now or, if `waits`, from ponderhit()."""
+        """Set the deadline to `seconds` from now; if `waits`, ponderhit() sets it later."""
         self._engine, self._seconds = engine, seconds
         self._begun = time.perf_counter()
         self.until = None if seconds is None or waits else self._begun + seconds
@@ -182,7 +182,7 @@ class BaseEngine(Generic[Done, Begun, Found]):
         self._launch()
 
     def _launch(self) -> None:
-        """Do nothing: the last step of the constructor, in which Engine starts its process."""
+        """Do nothing.  Engine overrides this last step of __init__() to start its process."""
 
     @property
     def options(self) -> Mapping[str, Option]:
@@ -226,7 +226,10 @@ class BaseEngine(Generic[Done, Begun, Found]):
         raise NotImplementedError
 
     async def _wait_for(self, answer: str, has_come: Callable[[], bool]) -> None:
-        """Take lines until has_come() is true; raise Stall, which names `answer`, if it is late."""
+        """Read lines until has_come() is true.
+
+        Raises Stall, whose message names the missing `answer`, after `patience` seconds.
+        """
         until = time.perf_counter() + self.patience
         try:
             while not has_come():
@@ -359,9 +362,10 @@ class BaseEngine(Generic[Done, Begun, Found]):
         self.process.write(words)
 
     def _send_game(self, game: str, *aliases: str) -> None:
-        """Set UCI_Variant to the first of these names that the engine declares; chess needs none.
+        """Set UCI_Variant to the first of these names that the engine declares.
 
-        Raises Refusal if the engine declares none of them.
+        Raises Refusal if the engine declares none of them, unless the game is chess, which every
+        engine plays without this option.
         """
         option = self._options.get("uci_variant")
         known = () if option is None else option.choices
@@ -380,7 +384,7 @@ class BaseEngine(Generic[Done, Begun, Found]):
     def choose(self, game: str, *aliases: str) -> Done:
         """Choose another game, by the first of its names that UCI_Variant lists.
 
-        Raises Refusal if UCI_Variant lists none of them.
+        Raises Refusal if UCI_Variant lists none of them and the game isn't chess.
         """
         return self._do(self._settled(lambda: self._send_game(game, *aliases)))
 

@@ -30,7 +30,7 @@ def own_command(plugins: Iterable[str] = ()) -> list[str]:
 
 
 def plugin_path(where: str) -> str:
-    """Return a plugin's name; make a file's path absolute for processes in other directories."""
+    """Return a plugin's name, or the absolute path of its file, for any working directory."""
     return os.path.abspath(where) if where.endswith(".py") else where
 
 
@@ -54,8 +54,8 @@ def _split_as_windows(command: str) -> list[str]:
 def located(program: str, directory: str | None, windows: bool = WINDOWS) -> str:
     """Return the path by which to start a program in a working directory.
 
-    A relative path is resolved against that directory on every system.  So is a bare name on
-    Windows, if the program is there.
+    A relative path is resolved against that directory on every system.  On Windows a bare name is
+    resolved, too, if the directory holds a program of that name.
     """
     if directory is None or os.path.isabs(program):
         return program

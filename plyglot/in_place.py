@@ -34,7 +34,7 @@ _SLICE = 0.2  # seconds after which an endless search is suspended until its lin
 class InPlace(Process):
     """The engine inside this process, with the methods of a Process.
 
-    command: the result of plyglot.command.own_command().  Any other one raises Missing.
+    command: the result of plyglot.command.own_command().  Any other command raises Missing.
     """
 
     def __init__(self, command: Command) -> None:
@@ -57,7 +57,7 @@ class InPlace(Process):
         self._session.worker.look = self._look
         self._until: float | None = None  # deadline of the owner's wait for a line
         self._begun = 0.0  # when the search began, or was resumed
-        self._unread = False  # has the search written a line since then?
+        self._unread = False  # has the search written a line since `_begun`?
         self._failure: BaseException | None = None  # exception that the listener raised
 
     # ---- the engine's side -----------------------------------------------------------

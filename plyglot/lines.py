@@ -21,7 +21,7 @@ Stamped = tuple[float, str]  # (time of arrival on time.perf_counter()'s clock, 
 
 
 class Lines:
-    """A queue from the thread that reads a pipe to the one that uses its lines.
+    """A queue from the thread that reads a pipe to the thread that uses the lines.
 
     on_change: called in the reading thread when a line or the end has arrived.
     """
@@ -36,7 +36,10 @@ class Lines:
     # ---- the thread that reads the pipe ----------------------------------------------
 
     def put(self, line: bytes) -> None:
-        """Add a line that has just arrived, except after the end; wait while the queue is full."""
+        """Add a line that has just arrived; wait while the queue is full.
+
+        A line that arrives after the end is discarded.
+        """
         now = time.perf_counter()
         with self._changed:
             self._changed.wait_for(self._has_room)

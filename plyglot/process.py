@@ -32,7 +32,7 @@ class Process:
     """A running program.  Raises Missing if it can't be started.
 
     command: a string, split as a shell does, or a list of words.
-    directory: the working directory, also of a relative program path.
+    directory: the working directory; a relative path of the program starts there, too.
     environment: variables to add to this process's own.
     listener(time, line): only for an engine inside this process (in_place.py); gets the lines of
         a search as they come.
@@ -93,7 +93,7 @@ class Process:
 
     def _read_all(self, stream: IO[bytes]) -> None:
         with stream, open(stream.fileno(), "rb", closefd=False) as reader:
-            begins = True  # does the next piece begin a line, or continue one that is too long?
+            begins = True  # is the next piece the start of a line, not the rest of a long line?
             for raw in iter(lambda: reader.readline(LONGEST_LINE), b""):
                 if begins:
                     self.lines.put(raw)
@@ -204,7 +204,7 @@ class Process:
         self._death_pipe.close()
 
     def disown(self) -> None:
-        """Close our pipes without ending the process: in a fork, it still belongs to the owner."""
+        """Close our pipes but leave the process running: after a fork, it belongs to the parent."""
         self.closed = True
         self._death_pipe.close()
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):

@@ -79,8 +79,8 @@ def _milliseconds(seconds: float | None) -> int | None:
 def is_foreign(line: str, *greeting: str) -> bool:
     """Does this answer to a greeting show that the program doesn't know the protocol?
 
-    Such programs answer with an error or repeat the greeting.
-    greeting: the lines that were sent, if a repetition is such an answer.
+    A program that doesn't know it answers with an error or repeats the greeting.
+    greeting: the lines that were sent; leave them out if a repetition proves nothing.
     """
     word = line.strip()
     refusals = ("?", "=", "error", "unknown", "illegal move")

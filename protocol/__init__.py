@@ -4,8 +4,8 @@ base, thinking: the base classes, and the choice of a protocol by the first line
 moves, notation, scores: moves and scores as text.  rules: the options of a game.  records: games in
 files.  arguments: the command line.  wire: the lines that enter and leave the process.
 
-`TYPE_CHECKING = False` replaces typing's constant of that name, which type checkers take to be
-true: importing typing would take a tenth of the engine's start-up time.
+`TYPE_CHECKING = False` replaces typing's constant of that name, since importing typing would take a
+tenth of the engine's start-up time.  Type checkers take any constant of that name to be true.
 
 Pythons older than OLDEST can't even compile most files.  So each program calls require()
 before it imports any other file.  The programs, plyglot/__init__.py and this file therefore

@@ -1,4 +1,4 @@
-"""The command line, and the environment for front ends that can't pass arguments.
+"""The command line, and the environment variable for front ends that can't pass arguments.
 
 Imported only if there are arguments to read: importing argparse takes longer than everything else
 at the start.
@@ -28,7 +28,7 @@ The environment variable {variable} names plugins, separated by '{separator}'.""
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line, like all that the engine writes to stderr."""
+    """A parser that reports an error in one line, without the usage text."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
@@ -40,7 +40,7 @@ def parse(
     """Return the parsed command line; exit with a message if it is wrong.
 
     program: name of the file that was started: engine.py or an archive made of it.
-    scripts: {name: help} of the program's commands that aren't the engine's.
+    scripts: {name: help} of the scripts that the program can run.
     """
     parser = _parser(program, version, scripts)
     found = parser.parse_args(arguments)

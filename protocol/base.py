@@ -86,9 +86,9 @@ def command(*names: str, end: str = "") -> Callable[[Method], Method]:
     """Mark a method as the handler of a command, which may have several names.
 
     The method's docstring is the command's line in the list of commands.
-    end: the last line of a command of several lines, in lower case; the handler gets the lines
-        between the first and the last.  Any other command discards them.  By default the command
-        has one line, and the handler gets the text after the command's name.
+    end: for a command of several lines, its last line in lower case.  The handler gets the lines
+        between the first and the last; another command among them discards them.  By default a
+        command has one line, and the handler gets the text after the command's name.
     """
 
     def mark(method: Method) -> Method:

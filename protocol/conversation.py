@@ -45,7 +45,7 @@ class Conversation:
     def run(self) -> None:
         """Carry out all lines, and run the searches if they have no thread of their own.
 
-        If Suspended ends it, the next call goes on from there.
+        If it raises Suspended, the next call goes on from there.
         """
         self._session.work()
         while not self.over:

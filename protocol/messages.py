@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     Take = Callable[[float | None], str | None]
     Start = Callable[[Post, Read], Any]
 
-# Seconds between two looks for messages, as each is slow; seconds after which Python returns to let
-# JavaScript run.
+# _LOOK: seconds between two looks for messages, since each look is slow.  _SLICE: seconds after
+# which Python returns to let JavaScript run.
 _LOOK, _SLICE = 0.03, 0.2
 
 
@@ -59,8 +59,8 @@ class Program:
 
     start: its function start(post, read).
     take(seconds): returns the next message, "" after the last one, None if there is none yet.
-    wait: None, or wait(seconds) returns a promise of a message, which suspends Python until it
-        comes.  If it is None, take() itself waits, unless `sliced`.
+    wait(seconds): returns a promise of a message, and Python is suspended until the message comes.
+        If `wait` is None, take() itself waits, unless `sliced`.
     sliced: must run() return to JavaScript from time to time?
     """
 

@@ -38,7 +38,7 @@ _OPENING = re.compile(r"\(\s*;")
 
 
 def read_game(text: str) -> tuple[Record, Clocks]:
-    """Return the Record of a whole game and its Clocks; raise PositionError if it isn't one."""
+    """Return the Record and the Clocks of a GGF game; raise PositionError if it is malformed."""
     if _OPENING.match(text.strip()) is None:
         raise PositionError(text, "is not a GGF game, which begins with (;")
     try:
@@ -116,7 +116,7 @@ class Nboard(ThinkingProtocol):
             self.write(f"set myname {PRODUCT}{self._depth}")
         elif name == "game":
             self.drop()
-            self.session.refuse()  # no position counts until the game is set up
+            self.session.refuse()  # the old position no longer counts, even if this command fails
             record, self._clocks = read_game(value)
             start = record.start.position()
             words = moves.variation(start, record.moves, moves.canonical)

@@ -49,7 +49,8 @@ def note_text(score: int | None, mate: int | None, game: Game, colours: Sequence
     """Return a score for the first player, as `+0.35` or `White wins in 3`.
 
     Return `Black is winning` if the game counts as decided without a proof.
-    mate: moves to a proven win, negative if the second player wins, 0 at the end; else None.
+    mate: moves to a proven win, negative if the second player wins; 0 if the game is over, None
+        if no win is proven.
     colours: names of the players, by default the game's.
     """
     colours = colours or game.colours
@@ -68,7 +69,7 @@ def winrate(score: int, position: Position) -> float:
 
 
 def is_proven(score: int) -> bool:
-    """Is the score that of a proven win or loss?"""
+    """Is this the score of a proven win or loss?"""
     return abs(score) > MAX_SCORE
 
 

@@ -34,7 +34,7 @@ def less_overhead(session: Session, limits: Limits) -> Limits:
 
 
 def lost_time(session: Session) -> float:
-    """Return the seconds that a move usually costs on the front end's clock besides the search.
+    """Return the seconds that a move usually takes on the front end's clock beyond the search.
 
     For front ends that never send the state of their clock.
     """

@@ -85,7 +85,7 @@ def reader(stream: TextIO) -> tuple[Read, bool]:
     """
     import select
 
-    if not hasattr(select, "poll"):  # on Windows select() is for sockets alone
+    if not hasattr(select, "poll"):  # Windows, where select() works with sockets only
         line = stream.buffer.readline
         return lambda seconds: line() if seconds is None else None, False
 
@@ -110,10 +110,10 @@ def given(words: str) -> tuple[Read, bool]:
 class Writer:
     """A writer of whole lines, which end with `\\n` and are flushed.
 
-    Any thread may write, and none waits for the reader: pieces that the reader doesn't take
-    yet are queued for a thread of the writer's own, since the thread that reads commands
-    must see `quit` whether or not anybody reads the answers.  If the system can't tell when
-    the reader takes a piece (no poll, as on Windows), that thread writes everything.
+    Any thread may write, and doesn't wait for the reader until _MAX_UNREAD bytes are queued: the
+    thread that reads commands must see `quit` even if nobody reads the answers.  Pieces that the
+    reader doesn't take at once are queued for a thread of the writer's own.  If the system can't
+    tell when the reader takes a piece (no poll, as on Windows), that thread writes everything.
 
     stream: a binary stream.  log(direction, line): called for every line.
     on_closed(): called when the reader is gone.
@@ -217,7 +217,7 @@ def watch(stream: BinaryIO, on_closed: Callable[[], None]) -> None:
 
     def wait() -> None:
         poller = poll()
-        poller.register(stream, 0)  # errors and the end are reported without being asked for
+        poller.register(stream, 0)  # poll() always reports errors and the end
         poller.poll()
         on_closed()
 

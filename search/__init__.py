@@ -92,7 +92,7 @@ def warm_up(game: Game, options: Options) -> None:
     limits = Limits(depth=1, nodes=_WARM_UP_NODES)
     try:
         ask(game.start(options), limits, {**options, **_WITHOUT_CHOICE}, memory, 1)
-    except Exception:  # a bug: report it as one in a search, and go on
+    except Exception:  # a bug: report it and go on, as after a bug in a search
         interpreter.report_bug()
     finally:
         release(memory)

@@ -160,7 +160,7 @@ class Context:
         return self.table("search", 1.0 - game.solver_share)
 
     def exact_search(self, solver: RootSolver) -> Iterator[Line]:
-        """Run an exact search with a game's RootSolver; `solve` should yield the Lines."""
+        """Return the Lines of an exact search with a game's RootSolver, for `solve` to yield."""
         from search.exact import ExactSearch
 
         return ExactSearch(solver, self).lines()

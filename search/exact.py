@@ -145,7 +145,7 @@ class ExactSearch:
         best_root_move(open_moves, alpha, beta, self._value)
 
     def _value(self, move: RootMove, number: int, alpha: int, beta: int) -> int:
-        """Return a move's value in a window: from its bounds or, if they don't decide, a search."""
+        """Return a move's value in a window: from its bounds if they decide, else by a search."""
         if move.low >= min(beta, move.high):
             return move.low
         if move.high <= alpha:

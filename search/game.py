@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     ReadMove = Callable[[Position, str], Move]
 
 # Maximum number of moves: no game has as many, since even chess ends earlier by the fifty-move
-# rule.  No command is read while a position is set up; setting up this many moves takes a fraction
-# of a second.
+# rule.  No command is read during the set-up, which takes a fraction of a second for this many
+# moves.
 _MAX_MOVES = 12_000
 
 
@@ -96,7 +96,7 @@ class GameInProgress:
         self.refused = ""
 
     def refuse(self, why: str = "it can't be read") -> None:
-        """Note that the front end's position can't be set up, until it sends another one."""
+        """Note why the front end's position can't be set up, until a position is set up."""
         self.refused = why
 
     def _replace_position(self, text: str | None, words: list[str], read: ReadMove | None) -> None:
@@ -163,7 +163,7 @@ class GameInProgress:
     def play(self, move: Move, known_legal: bool = False) -> None:
         """Play a move; raise MoveError if it is illegal.
 
-        known_legal: skip the check, since the position itself parsed the move.
+        known_legal: skip the check, for a move that the position itself has parsed.
         """
         if not known_legal and move not in self.position.playable_moves():
             raise MoveError(str(move), "is not a legal move here")

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 # PyPy compiles each path through the body of a loop separately, calls included.  A
 # search's loop over the moves of a node branches dozens of times and calls itself, which
 # makes far too many paths.  So calls are not inlined into a path here ("unroll").  More of
-# the remaining paths are compiled: those taken 100 times instead of 200 ("eagerness"), and
-# each of the many small garbage collections reduces that count by half as much ("decay").
+# the remaining paths are compiled: a path is compiled after 100 uses, not 200 ("eagerness").
+# Each of the many small garbage collections lowers the counts of uses, but here by half as much
+# as usual ("decay").
 _PARAMETERS = (
     "threshold=1039,function_threshold=1619,max_unroll_recursion=0,trace_eagerness=100,decay=20"
 )
@@ -50,7 +51,7 @@ _SLOTS = 33_000
 
 
 def run(search: Callable[[], Result], seconds: float) -> Result:
-    """Return search(), run in the way that is fastest on this interpreter.
+    """Run search() in the way that is fastest on this interpreter, and return its result.
 
     seconds: time until the search's deadline.
     """
@@ -132,7 +133,7 @@ def _set_parameters(parameters: str) -> None:
 
         set_param(parameters)
     except (ImportError, ValueError):
-        pass  # built without the compiler, or with another one: slower, but correct
+        pass  # a PyPy without this compiler: slower, but correct
 
 
 _threads = True  # may threads be started?
@@ -187,7 +188,7 @@ def report_bug() -> None:
         return
     text = repr(error)
     try:
-        import traceback  # only now, since it costs a sixth of the engine's start
+        import traceback  # imported late, since it costs a sixth of the start-up time
 
         text = traceback.format_exc(limit=-4).rstrip()
     except (ImportError, OSError):  # no descriptor is free to read the source

@@ -33,10 +33,10 @@ class Suspended(BaseException):
 
 
 class Job:
-    """A call of work(context), then of on_done(its result, None if it was stopped).
+    """A call of work(context), then of on_done() with its result, or with None if it was stopped.
 
     context: the job's Context.
-    working: True until it begins to answer, since a reader of the answer may start the next job.
+    working: True until it begins to answer.  Whoever reads the answer may start the next job.
     can_be_suspended: may carry_out() raise Suspended?  It is then called again.
     answered: time at which it answered (perf_counter seconds).
     """
@@ -52,16 +52,16 @@ class Job:
 
     @property
     def endless(self) -> bool:
-        """Does it run until it is stopped?"""
+        """Does the job run until it is stopped?"""
         return False
 
     @property
     def stopped(self) -> bool:
-        """Was it asked to stop?"""
+        """Was the job asked to stop?"""
         return self.context.watch.stop_requested
 
     def postpone(self, until: float) -> None:
-        """Start the job's clock at `until` (perf_counter seconds): the last job answered then."""
+        """Start the clock at `until` (perf_counter seconds), when the job before it answered."""
         self.context.watch.postpone(max(until - self._made, 0.0))
 
     def carry_out(self) -> None:
@@ -122,9 +122,9 @@ class SearchJob(Job):
         self._on_report, self._root_moves = on_report, context.root_moves
         self._lines: list[Line] = []  # the final lines, once the search is over
         self._reported: dict[int, Line] = {}  # the last line of each rank
-        self._floor = 0  # the depth that it had reached when it was suspended
+        self._floor = 0  # the depth reached before the search was suspended
         self._hurries = False  # should the search stop as soon as it has reported a line?
-        self._may_answer = threading.Event()  # set once it need not wait for `stop` or `ponderhit`
+        self._may_answer = threading.Event()  # set once no `stop` or `ponderhit` is awaited
         limits = context.limits
         bounds = limits.depth, limits.nodes, limits.mate, limits.timed(position.side)
         self._ends = any(bounds) or position.game.textbook
@@ -161,7 +161,7 @@ class SearchJob(Job):
             context.watch.next_phase()
             raise
         finally:
-            context.helpers.stop()  # think() started them
+            context.helpers.stop()  # think() started the helpers
         if lines[0].depth >= self._floor or lines[0].exact:
             return lines
         return [line for _, line in sorted(self._reported.items())]

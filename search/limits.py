@@ -22,7 +22,7 @@ class Limits:
 
     depth, nodes, mate: in plies, nodes and the winner's moves.  movetime: seconds.
     clocks: (seconds of player 0, of player 1).  increments: seconds per move, likewise.
-    overtime: seconds that this move may use even if less is on the clock, since they are overtime.
+    overtime: seconds of overtime, which this move may use even if less is left on the clock.
     moves_to_go: moves until the next time control.
     moves: the root moves to consider, None for all.
     infinite: don't answer before stop().
@@ -58,7 +58,7 @@ class Limits:
         return self.movetime is not None or self.clock_of(side) is not None
 
     def clock_of(self, side: Side) -> float | None:
-        """Return the seconds on the clock of `side`; the opponent's if only that one is known."""
+        """Return the seconds on the clock of `side`, or on the opponent's if only that is known."""
         own = self.clocks[side]
         return own if own is not None else self.clocks[1 - side]
 
@@ -69,32 +69,32 @@ NEVER = float("inf")
 
 # Moves to plan for if the game doesn't say how many are left.
 _DEFAULT_MOVES_LEFT = 28
-# Keep in reserve the minimum cost of this many moves, and of one more for each move that was
-# played: few games last longer than that.  The more moves were played, the more may follow.
+# Keep in reserve the minimum cost of this many moves, plus one move for each move played so far.
+# Few games last longer than that; the longer a game has lasted, the more moves may follow.
 _RESERVED_MOVES = 60
 # The overhead is the worst case; a move usually loses this share of it.
 _USUAL_OVERHEAD_SHARE = 0.25
 # Keep this many overheads in reserve, but at most this share of the clock, so that an
-# occasional late answer can't lose on time.  The final buffer is for a clock that is not refilled:
-# no time control follows, and there is no increment or the game knows how many moves are left
-# (so that the plan spends the whole clock).
+# occasional late answer can't lose on time.  The final buffer is for a clock that is not refilled.
+# Then no time control follows, and either there is no increment, or the game knows how many moves
+# are left and the plan spends the whole clock.  Below, "usable" is what all reserves leave.
 _BUFFER_OVERHEADS, _FINAL_BUFFER_OVERHEADS, _MAX_BUFFER_SHARE = 3.0, 8.0, 0.5
 # Plan to use this share of the increment; what remains makes up for moves that took too long.
 _INCREMENT_SHARE, _INCREMENT_SHARE_IN_PERIOD = 0.8, 0.9
 # The hard deadline is at most this many times the planned time.
 _MAX_EXTENSION = 4.0
-# The hard deadline is at most this share of the clock plus this share of the increment.  If few
-# moves that deserve time remain, the clock's share is _FINAL_MOVES divided by their number, at most
-# _MAX_FINAL_CLOCK_SHARE.
+# The hard deadline is at most this share of the usable clock plus this share of the increment.  If
+# few moves that deserve time remain, the clock's share is _FINAL_MOVES divided by their number, at
+# most _MAX_FINAL_CLOCK_SHARE.
 _MAX_CLOCK_SHARE, _MAX_FINAL_CLOCK_SHARE, _FINAL_MOVES = 0.35, 0.5, 1.5
 _MAX_INCREMENT_SHARE = 0.3
 # Before a time control, which refills the clock, the hard deadline is at most this share of the
-# clock plus the planned time of this many moves, and at most _MAX_PERIOD_SHARE of the clock.  The
-# last move before it may take all of the clock that is usable.
+# usable clock plus the planned time of this many moves, and at most _MAX_PERIOD_SHARE of the usable
+# clock.  Only _MAX_USABLE_SHARE limits the last move before the time control.
 _PERIOD_BASE_SHARE, _PERIOD_MOVES, _MAX_PERIOD_SHARE = 0.15, 2.5, 0.8
-# The hard deadline is never more than this share of the clock.
+# The hard deadline is never more than this share of the usable clock.
 _MAX_USABLE_SHARE = 0.9
-# This share of the clock may be used even if the reserves are larger than the clock.
+# This share of the clock is usable even if the reserves are larger than the clock.
 _MIN_USABLE_SHARE = 0.04
 # A search gets at least _MIN_SECONDS, since it can't finish any depth in less.  Near the end of the
 # clock it gets _MIN_SECONDS_SHARE of the clock, but at least _MIN_FINAL_SECONDS.
@@ -144,8 +144,7 @@ class Clock:
     def ponderhit(self) -> None:
         """Start our clock: the opponent played the expected move.
 
-        Time spent pondering counts: if it was as long as planned, the depth in progress is
-        the last one.
+        If the pondering took as long as the planned time, the depth in progress is the last one.
         """
         self.pondering = False
         self._turn_began = perf_counter()
@@ -247,7 +246,7 @@ class Watch:
     limits: the Limits of the search.  clock: its Clock.  helpers: its Helpers.
     stop_requested: was the search asked to end?
     look(seconds): carries out the input lines that have arrived; waits up to `seconds` for the
-        first (None: no limit).  None instead if a thread reads the input.
+        first (None: no limit).  `look` is None if a thread reads the input.
     nodes: count at the last check, in this phase of the search.  earlier_nodes: count of
         the earlier phases.  node_limit: limit for this phase.
     longest_gap: longest time between two checks, in seconds.
@@ -338,8 +337,8 @@ class Watch:
 class Budget:
     """A share of the time and of the nodes that this phase of a search has left.
 
-    A solver calls this `check` in place of the context's; it raises `BudgetSpent` once the
-    share is spent.
+    A solver calls Budget.check() in place of Context.check(): it raises BudgetSpent once the share
+    is spent.
     nodes: the solver's count when the Budget is made.
 
     A pondering search has no time limit to share until the expected move is played.

@@ -20,8 +20,8 @@ brackets: pages of the Chess Programming Wiki, https://www.chessprogramming.org.
        Search, Late Move Reductions]
     7. store the result in the table [Transposition Table, "Replacement Strategies"]
 
-The factor by which the number of nodes grows without a step, at the depths of `bench` and one
-ply deeper together (docs/lab has the matches):
+The factor by which the number of nodes grows if a step is left out, summed over searches to the
+depths of `bench` and one ply deeper (docs/lab has the matches):
 
     2. cutoffs by the table          chess 1.2    Othello 1.3
        the table's move first        chess 1.6    Othello 1.2
@@ -133,7 +133,7 @@ class TreeSearch:
         self._depth, self._unproven, count[DEEPEST] = depth, count[UNPROVEN], 0
 
     def try_move(self, move: Move, number: int, depth: int, alpha: Score, beta: Score) -> Score:
-        """Return a root move's fail-soft score for its mover, the reply searched to `depth`.
+        """Return a root move's fail-soft score for its mover.  The replies are searched to `depth`.
 
         number: the move's place among the root moves, from 1; late ones may be reduced.
         """
@@ -249,8 +249,8 @@ def build(kernel: Kernel, tree: Tree) -> None:
                     return 0
                 if rule50 >= draw_from and drawn(state):
                     return 0
-        # Mate distance pruning: no win from here can be faster.  (It saves nodes only if a
-        # win was found, so it saves none at the depths of `bench`.)
+        # Mate distance pruning: a win from here scores at most WIN - ply.  (It saves nodes only if
+        # a win was found, so it saves none at the depths of `bench`.)
         if beta > WIN - ply:
             beta = WIN - ply
             if alpha >= beta:
@@ -269,8 +269,8 @@ def build(kernel: Kernel, tree: Tree) -> None:
             table_depth, bound = entry >> DEPTH_SHIFT & DEPTH_MASK, entry & BOUND_MASK
             table_score = score = (entry >> SCORE_SHIFT) - SCORE_BIAS
             if pv_node and pv_of_wins and not -MAX_SCORE <= score <= MAX_SCORE:
-                # To get the line of a win, its table entry is ignored, and it is searched again at
-                # the depth where it was found.
+                # To get the line of a win, ignore its table entry and search the win again at the
+                # depth where it was found.
                 depth, table_depth = max(depth, table_depth), -1
             elif table_depth >= depth and (not pv_node or depth <= pv_cutoff_depth):
                 if not -MAX_SCORE <= score <= MAX_SCORE:
@@ -360,7 +360,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
             for _ in merge_point:
                 pass
             if child is None:
-                score = depth_or_score  # known to the kernel
+                score = depth_or_score  # the kernel knows the score
             elif not null_window:  # the first child of a PV node
                 score = -search_child(child, depth_or_score, -beta, -alpha, ply + 1, True)
             else:
@@ -380,7 +380,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
             if score > node[BEST]:
                 node[BEST] = score
                 if score > alpha:
-                    node[ALPHA] = alpha = score  # if it reaches beta, `successors` ends: a cutoff
+                    node[ALPHA] = alpha = score  # at beta or above, `successors` ends: a cutoff
                     best_move = move
                     if pv_node:
                         lines[ply] = [move] + lines[ply + 1]

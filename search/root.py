@@ -102,15 +102,15 @@ class RootSearch:
         self.position, self.context, self._on_report = position, context, report
         self.moves = _root_moves(position, context)
         self._line_count: int = context.options.get("MultiPV", 1)  # number of lines to report
-        self.lines: list[Line] = []  # of the last finished depth, best first
+        self.lines: list[Line] = []  # the answer so far, best Line first
         self._partial: Line | None = None  # best Line of a depth that is not finished
         self._search: TreeSearch | None = None
         self._current: tuple[Move, int] | None = None
-        # The last finished depth, and the last one to search.  FAR until deepening begins, so that
-        # only a final result of another process is taken over before that.
+        # The last finished depth, and the last depth to search.  Both are FAR until deepening
+        # begins, so that only a final result of another process is taken over before that.
         self._depth = self._deepest = FAR
         self._final = False  # is no deeper search expected to change the result?
-        self._preview: Line | None = None  # the solver's last estimate: deepening starts there
+        self._preview: Line | None = None  # the solver's last estimate; deepening goes on from it
         self._changes = 0.0  # changes of the best move, halved at each depth
         self._time_factor = 1.0  # factor for the planned time, after the last depth
         self._chooser = Chooser(position, context) if varies(position, context.options) else None
@@ -270,7 +270,7 @@ class RootSearch:
         return lines
 
     def _put_first(self, lines: list[Line]) -> None:
-        """Search the first moves of these lines first at the next depth."""
+        """Move the first moves of these lines to the front, for the next depth."""
         first = [line.moves[0] for line in lines]
         self.moves = first + [move for move in self.moves if move not in first]
 
@@ -317,7 +317,7 @@ class RootSearch:
             if score > alpha:
                 moves.remove(move)
                 moves.insert(0, move)
-                if len(moves) == len(self.moves):  # not while the second-best move is searched
+                if len(moves) == len(self.moves):  # not in the search for a second line
                     self._partial = best
 
         best_root_move(moves, alpha, beta, search_move, on_better, search.busy)
@@ -388,11 +388,11 @@ class RootSearch:
         self._on_report(Report(shown, nodes, watch.clock.elapsed(), seldepth, hashfull, current))
 
     def _adjusted(self, line: Line) -> Line:
-        """Return a line as it is reported: a drawn game scores 0, an estimate within best_score."""
+        """Return a line as it is reported: 0 in a drawn game, estimates clamped to best_score."""
         score, bound, limit = line.score, line.bound, self.position.game.best_score
         if self._drawn:
             score, bound = 0, ""
-        elif abs(score) <= MAX_SCORE:  # an estimate
+        elif abs(score) <= MAX_SCORE:  # an estimate, not a proven score
             score = max(-limit, min(score, limit))
         return Line(score, line.moves, line.depth, line.exact, line.multipv, bound)
 

@@ -62,7 +62,7 @@ class Session(GameInProgress):
     # ---- options ---------------------------------------------------------------------
 
     def options(self) -> list[Option]:
-        """Return every Option that can be set: the session's, all games', then those added."""
+        """Return every Option that can be set: the session's, all games', then the protocol's."""
         return [*OPTIONS, *registry.options(), *self._more_options]
 
     def add_options(self, options: Sequence[Option]) -> None:
@@ -108,8 +108,9 @@ class Session(GameInProgress):
             self.option_changed(name)
 
     def set_within(self, name: str, value: int) -> None:
-        """Set a spin option to `value`, clamped to its bounds, Threads also to the processors.
+        """Set a spin option to `value`, clamped to its bounds.
 
+        Threads gets no more than the number of processors.
         Does nothing if the value is the same, since front ends repeat it.
         """
         option = self.find_option(name)
@@ -175,14 +176,14 @@ class Session(GameInProgress):
     ) -> None:
         """Search the position in the search's thread, after the jobs requested before.
 
-        Raises SessionError if an endless search runs or waits and was not stopped.
+        Raises SessionError if the running search is endless and was not stopped.
         on_report(Report, position), then exactly once on_done(Result), are called in that
         thread; they must not change the position.
         options: {name: value} that override the session's options for this search.
         """
         start = perf_counter()
         self._load()
-        from search.context import Context  # only now: the engine's start needs none of it
+        from search.context import Context  # imported late: the start doesn't need it
         from search.job import SearchJob
         from search.lecture import chosen_techniques
 
@@ -258,5 +259,8 @@ class Session(GameInProgress):
 
 
 def _plain(name: str) -> str:
-    """Return an option's name in lower case without blanks, which some front ends can't send."""
+    """Return an option's name in lower case, without blanks and underscores.
+
+    Some front ends can't send blanks, and send underscores instead.
+    """
     return name.lower().replace(" ", "").replace("_", "")

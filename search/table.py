@@ -8,7 +8,7 @@ Games get their tables from `Context.table`, which preserves them from search to
 and limits their total size to `Hash`.
 
 If several processes share a table, two of them may write to a slot at once and leave
-the key of one with the data of the other.  So a table stores `key ^ data` in place of
+the key of one entry with the data of the other entry.  So a table stores `key ^ data` in place of
 the key: a mixed entry then looks like another position.  One-word entries can't be torn.
 """
 
@@ -92,8 +92,9 @@ class Table:
 class Tables:
     """The tables of one game, at most `megabytes` together.
 
-    kept: a dict that holds the tables by name, among other things; a new one by default.  If it has
-        the key MAKER, the method table(name, megabytes, packed) of that object makes the tables.
+    kept: a dict that holds the tables by name, among other things; a new one by default.  The
+        tables are made by the method table(name, megabytes, packed) of the object kept[MAKER], if
+        there is one.
     """
 
     def __init__(self, megabytes: float, kept: dict[str, Any] | None = None) -> None:
@@ -158,8 +159,8 @@ class Words:
     private memory.
 
     The system provides zeroed memory on first touch, so gigabytes cost no time before they are
-    used.  On CPython a mapping preserves that, while an array clears all its memory; on PyPy an
-    array preserves it, and a mapping is ten times slower.
+    used.  On CPython a mapping has this advantage; an array would clear all its memory.  On PyPy an
+    array has it, and a mapping would be ten times slower.
     """
 
     def __init__(self, count: int, parts: int, memory: Memory | None = None) -> None:
@@ -216,9 +217,9 @@ def _array(count: int) -> array[int]:
 
 
 _MAPPED = sys.implementation.name == "cpython"
-# The C library takes blocks up to 32 megabytes from its own heap, which it has to clear
-# at once and never returns; larger ones come from the system and go back to it.  So arrays
-# get at least _MIN_WORDS.  Those of up to _FEW_WORDS stay small, since PyPy collects garbage
-# sooner the more memory is requested, used or not.
+# The C library takes blocks up to 32 megabytes from its own heap: it has to clear them at once,
+# and never returns them to the system.  Larger blocks come from the system and go back to it.  So
+# arrays get at least _MIN_WORDS.  But arrays of up to _FEW_WORDS stay small: the more memory is
+# requested, used or not, the sooner PyPy collects garbage.
 _MIN_WORDS = (32 * _MEGABYTE) // _WORD + 512
 _FEW_WORDS = _MEGABYTE // _WORD

@@ -18,8 +18,8 @@ _DRAWS = 0.4
 def wdl(score: Score, win_scale: int) -> tuple[int, int, int]:
     """Return (win, draw, loss) in permille, in total 1000, for the side that has `score`.
 
-    The expected score is the logistic curve with 3/4 at win_scale; draws become rarer the
-    farther it is from 1/2.
+    The expected score follows a logistic curve: 1/2 at a score of 0, 3/4 at win_scale.  The farther
+    it is from 1/2, the fewer draws there are.
     """
     if abs(score) > MAX_SCORE:
         return (1000, 0, 0) if score > 0 else (0, 0, 1000)

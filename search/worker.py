@@ -2,7 +2,7 @@
 
 If no thread can be started, jobs run in place: in `work`, or in any call that waits for a job.
 While a job runs in place, its checks of the clock also carry out the input lines that have arrived
-(Watch.look), on top of the job on the stack.  A line that must wait for that job raises `MustWait`
+(Watch.look), above the job on the call stack.  A line that must wait for that job raises `MustWait`
 and is carried out again after the job.  If no line can arrive until the whole stack has returned,
 the look raises `Suspended`, and the next call of `work` resumes the job.
 """
@@ -76,7 +76,7 @@ class Pauses:
 
     def __init__(self) -> None:
         self.usual, self.worst = _MIN_PAUSE, _FIRST_PAUSE * _WORSE
-        self._longest = 0.0  # the longest since the last update
+        self._longest = 0.0  # the greatest lateness since the last update
 
     def note(self, job: Job) -> None:
         """Note the lateness of a job that has answered."""
@@ -128,7 +128,7 @@ class Worker:
         return True
 
     def work(self) -> None:
-        """Do the jobs that wait to be done in place.  Raises MustWait if one is on the stack."""
+        """Do the jobs that wait to be done in place.  Raises MustWait within such a job."""
         if self._working:
             raise MustWait
         if self.in_place and self._jobs:

@@ -18,7 +18,8 @@ _MIN_TO_GO = 2
 class TimeControl:
     """The time control of a game.
 
-    It is either a count of moves and a time per session with an increment, or a time per move.
+    Either the clock gets a time per session (a number of moves) and an increment per move, or each
+    move has a fixed time.
     depth: limit in plies, or None.
     """
 
@@ -38,7 +39,8 @@ class TimeControl:
     def level(self, text: str) -> None:
         """Read `MOVES TIME INCREMENT`: TIME in minutes or MIN:SEC, INCREMENT in seconds.
 
-        A negative TIME counts as 0: a clock has run out, and front ends write -1 second as -1:59.
+        A negative TIME means that a clock has run out, and counts as 0.  (Front ends write -1
+        second as -1:59.)
         """
         words = text.split()
         if len(words) != 3 or not (words[0].isascii() and words[0].isdigit() and len(words[0]) < 6):

@@ -60,7 +60,8 @@ class Cecp(ThinkingProtocol):
         # for `.`: the last Report and the last finished depth
         self._last: Report | None = None
         self._depth_reached = 0
-        self._moving = False  # is it searching for its own move?  `lock` guards this and _pings
+        # Is the engine choosing its own move?  `lock` guards _moving and _pings.
+        self._moving = False
         self._pings: list[str] = []
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -183,7 +184,7 @@ class Cecp(ThinkingProtocol):
     def _edit(self, lines: list[str]) -> None:
         """set up a position by lines: # clears, Pa4 puts, xa4 removes, c swaps sides, . ends"""
         self._interrupt()
-        self.session.refuse()  # until the position is set up
+        self.session.refuse()  # the old position no longer counts, even if this command fails
         if self.session.game.name != "chess":
             raise CommandError("edit is for chess only")
         self._setboard(edited(self.session.position, lines))
@@ -243,7 +244,7 @@ class Cecp(ThinkingProtocol):
         self.session.play(move)
         if self._analysing:
             return
-        # In `force`, a game that is replayed may go on after a draw.
+        # In force mode the front end may replay a game that went on after a draw.
         over = not position.playable_moves() if self._force else position.outcome() is not None
         if over:
             self.write(self._claim())
@@ -306,7 +307,7 @@ class Cecp(ThinkingProtocol):
     @command("bk")
     def _book(self, rest: str) -> None:
         """show the moves of the opening book"""
-        with self.lock:  # not while the engine plays its own move
+        with self.lock:  # the search's thread may be playing the engine's move
             position = self.session.copy_position()
         found = [] if self.session.refused else position.book_moves(self.session.values)
         self.write(*book_lines(position, found))
@@ -331,7 +332,7 @@ class Cecp(ThinkingProtocol):
             self.write(status_line(self._last, self._depth_reached, self.session.position))
 
     def _move(self) -> None:
-        """Search and play the best move, even in a draw that has to be claimed."""
+        """Search and play the best move, even if a draw could be claimed."""
         if self.session.refused:
             self.write(_ILLEGAL)
             return
@@ -350,7 +351,7 @@ class Cecp(ThinkingProtocol):
                 self.write(thinking_line(report, position))
 
     def _on_move(self, result: Result) -> None:
-        """Play and send the move; search again if the rules give the engine another one."""
+        """Play and send the move; search again if the engine is to move again."""
         self._time.move_made(lost_time(self.session))
         lines = [f"move {move_text(result.position, result.best_move)}"]
         self.session.play(result.best_move)

@@ -87,10 +87,11 @@ def feature_lines(options: Iterable[Option]) -> list[str]:
 def variant_lines(position: Position) -> list[str]:
     """Return the lines that describe the game to XBoard, if XBoard doesn't know it.
 
-    It may be a variant of chess, or a game in which all stones begin in hand.
+    Such a game is a variant of chess, or a game in which all stones begin in hand.
 
-    The form is `setup (pieces) FILESxRANKS+HOLDINGS_parent FEN`, then how the piece moves: `@` is
-    a drop.  With the parent `normal` XBoard would not tell its second engine the variant.
+    The first line is `setup (pieces) FILESxRANKS+HOLDINGS_parent FEN`.  In a game of stones a
+    second line says how a stone moves: `@` is a drop.  The parent isn't `normal`, since XBoard
+    would then not tell its second engine the variant.
     """
     game = position.game
     if game.name in _UNKNOWN_CHESS:

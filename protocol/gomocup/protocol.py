@@ -73,7 +73,7 @@ class Gomocup(ThinkingProtocol):
         """START SIZE, START WIDTH HEIGHT or RECTSTART WIDTH,HEIGHT: start a new game; square
         boards only
         """
-        self.session.refuse()  # until the game has begun
+        self.session.refuse()  # the old position no longer counts, even if this command fails
         name, words = self.word.upper(), rest.replace(",", " ").split() or [""]
         sizes = [whole_number(word, name, 0) for word in words]
         if len(sizes) > 2 or len(sizes) < 2 and name == "RECTSTART":
@@ -186,7 +186,7 @@ class Gomocup(ThinkingProtocol):
     def _swap2board(self, lines: list[str]) -> None:
         """SWAP2BOARD, lines X,Y, DONE: place the first stones of Swap2, or answer given ones"""
         self.stop_and_wait()
-        self.session.refuse()  # until the stones are set up
+        self.session.refuse()  # the old position no longer counts, even if this command fails
         cells = [cell for cell, _ in read_stones(lines, "SWAP2BOARD", "X,Y")]
         if len(cells) not in (0, 3, 5):
             raise CommandError(f"SWAP2BOARD needs 0, 3 or 5 stones, not {len(cells)}")
@@ -203,7 +203,7 @@ class Gomocup(ThinkingProtocol):
         return stones
 
     def spend(self) -> None:
-        """Stop the engine's clock: it has answered."""
+        """Deduct the time of the engine's answer from its clock."""
         self.settings.spend(lost_time(self.session))
 
     def _on_choice(self, result: Result) -> None:
@@ -217,7 +217,7 @@ class Gomocup(ThinkingProtocol):
     def _set_stones(self, lines: list[str]) -> None:
         """set the position like BOARD, but don't answer with a move"""
         self.stop_and_wait()
-        self.session.refuse()  # until the board is set up
+        self.session.refuse()  # the old position no longer counts, even if this command fails
         stones = read_stones(lines, "BOARD", "X,Y,WHO")
         # Play the stones as moves in this order if that is legal; otherwise arrange them as a
         # board.
@@ -230,7 +230,7 @@ class Gomocup(ThinkingProtocol):
             if len(first) - len(second) != side:
                 raise MoveError("BOARD", "has too many stones of one colour to be played in turn")
             self.session.setup(None, in_turn, moves.read)
-        except MoveError:  # no such order of play is legal
+        except MoveError:  # the stones can't be played as moves
             self.session.setup(self._text(first, second, side))
 
     def _text(self, first: Sequence[str], second: Sequence[str], side: int) -> str:
@@ -310,10 +310,10 @@ def swaps(result: Result) -> bool:
 
 
 def read_stones(lines: Sequence[str], name: str, form: str) -> Stones:
-    """Return the stones of the lines after a command; raise CommandError at a malformed one.
+    """Parse the lines after a command as stones; raise CommandError if a line is malformed.
 
-    form: X,Y,WHO, or X,Y if the players placed the stones in turn; in that case a WHO that some
-    managers add is ignored.
+    form: X,Y,WHO, or X,Y if the players placed the stones in turn.  Some managers send WHO even in
+    the second case; it is then ignored.
     """
     stones: Stones = []
     for number, line in enumerate(filter(None, lines)):
@@ -328,7 +328,7 @@ def read_stones(lines: Sequence[str], name: str, form: str) -> Stones:
 
 
 def _square(rest: str, name: str) -> str:
-    if not rest or rest.lower() in PASSES:  # Renju's pass has no square to answer
+    if not rest or rest.lower() in PASSES:  # Renju has passes, but a pass has no X,Y
         raise CommandError(f"{name} needs X,Y")
     return rest
 
@@ -339,5 +339,5 @@ def _coordinates(position: Position, move: int) -> str:
 
 
 def _point(position: Position, move: int) -> str:
-    """Return a move as `h8`, the form of managers for variations, with row 1 at the top."""
+    """Return a move as `h8`, with row 1 at the top: managers expect this form in variations."""
     return square_name(*moves.coordinates(position, cell_of(position, move)))

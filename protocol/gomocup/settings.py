@@ -32,11 +32,11 @@ _LARGEST_HASH = 64
 class Settings:
     """The current settings of the manager.
 
-    yixin: does the manager speak like Yixin's board?  It numbers the rules in its own way.
+    yixin: does the manager speak like Yixin's board, which numbers the rules in its own way?
     """
 
     def __init__(self, game: str) -> None:
-        """Begin without limits, with `game` as the game until the manager chooses a rule."""
+        """Begin without limits.  game: the game until the manager chooses a rule."""
         self.yixin = False
         self._game, self._rule = game, -1
         self._values: dict[str, int] = {}
@@ -45,10 +45,10 @@ class Settings:
 
     @property
     def game(self) -> str:
-        """Return the game that the rule selects: bit 0 means exactly five, bit 2 means Renju.
+        """Return the game that the manager's rule selects.
 
-        Without these bits it is freestyle.  Yixin's board sends 2 for Renju; from other managers 2
-        means several games on one board, and is ignored.
+        The rule is a sum: 1 means exactly five, 4 means Renju, neither of them freestyle.  The 2
+        for several games on one board is ignored.  From Yixin's board the rule 2 means Renju.
         """
         if self._rule < 0:
             return self._game

@@ -123,7 +123,7 @@ class Yixin(Gomocup):
 
 
 def with_reply(position: Position, move: int) -> list[int]:
-    """Return a move and the reply that the game would search first, if there is one."""
+    """Return a move and, if there is one, the reply that the game's own order puts first."""
     position.make(move)
     replies = position.playable_moves()
     ranked = sorted(zip(position.order_moves(replies), replies))

@@ -9,8 +9,8 @@ class GtpClock:
     """The time of both players: a main time with an increment, then overtime.
 
     Overtime has periods of `period` seconds for `stones` moves each; if `stones` is 0, there is no
-    overtime.  The move that uses up the main time is the first of a period.  Front ends that
-    don't send `time_left` expect the engine to count its own time: spend() does.
+    overtime.  The move that uses up the main time is the first of a period.  If the
+    front end doesn't send `time_left`, spend() counts the engine's time.
 
     limited: is there any limit on the time?
     """
@@ -45,7 +45,7 @@ class GtpClock:
         self._left: list[tuple[float, float]] = [first, first]
 
     def left(self, player: int, seconds: float, stones: float) -> None:
-        """Apply `time_left` of a player; it limits the moves even if no clock was set before.
+        """Apply a player's `time_left`, which limits the moves even if no clock was set before.
 
         Seconds beyond one period count as main time: front ends describe a Fischer clock as periods
         of one stone that are as long as the increment.

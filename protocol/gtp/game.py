@@ -126,7 +126,7 @@ class GtpGame:
         self.make(move, start)
 
     def pass_after_end(self) -> None:
-        """Count a pass in a finished game: by it the front end agrees that the game is over."""
+        """Count a pass in a finished game, by which the front end agrees that the game is over."""
         self._starts.append(len(self.session.moves))
 
     def imply_pass(self, player: int) -> int:

@@ -58,7 +58,7 @@ class Rules(Group):
         first, second = "XO" if self._game.colour(0) == "black" else "OX"
 
         def mark(cell: str) -> str:
-            """Return a stone unchanged; show a piece as its player's stone (upper case: first)."""
+            """Return a stone as it is, and a piece as a stone of its player (upper case: first)."""
             return cell if cell in "XO." else first if cell.isupper() else second
 
         board = board_of(self._session.position)
@@ -99,7 +99,7 @@ class Rules(Group):
 
 # ---- analyze commands ----------------------------------------------------------------
 
-# type/label/command, as GoGui reads them.
+# The form that GoGui reads is type/label/command.
 _COMMANDS = (
     "gfx/Best Moves/plyglot-best_moves",
     "gfx/Value of Each Move/plyglot-move_values",
@@ -117,7 +117,7 @@ _COMMANDS = (
 
 # Background colours of the best move and of the others.
 _BEST, _OTHERS = "green", "yellow"
-# The maximum of MultiPV: of a larger board's moves the best ones are shown.
+# The maximum of MultiPV.  If a position has more moves, only the best ones are shown.
 _ALL_MOVES = 256
 _OVER = "TEXT the game is over"
 
@@ -225,7 +225,7 @@ def _shade(rate: float) -> str:
 
 # ---- parameters ----------------------------------------------------------------------
 
-# GTP's own options: its front ends can limit a search by clocks alone, and often set no clock.
+# Options for GTP alone, since its front ends can limit a search only by clocks and often set none.
 OPTIONS = (
     Option(
         "Genmove Time", "spin", 1000, 1, 3_600_000, help="milliseconds per move if no clock is set"
@@ -307,7 +307,7 @@ class Graphics(Group):
             self._session.values["Live Graphics"] = True
 
     def draw(self, report: Report, position: Position) -> None:
-        """Draw a search's report if drawing is on and the last drawing isn't recent."""
+        """Draw a search's report if drawing is on and the last drawing is _INTERVAL seconds old."""
         line, now = report.line, perf_counter()
         if line is None or line.multipv != 1 or now < self._next:
             return

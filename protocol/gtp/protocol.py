@@ -51,7 +51,7 @@ def split(line: str) -> tuple[str, list[str]]:
 class _Command:
     """A line of input: a command or a comment.
 
-    number, words: as split() returns them; a comment has no words.
+    number, words: the id and the words, as split() returns them; a comment has no words.
     name: the first word, in lower case.
     interrupts: is it the comment `# interrupt`, which ends a search?
     begun: has its reply begun?  searches: has it started a search?
@@ -97,7 +97,7 @@ class Gtp(Protocol):
         if not busy:
             self._work()
         elif command.name == "quit":
-            self.finished = True  # the commands before it are answered meanwhile
+            self.finished = True  # the commands before `quit` are still answered
 
     def _work(self) -> None:
         """Carry out the queued commands up to one that searches; the others wait for its end."""
@@ -153,7 +153,7 @@ class Gtp(Protocol):
     ) -> None:
         """Search the position; when the search is over, reply with answer(Result).
 
-        on_report(Report, position): by default it draws the search, if GoGui wants that.
+        on_report(Report, position): by default it draws live graphics, if they are on.
         options: values of options for this search alone.
         """
         command = self.current
@@ -175,7 +175,7 @@ class Gtp(Protocol):
                 self.session.stop()
 
     def end_of_input(self) -> None:
-        self.handle("")  # a line ends an analysis, even one that is still queued
+        self.handle("")  # any line ends an analysis, even one that is still queued
         super().end_of_input()
 
     # ---- hand-shake ------------------------------------------------------------------

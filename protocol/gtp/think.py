@@ -6,8 +6,8 @@ KataGo, which Sabaki uses, write lines during the search and go on until the nex
     lz-analyze [COLOUR] [CENTISECONDS] [interval N] [maxmoves N]
     info move D3 visits 5120 winrate 5310 order 0 pv D3 C5 info move C4 ...
 
-`winrate` is 0 to 10000, for `kata-` 0 to 1.  `visits` is the number of nodes searched when
-the line was found, since alpha-beta doesn't visit moves in proportion to their value.
+`winrate` is 0 to 10000, in the `kata-` commands 0 to 1.  `visits` is the number of nodes searched
+when the line was found, since alpha-beta doesn't visit moves in proportion to their value.
 """
 
 from __future__ import annotations
@@ -158,7 +158,10 @@ class Analysis:
         self._changed = False  # have the lines changed since they were written?
 
     def on_report(self, report: Report, position: Position) -> None:
-        """Record a line; write all lines at the end, or if all are new and the interval is over."""
+        """Record a line; write all lines if that is due.
+
+        It is due after the last line of a depth if the interval is over, and at the final depth.
+        """
         line, is_due, is_last = report.line, perf_counter() >= self._next, False
         if line is not None:
             others = [pair for pair in self._lines if pair[0].moves[:1] != line.moves[:1]]

@@ -1,4 +1,4 @@
-"""UCI, one method per command: the standard, and `d`, `eval`, `bench`, `help`, `go perft`."""
+"""UCI, one method per command: the standard's, and `d`, `eval`, `bench`, `help`, `go perft`."""
 
 from __future__ import annotations
 
@@ -234,7 +234,7 @@ class Uci(Protocol):
 
         from search.bench import bench
 
-        depth = None  # the default; also if Stockfish's arguments follow, which we don't have
+        depth = None  # each position's own depth; Stockfish's arguments are ignored
         if rest and " " not in rest:
             depth = whole_number(rest, "bench", 1, _DEEPEST_BENCH)
 

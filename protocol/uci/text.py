@@ -50,7 +50,7 @@ class GoRequest:
 
     limits: the Limits of the search, None for `go perft`.
     perft: the depth of `go perft`, None if it is missing or invalid.
-    complaints: an error message for each keyword whose number can't be understood, and for the
+    complaints: an error message for each keyword with an invalid number or move, and for the
         first unknown word.
     """
 
@@ -77,7 +77,7 @@ class GoRequest:
                 index += len(rest)
                 if word == "searchmoves":
                     self._read_root_moves(rest)
-                else:  # skip the words up to the next keyword, too
+                else:  # an unknown word, and all after it up to the next keyword
                     fault = f"go: unknown word {printable(word, 40)}{hint(word, _KEYWORDS)}"
                     self._faults.setdefault("unknown", fault)
             elif index == len(words) or words[index].lower() in _KEYWORDS - {"infinite"}:
@@ -90,7 +90,7 @@ class GoRequest:
         self._moves = self._moves or []
         for word in list(dict.fromkeys(words))[:_MAX_ROOT_WORDS]:
             if word == "0000" and self._position.game.pass_move is None:
-                continue  # some front ends send it if there is no move to choose from
+                continue  # some front ends send 0000 if no move is legal
             try:
                 self._moves.append(moves.read(self._position, word))
             except MoveError:
@@ -114,7 +114,7 @@ class GoRequest:
         if not dot and not least <= value <= most:
             self._faults[word] = f"go {word}: out of range: {printable(text, 40)}"
             if word == "perft":
-                return  # the count of another depth would be useless
+                return  # perft to another depth would be useless
         self._found[word] = min(max(value, least), most)
 
     def _limits(self) -> Limits:
@@ -162,7 +162,7 @@ def option_line(option: Option) -> str:
 
 
 def score_words(score: int, position: Position, line: Sequence[int] = ()) -> str:
-    """Return `cp N`, or `mate N` in the winner's moves, negative if the side to move loses.
+    """Return `cp N`, or `mate N` for N moves of the winner, negative if the side to move loses.
 
     line: the principal variation of the score.
     """
@@ -218,7 +218,7 @@ def _bound(value: int | None, open_end: str) -> str:
 
 
 def boxed_board(position: Position) -> list[str]:
-    """Return the board as Stockfish draws it, since its clients read the pieces off it."""
+    """Return the board as Stockfish draws it: clients of Stockfish read the pieces from that."""
     rows = board_of(position)
     rule, lines = " +" + "---+" * len(rows[0]), []
     for number, row in reversed(list(enumerate(rows, 1))):
@@ -228,7 +228,7 @@ def boxed_board(position: Position) -> list[str]:
 
 
 def evaluation_lines(value: int, position: Position) -> list[str]:
-    """Return the last lines of the answer to `eval`, as Stockfish writes them if a game has check.
+    """Return the last lines of the answer to `eval`; games with check get Stockfish's form.
 
     value: for the side to move.
     """

@@ -45,7 +45,7 @@ def messages(stream: IO[bytes]) -> Iterator[dict[str, Any]]:
 class SharedMemory:
     """A block of memory, all 0 at first, of which each process maps the parts that it needs.
 
-    size: in bytes.  handle: of the block that another process has made, None for a new one.
+    size: in bytes.  handle: the handle of another process's block; None makes a new block.
     Raises OSError if there is no room.
     """
 
@@ -66,8 +66,8 @@ class SharedMemory:
         """Set all bytes from `start` on to 0; only the process that made the memory can do so."""
         assert self._whole is not None
         try:
-            self._whole.madvise(mmap.MADV_REMOVE, start)  # at once, however large it is
-        except (AttributeError, OSError):  # only Linux can
+            self._whole.madvise(mmap.MADV_REMOVE, start)  # fast, however large the block is
+        except (AttributeError, OSError):  # systems other than Linux
             clear_memory(self._whole, start)
 
     def close(self) -> None:
@@ -126,7 +126,7 @@ class Progress:
     """The nodes that each helper has visited in its job, at the beginning of shared memory."""
 
     def __init__(self, memory: SharedMemory) -> None:
-        # The Words keep the memory open.
+        # This object keeps the memory open for `_words`.
         self._shared = Words(_MAX_PROCESSES, 1, lambda size: memory.map(0, size))
         self._words = self._shared.parts[0]
 

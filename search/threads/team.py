@@ -99,7 +99,8 @@ class Team(Helpers):
         self._number, self._size = 0, size  # id of the last job; number of helpers
         self._job: Job | None = None  # the current job
         self._used: dict[str, Any] | None = None  # the game's memory that the tables belong to
-        self._number_of_tables = 0  # grows when the tables are cleared for another game's memory
+        # The number of the set of tables, which grows when they are cleared for another game.
+        self._number_of_tables = 0
         self.places: dict[str, tuple[int, float, bool]] = {}
         self._end = SIZE  # where the last table ends in the memory, in bytes
         self._best: Iteration | None = None  # the best result of the helpers in this job
@@ -231,7 +232,7 @@ class Team(Helpers):
         return self._best
 
     def finished(self, iteration: Iteration) -> None:
-        """Publish a finished iteration of any process, from which helpers continue."""
+        """Send a finished iteration of any process to the helpers, which continue from it."""
         with self._changed:
             for helper in self._helpers.values():
                 if helper.works == self._number:
@@ -275,7 +276,7 @@ class HelperProcess:
         self.number, self._team = number, team
         self.works: int | None = None
         memory = team.memory
-        if getattr(sys, "frozen", False):  # e.g. by PyInstaller: it can't run -c
+        if getattr(sys, "frozen", False):  # PyInstaller's programs, for example, can't run -c
             raise OSError("a program that is frozen into one file can't start helpers")
         self._process = subprocess.Popen(
             [sys.executable, "-c", _PROGRAM, _NAME, str(number)],
