@@ -1,6 +1,6 @@
-"""The build for pip: the whole project goes into one package, so it installs one name.
+"""The build for pip: the whole project becomes one package, so it installs only one name.
 
-plyglot/                            the command, from the folder of that name
+plyglot/                            the Python files of the project's folder plyglot/
 plyglot/engine.py, games/, protocol/, search/, scripts/
 """
 
@@ -8,12 +8,12 @@ from setuptools import find_packages, setup
 from setuptools.command.build_py import build_py
 
 FOLDERS = ("games", "protocol", "search", "scripts")
-# Only needed to work on the engine.
+# The lab is only needed to work on the engine.
 LEFT_OUT = ("scripts.lab",)
 
 
 class BuildPy(build_py):
-    """The build step that adds engine.py, which lies beside the folders, to the package."""
+    """The build step that adds engine.py, which is in no folder, to the package."""
 
     def find_package_modules(self, package, package_dir):
         """Return [(package, module, file)] of a package."""

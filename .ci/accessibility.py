@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Check the page of scripts/board with axe-core.  Usage: .ci/accessibility.py AXE.MIN.JS
 
-It checks every tab and dialogue, from a phone's width to a projector's, light and dark.  The
-exit status is 1 if axe-core finds a violation.
+It checks every tab and dialogue at widths from a phone's to a projector's, in light and in dark
+colours.  The exit status is 1 if axe-core finds a violation.
 """
 
 import pathlib
@@ -24,8 +24,7 @@ DIALOGUES = {
     "#editor": "#edit-box",
     "#resign": "#ask",
 }
-# Waits for animations, since axe-core would see a moving piece or an opening dialogue half
-# transparent.
+# Wait for animations: to axe-core a moving piece or an opening dialogue would be half transparent.
 RUN = """(async () => {
   await Promise.all(document.getAnimations().map((each) => each.finished));
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];

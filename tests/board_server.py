@@ -1,4 +1,4 @@
-"""scripts/board as a process, its commands, and games on its page, for the tests of the board."""
+"""Helpers for the tests of the board: its process, its commands, and games on its page."""
 
 import contextlib
 import http.client
@@ -192,12 +192,12 @@ def paste(page, text):
 
 
 def hold(page, command):
-    """Delay the page's further answers to a command until letGo(); `held` lists them."""
+    """Hold back the page's next requests of a command until letGo(); `held` lists them."""
     page.evaluate(_HOLD % command)
 
 
 def choose_nodes(page, nodes):
-    """Choose a number of nodes per position for analyses, smaller than any on the page's list."""
+    """Let analyses search this number of nodes per position, less than the page's list offers."""
     page.evaluate(
         f"document.querySelector('#effort').append(new Option('{nodes}', 'nodes {nodes}'))"
     )

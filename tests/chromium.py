@@ -149,7 +149,7 @@ class Browser:
 
 @contextlib.contextmanager
 def patient_browser(folder, seconds):
-    """Return a context with a Browser whose events may take `seconds`, since Python loads slowly."""
+    """Yield a Browser that waits up to `seconds` for an event, since Python loads slowly."""
     global TIMEOUT
     usual, TIMEOUT = TIMEOUT, seconds
     with Browser(folder) as running:
@@ -270,7 +270,7 @@ class Page:
         self._mouse("mouseReleased", to_x, to_y, clickCount=1)
 
     def give_file(self, selector, path, button):
-        """Press a button that asks for a file, and choose the one at `path`.
+        """Press a button that asks for a file, and choose the file at `path`.
 
         selector: the page's file input.
         """

@@ -68,7 +68,7 @@ def run_python(*words, **more):
 
 
 def load_game(name):
-    """Load a game of tests/plugins unless it is loaded."""
+    """Load a game of tests/plugins unless it is loaded already."""
     from games import registry  # imported late, since sys.path must have the project first
 
     if name not in registry.names():
@@ -201,7 +201,7 @@ class SharedEngine:
 
 @pytest.fixture(scope="module")
 def shared_engines():
-    """Yield a list of at most one SharedEngine."""
+    """Yield a list for the SharedEngine of a file's tests, empty until a test needs it."""
     shared = []
     yield shared
     for each in shared:

@@ -1,4 +1,4 @@
-"""A scripted front end, and one that sends nonsense."""
+"""Front ends for tests: a scripted dialogue, raw input, and a protocol in this process."""
 
 import io
 import re
@@ -48,7 +48,7 @@ def output_of(data, *arguments):
 
 
 class InProcessEngine:
-    """A protocol over a session in this process; `output` is all that it has written."""
+    """A protocol with a session in this process; `output` is all that it has written."""
 
     def __init__(self, name, game="chess"):
         self._stream = io.BytesIO()

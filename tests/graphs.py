@@ -1,6 +1,7 @@
 """Games that are graphs, for tests of the search: their values are computed without a search.
 
-A node can be reached at different plies, so table entries are used at another distance from the root.
+A node can be reached at different plies.  So a search may meet the table entry of a node at another
+distance from the root than the one at which the entry was stored.
 """
 
 from games.base import MAX_SCORE, WIN, Game, Outcome, Position
@@ -11,7 +12,8 @@ LOST, DRAWN, WON = -1, 0, 1
 class Graph(Game):
     """A game on a graph; a move is the node that it leads to.
 
-    nodes: [(targets, evaluation)], or [((), result)] if the game ends there; for the side to move.
+    nodes: a list of (targets, evaluation), or of ((), result) where the game ends.  Evaluation and
+    result are those for the side to move.
     """
 
     name = "graph"
@@ -45,7 +47,7 @@ class Graph(Game):
 
 
 def one_ply_on(value):
-    """Convert a value with plies counted from a node to one with plies counted from the node before it."""
+    """Convert a value that counts plies from a node to one that counts from the node before it."""
     return value - 1 if value > MAX_SCORE else value + 1 if value < -MAX_SCORE else value
 
 

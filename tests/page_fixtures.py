@@ -4,7 +4,7 @@ import chromium
 import pytest
 from board_server import board_with_plugins, state
 
-# Mark the document, so that a reload can be recognised; delete its games and store no more.
+# Mark the document, so that a reload can be recognised; delete its games and let it store no more.
 FORGET = """(() => {
   window.former = true;
   Storage.prototype.setItem = () => {};
@@ -42,5 +42,5 @@ def page(server, tab):
     tab.errors.clear()
     state(tab, "yours")
     yield tab
-    tab.evaluate(FORGET)  # so that it stores no game beside those of the next test
+    tab.evaluate(FORGET)  # so that this page stores no game during the next test
     assert tab.errors == []

@@ -1,6 +1,6 @@
-"""Random sessions of front ends: sensible lines of each protocol along a real game.
+"""Random sessions of front ends: sensible lines of a protocol, with the moves of a legal game.
 
-data/sessions.txt has the lines that they consist of.
+The lines are drawn from data/sessions.txt.
 """
 
 import pathlib
@@ -48,7 +48,7 @@ class Walk:
         return self.name
 
     def move(self):
-        """Play a legal move, of a new game if this one is over, and return its text."""
+        """Play a legal move and return its text; if the game is over, begin a new one first."""
         if not self.position.legal_moves():
             self.restart()
         move = self._dice.choice(self.position.legal_moves())
@@ -89,7 +89,7 @@ class Wire(NamedTuple):
 
     greeting: the lines to send first; they keep later searches short.
     stop: lines that end one search each time they are sent.
-    question, answer: a line, and its answer; the engine answers once it has carried out all earlier lines.
+    question, answer: once the engine has carried out all earlier lines, it answers the question so.
     """
 
     name: str

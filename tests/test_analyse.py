@@ -294,7 +294,7 @@ def analyse(*arguments, status=0, cwd=None, **more):
 
 
 def report(path):
-    """Return (the games of a report, its text); check that it loads nothing."""
+    """Return (the games of a report, its text); check that the report fetches nothing."""
     text = path.read_text(encoding="utf-8")
     assert "default-src 'none'" in text
     assert set(re.findall(r"https?://[^\"' >]+", text)) <= {"http://www.w3.org/2000/svg"}, (
@@ -391,7 +391,7 @@ def test_report_works_in_a_browser(tmp_path):
         )
 
         def at(ply):
-            """Wait until the page shows the position at a ply, and names it in its address."""
+            """Wait until the page shows the position at a ply, and its address names the ply."""
             page.wait(f"document.body.dataset.ply === '{ply}' && location.hash === '#1.{ply}'")
 
         here = "#moves [aria-current]"
@@ -511,7 +511,10 @@ STUB = """
 
 
 def stub(tmp_path, go, end="pass"):
-    """Return the command of a UCI engine that runs `go` on "go" and `end` at the end of its input."""
+    """Return arguments for scripts/analyse with a stub engine; write the engine and a game.
+
+    go, end: code that the engine runs at the command "go", and at the end of its input.
+    """
     source = textwrap.dedent(STUB).format(pid=str(tmp_path / "pid"), go=go, end=end)
     (tmp_path / "stub.py").write_text(source)
     (tmp_path / "game.pgn").write_text("1. e4 e5 2. Nf3 *")

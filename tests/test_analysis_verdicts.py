@@ -36,7 +36,7 @@ def marks(record, engine, **limits):
 
 
 def from_ply(record, ply, stop=None):
-    """Return the plies of a record from `ply` to before `stop` as a record of their own."""
+    """Return a record that has only the moves record.moves[ply:stop]."""
     start = Start(record.start.game, record.start.position(record.moves[:ply]).text())
     return Record(start, record.moves[ply:stop])
 
@@ -257,7 +257,7 @@ def test_odd_and_even_depths_are_averaged_if_points_count_and_limits_ended_the_s
 
 @functools.cache
 def truth(name, text):
-    """Return a late position's exact score for the first player: points, else 1, 0 or -1."""
+    """Return the first player's exact score: a margin if the game has any, else 1, 0 or -1."""
     position = Start(name, text).position()
     outcome = position.outcome()
     if outcome is not None:
@@ -273,7 +273,7 @@ def truth(name, text):
 
 
 def late_games(name, rng, count, left):
-    """Yield `count` random games as records of their last `left` moves, or of all moves if it is 0."""
+    """Yield `count` records of random games with only the last `left` moves; 0 means all moves."""
     while count:
         position, moves = Start(name).position(), []
         while position.outcome() is None:
@@ -285,7 +285,7 @@ def late_games(name, rng, count, left):
 
 
 def chance(value, position):
-    """Return the first player's expected score if truth() is `value`."""
+    """Return the first player's expected score in a position whose truth() is `value`."""
     game = position.game
     return (
         winrate(value * game.margin_unit, position) if game.name == "othello" else (1 + value) / 2

@@ -63,7 +63,10 @@ def test_bytes_that_are_no_text_are_written_as_they_were(tmp_path):
 
 
 def wthor(games, year=1999):
-    """Return a WTHOR archive of (tournament, Black, White, Black's discs, the same with best play, moves)."""
+    """Return the bytes of a WTHOR archive.
+
+    games: [(tournament, Black, White, Black's discs, Black's discs with best play, moves)].
+    """
     head = struct.pack("<4BIHH4B", 20, 1, 1, 1, len(games), 0, year, 8, 0, 24, 0)
     moves = [bytes(10 * int(row) + ord(column) - 96 for column, row in game[5]) for game in games]
     return head + b"".join(

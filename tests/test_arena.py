@@ -80,7 +80,7 @@ def test_pairing_of_games_does_not_depend_on_their_order(order):
 
 
 def test_games_of_different_players_do_not_form_a_pair():
-    """Names may contain the separator: the players `a-b` and `c` read like `a` and `b-c`."""
+    """A game's id joins the names with a hyphen, so `a-b` and `c` look like `a` and `b-c`."""
     table = Standings(["a-b", "c", "a", "b-c"])
     assert not table.add(result("1/a-b-c/1", ["a-b", "c"]))
     assert not table.add(result("1/a-b-c/2", ["b-c", "a"]))
@@ -141,7 +141,7 @@ def test_elo_has_the_standard_error_of_its_pairs():
     error = 1.959964 * (1 / 32 / 10000) ** 0.5
     assert middle == pytest.approx(0) and low == pytest.approx(-high)
     assert high == pytest.approx(elo.elo_of(0.5 + error), rel=0.01)
-    # Even if all pairs are won, there is a lower bound.
+    # Even if all pairs are won, the interval has a lower bound.
     middle, low, high = elo.elo_interval([0, 0, 0, 0, 10])
     assert middle == high == float("inf") and 100 < low < 250
     _, low, high = elo.elo_interval([0, 0, 1, 0, 0])
@@ -339,7 +339,7 @@ def test_an_unprintable_command_gives_a_printable_name():
 
 
 class Scripted:
-    """An engine that plays the given moves, each (text, seconds), None to resign, or an error."""
+    """An engine with given answers: (move's text, seconds), None to resign, or an error."""
 
     def __init__(self, *answers):
         self._answers = list(answers)
@@ -391,7 +391,7 @@ def test_a_fault_loses_the_game(first, second, winner, termination, fault):
 
 @pytest.mark.parametrize("error, termination", [(None, "time forfeit"), (Stall("x"), "stall")])
 def test_time_runs_out_in_a_draw_against_a_bare_king(error, termination):
-    """FIDE's Laws, 6.9: it is a draw if the opponent, here a bare king, can't possibly mate."""
+    """FIDE's Laws, 6.9: a flag fall is a draw if the opponent, here a bare king, can never mate."""
     players = [{"name": name, "terms": {"movetime": 1.0}} for name in "ab"]
     task = {"id": "1/a-b/1", "game": "chess", "players": players, "start": KING_AND_PAWN}
     verdict = Referee(task, [Scripted(error or LATE), Scripted()]).play()

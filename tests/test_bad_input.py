@@ -59,7 +59,10 @@ def test_impossible_positions_of_every_game_are_refused(engine, game, text):
 
 
 def shown(engine):
-    """Return the lines of the command `d` up to the result; chess adds another line after it."""
+    """Return the lines of the command `d` up to the result, without the line Checkers of chess.
+
+    That line comes after the result, so it would appear before the answer to the next command.
+    """
     lines = engine.ask("d", "Result: .*")
     return [line for line in lines if not line.startswith("Checkers")]
 

@@ -161,7 +161,7 @@ def test_files_in_any_encoding_are_opened(server):
 
 
 def test_options_in_a_record_open_no_file(server, tmp_path):
-    """The paths hold no opening book, so a server that opened them would report that."""
+    """Neither path is an opening book, so a server that opened one would report an error."""
     for options in ({"BookFile": "/etc/passwd"}, {"BookFile": str(tmp_path)}, {"OwnBook": False}):
         text = json.dumps({"game": "chess", "moves": ["e2e4"], "options": options})
         (game,) = server.ask("read", text=text)[1]["games"]
@@ -295,7 +295,7 @@ def test_think_sends_lines_and_a_move(server):
 
 
 def final_looks(lesson):
-    """Return the looks of all nodes at a search's end: {number: [state, value, window, cut]}."""
+    """Return each node's look at the end of a search: {node: [state, value, window, cut]}."""
     looks = {}
     for step in lesson["steps"]:
         looks.update(step["changes"])

@@ -172,7 +172,7 @@ def test_analysis_shows_lines_bar_and_graph(page):
     x, y = page._middle("#graph")
     page._mouse("mousePressed", x, y, clickCount=1)
     drawn = "document.querySelector('#graph svg')"
-    # New lines of the engine replace the graph in the same way.
+    # Replace the graph during the click, as new lines of the engine do.
     page.evaluate(f"{drawn}.replaceWith({drawn}.cloneNode(true))")
     page._mouse("mouseReleased", x, y, clickCount=1)
     page.wait("document.body.dataset.ply > 1")
@@ -183,14 +183,15 @@ def test_analysis_shows_lines_bar_and_graph(page):
     page.wait("document.body.dataset.tab === 'play' && !document.querySelector('.arrow')")
 
 
-# Click the second move of an engine's line that isn't the game's, before the next line replaces it.
+# Find an engine's line that doesn't begin with the game's move, and click its second move, all at
+# once, before a new line replaces the line.
 PLAY_LINE = """(() => {
   const lines = [...document.querySelectorAll("#engine-lines .pv")].map((each) => [...each.children]);
   const other = lines.find(([first, second]) => second && first.textContent !== "Nf6");
   other?.[1].click();
   return Boolean(other);
 })()"""
-# Choose an example, then an algorithm before the example has been loaded.
+# Choose an example and at once, while the example is being loaded, an algorithm.
 CHOOSE_BOTH = """[["#example", "Two moves each"], ["#algorithm", "alphabeta"]].forEach(([name, value]) => {
   const box = document.querySelector(name);
   box.value = value;
@@ -424,7 +425,7 @@ def test_phone_layout_fits_and_is_legible(page):
 
 @contextlib.contextmanager
 def running_game(record):
-    """Yield a function that plays the next move of a running game of the tournament in `record`."""
+    """Show a running game of the tournament in `record`; yield a function that plays a move."""
     file, walk = GrowingFile(record), Walk(random.Random(1), "chess")
     job = {"id": "1/A-B/1", "game": "chess", "players": [{"name": "A"}, {"name": "B"}]}
     job["live"] = str(live.Folder(record).path)
@@ -743,7 +744,7 @@ def test_actions_during_a_pending_move_are_harmless(page):
     page.click("#tab-learn")
     page.wait("document.querySelector('#tree-picture .node')")
     page.evaluate("letGo()")
-    ply(page, 0)  # the start position of Othello has replaced that after 1. e4
+    ply(page, 0)  # the start position of Othello has replaced the one after 1. e4
     page.click("#from-board")
     page.wait_text("#tree-picture .level", "BLACK")
 

@@ -92,7 +92,7 @@ def test_features_have_the_form_that_clients_parse():
     assert output.splitlines()[-1] == "feature done=1"
     assert "'" not in output
     names = re.findall(r'option="([^"]*?) -(?:spin|check|combo|string|file|button)', output)
-    hidden = {"Ponder", "UCI_Chess960", "UCI_AnalyseMode"}  # XBoard has commands for them
+    hidden = {"Ponder", "UCI_Chess960", "UCI_AnalyseMode"}  # XBoard has commands for these options
     assert names == [
         option.name
         for option in InProcessEngine("cecp").session.options()
@@ -336,7 +336,7 @@ def spend(level, begins, count):
         plan = Clock(control.limits(), 0, 0.04, 0.0)
         spent.append(plan.soft_deadline)
         assert plan.hard_deadline < 0.8 * left
-        control._started -= plan.soft_deadline  # as if the move had taken so long
+        control._started -= plan.soft_deadline  # as if the move had taken the planned time
         control.move_made()
         left -= plan.soft_deadline
         if begins(made + 1):
@@ -347,9 +347,9 @@ def spend(level, begins, count):
 @pytest.mark.parametrize(
     "level, begins",
     [
-        ("6 0:10 0", lambda made: made % 6 == 0),  # as the engine counts
+        ("6 0:10 0", lambda made: made % 6 == 0),  # sessions as the engine counts them
         ("6 0:10 0", lambda made: made % 6 == 5),  # XBoard's count if Black moves first
-        # A front end that counts the opening's moves, too.
+        # Front ends that count the moves of the opening, too.
         ("8 0:08 0", lambda made: made % 8 == 4),
         ("40 5 1", lambda made: made % 40 == 20),
     ],
@@ -482,7 +482,7 @@ def test_question_mark_plays_at_once_and_force_plays_nothing(start):
 def test_the_engine_still_moves_after_an_interruption(start, line):
     engine = start()
     engine.send("xboard", "protover 2", "new", "st 2", "usermove e2e4")
-    if line.startswith("undo"):  # without a move that can be taken back
+    if line.startswith("undo"):  # undo fails after this, since no move can be taken back
         engine.send("force", "undo", "white", "st 2", "go", "undo", "ping 1")
     else:
         engine.send(*line.split("\n"), "ping 1")

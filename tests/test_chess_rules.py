@@ -68,7 +68,7 @@ def test_impossible_fields_of_a_fen_are_dropped_and_missing_ones_filled_in(fen, 
     "fen",
     [
         "r2qk2r/pppppppp/8/8/8/8/PPPPPPPP/R2KQ2R w KQkq - 0 1",  # the king stands on d1
-        "4k3/8/8/8/8/8/8/4KR2 w K - 0 1",  # the rook on f1
+        "4k3/8/8/8/8/8/8/4KR2 w K - 0 1",  # the rook stands on f1
     ],
 )
 def test_standard_chess_castles_only_from_the_standard_squares(fen):
@@ -175,7 +175,7 @@ def test_the_third_occurrence_is_a_draw():
 
 
 def test_repetition_needs_the_same_rights():
-    # At first Black could still castle, so that occurrence doesn't count.
+    # Black could still castle when the position first occurred, so that time doesn't count.
     place = play(
         position("r3k3/8/8/8/8/8/8/4K3 w q - 0 1"), "e1d1 a8b8 d1e1 b8a8 e1d1 a8b8 d1e1 b8a8"
     )

@@ -180,7 +180,7 @@ def test_a_move_that_draws_by_the_fifty_move_rule_is_not_judged_by_the_evaluatio
 def test_a_mate_by_the_fiftieth_move_counts(clock):
     place = position(f"7k/8/6K1/8/8/8/8/R7 w - - {clock} 90")
     assert best(place, depth=4) == ("a1a8", WIN - 1)
-    # After Kf7 the mate comes two plies later, too late if the clock is 98 or 99.
+    # The mate takes three plies (Kf7 Kh7 Rh2), too many if the clock is 98 or 99.
     place = position(f"7k/8/5K2/8/8/8/R7/8 w - - {clock} 90")
     assert (best(place, depth=5)[1] > 1000) == (clock == 97)
 
@@ -234,7 +234,7 @@ def test_combinations_are_found(fen, move):
     assert best(position(fen), depth=11)[0] == move
 
 
-# The weights depend on the number of pieces, so the rows range from many to few.
+# The weights depend on the number of pieces, so the table's rows range from many pieces to few.
 @pytest.mark.parametrize("white, black", rows("chess_search.evaluation_is_symmetric"))
 def test_evaluation_is_symmetric(white, black):
     one, other = position(f"{white} w - - 0 9"), position(f"{black} b - - 0 9")
@@ -252,7 +252,7 @@ def test_the_largest_possible_material_does_not_overflow_the_evaluation(fen):
     assert white > 1500
 
 
-# Keys from the description of the format.
+# The keys are those in the description of the Polyglot format.
 @pytest.mark.parametrize("moves, key", rows("chess_search.polyglot_keys_are_those_of_the_format"))
 def test_polyglot_keys_are_those_of_the_format(moves, key):
     start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

@@ -42,7 +42,7 @@ def test_results_of_moves_are_known_without_a_search():
 
 @pytest.fixture(scope="module")
 def connect4():
-    """Return one engine process for all questions."""
+    """Yield the engine process that all tests of this file share."""
     engine = Engine("--game", "connect4")
     engine.ask("uci", "uciok")
     yield engine
@@ -200,7 +200,7 @@ def test_a_key_converts_back_to_stones():
     "moves, column", [("212422444655", 4), ("143544446557", 5), ("142225334546", 6)]
 )
 def test_the_book_has_wins_that_a_short_search_misses(moves, column):
-    # No other column wins; without the book the search needs 450,000 to 740,000 positions.
+    # Only this column wins; without the book a search needs 450,000 to 740,000 nodes to find it.
     found = answer(moves, nodes=10_000)
     assert found.moves[0] == column and found.score >= WIN - 42
 
@@ -261,7 +261,7 @@ def test_a_win_that_may_be_shorter_is_reported_as_a_bound(connect4, limit):
 
 
 def best_within(mine, mask, plies):
-    """Return the score, by plain minimax, of a win or loss within `plies`; None if there is none."""
+    """Return the score of a win or loss forced within `plies`, or None, by plain minimax."""
     left = count_bits(BOARD ^ mask)
     if plies == 0 or not left:
         return None

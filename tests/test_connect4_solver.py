@@ -172,7 +172,7 @@ def test_unproven_positions_are_estimated():
 
 
 def test_a_depth_that_reaches_the_end_is_solved_exactly():
-    # 27 cells are empty; a plain search to that depth, without the solver, takes minutes.
+    # 27 cells are empty; a plain search to depth 27, without the solver, takes minutes.
     pos = played("512757754423454")
     for depth in (27, 42):
         line = ask(pos, Limits(depth=depth))[0]

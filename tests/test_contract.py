@@ -17,7 +17,7 @@ from search.context import kernel_of
 from search.limits import Limits
 from search.pvs import Tree, build
 
-# Games outside the tree: heaps without a board, double moves, captures by jumps, hexagons.
+# Plugins unlike any built-in game: heaps without a board, double moves, jumps, hexagons.
 for plugin in ("nim", "kalah", "checkers", "yavalath"):
     load_game(plugin)
 
@@ -413,8 +413,8 @@ def test_the_games_own_perft_agrees_with_make_and_undo(name):
 
 # ---- a kernel's successors agree with Position.make ------------------------------------------
 
-# Starts besides random games, for castling, pins, en passant, promotion, Chess960 and castling
-# rights lost by a capture.
+# More start positions, for what random games seldom reach: castling, pins, en passant, promotion,
+# Chess960 and castling rights lost by a capture.
 POSITIONS = {
     "chess": [fen for fen, _, _ in rows("chess_rules.leaves")]
     + [
@@ -468,7 +468,7 @@ class Walk:
         """Compare a successor's state with that of a kernel built from the current position."""
         fresh, _ = self._built(self._here)
         state = fresh.root_state()
-        # The plain kernel's last field is the previous mover; a root has none.
+        # In the plain kernel a state's last field is the previous mover, which a root doesn't have.
         shared = len(state) if self._own else 4
         assert child[:shared] == state[:shared], self._here.text()
         if self._here.game.name == "chess":

@@ -15,8 +15,8 @@ FILES = (
     "chess/network.bin chess/kpk.bin chess/kbnk.bin chess/polyglot.bin chess/variants/horde.bin "
     "chess/variants/atomic.bin othello/weights.bin connect4/book.bin gomoku/network.bin gomoku/network_exact.bin"
 ).split()
-# For each file (request, pattern of the fallback's move).  Each request is sent twice, since the
-# message must come only once.
+# {file: ((request, pattern of the fallback's move), ...)}.  Each request is sent twice, to check
+# that the message comes only once.
 QUESTIONS = {
     "chess/network.bin": (("fen 4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "e4d5"),),
     "chess/kpk.bin": (("fen 8/4P3/4K3/8/8/8/8/k7 w - - 0 1", "e7e8."),),
@@ -41,7 +41,7 @@ QUESTIONS = {
 
 
 def game_of(name):
-    """Return the game that needs a file: the name of its folder, with exceptions."""
+    """Return the name of the game that needs a data file."""
     if name == "gomoku/network.bin":
         return "gomokufreestyle"
     folder, *_, file = name.split("/")
@@ -157,7 +157,7 @@ def test_gtp_reports_it_on_stderr(engine_in):
 @pytest.mark.parametrize("order", ["little", "big"])
 def test_numbers_in_files_are_little_endian_on_every_machine(monkeypatch, order):
     numbers = array("h", [1, -2, 300])
-    if order != sys.byteorder:  # the numbers as that machine stores them
+    if order != sys.byteorder:  # as a machine with this order stores them
         numbers.byteswap()
     monkeypatch.setattr(sys, "byteorder", order)
     assert data.write_numbers(numbers) == b"\x01\x00\xfe\xff\x2c\x01"

@@ -10,7 +10,7 @@ from scripts.arena import elo
 # Rows: (pentanomial counts, elo0, elo1, log-likelihood ratio).  A general solver (sequential
 # quadratic programming) maximised each likelihood with the Elo fixed.
 SOLVED = rows("elo.solved")
-# The same, with ratios to two decimals: tests of Stockfish published with fastchess.
+# Rows of the same form: tests of Stockfish, published with fastchess, with ratios to two decimals.
 PUBLISHED = rows("elo.published")
 
 

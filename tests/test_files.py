@@ -334,7 +334,7 @@ def test_text_is_opened_with_an_encoding_and_written_with_line_feeds():
             if name not in ("open", "read_text", "write_text"):
                 continue
             if name != "open" and isinstance(call.func, ast.Name):
-                continue  # a function of the project's
+                continue  # a function of the project
             words = {word.arg for word in call.keywords}
             texts = [str(each.value) for each in call.args if isinstance(each, ast.Constant)]
             modes = [text for text in texts if re.fullmatch("[rwaxbt+]+", text)]

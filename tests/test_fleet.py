@@ -109,7 +109,7 @@ class Fleet(concurrent.futures.Executor):
             future.set_result(self._lie(value) if fault == "lie" else value)
 
     def _lie(self, value):
-        """Return an invalid answer, in one of many ways."""
+        """Return an answer that is invalid in one of many ways."""
         game = value["result"]
         changes = [
             {"id": "9/a-b/1"},
@@ -370,7 +370,7 @@ def test_first_crossing_of_a_bound_stays_the_verdict(tmp_path):
     ):
         coordinate(record, Fleet(), 600, "--sprt", "0", "5")
     assert shown in run(tmp_path, "--table", "record.jsonl")
-    # Without the test the tournament continues, and the verdict stays.
+    # Without --sprt the tournament continues, and the recorded verdict stays.
     loser = Fleet(do=lambda task: points(task, "0-1", "1-0"))
     more = coordinate(record, loser, len(played) + 200)
     assert len(results(record)) > len(played) + 100 and len(verdicts()) == 1

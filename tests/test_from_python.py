@@ -114,7 +114,7 @@ def test_the_deadline_is_the_engines_time_and_patience(limits, seconds):
 
 
 class Script:
-    """A process that answers each line with the next part of a script, all stamped with time 0."""
+    """A stand-in for a process: it answers each write() with a part of a script, at time 0."""
 
     closed = True
 
@@ -132,7 +132,7 @@ class Script:
 
 
 def scripted(monkeypatch, *script):
-    """Return an engine whose process is a Script, and that process."""
+    """Return (an Engine whose process is a Script, that Script)."""
     process = Script(*script)
     monkeypatch.setattr("plyglot.client.start", lambda *arguments: process)
     return plyglot.Engine("x"), process

@@ -132,7 +132,7 @@ FORBIDDEN_EVERYWHERE = "XXOOXXO/OOXXOOX/XXOOXXO/XXX.XXX/XXOOXXO/OOXXOOX/XXOOXXO"
 
 
 def test_a_renju_board_without_a_legal_move_is_an_error_that_says_why():
-    """The protocol has no word for a pass, and a manager that got any other line would go on waiting."""
+    """The protocol has no word for a pass, so without an error a manager would wait forever."""
     engine = InProcessEngine("gomocup").send("INFO rule 4", "START 7")
     stones = [
         f"{column},{row},{1 if char == 'X' else 2}"
@@ -439,12 +439,12 @@ BOARD = ["YXBOARD", "7,7,2", "8,8,1", "7,8,2", "DONE"]
 
 @pytest.fixture
 def yixin():
-    """Return an engine that searches at depth 1, with a board of three stones that Yixin sent."""
+    """Return an engine that searches at depth 1 and has got three stones, as Yixin sends them."""
     return InProcessEngine("gomocup").send("start 15 15", "INFO max_depth 1", *BOARD)
 
 
 def answer(engine, *lines):
-    """Return the moves of the last line that the engine answers."""
+    """Send lines; return the moves in the engine's last line of output."""
     engine.send(*lines)
     engine.session.wait()
     return engine.output.splitlines()[-1].split()

@@ -95,7 +95,7 @@ def winning_cells(position):
 def threatened_cells(position):
     """Return the cells where the player not to move could win, by the rules alone.
 
-    A reply takes away at most its own cell, so two different replies reveal all of them.
+    A reply can block only its own cell, so two different replies together reveal all cells.
     """
     found = set()
     for reply in position.legal_moves()[-2:]:
@@ -106,7 +106,7 @@ def threatened_cells(position):
 
 
 def holds_against_everything(position, moves):
-    """Does the solver's play win within `moves` of its own moves against every legal reply?"""
+    """Does the solver win with at most `moves` moves of its own, whatever the legal replies?"""
     line = solved(position)
     if line is None or moves == 0 or line.score != WIN - len(line.moves):
         return False
@@ -164,7 +164,7 @@ def test_a_puzzle_is_solved_with_its_shortest_win(name, text, plies):
 
 
 def positions_with_a_win_or_block(name, count, seed):
-    """Return random positions with a win or a necessary block at once, by the rules alone."""
+    """Yield (random position, moves that win at once, cells that must be blocked), by the rules."""
     game, random, found = registry.get(name), Random(seed), 0
     while found < count:
         position = game.start({"BoardSize": 9})
@@ -211,7 +211,7 @@ def test_maps_agree_with_the_rules_and_with_fresh_ones(name, seed):
     "name, size, seed", [("gomoku", 9, 1), ("gomokufreestyle", 20, 2), ("renju", 15, 3)]
 )
 def test_a_node_is_scored_by_the_evaluation_alone(name, size, seed):
-    """The search evaluates as the position does; turning the board changes nothing."""
+    """The kernel's score equals the position's evaluation; turning the board doesn't change it."""
     game, random = registry.get(name), Random(seed)
     for _ in range(3):
         position = game.start({"BoardSize": size})
@@ -276,7 +276,7 @@ def test_a_win_is_not_reported_while_a_cold_reply_holds(moves):
 
 
 def reported_lines(position, memory, **limits):
-    """Return all Lines that a search of a copy of `position` reports, the best move's last."""
+    """Search a copy of `position`; return all reported Lines, that of the best move last."""
     reports = []
     think(position.copy(), context_of(position, Limits(**limits), {}, memory, 1), reports.append)
     return [report.line for report in reports if report.line]

@@ -199,7 +199,7 @@ def test_interrupt_ends_a_search(client):
     for _ in range(10):
         gtp.engine.send("1 genmove b", "# interrupt", "2 genmove w", "3 name")
         assert gtp.reply()[0] == "=1"
-        gtp.engine.send("# interrupt")  # ends 2, whether or not it has begun
+        gtp.engine.send("# interrupt")  # ends command 2, whether or not it has begun
         assert gtp.reply()[0] == "=2"
         assert gtp.reply() == ("=3", "Plyglot")
         gtp.engine.send("# interrupt")  # no search is running
@@ -210,9 +210,9 @@ def test_an_interrupt_ends_the_next_search_before_it_and_no_later_one():
     engine, begun, go_on = InProcessEngine("gtp", "gomoku"), threading.Event(), threading.Event()
     engine.protocol.table["slow"] = lambda words: str(begun.set() or go_on.wait(60))
     engine.send(FOR_EVER, "play b h8", "1 genmove w", "2 slow", "3 genmove b")
-    engine.send("plyglot-param Genmove_Depth 3", "4 plyglot-score", "# interrupt")  # ends 1
+    engine.send("plyglot-param Genmove_Depth 3", "4 plyglot-score", "# interrupt")  # ends command 1
     assert begun.wait(60)
-    engine.send("# interrupt")  # ends 3, which has not begun
+    engine.send("# interrupt")  # ends command 3, which has not begun
     go_on.set()
     engine.protocol.end_of_input()
     assert "=3 " in engine.output and re.search(r"=4 .* at depth 3\n", engine.output)
@@ -227,7 +227,7 @@ def test_an_analysis_without_time_left_after_quit_is_answered(monkeypatch, capsy
 
     monkeypatch.setattr("protocol.base._GUARD", 60.0)
     engine.protocol.table["wait"] = wait_for_the_deadline
-    engine.send(FOR_EVER, "play b h8", "1 genmove w", "2 wait")  # 1 ends at quit
+    engine.send(FOR_EVER, "play b h8", "1 genmove w", "2 wait")  # command 1 ends at quit
     engine.send("3 lz-genmove_analyze b", "4 lz-analyze", "5 quit")
     engine.protocol.answer_before_leaving()
     answers = engine.output.split("\n\n")
@@ -336,7 +336,7 @@ def test_set_game_and_boardsize_change_the_board():
 
 
 def fields(limits):
-    """Return the limits that are set."""
+    """Return {name: value} of the limits that differ from the defaults."""
     return {name: value for name, value in vars(limits).items() if value != vars(Limits())[name]}
 
 
@@ -358,7 +358,7 @@ def test_the_clock_counts_main_time_and_periods():
     assert fields(clock.limits(1)) == {"clocks": (3, 3), **main}
     clock.restart()
     assert clock.limits(0).clocks == (10, 10)
-    clock.set(0, 10, 0)  # a period without moves: no limit
+    clock.set(0, 10, 0)  # a period for 0 moves means no limit
     assert fields(clock.limits(0)) == {}
     clock.set(0, 10, 5)
     assert fields(clock.limits(0)) == {"movetime": 2}
@@ -380,7 +380,7 @@ def test_kgs_and_katago_name_their_clocks(command, limits, left):
         clock = engine.protocol.game.clock
         assert fields(clock.limits(0)) == limits
         if left:
-            engine.send("time_left w 9 3")  # 3 moves, or 3 periods of a move each
+            engine.send("time_left w 9 3")  # 3 moves left, or 3 periods left of one move each
             assert fields(clock.limits(0)) == left
         assert engine.output.startswith("=") and "?" not in engine.output
     clock.spend(0, 1)
@@ -482,7 +482,7 @@ def test_the_clock_subtracts_the_usual_loss_of_a_move(name, lines, left):
     engine.session.set_option("Move Overhead", "10000")
     engine.send(*lines)
     engine.protocol.end_of_input()
-    # Subtracted: a quarter of the overhead of ten seconds, and a moment for the search.
+    # The clock subtracts a quarter of the overhead of ten seconds, and a moment for the search.
     assert 50 < left(engine.protocol) < 97.6
 
 

@@ -17,7 +17,7 @@ LINES = 100  # approximate number of lines of a session
 WORDS = [*alternatives(TABLES["words of fuzz"][0][1]), "", "\u202e", "\t", "\x00", "\x1b[31m"]
 WORDS += ["9" * 400, "-" * 300, "x" * 5000]
 NUMBERS = (0, 1, -1, 2, 3, 15, 99, 255, 256, 2**31, 2**63, 10**15, 10**30)
-# Errors in a line: each returns the words that replace a word.
+# Kinds of errors in a line: each function returns the words that replace a word.
 ACCIDENTS = [
     lambda dice, word: [],
     lambda dice, word: [word] * dice.choice((2, 2, 3, 51)),

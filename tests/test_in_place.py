@@ -8,7 +8,7 @@ from conftest import ROOT, run_python
 
 import plyglot
 
-# Makes this system look like a browser to the code after it.
+# This code makes the system look like a browser to the code that follows.
 BROWSER = """
 import json, sys
 sys.platform = "emscripten"
@@ -155,8 +155,8 @@ def test_asyncio_is_refused():
 
 # ---- the page's commands ----------------------------------------------------------------------------------
 
-# A page with a script of (condition, command, body): it sends each command as soon as the
-# worker's messages meet the condition.
+# A page with a script of (condition, command, body): it sends each command as soon as the messages
+# that the worker has sent meet the condition.
 PAGE = """
 from scripts.browser.worker import Page
 

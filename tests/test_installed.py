@@ -182,7 +182,7 @@ def test_the_scripts_are_subcommands(plyglot, tmp_path):
     )
     assert "t.weights: 200 games" in output
     record = tmp_path / "games.jsonl"
-    # An editor on Windows saves the record so.
+    # An editor on Windows saves the record with these line ends.
     record.write_bytes(record.read_bytes().replace(b"\n", b"\r\n"))
     run(plyglot, *"analyse games.jsonl --number 1 --depth 1 -o report".split(), cwd=tmp_path)
     assert '"view"' in (tmp_path / "report.html").read_text(encoding="utf-8")

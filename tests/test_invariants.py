@@ -67,7 +67,7 @@ def check_windows(position, memory, depth, truth, unit=1):
 
 
 def plain(position, known):
-    """Return the exact value for the side to move, counted from the position, by full search."""
+    """Return the exact value for the side to move, by full search; plies count from here."""
     key = position.text()
     if key not in known:
         value = position.final_value()
@@ -166,7 +166,7 @@ def check_legal(position, line):
 
 
 def check_line(position, line):
-    """Check that a line is legal and that a win or loss ends it at the ply of its score."""
+    """Check that a line is legal and that a win or loss comes at the ply that its score names."""
     copy = check_legal(position, line)
     if abs(line.score) > MAX_SCORE and not line.bound:
         assert len(line.moves) == WIN - abs(line.score), (position.text(), line.moves)
@@ -290,7 +290,7 @@ MATES = [
 
 @pytest.mark.parametrize("fen", MATES)
 def test_windows_bound_the_values_of_mates(fen):
-    """All searches for a mate, from one position after the other, share their memory."""
+    """All these searches for a mate share their memory, although they begin at different plies."""
     known, memory, game = {}, {}, registry.get("chess")
     line = search(game.parse(fen, OPTIONS), memory, mate=2)[0]
     claims = 0
@@ -341,7 +341,7 @@ PUZZLES = [
 def test_a_win_of_five_in_a_row_is_reported_right_after_a_search_stopped_anywhere(
     name, text, plies
 ):
-    """With several lines the tree search answers, not the solver; it searches losing positions, too."""
+    """With several lines the tree search answers, not the solver, even in losing positions."""
     game, memory, depth, wins = registry.get(name), {}, int(plies), 0
     for nodes in (1, 2, 3, 5, 8, 13, 21, 60, 150):
         search(game.parse(text, OPTIONS), memory, multipv=2, nodes=nodes)

@@ -1,4 +1,4 @@
-"""Long work in pieces: executors that lose workers, interruption and resumption, in each script that has them."""
+"""Jobs of all scripts that have any: executors that lose workers, interruption and resumption."""
 # Not in the fast part of scripts/test.
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def test_uci_expects_no_reply_if_the_same_player_moves_again(kalah):
 
 def test_uci_uses_the_clock_of_the_side_to_move(kalah):
     engine = kalah()
-    engine.send("position startpos moves 3")  # South, White for UCI, moves again
+    engine.send("position startpos moves 3")  # South, whom UCI calls White, moves again
     assert engine.ask("go wtime 1 btime 100000000", r"bestmove \S+.*")
 
 

@@ -40,7 +40,7 @@ def imports(path):
 
 
 def at_run_time(path):
-    """Return the nodes of a file that run, without those under `if TYPE_CHECKING:`."""
+    """Return the syntax nodes of a file, without those under `if TYPE_CHECKING:`."""
     waiting = [ast.parse(path.read_text(encoding="utf-8"))]
     for node in waiting:
         if not (
@@ -131,7 +131,7 @@ def test_no_file_of_a_game_is_in_an_import_cycle():
 
 
 def test_only_the_engine_uses_the_standard_streams():
-    # It takes over stdout for the engine and its helpers.
+    # This module takes over stdout for the engine and its helpers.
     claims = ROOT / "search" / "interpreter.py"
     for layer, path in sources():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

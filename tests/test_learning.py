@@ -45,7 +45,7 @@ if "kalah" not in registry.names():
 
 
 def breakthrough(folder, size=5, name="breakthrough"):
-    """Write the game of docs/learning.md to a file, with quiescence."""
+    """Write the game of docs/learning.md, with quiescence, to a file; return the file's path."""
     text = "".join(BLOCKS["python"]).replace(
         "\n\n\nGAMES", f"\n{BLOCKS['python more'][0]}\n\nGAMES"
     )
@@ -87,7 +87,7 @@ def learned(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def game(learned):
-    """Return the Game in the folder of `learned`, without its weights and with its own name."""
+    """Return the game of `learned` under another name, so that it has no weights."""
     registry.load_plugin(breakthrough(learned, name="pagegame"))
     return registry.get("pagegame")
 

@@ -53,7 +53,7 @@ def play_game(engine, game, seed):
 
 
 def check_growth(engine, game, most, *setup):
-    """Check that searches after the commands `setup` let no process grow by `most` megabytes."""
+    """Search many times, after the commands `setup`; check that no process grows by `most` MB."""
     engine.send(
         f"setoption name UCI_Variant value {game}",
         "setoption name Hash value 1",
@@ -109,7 +109,7 @@ def test_each_process_stays_within_the_hash_and_60_megabytes(start, name):
     "game, moves, most", [("chess", "e2e4 e7e5", 3.0), ("gomoku", "P@h8 P@h9 P@g8", 8.0)]
 )
 def test_searches_do_not_leak_memory_in_the_engine_or_a_helper(start, game, moves, most):
-    """Memory may grow by `most` megabytes: Gomoku, for example, is still filling its maps."""
+    """Less growth than `most` megabytes is no leak: Gomoku, for example, still fills its maps."""
     check_growth(start(env=NURSERY), game, most, f"position startpos moves {moves}")
 
 

@@ -166,7 +166,7 @@ def test_go_is_limited_by_the_clock_and_hint_is_not(told):
 
 
 def test_omitted_passes_are_implied():
-    """Black has to pass after h6, which many records omit."""
+    """Black has to pass after h6; many records omit the pass."""
     moves = "B[F5]W[F6]B[D3]W[G5]B[H5]W[H4]B[F7]W[H6]"
     start = "set game (;GM[Othello]BO[8 " + "-" * 27 + "O*------*O" + "-" * 27 + " *]"
     engine = InProcessEngine("nboard").send(f"{start}{moves}W[E7];)")

@@ -34,7 +34,7 @@ BEYOND = "XXXXXXXXXXXXXXXXXXOXXXXXXXXOXXXXOOOOOXXX----OOOX----X-OX-------- X", 6
 
 
 def without_probcut(position):
-    """Return the search of a position by its kernel, but without ProbCut."""
+    """Return a search of a position by the game's kernel, but without ProbCut."""
     tree = Tree(Table(1), context_of(position, Limits(), {}, {}, 1).check)
     return TreeSearch(build(position, tree, probcut=False), tree, None)
 
@@ -159,7 +159,7 @@ def test_a_wipe_out_ends_the_proof():
 
 
 def test_the_solver_searches_only_its_window():
-    """If a few moves show that not every disc is lost, the solver doesn't search for the exact difference."""
+    """A window of -64 only asks whether some disc survives, so few nodes answer it."""
     position, visited = random_position(random.Random(5), 10), []
     for low, high in ((-64, 64), (-64, -63), (-70, -63)):
         solver = EndgameSolver(Table(4, packed=True))

@@ -51,7 +51,7 @@ WATCH_BUTTON = """(() => {
   window.texts = [];
   new MutationObserver(() => window.texts.push(button.textContent)).observe(button, { childList: true });
 })()"""
-# Press that button at the first progress; record each value of the progress bar.
+# Press the button #review at the first progress; record each value of the progress bar.
 STOP_AT_PROGRESS = """(() => {
   const bar = document.querySelector("#progress");
   window.done = [];
@@ -63,7 +63,7 @@ LATEST = "JSON.parse(localStorage['plyglot/game/' + JSON.parse(localStorage['ply
 
 
 def wait_until_saved(page):
-    """Wait until the game on the board is saved as the latest one, with the ply that is shown."""
+    """Wait until the latest saved game is the one on the board, at the ply that is shown."""
     game, ply, length = page.evaluate(
         f"[document.body.dataset.game, document.body.dataset.ply, {MOVES}.length]"
     )

@@ -192,7 +192,7 @@ def test_chess960_shuffles_the_pieces_of_a_variants_start(page):
 
 
 def test_hexagons_are_played_on_and_holes_are_not(page):
-    """A click near a corner of a cell plays there, whichever way round the board is."""
+    """A click near the corner of a cell plays in that cell, also on the flipped board."""
     new_game(page, "yavalath", you=(True, True))
     assert page.count(".cell .hexagon") == 61
     assert page.evaluate("document.querySelector('[data-cell=a1]')") is None

@@ -1,7 +1,7 @@
 """Every regular expression takes time in proportion to its text, since none can be interrupted.
 
-The text comes from engines and files.  So each pattern of the source is tried on a long text: one that
-leads to a repeated part of the pattern, and then matches that part again and again.
+The text comes from engines and files.  So each pattern of the source is tried on long texts.  Such
+a text first leads to a repeated part of the pattern, then matches that part again and again.
 """
 
 import ast
@@ -117,7 +117,7 @@ def samples(parsed):
 
 
 def attacks(parsed, before=""):
-    """Yield (beginning, unit) for each part that may repeat without end."""
+    """Yield (text before it, text that matches it once) for each part that may repeat forever."""
     for kind, value in parsed:
         name = str(kind)
         if name in ("MAX_REPEAT", "MIN_REPEAT"):

@@ -304,7 +304,8 @@ def test_an_unfinished_game_is_resumed(play):
     person = play("tictactoe", "--begin", "me", "--depth", "1")
     person.see("X to move> ")
     person.say("b2")
-    for _ in range(10):  # a Ctrl-C after the prompt but before the program reads waits for a key
+    # A Ctrl-C between the prompt and the program's read has no effect until a key is pressed.
+    for _ in range(10):
         person.process.sendintr()
         if not person.process.expect(["To resume the game", pexpect.TIMEOUT], timeout=5):
             break

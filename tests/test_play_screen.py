@@ -57,7 +57,7 @@ class Player:
         return self.screen.text()
 
     def asked(self, question="to move>"):
-        """Read until a question that the pattern matches is the last line of the screen."""
+        """Read until the last line of the screen ends with a match of the pattern `question`."""
         return self.until(
             lambda lines: (
                 [line for line in lines if line][-1:]

@@ -43,7 +43,7 @@ class Race:
         self.engine.send(self.dice.choice(lines), mark)
 
     def position(self):
-        """Continue the game, or begin another, or send an impossible position."""
+        """Continue the game, begin another one, or send an impossible position."""
         kind = self.dice.randrange(6)
         self.lost = kind == 0
         if kind == 0:

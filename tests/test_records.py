@@ -34,7 +34,7 @@ HEAD = '[Event "x"]\n[White "a"]\n[Black "b"]\n\n'
 # ---- the corpus ---------------------------------------------------------------------------------------
 
 
-# What a sample may expect of each of its games.
+# {a value that samples may expect of their games: function that reads it from a record}
 VALUES = {
     "results": lambda record: record.result,
     "players": lambda record: list(record.players),
@@ -69,7 +69,7 @@ def test_each_file_reads_back_the_same_after_writing(name):
     assert check(data, named_format(name), expected.get("game")) == len(records)
 
 
-# Words that a file may lose when it is written again: synonyms and repetitions.
+# Words that may be missing when a file is written again: synonyms and repetitions.
 SPELLINGS = set(
     "tournament scores depths seconds nodes opening true false M3 OwnBook BookFile no such book comment".split()
 )
@@ -133,11 +133,11 @@ def test_a_byte_order_mark_names_the_encoding(bits, order):
 
 
 def test_a_line_that_is_not_utf_8_leaves_the_other_lines_as_they_are():
-    """Such lines occur in collections whose games come from several programs."""
+    """In a collection from several programs, each game may have another encoding."""
     head = '[White "M\u00fcller"]\n\n1. e4 e5 *\n\n'
     first, second = Collection(head.encode() + head.encode("cp1252"))
     assert first.players[0] == second.players[0] == "M\u00fcller"
-    assert decode(b"caf\xe9") == "caf\u00e9"  # the last byte is no cut-off UTF-8 character
+    assert decode(b"caf\xe9") == "caf\u00e9"  # the last byte isn't the start of a UTF-8 character
     assert decode(b"\xc3\xa9 \xe9 x") == "\u00e9 \udce9 x"
 
 
@@ -339,7 +339,7 @@ def test_a_result_ends_a_game_of_a_list():
 
 
 def test_a_header_and_an_annotation_of_one_name_leave_the_game_what_it_is():
-    """SGF has the same property for both; the header is its first value."""
+    """SGF writes both as values of one property, the header first."""
     (record,) = Collection(
         '{"game": "renju", "moves": ["h8"], "tags": {"RU": "("}, "said": {"RU": ["renju"]}}'
     )
@@ -394,7 +394,7 @@ def test_a_builder_is_as_before_after_an_illegal_move():
     for move in "f5 f6 d3 g5 h5 h4 f7 h6".split():
         othello.play(move)
     before, line = othello.position.text(), list(othello.line)
-    for move in ("a1", "f5", "z9"):  # before them Black has to pass, which records omit
+    for move in ("a1", "f5", "z9"):  # Black has to pass first; records omit the pass
         with pytest.raises(RecordError, match=f'move 10: "{move}": '):
             othello.play(move)
         assert othello.position.text() == before and othello.line == line
@@ -580,7 +580,7 @@ def test_a_file_that_is_cut_off_and_joined_costs_no_other_game(cases, kind, game
         cut = first[: dice.randrange(len(games[0]), len(first))]
         found = list(map(played, Collection(cut + "".join(games[2:]), kind)))
         assert [game for game in (whole[0], *whole[3:]) if game not in found] == [], repr(cut)
-        # Its tags aren't compared: the first may share a line with the end of the other file.
+        # The third game's tags aren't compared: the first may share a line with the cut file's end.
         moves = [(game["moves"], game["players"]) for game in found]
         assert (whole[2]["moves"], whole[2]["players"]) in moves, repr(cut)
 

@@ -13,7 +13,7 @@ CHESS = registry.get("chess")
 
 
 class GivenValues:
-    """A stand-in for the search below the root, with given values at each depth; it fails hard."""
+    """A fail-hard stand-in for the search below the root, with given values at each depth."""
 
     def __init__(self, values):
         self.values, self.asked, self.depth = values, [], 0
@@ -40,7 +40,10 @@ class GivenValues:
 
 
 def deepen(values, **limits):
-    """Return (GivenValues, Lines by depth) of a search whose best move has these values at depth 1, 2, 3, ..."""
+    """Return (GivenValues, Lines by depth) of a search.
+
+    values: those of the best move at depth 1, 2, 3, ...
+    """
     position, search = CHESS.start({}), GivenValues(values)
     limits, lines = Limits(depth=len(values), **limits), {}
     context = Context(limits, Clock(limits, 0), {}, {}, 1, position.legal_moves()[:3])

@@ -37,7 +37,7 @@ def search(position, depth=None, general=False, report=lambda report: None, **ke
 
 
 def without_shortcuts(position):
-    """Return the position with only the methods that the general search needs, without a solver."""
+    """Return the position without its solver and without methods that the search doesn't need."""
     kind = type(position)
     hidden = {"__slots__": (), "solve": None, "search_moves": None}
     position.__class__ = type(kind.__name__, (kind,), hidden)
@@ -105,9 +105,9 @@ class WithoutSolver:
 
 
 def plain(position, depth):
-    """Return the value by depth-limited negamax with mate scores, which any search technique must reproduce.
+    """Return the value by depth-limited negamax with mate scores, which any search must reproduce.
 
-    A player may move twice in a row.  At the horizon noisy moves are played out if the game names them.
+    A player may move twice in a row.  At the horizon the game's noisy moves, if any, are searched.
     """
 
     def value(depth, ply):
@@ -165,7 +165,7 @@ def test_fixed_depth_gives_the_value_of_plain_negamax(name, plies, depth):
 
 
 def souths_margin(position, known):
-    """Return South's margin with best play, by the rules alone.  known: {text: margin}, filled in."""
+    """Return South's margin with best play, by the rules alone.  known: {text: margin} so far."""
     outcome, text = position.outcome(), position.text()
     if outcome is not None:
         return outcome.margin
@@ -220,7 +220,7 @@ class Runs(Game):
 
 
 class RunsPosition(Position):
-    """A position given by the moves so far."""
+    """A position that the moves so far identify."""
 
     def __init__(self, game):
         self.game, self.path = game, ()
@@ -293,7 +293,7 @@ def test_mates_are_counted_in_moves_of_the_winner():
     line = [2, 5, 12, 0]  # South's third house earns a further move
     assert mate_moves(WIN - 4, south, line) == 3
     assert mate_moves(4 - WIN, south, line) == -1
-    # The mate is four plies beyond the line, and there the sides move in turn.
+    # The mate comes four plies after the end of the line; in these plies the sides alternate.
     assert mate_moves(WIN - 8, south, line) == 5
     assert mate_moves(100, south, line) is None
     assert south.text() == registry.get("kalah").start(OPTIONS).text()
@@ -335,7 +335,7 @@ def test_lines_of_a_stopped_search_begin_with_different_moves():
 
 @pytest.mark.parametrize("multipv, expected", [(1, ["c2"]), (2, ["c2", "a1"]), (3, ["c3", "c2"])])
 def test_a_solver_that_gives_up_narrows_the_root_moves(multipv, expected):
-    """The root moves are those that the solver did not refute, unless more lines are requested."""
+    """Only moves that the solver did not refute are searched, unless more lines are requested."""
     position = registry.get("tictactoe").parse("xx1/oo1/3 x", OPTIONS)
     unrefuted = [position.parse_move(text) for text in ("a1", "c2")]
 

@@ -14,7 +14,7 @@ from search.game import SessionError
 from search.limits import Clock, Limits
 from search.session import Session
 
-PATIENCE = 60  # seconds; the events take a moment
+PATIENCE = 60  # seconds; an awaited event takes only a moment
 
 
 def search(session, limits, on_report=lambda report, position: None, on_done=lambda result: None):
@@ -230,7 +230,7 @@ def test_an_answer_may_be_played_in_the_session_at_once():
 
 
 def test_a_pause_is_remembered_and_decays(monkeypatch):
-    """A pause is reserved from the clock's time; with a fixed time per move it is remembered longer."""
+    """The clock reserves time for a pause, and remembers it longer with a fixed time per move."""
     expected, late = [], [0.0]
 
     class Noting(Clock):

@@ -60,7 +60,7 @@ def test_a_low_elo_searches_fewer_nodes():
     "name", "chess kingofthehill 3check racingkings horde antichess atomic crazyhouse".split()
 )
 def test_the_lowest_level_can_finish_depth_1(name):
-    """Otherwise it has no moves to choose from and plays no worse than the next level."""
+    """A level that can't finish depth 1 has no moves to choose from, and so plays no worse."""
     position = registry.get(name).start({})
     for _ in range(10):
         position.make(sorted(position.legal_moves())[0])
@@ -96,7 +96,7 @@ def test_variety_ends_with_the_opening():
 
 
 def test_variety_makes_no_mistake():
-    """A corner is the only answer to the centre that draws."""
+    """After a first move in the centre only the corners draw."""
     replies = {choose("tictactoe", seed, ["b2"], 9, Variety="true") for seed in range(1, 16)}
     assert len(replies) > 1 and replies <= {"a1", "a3", "c1", "c3"}
 

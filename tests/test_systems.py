@@ -281,7 +281,7 @@ TEXTS = {
     "kind, encoding",
     [
         *((kind, "utf-8-sig") for kind in TEXTS),
-        # Not all kinds: files are read by one function, and typed text has the console's encoding.
+        # Three kinds suffice: one function reads all files, and a console has its own encoding.
         *((kind, "utf-16") for kind in ("moves", "record", "openings")),
     ],
 )

@@ -125,14 +125,14 @@ def usual_loss(dice):
 
 
 def rare_loss(dice):
-    """Return the seconds lost with an answer if, on average, every twentieth is late."""
+    """Return the seconds lost with a move if, on average, one answer in twenty is late."""
     return 0.003 if dice.random() < 0.95 else 0.045
 
 
 def play_on_the_clock(base, increment, period, moves, loss, moves_left=lambda played: None):
     """Return the seconds left after each of `moves` moves.
 
-    Every tenth move takes the maximum; each loses loss(dice) seconds.
+    Every tenth move takes the maximum time.  With each move loss(dice) seconds are lost.
     moves_left(played): the game's estimate after `played` moves of the player.
     """
     dice, left, to_go, course = random.Random("clock"), base, period, []
@@ -172,7 +172,7 @@ def play_on_the_clock(base, increment, period, moves, loss, moves_left=lambda pl
     ],
 )
 def test_a_long_game_never_runs_out_of_time(base, increment, period, moves, late):
-    """moves: length of a game with the usual lateness.  late: length of one with late answers."""
+    """moves, late: length of the game with usual_loss(), and of the game with rare_loss()."""
     assert min(play_on_the_clock(base, increment, period, moves, usual_loss)) > 0
     assert min(play_on_the_clock(base, increment, period, late, rare_loss), default=1) > 0
 
@@ -202,7 +202,7 @@ def test_the_time_is_shared_among_the_moves_left():
 
 
 def othello_moves(empties_played, seconds, speed=None):
-    """Return the moves among which Othello divides the clock after `empties_played` moves."""
+    """Return the number of moves that Othello divides its time by, after `empties_played` moves."""
     position = registry.get("othello").start({})
     for _ in range(empties_played):
         position.make(position.legal_moves()[0])
@@ -301,7 +301,7 @@ def test_every_protocol_uses_the_games_moves_left(monkeypatch, protocol, lines):
 
 
 def clock_arguments(monkeypatch, game, *places):
-    """Return the arguments that the clock gets in a short search from each of `places` (as in UCI)."""
+    """Return the Clock's arguments in short searches from `places`, positions in UCI's form."""
     given = []
 
     class Recording(Clock):
@@ -419,7 +419,7 @@ def test_a_search_measures_its_late_clock_checks(monkeypatch):
     monkeypatch.setattr(limits_module, "perf_counter", lambda: now)
     context = Context(Limits(), Clock(Limits(), 0))
     nodes, gaps = 1, []
-    # The time before the first check is for loading and doesn't count.
+    # The time before the first check may go into loading, so it doesn't count.
     for seconds in (7.0, 0.25, 0.5, 0.125):
         now += seconds
         nodes = context.check(nodes)
@@ -440,7 +440,7 @@ def test_a_solver_gives_up_when_its_share_of_the_nodes_is_spent():
     share.allow(0.5)
     assert share.check(499) == 500
     share.allow(1.0)
-    # Raised before Stopped, so that a solver can report its results.
+    # BudgetSpent comes before Stopped, so that a solver can report its results.
     with pytest.raises(BudgetSpent):
         share.check(1000)
 

@@ -57,7 +57,7 @@ def many_processors(monkeypatch):
 
 @pytest.fixture
 def notices(monkeypatch):
-    """Return the messages to the user, and an event set by each."""
+    """Return (the messages to the user, an event that each message sets)."""
     words, event = [], threading.Event()
     monkeypatch.setattr(data, "_listener", [lambda text: (words.append(text), event.set())])
     return words, event
@@ -220,7 +220,7 @@ def test_shared_tables_are_cleared_for_a_new_game_and_have_bounds(make):
     answer(session, Limits(nodes=1))
     assert not session._memory["search"].hashfull()
     tables = session._memory[MAKER]
-    tables.table("too large", 64.0, False).release()  # too large to share, so of this process alone
+    tables.table("too large", 64.0, False).release()  # too large to share, so this process's own
     assert "search" in tables.places and "too large" not in tables.places
 
 
@@ -324,7 +324,7 @@ def test_a_game_of_a_plugin_is_searched_by_all_processes(make, tmp_path):
 
 
 def test_torn_words_are_not_an_entry():
-    """This happens when another process has overwritten one word of a slot, but not yet the other."""
+    """A slot is torn while another process has overwritten only one of its two words."""
     game, nodes = registry.get("othello"), []
     options = {option.name: option.default for option in registry.options()}
     table = Table(1, memory=lambda size: mmap(-1, size))
@@ -394,14 +394,14 @@ def children(pid):
         try:
             words = status.read_text().rpartition(")")[2].split()
         except OSError:
-            continue  # it has ended in the meantime
+            continue  # the process has ended in the meantime
         if int(words[1]) == pid and words[0] != "Z":
             found.append(int(status.parent.name))
     return found
 
 
 def is_stopped(pid):
-    """Are all threads of a process stopped?  Otherwise the system does not count it as stopped."""
+    """Are all threads of a process stopped?  Only then does the process count as stopped."""
     return all(
         status.read_text().rpartition(")")[2].split()[0] == "T"
         for status in Path(f"/proc/{pid}/task").glob("*/stat")
@@ -502,7 +502,7 @@ def test_the_engine_searches_without_processes_that_fail_to_start(make, notices,
     ],
 )
 def test_no_helper_outlives_the_engine(way, stopped):
-    """Helpers inherit the engine's stderr, which therefore closes when the last helper has ended."""
+    """Helpers inherit the engine's stderr, so it closes only when the last helper has ended."""
     processors = (
         "import sys; sys.path.insert(0, sys.argv.pop(1)); from search import session\n"
         "session.cpu_count = lambda: 8\n"
@@ -569,9 +569,9 @@ def test_every_protocol_can_set_threads(protocol, lines):
 
 
 def run_one_job(monkeypatch, think, begun, *messages, pondering=False):
-    """Let a helper do one job with think() as its search; then it gets `messages`.
+    """Send a helper one job, then `messages`; it runs think() as its search.
 
-    think() adds to `begun`.
+    begun: a list to which think() adds.  Once it isn't empty, the helper's next reply ends the run.
     """
 
     class NoMoreJobsError(Exception):

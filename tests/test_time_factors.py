@@ -13,7 +13,10 @@ DEPTHS = 40
 
 
 def two_lines(first, second=lambda depth: 0):
-    """Return a game with two moves and no later choice; first(depth), second(depth): their scores at each depth."""
+    """Return a game with two moves, after which no choice is left.
+
+    first(depth), second(depth): the score of each of the two moves at a depth.
+    """
     nodes = [((1, 2), 0)]
     for depth in range(1, DEPTHS + 10):
         for score in (first(depth), second(depth)):
@@ -88,7 +91,7 @@ def test_a_falling_score_takes_more_time():
 
 
 def seconds_taken(game, monkeypatch, **limits):
-    """Return the seconds of a search in which each evaluation takes 0.01 s, and nothing else takes time."""
+    """Return the seconds of a search in which only evaluations take time, 0.01 s each."""
     now = [1000.0]
     monkeypatch.setattr("search.limits.perf_counter", lambda: now[0])
     position, limits = game.at(0), Limits(**limits)

@@ -237,7 +237,7 @@ def test_bad_arguments_are_refused(tmp_path, words, complaint):
     output = run(tmp_path, *shlex.split(words.replace("TWO", shlex.join(TWO))), status=2)
     *others, error = output.splitlines()
     assert complaint in error and error.startswith("scripts/tournament: ")
-    # An engine may be introduced before the other one is refused.
+    # Engine a may be introduced before the other engine is refused.
     assert all(line.startswith("a: Plyglot ") for line in others)
 
 
@@ -429,7 +429,7 @@ def test_a_client_follows_the_game_and_takes_back():
 def test_fairy_stockfish_is_sent_a_pass_in_its_own_notation():
     game, moves = registry.get("flipello"), []
     position = game.start({})
-    # Playing the lowest move each time leads to a pass.
+    # Always playing the lowest move leads to a pass.
     while position.legal_moves() != [game.pass_move]:
         moves.append(min(position.legal_moves()))
         position.make(moves[-1])
@@ -536,7 +536,7 @@ def test_elo_is_printed_at_intervals(tmp_path):
         for index, line in enumerate(lines)
         if line.startswith("a is superior with ")
     ]
-    assert after[:2] == ["20", "40"] and len(after) == 3  # the third is the final table
+    assert after[:2] == ["20", "40"] and len(after) == 3  # the third time in the final table
 
 
 def test_pgn_has_clocks_and_time_control(tmp_path):

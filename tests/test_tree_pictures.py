@@ -340,7 +340,7 @@ def test_nested_lists_are_trees(text):
 
 
 def events(text, algorithm="alphabeta"):
-    """Return [(sentence, names of the nodes that own its bounds)] of a search's events."""
+    """Return [(an event's sentence, names of the nodes whose bounds it mentions)] of a search."""
     found = Replay(figure(text, algorithm)).events()
     return [(event.words, [item.name for item in event.owners]) for event in found]
 
@@ -381,7 +381,7 @@ def test_nodes_of_a_game_are_named_by_their_path():
 
 
 def test_the_live_window_is_the_one_that_the_search_hands_down():
-    """The replay narrows windows by itself; a child is entered with the window of its parent."""
+    """The replay narrows the windows itself; a child must begin with its parent's window."""
     draw = random.Random(8)
     for _ in range(40):
         drawn = figure(random_tree(draw.randrange(1000), draw.randint(2, 3), draw.randint(2, 4)))
@@ -412,7 +412,7 @@ def test_worksheets_have_blanks_and_a_key(tmp_path):
 
 
 def test_the_reason_of_a_cut_is_true():
-    """At each cutoff the opponent has a value higher up that is at least as good for them as the one here."""
+    """At each cutoff the opponent has, higher up, a value that is at least as good for them."""
     draw = random.Random(5)
 
     def tree(depth):

@@ -70,7 +70,7 @@ def chess_questions():
 
 
 def positions():
-    """Return questions about random positions for one session: half of them by the moves from the start."""
+    """Return questions about random positions for one session; every other one gives the moves."""
     dice, game, found = random.Random("twin"), registry.get("chess"), []
     while len(found) < POSITIONS:
         position, played = game.start({}), []
@@ -151,7 +151,7 @@ def test_fit_reads_the_network_of_a_variant(fit, tmp_path):
 
 
 def evaluated_positions(name="chess"):
-    """Yield (number of pieces, line of training data by the engine's static evaluation)."""
+    """Yield (number of pieces, line of training data with the engine's static evaluation)."""
     dice, game = random.Random("fit"), registry.get(name)
     for _ in range(4):
         position = game.start({})

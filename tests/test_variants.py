@@ -27,7 +27,7 @@ GAMES = [
     for line in (ROOT / "tests" / "data" / "variants.txt").read_text().splitlines()
     if line[:1] != "#"
 ]
-# Leaf counts from the start: those of chess for the first two games, else those of Lichess.
+# Leaf counts from the start.  Those of the first two games equal chess's; the others are Lichess's.
 PERFT = {
     "kingofthehill": [20, 400, 8902],
     "3check": [20, 400, 8902],

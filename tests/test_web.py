@@ -109,7 +109,7 @@ def test_a_wrong_option_or_a_missing_folder_is_one_line(tmp_path):
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
-    """A server of files; below /isolated/ pages may share memory with workers."""
+    """A server of files.  Pages below /isolated/ may share memory with workers."""
 
     def translate_path(self, path):
         return super().translate_path(path.replace("/isolated/", "/", 1))

@@ -44,7 +44,7 @@ def games(tmp_path, name="tournament.jsonl"):
 def processes(marker, scripts=False):
     """Return the command lines of all processes that contain `marker`.
 
-    scripts: include those of our own scripts.
+    scripts: whether to include the processes of the project's scripts.
     """
     shown = subprocess.run(
         ["ps", "-A", "-ww", "-o", "args"], stdout=subprocess.PIPE, text=True

@@ -1,8 +1,7 @@
 """Run scripts in forks of one process that has already loaded the project, to save their start-up.
 
-run() gives a script its own working directory, environment, arguments and outputs, and returns
-its exit status and what it wrote, as subprocess would.  A system without fork() starts it as
-usual.
+run() gives a script its own working directory, environment, arguments and outputs, and returns the
+exit status and the output, as subprocess would.  Without fork() it starts the script as a process.
 """
 
 import atexit
@@ -65,7 +64,7 @@ def _ask(request):
 
 
 def _serve():
-    """Run the scripts that are asked for, each in a fork, and answer with its exit status."""
+    """Run each requested script in a fork, and print its exit status."""
     sys.path.insert(0, str(ROOT))
     for name in LOADED:
         importlib.import_module(name)

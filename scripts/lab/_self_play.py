@@ -1,6 +1,6 @@
 """Self-play for the scripts that write files of labelled positions.
 
-Each game has its own seed, and its lines end with the line `# SEED`.
+Each game has its own seed, and its last line is `# SEED`.
 """
 
 from __future__ import annotations
@@ -42,9 +42,10 @@ def make_positions(
 ) -> None:
     """Play the games of `seeds` that are missing from a file, and append them.
 
-    arguments: with the options of add_options() in scripts/jobs/command.py.
-    work: `module:function`, which plays the games of a job {id, seeds, settings} and returns
-    {id, texts: [the lines of each game]}.  at_once: games per job.
+    arguments: the command line, parsed with add_options() of scripts/jobs/command.py.
+    work: `module:function`.  The function plays the games of a job {id, seeds, settings} and
+    returns {id, texts: [the lines of each game]}.
+    at_once: games per job.
     """
     words = "game" if at_once == 1 else "batch of games", "played"
     with (

@@ -5,18 +5,19 @@
 
 A UCI engine, the teacher, plays games against itself.  They begin with random moves that
 leave the game even, and some later moves are random, so that unequal positions occur too.
-Each position of a game is taken, and another one that follows it after a random move, since a
-search meets many such positions.  The quiet ones (the side to move isn't in check, and the best
+Each position of a game is taken, and so is a position one random move later, since a search meets
+many positions after bad moves.  The quiet positions (the side to move isn't in check, and the best
 move is neither a capture nor a promotion) become lines of OUT:
 
     board side | score in centipawns for the side to move | result for White: 1 0.5 0
 
-With --static the positions of OUT are, quiet or not, such as a search meets around those of the
-game: they follow after up to four moves, half of them captures if there are any.  Their score is
-the teacher's static evaluation, so the teacher must support Stockfish's command `eval`.  Such a
-score says less about a position, but takes so little time that OUT can have many times as many
-positions.  Some positions in which one side has lost much material are added, scored by material
-alone: games between equals don't reach them, but searches do.
+With --static the positions of OUT resemble those inside a search.  They are up to four random moves
+away from a position of the game; where captures exist, half of these moves are captures.  They need
+not be quiet.  Their score is the teacher's static evaluation, so the teacher must support
+Stockfish's command `eval`.  A static evaluation says less than a search, but takes so little time
+that OUT can have many times as many positions.  Some positions in which one side has lost much
+material are added, scored by material alone: games between equals don't reach them, but searches
+do.
 
 Each game has its own seed and ends with the line `# SEED`.  The same command again plays the
 games missing from OUT.  The games may be played on other machines: see --executor.
@@ -50,11 +51,12 @@ SCRIPT = "scripts/lab/chess_data.py"
 Judgement = tuple[int, str]  # score in centipawns for the side to move, best move's text
 
 RANDOM_PLIES = (4, 5, 6, 7, 8, 9, 10)
-AT_ONCE = 32  # games in progress per teacher, so that neither process waits for the other
+AT_ONCE = 32  # games in progress per teacher: neither process waits for the other
 STRAYS = 1  # extra positions, one random move away, for each position of a game
 EVEN = 100, 500  # largest score after the opening in centipawns, in chess and in variants
 STRAY = 0.02  # share of later moves that are random
-WALKS, LONGEST_WALK = 13, 4  # with --static: walks from each position of a game; plies of a walk
+# With --static: number of random walks from each position of a game; largest length in plies.
+WALKS, LONGEST_WALK = 13, 4
 LOPSIDED = 0.5  # with --static: lopsided positions for each position of a game
 # Of lopsided positions: the smallest lead in material and the largest score, in centipawns.
 MIN_AHEAD, MAX_AHEAD = 1400, 2900
@@ -73,7 +75,7 @@ class Teacher:
         self._read("readyok")
 
     def _read(self, last: str, wanted: str = " score ") -> tuple[str, str]:
-        """Read up to a line that begins with `last`; return (it, the last line with `wanted`)."""
+        """Read up to a line that begins with `last`; return (that line, the last with `wanted`)."""
         found = line = ""
         while not line.startswith(last):
             line = self._process.read()[1]
@@ -88,7 +90,7 @@ class Teacher:
     def judge(self, fens: list[str]) -> list[Judgement]:
         """Return [(score in centipawns for the side to move, best move's text)].
 
-        All questions are sent before the first answer is read, so that neither side waits.
+        All questions are sent before the first answer is read, so neither process waits.
         """
         for fen in fens:
             self._process.write(f"position fen {fen}", f"go nodes {self.nodes}")
@@ -121,7 +123,7 @@ class Play:
 
     wanted: the positions to be judged next; if it is empty, the game is over.
     around: with --static, the positions to be evaluated next.
-    kept: [(board and side, score)] collected so far.  result: White's, 1, 0.5 or 0.
+    kept: [(board and side, score)] collected so far.  result: White's points, 1, 0.5 or 0.
     """
 
     def __init__(self, game: Game, seed: int, static: bool) -> None:
@@ -139,7 +141,7 @@ class Play:
         self._ask()
 
     def _ask(self) -> None:
-        """Request a judgement of the position and of those after some random moves."""
+        """Request judgements of the position and of the positions after some random moves."""
         place, outcome = self._place, self._place.outcome()
         if outcome:
             self.result = 0.5 if outcome.winner is None else 1.0 - outcome.winner
@@ -232,7 +234,7 @@ class Play:
         return "".join(f"{text} | {score} | {self.result}\n" for text, score in self.kept)
 
     def _keep(self, score: int, text: str) -> int:
-        """Add the position to `kept` if it is quiet; return the best move.  text: the best move."""
+        """Add the position to `kept` if it is quiet; return the best move, which `text` names."""
         place: Any = self._place  # a chess position
         move: int = place.parse_move(text)
         noisy = move & EN_PASSANT or move >> PROMOTION_SHIFT & 7 or place.squares[move >> 6 & 63]

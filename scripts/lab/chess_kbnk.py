@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Compute games/chess/kbnk.bin: the length of the mate with bishop and knight.
 
-The file has a number for each placement of both kings and the knight.  The method is retrograde
-analysis of all positions in which White mates with a bishop on the dark squares.  The positions
-with Black to move that are lost in n plies lead back to the positions that White wins in n + 1
-plies, and from those to the next lost positions.  The file stores positions with Black to move,
-each with the minimum over the bishop's squares; games/chess/endgames.py describes the layout.  The
-search finds the bishop's way to the best square, one or two moves, by itself.  If the file stores
-the mean instead, the search gets stuck in local minima (15 of 60 positions won at 4000 nodes per
-move against the best defence).
+The method is retrograde analysis of all positions in which White mates with a bishop on the dark
+squares.  The positions with Black to move that are lost in n plies lead back to the positions that
+White wins in n + 1 plies, and these lead back to the next lost positions.
+
+The file has a number for each placement of both kings and the knight, with Black to move: the plies
+to mate, as a minimum over all squares of the bishop.  The search itself finds the one or two moves
+to the bishop's best square.  With the mean instead of the minimum, the search gets stuck in local
+minima (15 of 60 positions won at 4000 nodes per move against the best defence).
+games/chess/endgames.py describes the layout.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ def lost(wins: Any, black: int, white: int, knight: int, bishop: int) -> Any:
 
 
 def before_white(black: int, white: int, knight: int, bishop: int) -> Any:
-    """Yield the positions from which a move of White leads here; Black may be in check there."""
+    """Yield the positions in which a move of White leads here; Black may be in check in them."""
     for start in KING_LEAPS[white]:
         if start not in (knight, bishop) and not NEAR[black][start]:
             yield black, start, knight, bishop
@@ -105,7 +106,7 @@ def legal_for_white(black: int, white: int, knight: int, bishop: int) -> Any:
 def solve() -> Any:
     """Return (plies to mate with Black to move, plies with White to move), both by index().
 
-    The number is UNKNOWN if White does not win.
+    A position that White does not win has UNKNOWN.
     """
     losses, wins = bytearray([UNKNOWN]) * (1 << 23), bytearray([UNKNOWN]) * (1 << 23)
     dark = [square for square in range(64) if (square ^ square >> 3) & 1 == 0]

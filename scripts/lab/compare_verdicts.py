@@ -5,16 +5,16 @@
     pypy3 scripts/lab/compare_verdicts.py tests/data/blunders.ggf --judge-nodes 800000
     pypy3 scripts/lab/compare_verdicts.py tests/data/judged.txt --judged --nodes 10000
 
-The judge is an engine that searches every position of the games, much longer than the analysis
-does.  It is the engine of --judge, by default Plyglot itself.  For judge and analysis
-alike, the loss of a move is the expected score before it minus the one after it, each computed
-from the engine's score by the curve of search/wdl.py.  A move is a blunder if the judge finds a
+The judge is an engine that searches every position of the games much longer than the analysis.  It
+is the engine of --judge, by default Plyglot itself.  The loss of a move, to the judge and to the
+analysis, is the expected score before the move minus that after it; the curve of search/wdl.py
+turns an engine's score into the expected score.  A move is a blunder if the judge finds a
 loss of a quarter (scripts/report/verdicts.py: MARKS).  A mark is doubtful if the judge finds a loss
 below 0.08, and false if below 0.05, the least loss that lichess.org calls an inaccuracy.
-With --judge-again the judge searches longer around every move that either of the two calls a
-mistake, and its second verdict counts.
---kept FILE stores the judge's scores for the next run.  --judged: RECORD has them already, as
-tests/data/judged.txt has.
+With --judge-again the judge searches again, and longer, around every move that the judge or the
+analysis calls a mistake; its second verdict counts.
+--kept FILE stores the judge's scores for the next run.  --judged: RECORD has the judge's scores
+already, like tests/data/judged.txt.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ Scores = list[tuple[Optional[int], Optional[int], int]]
 
 
 def judged(record: Record, engine: Any, nodes: int) -> Scores:
-    """Return the judge's scores, by a search of each position except the end of the game."""
+    """Search each position except a finished one; return the judge's scores."""
     engine.new_game()
     count = len(record.moves) + (record.final().outcome() is None)
     return [_judged(record, ply, engine, nodes) for ply in range(count)]
@@ -68,7 +68,7 @@ def judged(record: Record, engine: Any, nodes: int) -> Scores:
 def judged_again(
     record: Record, scores: Scores, doubted: set[int], engine: Any, nodes: int
 ) -> Scores:
-    """Search the positions before and after the doubted moves longer; return all scores."""
+    """Search longer before and after each doubted move; return the scores of all positions."""
     engine.new_game()
     again = {ply + step for ply in doubted for step in (0, 1)}
     return [
@@ -87,7 +87,7 @@ def _judged(
 
 
 def judged_notes(record: Record, scores: Scores) -> list[Note]:
-    """Return the judge's Notes.
+    """Return the judge's Notes on the moves of a game.
 
     If a move scores better than the position before it, that position gets the move's score.
     """
@@ -132,9 +132,10 @@ class Tally:
     """The counts over all games.
 
     blunders: number of moves that the judge calls blunders.
-    marked: number of them that the analysis marks.  severe: number of them with `??` or `?`.
-    said: {mark: count} of the analysis.
-    doubtful, false: {mark: count} of the marks that the judge doubts or denies.
+    marked: number of these blunders that the analysis marks.
+    severe: number of these blunders that the analysis marks with `??` or `?`.
+    said: {mark: number of moves with this mark of the analysis}.
+    doubtful, false: {mark: number of these moves that the judge doubts or denies}.
     """
 
     def __init__(self) -> None:

@@ -3,7 +3,7 @@
 
     pypy3 scripts/lab/connect4_book.py --walk --exact --plies 7             exact scores
     pypy3 scripts/lab/connect4_book.py --walk --easy easy.txt               who wins
-    pypy3 scripts/lab/connect4_book.py --check --checked checked.txt        prove its entries
+    pypy3 scripts/lab/connect4_book.py --check --checked checked.txt        prove the entries
 
 The walk goes ply by ply through the positions with the engine to move: every start of up to three
 plies, then the positions after each move that the engine may play and any reply.  Within a ply the
@@ -15,9 +15,9 @@ that keeps the value, which the engine will play.  A position without an entry i
 drawn, the engine may play any move that keeps the draw; if it is lost, any move at all.  If it is
 won, the walk doesn't go on from there, since the proof of the win covers every reply.
 
-The check proves the entries: first the wins, those with the most plies first, then the others.  By
-the time it reaches an entry, the entries after it are proven and need not be solved again.  Exact
-entries count as proven.
+The check proves the wins, then the other entries, and in both groups those with the most plies
+first.  So when it reaches an entry, the entries one or two plies later are already proven and need
+not be solved again.  Exact entries count as proven.
 
 Walk and check resume where they stopped: the book and the file of easy positions store the walk,
 the file of checked entries the check.  For other machines, see --executor; each worker has a
@@ -85,9 +85,9 @@ if TYPE_CHECKING:
     from scripts.jobs.run import Run
 
     Position = tuple[Cells, Cells]  # (mine, mask)
-    Verdict = tuple[int, Move]  # (1 won, 0 drawn, -1 lost; a column that keeps this value)
+    Verdict = tuple[int, Move]  # (value: 1 won, 0 drawn, -1 lost; a column that keeps the value)
     Entries = dict[Key, tuple[int, Move]]  # {key: (score, column)}
-    Easy = tuple[int, Sequence[Move]]  # a verdict; the columns that the engine may play
+    Easy = tuple[int, Sequence[Move]]  # (value as in Verdict, columns that the engine may play)
     Level = dict[Position, float]  # {position: its probability if replies are random}
     Levels = dict[int, Level]  # {number of plies: positions}
     Keep = Callable[[Optional[Key]], None]
@@ -96,7 +96,7 @@ SCRIPT = "scripts/lab/connect4_book.py"
 MODULE = "scripts.lab.connect4_book:"
 CELLS = 42
 MAX_BYTES = 300_000
-VERDICTS = (0, WON, LOST)  # entries without exact scores, by verdict()'s value: 0, 1, -1
+VERDICTS = (0, WON, LOST)  # scores of entries that aren't exact, by the value 0, 1 or -1
 _CLASSIFIER_MEGABYTES = 4
 _START_PLIES = (1, 2, 3)
 
@@ -108,7 +108,8 @@ class TooLong(Exception):
 def split(key: Key) -> tuple[Cells, Cells]:
     """Return (mine, mask) of a key.
 
-    A column's bits plus 1 are its own stones with one more bit, directly above its highest stone.
+    The key is mine + mask.  In each column the mask is a run of 1 bits from the bottom, so the
+    column's bits plus 1 are `mine` and one more bit, directly above the highest stone.
     """
     mine = mask = 0
     for column in range(COLUMNS):
@@ -183,7 +184,7 @@ def replies(mine: Cells, mask: Cells, column: Move) -> Iterator[Position]:
 
 @functools.cache
 def solver_of(megabytes: float, owner: Hashable) -> Connect4Solver:
-    """Return the solver of an owner, such as a thread, with a table of this size."""
+    """Return the solver that belongs to `owner`, such as a thread; create it at the first call."""
     return Connect4Solver(Tables(megabytes).table)
 
 
@@ -250,9 +251,9 @@ class Progress:
 def classify(job: JobData) -> ResultData:
     """Find the winner, or the score, of the position of a job.
 
-    job: {id, mine, mask, nodes, exact, known, megabytes, seconds}.  nodes: a position is easy if a
-    search of this many nodes with an empty table decides it.  exact: whether entries have exact
-    scores.  known: [(key, score)] of entries near the position.
+    job: {id, mine, mask, nodes, exact, known, megabytes, seconds}.
+    nodes: a position is easy if a search of this many nodes with an empty table decides it.
+    exact: whether entries have exact scores.  known: [(key, score)] of entries near the position.
     Return {id, easy: [value, columns that the engine may play]}, {id, entry: [score, column]}, or
     {id, late} if the time is up.
     """
@@ -309,7 +310,7 @@ def informed_solver(job: JobData) -> Connect4Solver:
 def near(
     entries: Entries, keys: Collection[Key], mine: Cells, mask: Cells
 ) -> list[tuple[Key, int]]:
-    """Return [(key, score)] of those entries in `keys` that are 1 or 2 plies after a position."""
+    """Return [(key, score)] of the entries 1 or 2 plies after a position, if `keys` has the key."""
     found = {}
     for column in range(COLUMNS):
         if mask + BOTTOM_ROW & COLUMN_MASKS[column]:
@@ -335,11 +336,12 @@ def starts() -> Levels:
 
 
 class Walk:
-    """The positions with the engine to move, ply by ply.
+    """A walk through the positions with the engine to move, ply by ply.
 
     entries: the book, to be extended.
     easy: {key: (value, columns)} of the positions that don't need an entry.
-    max_nodes: limit for a position without an entry.  exact: whether entries have exact scores.
+    max_nodes: a position needs an entry unless a search of this many nodes decides it.
+    exact: whether entries have exact scores.
     new: number of entries added.
     """
 
@@ -360,7 +362,7 @@ class Walk:
     def go(self, run: Run, levels: Levels, plies: int, keep: Keep) -> None:
         """Walk through the positions of up to `plies` plies; raise TooLong when the time is up.
 
-        run: does the jobs of classify().  levels: {plies: positions} to begin with, extended here.
+        run: a Run of classify().  levels: {plies: positions} to begin with; the walk adds others.
         keep(key): called with the key of each new easy position, and with None about once a minute
         and after each ply.
         """
@@ -407,7 +409,7 @@ class Walk:
         if key not in self.easy:
             return None
         value, columns = self.easy[key]
-        return columns if value < 1 else []  # each reply to a win is part of its proof
+        return columns if value < 1 else []  # the proof of a win covers each reply
 
     def _add(self, result: ResultData, keep: Keep) -> None:
         """Store a result of classify()."""
@@ -443,7 +445,7 @@ def remember(solver: Connect4Solver, key: Key, score: int) -> None:
 
 
 def is_right(solver: Connect4Solver, key: Key, score: int, column: Move) -> bool:
-    """Does the solver prove the score of an entry, and that its column keeps it?"""
+    """Does the solver prove an entry: its score, and that its column keeps the score?"""
     mine, mask = split(key)
     low, high = score_bounds(score, CELLS - count_bits(mask))
     return solver.move_bound(mine, mask, column, low - 1) >= low and (
@@ -460,7 +462,7 @@ def check(
 ) -> Iterator[tuple[Key, bool]]:
     """Prove the entries missing in `done`; yield (key, is it right?).  May raise TooLong.
 
-    Wins come first, the deepest first, then the others.  run: does the jobs of prove().
+    Wins come before the other entries, and more plies before fewer.  run: a Run of prove().
     """
     ply_of = {key: count_bits(split(key)[1]) for key in entries}
     asked = {key for key, (score, _) in entries.items() if score in VERDICTS}
@@ -506,7 +508,7 @@ def read_easy(path: str | None) -> dict[Key, Easy]:
 
 
 def read_checked(path: str | None, entries: Entries) -> set[Key]:
-    """Return the keys that a file lists as checked if their entries are unchanged in the book."""
+    """Return the keys in a file of checked entries, except those whose entries have changed."""
     return {key for key, score, column in read_numbers(path) if entries.get(key) == (score, column)}
 
 

@@ -12,7 +12,7 @@ begins with the last moves of all games, whose answers help with the earlier one
 solve the first plies again.  Only with --judge-nodes may a move remain without a verdict.
 
 A record has one line for each game: the sides that the engine played, and all moves.  A further
-run appends to it.
+run appends to the record.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ GAME = registry.get("connect4")
 class Judge:
     """A judge of whether a move keeps the value of a position: a win, a draw or a loss.
 
-    entries: of a trusted book.
+    entries: those of a book that the judge trusts.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ def play_game(number: int, seconds: float, seed: int) -> str:
 
 
 def questions(record: str) -> set[Question]:
-    """Return {(mine, mask, column)} of the engine's moves in a recorded game."""
+    """Return the engine's moves in a recorded game as {(mine, mask, column)}."""
     sides, moves = record.split()
     mine = mask = 0
     found = set()

@@ -4,10 +4,10 @@
     pypy3 scripts/lab/gomoku_data.py OUT [GAMES] [NODES] [--game GAME] [--game-nodes N]
         [--share SHARE]
 
-The engine plays games against itself, each from some scattered stones that leave it even.
-Positions are drawn at random from those that its searches evaluate near the horizon, if neither
-threat maps nor fours decide them.  Such positions are less quiet than those of the games, and the
-evaluation must fit them.  Another search, of NODES nodes, judges each.  A line of OUT is
+The engine plays games against itself.  Each game begins with scattered stones that favour neither
+side.  Positions are drawn at random from those that the searches evaluate near the horizon, if
+neither threat maps nor fours decide them: they are less quiet than the positions of the games, and
+the evaluation must fit them.  Another search, of NODES nodes, judges each.  A line of OUT is
 
     rows side | score for the side to move | best move
 
@@ -51,7 +51,7 @@ STONES = (4, 9)  # minimum and maximum number of stones at the start of a game
 EVEN = 50  # largest score at the start of a game
 MAX_PER_SEARCH = 20  # positions taken from one search
 MIN_EMPTY = 40  # a game with fewer empty cells is broken off
-STRAY, STRAY_PLIES = 0.125, 6  # share of weaker moves, up to this ply
+STRAY, STRAY_PLIES = 0.125, 6  # share of weaker moves, and the number of plies that may have them
 DECIDED = 9000  # scores beyond this are wins or losses
 HASH_MEGABYTES = 8
 SIZE = 15
@@ -151,7 +151,7 @@ class Player:
         return found
 
     def _opening(self) -> Setting:
-        """Return scattered stones that leave the game even: a score of at most EVEN."""
+        """Return scattered stones that favour neither side: the score is at most EVEN."""
         rng = self._rng
         while True:
             margin = rng.randrange(4)
@@ -167,7 +167,7 @@ class Player:
                 return setting
 
     def _position(self, setting: Setting) -> GomokuPosition:
-        """Build the position without parsing: after a null move its stone counts may be illegal."""
+        """Build the position directly: a parser could refuse its stone counts after a null move."""
         position = GomokuPosition(self._game, SIZE)
         position.set_up(*setting)
         return position

@@ -47,7 +47,7 @@ class Player:
     """The engine's search with an evaluation, without the game's kernel and solver.
 
     evaluation: OWN (the game's), NONE, or a weights file's bytes.
-    limits: for each move.
+    limits: those of the search for each move.
     """
 
     def __init__(self, game: Game, evaluation: str | bytes, limits: Limits) -> None:
@@ -61,7 +61,7 @@ class Player:
         self._memory: dict[Any, Any] = {}
 
     def start(self) -> Position:
-        """Return the start position, which evaluates with this player's evaluation."""
+        """Return the start position, with this player's evaluation."""
         position = rules.start(self._game)
         position.game = self._game
         position.solve = None  # type: ignore[assignment,method-assign]
@@ -82,7 +82,7 @@ class Player:
 
 
 def player(game: Game, name: str, limits: Limits) -> Player:
-    """Return the Player of an argument: OWN, NONE, or the name of a weights file."""
+    """Return a Player with an evaluation: OWN, NONE, or the path of a weights file."""
     known = name in (OWN, NONE)
     return Player(game, name if known else pathlib.Path(name).read_bytes(), limits)
 

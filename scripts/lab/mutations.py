@@ -31,7 +31,7 @@ from scripts.environment import output_of  # noqa: E402
 _FAULTS = pathlib.Path(__file__).with_name("mutations.txt")
 _LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "dist", "build")
 _LONGEST_TEST = "60"  # seconds: some faults make a test run forever
-# No bytecode (-B): Python would reuse it if a file changes within a second and keeps its length.
+# -B, no bytecode: if a file changes within a second and keeps its length, Python runs the old code.
 _PYTEST = "-B -m pytest -qx -p no:cacheprovider -o addopts="
 _PASSED, _WRONG_WORDS, _NO_TESTS = 0, 4, 5  # exit statuses of pytest
 
@@ -69,7 +69,7 @@ def faults(text: str) -> list[Fault]:
 
 
 def noticed(fault: Fault, project: pathlib.Path, python: str) -> str:
-    """Return the test in the copy `project` that the fault makes fail, or "" if none does."""
+    """Return the test that fails with the fault in the copy `project`, or "" if all pass."""
     path = project / fault.file
     right = path.read_bytes()
     path.write_bytes(fault.put_into(right.decode()).encode())

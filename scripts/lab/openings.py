@@ -5,7 +5,7 @@
     python3 scripts/lab/openings.py othello scripts/lab/openings_othello.tsv
     python3 scripts/lab/openings.py renju scripts/lab/openings_renju.tsv
 
-A line of a table is CODE, NAME and MOVES, with tabs between them; the first line is its heading.
+A line of a table has CODE, NAME and MOVES, with tabs between them; the first line is a heading.
 Chess: the tables of https://github.com/lichess-org/chess-openings (public domain, CC0).  Othello:
 the names that players gave to the usual lines, from the list that programs have used for decades.
 Renju: the 26 openings of three stones of the Renju International Federation.

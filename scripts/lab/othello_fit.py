@@ -4,15 +4,15 @@
     pypy3 scripts/lab/othello_fit.py SAMPLES WEIGHTS [--rounds N] [--from WEIGHTS]
     pypy3 scripts/lab/othello_fit.py --handmade WEIGHTS
 
-The stages are fitted from the last to the first.  The label of an early position is only in
-part the result of its game, since much of that is chance; the other part is the next stage's
-evaluation of the same game some plies later.
+The stages are fitted from the last to the first.  An early position's label blends two values: the
+result of its game, much of which is chance, and the next stage's evaluation of a position some
+plies later in the game.
 
 SAMPLES come from scripts/lab/othello_games.py.  `--from` starts with existing weights; stages
 without samples keep them.  The loss is the squared difference between evaluation and label; the
 method is conjugate gradients, with a pull towards the weights of the next stage, since a rare
-pattern would otherwise overfit its few games.  One game in HELD_OUT is not used for the fit, but
-measures the error.
+pattern would otherwise overfit its few games.  One game in HELD_OUT is not used for the fit; the
+error is measured on it.
 
 `--handmade` instead writes an evaluation set by hand, to begin with and to compare with:
 directional mobility, corners, and the squares beside empty corners.
@@ -46,16 +46,17 @@ from games.othello.lanes import (  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.jobs.files import replace  # noqa: E402
 
-# Places[content]: the index of that content's weight, for a class of patterns and within a stage.
-# Reflected contents share a weight.
+# A table for a class of patterns: Places[content] is the index of the content's weight within a
+# stage.  Reflected contents share a weight.
 Places = list[int]
 Vector = list[float]  # the weights that occur in the samples, by their numbers (Samples.met)
 
 HELD_OUT = 25
-# Number of weights of a position; the last is the constant for its number of empty squares.
+# Number of weights of a position: one for each pattern, then the constant for the number of empty
+# squares.
 PLACES = len(PATTERNS) + 1
 OVERLAP = 3  # a stage also learns from positions this many discs beyond its borders
-RIDGE = 60  # the pull on weights: it halves the change of a weight that occurs this often
+RIDGE = 60  # pull of a weight to its start: halves the change of one that occurs this often
 # The first stage that is fitted: results of games say too little about earlier ones.
 FIRST_STAGE = 1
 LIMIT = 32000
@@ -108,9 +109,9 @@ def canonical_places() -> list[Places]:
 class Samples:
     """The training positions; each is a list of the numbers of its weights.
 
-    Only weights that occur have a number, from 0 in the order of their first occurrence.
-    rows: PLACES numbers for each position: of its patterns' weights, then of its constant.
-    met[number]: index of the weight in the file, where the constants come after all others.
+    Only weights that occur have a number; the numbers begin with 0, in the order of occurrence.
+    rows: for each position the PLACES numbers of its weights, those of its patterns first.
+    met[number]: index of that weight in the file, which has the constants at its end.
     """
 
     def __init__(self, path: str, tables: list[Places]) -> None:
@@ -139,9 +140,9 @@ class Samples:
             self.games.append(self.games[-1] + (not same_game) if self.games else 0)
 
     def later(self, number: int, empties: int) -> int | None:
-        """Return a position of the same game at least MIN_PLIES later, or None.
+        """Return the first later position of the same game that fits, or None.
 
-        It is the first one with at most `empties` empty squares.
+        It must be at least MIN_PLIES later and have at most `empties` empty squares.
         """
         game, later = self.games[number], number + MIN_PLIES
         while later < len(self.games) and self.games[later] == game:
@@ -174,7 +175,7 @@ def predict(weights: Vector, samples: Samples, number: int) -> float:
 
 
 def spread_back(values: Iterable[float], samples: Samples, chosen: Iterable[int]) -> Vector:
-    """Return for each weight the sum of the values of the samples in `chosen` that use it."""
+    """Return, for each weight, the sum of the `values` of the chosen samples with that weight."""
     sums, rows = [0.0] * len(samples.met), samples.rows
     for value, number in zip(values, chosen):
         for place in range(number * PLACES, number * PLACES + PLACES):
@@ -309,7 +310,7 @@ def handmade() -> array[int]:
 
 
 def fill_gaps(constants: list[int], samples: Samples) -> None:
-    """Fill the constants of a game's first plies, which have no samples, from later ones."""
+    """Give the first plies of a game, which have no samples, the constants of later plies."""
     for empties in range(max(samples.empties) + 1, patterns.CONSTANTS):
         constants[empties] = constants[empties] or constants[empties - 2]
 
@@ -356,7 +357,7 @@ def fit(args: argparse.Namespace) -> None:
 
 
 def pack_weights(stages: Sequence[Sequence[int]], constants: Sequence[int], made: str) -> bytes:
-    """Return the bytes of a weights file; all numbers must fit into 16 bits with a sign."""
+    """Return the bytes of a weights file; all numbers must fit into signed 16 bits."""
     packed = [compress(data.write_numbers(array("h", stage)), 9) for stage in stages]
     head = patterns.LENGTHS.pack(*map(len, packed)) + data.write_numbers(array("h", constants))
     rest = head + b"".join(packed)

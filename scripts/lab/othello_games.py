@@ -6,9 +6,9 @@
                                            [--solved-from N] [--seed N]
 
 Each game begins with random moves, continues with searches of a fixed depth, and is solved once
-few squares are empty.  With --stray only this share of its first moves is random, so with a larger
---random-plies mistakes occur late, too.  Random moves from the solved positions add positions that
-no player would reach.  A line is
+few squares are empty.  With --stray only a share of the first moves is random and the others are
+searched; together with a larger --random-plies, mistakes occur late, too.  Random moves from the
+solved positions add positions that no player would reach.  A line is
 
     OWN OPP SCORE       discs of the side to move and of the other side (hexadecimal, bit
                         8 * row + column), and the disc difference for the side to move
@@ -47,7 +47,7 @@ Boards = tuple[int, int]  # discs of the side to move and of the other side
 SCRIPT = "scripts/lab/othello_games.py"
 EXTRA_LABELS = 4  # positions per game that random moves from the solved position add
 MIN_RANDOM_PLIES = 2
-STRAY_FROM = 56  # with more empty squares all moves are random
+STRAY_FROM = 56  # while more squares are empty, all moves are random, whatever --stray says
 HASH_MEGABYTES = 8
 
 
@@ -67,7 +67,7 @@ class Player:
         self.solved_from, self.stray = settings["solved_from"], settings["stray"]
 
     def first_move(self, position: OthelloPosition) -> Move:
-        """Return a move of the opening, whose positions get no labels."""
+        """Return a move for the opening, where positions get no labels."""
         if position.empties > STRAY_FROM or self.random.random() < self.stray:
             return self.random.choice(position.legal_moves())
         return self.best(position)
@@ -118,7 +118,7 @@ def bits(position: OthelloPosition) -> Boards:
 
 @functools.lru_cache(maxsize=1)
 def evaluation(weights: str | None) -> PatternEvaluation:
-    """Return the evaluation of a weights file, read once; for None, the engine's own."""
+    """Return the evaluation of a weights file, or the engine's own if `weights` is None."""
     return patterns.load(weights)
 
 

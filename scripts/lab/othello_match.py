@@ -7,8 +7,7 @@
 FILE: weights that scripts/lab/othello_fit.py wrote; with --plain, also weights that scripts/learn
 wrote (NAME.weights).  --plain: use the plain search, without kernel and solver.
 
-Each random opening is played twice, with swapped colours.  The score is that of the
-first file.
+Each random opening is played twice, with swapped colours.  The score is that of the first file.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ class Variant(Othello):
 
 
 class Side(Player):
-    """A player with one evaluation, and with the game's own kernel and solver."""
+    """A player with a given evaluation, and with the game's own kernel and solver."""
 
     def __init__(self, path: str, limits: Limits) -> None:
         self._own = patterns.load(path).evaluate
@@ -66,14 +65,14 @@ class Side(Player):
 
 
 class PlainSide(Player):
-    """A player with one evaluation of scripts/lab, and with the plain search."""
+    """A player with weights of scripts/lab/othello_fit.py, and with the plain search."""
 
     def __init__(self, path: str, limits: Limits) -> None:
         self._own = patterns.load(path).evaluate
         super().__init__(GAME, OWN, limits)
 
     def start(self) -> Position:
-        """Return the start position, which evaluates with this player's evaluation."""
+        """Return the start position, with this player's evaluation."""
         position = super().start()
         position.evaluate = partial(self._score, position)  # type: ignore[method-assign]
         return position

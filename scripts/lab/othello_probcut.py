@@ -38,7 +38,7 @@ Points = list[tuple[Score, Score]]
 
 SHALLOW = {3: 1, 4: 2, 5: 1, 6: 2, 7: 3, 8: 4, 9: 3, 10: 4, 11: 5, 12: 6}
 MIN_EMPTIES = 14
-LOST = 4000  # scores beyond 40 discs are decided games
+LOST = 4000  # hundredths of a disc: a game with a larger score is decided
 
 
 GAME = Variant(probcut=False)

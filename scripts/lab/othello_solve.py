@@ -12,10 +12,10 @@ the best move with its score as in the FFO suite: `... X; G8:+18; H1:+12;`.
 --games: from games that the engine plays against itself, three plies deep, after ten random
 plies.
 
-Speed differs between machines, and over time on one machine.  CPython therefore times a
-calibration loop every LOOP_EVERY seconds, and reports the median time also for a machine on which
-the loop takes LOOP_SECONDS.  Positions may be solved on other machines, see --executor; times are
-processor times there.
+Speed differs between machines, and over time on one machine.  With CPython the script therefore
+times a calibration loop every LOOP_EVERY seconds.  It also reports the median time that a machine
+would need on which the loop takes LOOP_SECONDS.  Positions may be solved on other machines (see
+--executor); their times are processor times.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ CPYTHON = sys.implementation.name == "cpython"
 MEGABYTES = 64
 GAME_DEPTH, RANDOM_PLIES = 3, 10
 
-# The calibration loop, which serves to compare the speeds of machines (compiled at module level, so
-# that its variables are globals), its time on the reference machine, and how often it is timed.
+# The calibration loop, which compares the speeds of machines.  Its variables are globals, since it
+# is compiled at module level.
 LOOP = """import time; s = time.process_time(); x = 0
 for i in range(10**7): x += i
 print(time.process_time() - s)"""
-LOOP_SECONDS = 0.5
-LOOP_EVERY = 10  # seconds of solving
+LOOP_SECONDS = 0.5  # time of the loop on the reference machine
+LOOP_EVERY = 10  # seconds of solving between two runs of the loop
 
 
 def searched(

@@ -5,7 +5,7 @@
     python3 scripts/lab/solve_epd.py wac.epd --nodes 120000 --every 3
 
 The file has one position per line in EPD, with `bm` (the best moves) or `am` (moves to avoid) in
-SAN.  Each position begins a new game.  The missed ones are shown.
+SAN.  Each position begins a new game.  The unsolved positions are shown.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _WANTED = re.compile(r"\b(bm|am)\s+([^;]+)")
 
 
 class Question:
-    """A line of the suite.  avoid: whether its moves are those to avoid, not the best ones.
+    """A line of the suite.  avoid: whether it lists the moves to avoid, not the best moves.
 
     Raises ValueError if the line is not an EPD with `bm` or `am`.
     """
@@ -70,7 +70,7 @@ def main() -> None:
 
 
 def solve(questions: list[Question], limits: Limits) -> str:
-    """Return the result as text; print each missed position at once."""
+    """Search all positions, printing each unsolved one at once; return the totals as text."""
     right = total = 0
     for question in questions:
         solved, move, nodes = question.ask(limits)

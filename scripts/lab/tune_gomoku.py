@@ -51,12 +51,13 @@ from scripts.lab.gomoku_data import (  # noqa: E402
 )
 
 SCALE = 60.0  # the score that means a winning chance of 73 %
-POLICY_SCALE = 4.4  # policy steps that make a move e times as likely
+POLICY_SCALE = 4.4  # a policy higher by this many steps makes a move e times as likely
 RATE, POLICY_RATE = 0.003, 0.01
-FULL_RATE = 0.4  # share of the epochs before the rate falls to a fiftieth
+FULL_RATE = 0.4  # share of the epochs at the full rate, which then falls to a fiftieth
 POLICY_EPOCHS = 6
 SMALLEST = 1e-7  # keeps a step finite if a gradient was always 0
-HELD_OUT = 10  # the last of this many parts measures the loss and is not learned from
+# The last of this many equal parts of the samples measures the loss and isn't learned from.
+HELD_OUT = 10
 ROWS_IN_ALL = 2 * ROWS + FACTS + 1  # the last row has the biases
 DEAD = 0  # index of the policy's weight for a direction in which a cell has no room for five
 
@@ -65,8 +66,8 @@ class Samples:
     """The training positions, in flat arrays.
 
     For the evaluation: the inputs, the start of each position's inputs, and the labels.
-    For the policy: the index of each position's best move among its cells, and for each cell
-    the indices of eight weights: those of _policy_numbers() for both players, DEAD to fill up.
+    For the policy: the index of each position's best move among its cells, and eight indices of
+    weights for each cell: those of _policy_numbers() for both players, then DEAD up to eight.
     """
 
     def __init__(self, game: Gomoku) -> None:
@@ -78,7 +79,7 @@ class Samples:
         self.numbers = _policy_numbers()
 
     def add(self, text: str) -> None:
-        """Add a line of DATA."""
+        """Add the position of a line of DATA."""
         setting, score, move = text.split(" | ")
         stones, side = read_setting(setting)
         position = GomokuPosition(self._game, SIZE)
@@ -110,7 +111,7 @@ class Samples:
             1.0 if value > DECIDED else 0.0 if value < -DECIDED else chance(value / SCALE)
         )
         best = position.parse_move(move.strip()) if position.winner is None else -1
-        # No policy sample if there is a threat: a search then chooses moves by other means.
+        # With a threat on the board a search doesn't choose moves by the policy, so leave it out.
         if best in policy and not board.threats(1 - side, board.packed):
             self.places.append(list(policy).index(best))
             for numbers in policy.values():
@@ -132,9 +133,9 @@ def _segments(code: int, length: int, player: int) -> Iterator[tuple[int, int, i
 
 
 def _policy_numbers() -> list[int]:
-    """Return the index of the weight for each pair of sides of a cell, by before * SIDES + after.
+    """Return a list of indices of weights, by before * SIDES + after.
 
-    Mirror images share a weight.
+    before, after: the two sides of a cell on a line.  Mirror images share a weight.
     """
     numbers: list[int] = []
     count = DEAD + 1
@@ -152,7 +153,7 @@ def _policy_numbers() -> list[int]:
 
 
 def chance(score: float) -> float:
-    """Return the winning chance of a score in units of SCALE."""
+    """Return the winning chance for a score that is given as a multiple of SCALE."""
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, score))))
 
 
@@ -226,11 +227,11 @@ class Model:
 
 
 class Network(Model):
-    """The network; its weights begin small and random, those of the linear unit at 0."""
+    """The network.  Its weights begin small and random, but those of the linear unit with 0."""
 
     name, batch = "network", 512
-    # Units are added and subtracted in turn.  The last unit (linear) is added here but subtracted
-    # in the file's form, so rows() changes its sign.
+    # The units are alternately added and subtracted.  The last unit (linear) is added here but
+    # subtracted by the engine, so rows() changes its sign for the file.
     signs = [-1.0 if unit % 2 else 1.0 for unit in range(UNITS - 1)] + [1.0]
     biases = (ROWS_IN_ALL - 1) * UNITS  # index of the last row's first weight
 
@@ -290,7 +291,7 @@ class Network(Model):
         return found
 
     def rows(self) -> list[list[float]]:
-        """Return the weights in steps of the evaluation, row by row."""
+        """Return the rows of weights in the unit of the file, STEPS per point."""
         scale = [SCALE * STEPS] * (UNITS - 1) + [-SCALE * STEPS]
         return [
             [self.weights[row + unit] * scale[unit] for unit in range(UNITS)]
@@ -299,7 +300,7 @@ class Network(Model):
 
 
 class Policy(Model):
-    """The policy: weights by the sides of a cell, for the player to move and for the other."""
+    """The policy: weights for the sides of a cell, for the player to move and for the opponent."""
 
     name, batch = "policy", 256
 
@@ -308,11 +309,11 @@ class Policy(Model):
         super().__init__(samples, [0.0] * 2 * len(samples.numbers), usable)
 
     def rate(self, epoch: int, epochs: int) -> float:
-        """Return the step size of an epoch, which falls to a tenth at the middle."""
+        """Return the step size of an epoch; from the middle on it is a tenth."""
         return POLICY_RATE * (1.0 if 2 * epoch < epochs else 0.1)
 
     def chances(self, index: int) -> list[float]:
-        """Return the probability of each cell of a position that it is the best move."""
+        """Return, for each cell of a position, the probability that it is the best move."""
         samples, weights = self.samples, self.weights
         chances = []
         for at in range(samples.cell_begins[index], samples.cell_begins[index + 1], 8):
@@ -337,10 +338,10 @@ class Policy(Model):
         return -math.log(self.chances(index)[self.samples.places[index]] + 1e-30)
 
     def steps(self) -> list[float]:
-        """Return the policy for the file.
+        """Return the weights of the policy for the file.
 
-        A cell's policy is a sum of eight values, so shifting all values by a constant changes
-        nothing: shift them so that the value for dead sides is 0.
+        A cell's policy is always a sum of eight weights, so a constant added to all weights
+        changes nothing.  Shift them so that the weight of index DEAD is 0.
         """
         numbers, found = self.samples.numbers, []
         for offset in (0, len(numbers)):
@@ -356,7 +357,7 @@ def write_network(
     """Write the file that network(wins) reads.
 
     wins: the rule of each player.  origin: a line that says how the weights were made.
-    rows, policy: as in GomokuNetwork; rows in steps of a lane.
+    rows, policy: the weights, as GomokuNetwork takes them.
     """
     numbers = array.array("h")
     for row in rows:

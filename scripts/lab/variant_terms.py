@@ -3,15 +3,17 @@
 
     pypy3 scripts/lab/variant_terms.py OUT VARIANT [GAMES] [NODES]
 
-The engine plays games against itself from random openings.  Each quiet position (not in check,
-no capture made or forced) becomes a line of OUT, everything from White's point of view:
+The engine plays games against itself from random openings.  Each quiet position (the side to move
+isn't in check, and its best move is neither a capture nor a promotion) becomes a line of OUT, with
+all numbers from White's point of view:
 
-    result | chess's evaluation, the variant's present one | the number of each term
+    result | chess's evaluation, the variant's present one | the count of each term
 
-Then the terms are fitted: the results are explained by a logistic curve over a sum of terms
-(Texel's tuning method).  The sum keeps the scale that the margins of the search expect: that of
-chess's network if it is part of the sum, else that of the present evaluation.  A tenth of the games
-is held out, and measures how well either evaluation predicts the results of unseen games.
+Then the terms are fitted to the results: a logistic curve turns the sum of the terms into an
+expected result (Texel's tuning method).  The sum keeps the scale for which the search's margins are
+made: that of chess's network if the network is part of the sum, else that of the present
+evaluation.  A tenth of the games is held out, to measure how well the present evaluation and the
+learned one predict the results of unseen games.
 
 Each game has its own seed and ends with the line `# SEED`.  The same command again plays the
 games missing from OUT.
@@ -81,7 +83,7 @@ def _hands(position: Any, side: int) -> list[int]:
     return in_hand + _kinds(position, side)[:5]
 
 
-# {variant: (function that counts its terms, their names, whether chess's network is added)}
+# {variant: (function that counts its terms, names of the terms, whether chess's network is added)}
 VARIANTS: dict[str, tuple[Terms, str, bool]] = {
     "kingofthehill": (_hill, "beside the hill, two steps away", True),
     "3check": (_checks, "one check left, two checks left", True),
@@ -93,7 +95,7 @@ VARIANTS: dict[str, tuple[Terms, str, bool]] = {
 
 
 def _line(position: Any, terms: Terms) -> str:
-    """Return the line of a position, without the result of its game."""
+    """Return the line of OUT for a position, without the result of its game."""
     net = network()
     chess = net.output(net.accumulate(position.pieces)) / STEPS
     present = position.evaluate() - position.network().tempo
@@ -104,7 +106,7 @@ def _line(position: Any, terms: Terms) -> str:
 
 
 def _is_quiet(position: Any, move: int) -> bool:
-    """Is the side to move neither in check nor about to capture or promote?  Drops are quiet."""
+    """Is the side to move not in check, and `move` no capture or promotion?  Drops are quiet."""
     noisy = position.squares[move >> 6 & 63] or move >> PROMOTION_SHIFT and move & DROP != DROP
     return not (noisy or position.in_check())
 

@@ -63,9 +63,10 @@ def main() -> int:
 
 
 def usual_path(game: Game) -> str:
-    """Return the default path of the weights: beside the game, unless they would weaken it.
+    """Return the default path of the weights: beside the game, or in the current directory.
 
-    They would weaken a game that has its own kernel or solver, since they would replace it.
+    Weights beside a game would replace its own kernel or solver.  So if the game has either, the
+    weights go to the current directory.
     """
     path = registry.weights_path(game)
     fitted = type(game).kernel is not Game.kernel or overrides(rules.start(game), "solve")
@@ -133,7 +134,7 @@ def _train(game: Game, path: str, output: Output, arguments: argparse.Namespace)
 
 
 def _runner(arguments: argparse.Namespace) -> Run | None:
-    """Return the Run that plays the games in other processes, None to play them in this one."""
+    """Return the Run that plays the games in other processes; None means in this process."""
     if arguments.executor is None and arguments.concurrency == 1:
         return None
     return command.open_run(arguments, "scripts.learning.selfplay:carry_out", processes=True)
@@ -156,8 +157,8 @@ def _greeting(learning: Learning) -> str:
 def _holds_weights_of(game: Game) -> Callable[[pathlib.Path], bool]:
     """Return a function that returns whether a file holds weights of a game.
 
-    The file's content decides, not its recorded size and time: if the user has deleted the state to
-    start from scratch, the old weights are replaced without --force.
+    A file with such weights may be replaced without --force, even after the user has deleted the
+    saved state to start from scratch.
     """
 
     def holds(path: pathlib.Path) -> bool:

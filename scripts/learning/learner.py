@@ -1,9 +1,9 @@
 """Weight updates by temporal differences, with a rate for each weight.
 
-A position's expected result is moved towards its return along the gradient.  The rate of each
-weight follows temporal coherence (Beal and Smith 1999): the absolute sum of its changes
-divided by the sum of their sizes.  A weight that is always pushed the same way moves fast; one
-that is pushed back and forth has converged and moves slowly.
+The expected result of a position is moved towards its return, the target value, along the gradient.
+The rate of each weight follows temporal coherence (Beal and Smith 1999): the absolute value of the
+sum of its changes, divided by the sum of their absolute values.  A weight that is always pushed the
+same way moves fast; one that is pushed back and forth has converged and moves slowly.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _MEMORY = 5000
 class Learner:
     """A Network that learns.
 
-    rate: the share of a difference that one position corrects at first.
+    rate: share of the error of a position that one update corrects at first.
     games, positions: numbers of games and positions learned from.
-    error: mean square of the last differences.
+    error: mean squared error of the latest positions.
     """
 
     def __init__(self, network: Network, rate: float = 1.0) -> None:
@@ -38,8 +38,8 @@ class Learner:
     def learn(self, game: Game, moves: Sequence[int], returns: Sequence[float]) -> None:
         """Learn from a game.
 
-        returns: target values for the first player, one for each of the last moves: it is the
-        target of the position before the move.
+        returns: target values for the first player, of the positions before the last moves.  The
+        game's first moves have none.
         """
         position = rules.start(game)
         numbers = self.network.attach(position)

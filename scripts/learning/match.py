@@ -23,7 +23,7 @@ _MAX_POSITIONS, _MIN_PAIRS = 300_000, 10
 class Score:
     """The result of pairs of games with swapped colours.
 
-    pairs: the points of each, 0 to 2.
+    pairs: the points of each pair, 0 to 2.
     """
 
     def __init__(self, pairs: list[float]) -> None:
@@ -64,7 +64,7 @@ def quick(game: Game, network: Network, pairs: int, seed: int) -> Score:
 
 
 def _opening(game: Game, dice: random.Random) -> list[int]:
-    """Return a few random moves, after which the game is not over."""
+    """Return a few random moves that leave the game unfinished."""
     while True:
         position = rules.start(game)
         moves: list[int] = []

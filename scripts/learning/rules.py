@@ -1,4 +1,4 @@
-"""A game for training: with its rules, but without its weights file."""
+"""A game as training needs it: its rules, but not its weights file."""
 
 from __future__ import annotations
 
@@ -31,5 +31,5 @@ def result(position: Position) -> float:
 
 
 def of_score(score: int, game: Game) -> float:
-    """Return the result of a finished game for a player, in result()'s unit, from their score."""
+    """Convert a player's score for a finished game to the unit of result()."""
     return (score > 0) - (score < 0) if abs(score) == WIN else score / game.margin_unit

@@ -2,9 +2,9 @@
 
 A move is the best one by a search of one ply or, occasionally, a random one.
 The target value of a position is the lambda-return (Sutton 1988), computed from the end of the
-game: the best next position's value, mixed with that position's own return.  A random move
-says nothing about the position before it, so there the return starts again from the value of
-the best move.
+game backwards: it mixes the value after the best move with the return of the next position.  What
+follows a random move says nothing about the position before it, so the return of that position is
+the value after the best move alone.
 
 A job and its result are plain data for an executor.
 """
@@ -28,7 +28,7 @@ _WON = 1e6
 
 
 class Network:
-    """The weights during training: floats, by phase.
+    """The weights during training: floats, for each phase of a game.
 
     scale: divisor of margins; None if games are only won or lost, so that a value v means the
     expected result tanh(v).
@@ -100,9 +100,9 @@ def play(
 ) -> tuple[list[int], list[float]]:
     """Play a game and return (its moves, target values of the positions before its last moves).
 
-    opening: the game begins with fewer random moves than this, and their positions are not
-    used for training.  exploring: share of random moves after them.
-    decay: the lambda of the returns.
+    opening: the game begins with fewer random moves than this number; the positions before these
+    moves are not used for training.
+    exploring: share of random moves in the rest of the game.  decay: the lambda of the returns.
     """
     position = rules.start(game)
     numbers = network.attach(position)
@@ -132,7 +132,7 @@ def play(
 
 
 def carry_out(job: dict[str, Any]) -> dict[str, Any]:
-    """Play the games of a job, as session.py makes it."""
+    """Play the games of a job of session.py."""
     load_plugins(job["plugins"])
     layout = Layout(**job["layout"])
     network = Network(layout, job["scale"], [array("d", weights) for weights in job["weights"]])

@@ -1,4 +1,4 @@
-"""A training from its first game to its last, over any number of runs."""
+"""A training from its first game to its last; any number of runs may continue it."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _TELL, _SAVE = 5.0, 60.0
 _BATCH = 20  # games per job of an executor
 _PAIRS = 100  # pairs of games in the final comparison
 _COUNTS = ("games", "positions", "error")  # attributes of a Learner, saved for later runs
-# The network's value of an advantage of Game.win_scale.  Such an advantage wins three games in
-# four, so its expected result is 0.5, which is the tanh of this value.
+# The network's value for a score of Game.win_scale.  Such a score wins three games in four, so the
+# expected result is 0.5, which is the tanh of this value.
 _WIN_SCALE = 0.5493
 
 

@@ -15,16 +15,17 @@ from games.learned.patterns import BOARD, EMPTY, FEATURES, MAX_FEATURE, Layout, 
 from scripts.learning import rules
 
 _GAMES, _POSITIONS = 200, 10_000
-# A symmetry must hold for at least this share of the board changes that end a game, and of those
-# that don't.  Only changes that were seen at least this often are considered.
+# A symmetry must hold for at least the share _SHARE of the moves that end a game, and of the other
+# moves.  Only moves whose changes of the board were seen at least _OFTEN times are considered.
 _SHARE, _OFTEN = 0.95, 5
-# Updates by key differences pay off if at least this share of the moves repeats a difference.
+# Updating patterns by the change of the key pays off if at least this share of the moves repeats a
+# change seen before.
 _AGAIN = 0.3
 # Maximum number of different contents: of a pattern; of a small board taken whole; of a section
 # of a long line.
 _MAX_CONTENTS, _MAX_OF_WHOLE, _MAX_OF_PIECE = 7_000, 20_000, 1_000
 _SHORTEST_LINE = 3
-# With at most this many features, each pair of them is a pattern, otherwise only neighbours.
+# With at most this many features, each pair of features is a pattern, otherwise only neighbours.
 _FEW_FEATURES = 20
 # If a game fills or empties more than the share _FILLING of its board, it has _PHASES phases.  All
 # other games, and those on boards of at most _SMALL cells, have one phase.
@@ -154,7 +155,7 @@ class Survey:
     # ---- symmetries -------------------------------------------------------------------------
 
     def symmetries(self) -> list[tuple[Cells, bool]]:
-        """Return the symmetries without the identity: declared by the game, or found by play."""
+        """Return the symmetries that the game declares or that play has shown, not the identity."""
         size = self._columns * self._rows
         if self.game.symmetries is not None:
             return closed(
@@ -233,7 +234,10 @@ def _rotations(size: int) -> list[Cells]:
 
 
 def _of_features(size: int, base: int) -> list[Cells]:
-    """Return the patterns: each feature, and each pair (of many features, only of neighbours)."""
+    """Return the patterns: each feature, and pairs of features if these have few enough contents.
+
+    With many features only neighbours form pairs.
+    """
     singles: list[Cells] = [(index,) for index in range(size)]
     if base**2 > _MAX_CONTENTS:
         return singles
@@ -244,7 +248,7 @@ def _of_features(size: int, base: int) -> list[Cells]:
 
 
 def _of_board(columns: int, rows: int, base: int, kinds: Sequence[str]) -> list[Cells]:
-    """Return the patterns of these kinds on a board, each set of cells once."""
+    """Return the patterns of these kinds on a board, without duplicates."""
     longest, piece = _digits(_MAX_CONTENTS, base), _digits(_MAX_OF_PIECE, base)
     size = columns * rows
     patterns: list[Cells] = []
@@ -273,7 +277,7 @@ def _blocks(columns: int, rows: int, wide: int, high: int) -> Iterator[Cells]:
 
 
 def _digits(most: int, base: int) -> int:
-    """Return the largest number of cells, at least 1, that have at most `most` contents."""
+    """Return the largest number of cells with at most `most` different contents, at least 1."""
     return max(int(math.log(most, base) + 1e-9), 1)
 
 

@@ -1,9 +1,9 @@
 """English draughts (checkers): captures are forced, and whoever can't move has lost.
 
 A man moves and captures diagonally forward, a king in all four directions.  A piece that
-captures goes on capturing while it can; all that is one move.  A man that reaches the far row
-becomes a king, and its move ends.  Forty moves of each side without a capture or a man's move are
-a draw.
+captures goes on capturing while it can: the whole sequence is one move.  A man that reaches the far
+row becomes a king, and its move ends.  Forty moves of each side without a capture or a man's move
+are a draw.
 """
 
 from games.base import Game, Outcome, Position, PositionError
@@ -91,10 +91,11 @@ def write_board(rows):
 
 
 class CheckersPosition(Position):
-    """A position.  cells: the pieces, `.` for an empty cell.  plies: since a capture or man's move.
+    """A position.  cells: the pieces, `.` for an empty cell.
 
-    A move is start << 12 | number << 6 | end.  number: 0 for a move without capture, else
-    the index of the capture, from 1, among the captures from its start.
+    plies: number of plies since the last capture or move of a man.
+    A move is start << 12 | number << 6 | end.  The number is 0 if nothing is captured; the captures
+    from a start cell have the numbers 1, 2, ...
     """
 
     def __init__(self, game, cells, side, plies):

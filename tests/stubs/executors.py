@@ -30,7 +30,7 @@ def lost(job):
 class Dying(concurrent.futures.ProcessPoolExecutor):
     """A pool of processes, one of which dies at its first job.
 
-    Its death leaves a mark: the file that the variable DYING names.
+    Its death leaves a mark: the file that the environment variable DYING names.
     """
 
     def submit(self, work, *arguments):

@@ -1,4 +1,4 @@
-"""An engine that writes endlessly from its greeting, `isready` or `go` on, according to its argument."""
+"""An engine that writes without end after the command that is its argument: uci, isready or go."""
 
 import sys
 

@@ -1,9 +1,10 @@
 """Simulate Windows or macOS: remove from Python the features that they lack.
 
-This happens in every interpreter that starts with this folder on PYTHONPATH.  The variable
-SIMULATED_SYSTEM names the system.  Python's documentation (docs.python.org/3/library/) says what each
-system lacks; comments name its pages.  Modules that need removed names to start processes here are
-imported first: they stand for the simulated system's own way to do that.
+Every interpreter that starts with this folder on PYTHONPATH is changed.  The environment variable
+SIMULATED_SYSTEM names the system.  Python's documentation (docs.python.org/3/library/) says what
+each system lacks; comments name the pages.  Some modules need the removed names to start processes
+here.  They are imported before the names are removed, and stand for the ways in which the simulated
+system starts processes.
 """
 
 import builtins
@@ -11,8 +12,8 @@ import importlib
 import os
 import sys
 
-# {system: {module: names}}: the module's page (os.html for os) says of each name that it is
-# available on Unix, on Linux, or not on the system.
+# {system: {module: names that it lacks}}.  The module's page (os.html for os) says where each name
+# is available: on Unix, on Linux, or not on the system.
 LACKING = {
     "windows": {
         "os": (
@@ -40,7 +41,7 @@ LACKING = {
         "socket": "AF_ALG AF_NETLINK",
     },
 }
-# Python's "Unix-specific services", and the modules that need them.
+# {system: modules that it lacks}: Python's "Unix-specific services", and what needs them.
 MODULES = {
     "windows": "fcntl resource termios tty pty pwd grp syslog curses readline nis spwd crypt _posixshmem posix_ipc",
     "macos": "spwd",
@@ -57,18 +58,18 @@ def take_away(system):
 
     if system == "windows":
         give_windows_ways()
-    multiprocessing.set_start_method("spawn")  # multiprocessing.html: the default of both
+    multiprocessing.set_start_method("spawn")  # the default of both systems (multiprocessing.html)
     for module, names in LACKING[system].items():
         for name in names.split():
             vars(sys.modules.get(module) or importlib.import_module(module)).pop(name, None)
-    # "spawn" needs it; at its import it checks which signal functions are there.
+    # "spawn" needs this module, which checks at its import which signal functions exist.
     importlib.import_module("multiprocessing.resource_tracker")
     for name in MODULES[system].split():
         sys.modules[name] = None  # importing it raises ModuleNotFoundError
 
 
 def give_windows_ways():
-    """Emulate the Windows features that the project uses, by means of this system."""
+    """Emulate the Windows features that the project uses with features of this system."""
     import mmap
     import signal
     import socket
@@ -77,7 +78,7 @@ def give_windows_ways():
 
     kill = signal.SIGKILL
     subprocess.Popen.kill = lambda self: self.send_signal(kill)
-    # The values in subprocess.html.
+    # The values are those in subprocess.html.
     subprocess.CREATE_NEW_PROCESS_GROUP, subprocess.CREATE_NO_WINDOW = (0x200, 0x8000000)
     start = subprocess.Popen.__init__
 
@@ -121,7 +122,8 @@ def give_windows_ways():
             mask(signal.SIG_SETMASK, blocked)
 
     threading.Condition.wait = deaf_wait
-    # SO_REUSEADDR has this meaning on Windows (learn.microsoft.com/windows/win32/winsock).
+    # On Windows SO_REUSEADDR means what SO_REUSEPORT means here
+    # (learn.microsoft.com/windows/win32/winsock).
     share = socket.SO_REUSEPORT
     socket.SO_EXCLUSIVEADDRUSE = ~socket.SO_REUSEADDR
     set_option = socket.socket.setsockopt
@@ -131,7 +133,7 @@ def give_windows_ways():
             set_option(self, level, share if option == socket.SO_REUSEADDR else option, value)
 
     socket.socket.setsockopt = setsockopt
-    builtins.WindowsError = OSError  # exceptions.html
+    builtins.WindowsError = OSError  # Windows has this alias (exceptions.html)
 
 
 if os.environ.get("SIMULATED_SYSTEM") in LACKING:
