@@ -27,7 +27,7 @@ from protocol.arguments import load_games
 from protocol.base import printable
 from search.limits import Limits
 
-# If a program runs the scripts as subcommands: [(program, names of the subcommands)].
+# [(program, names of its subcommands)] if a program runs the scripts as its subcommands, else [].
 _called: list[tuple[str, tuple[str, ...]]] = []
 _COMMAND = re.compile(
     r"\bscripts/(analyse|board|check|learn|lint|new_game|package|"
@@ -53,9 +53,9 @@ def _prepare_streams() -> None:
     """Make the standard streams safe to use: open, and able to take any character.
 
     Characters that an encoding lacks are written in plain form or as an escape; undecodable
-    input becomes surrogates, so that a file name still finds its file.  Streams that were
-    closed at the start are replaced by os.devnull, for child processes, too: Python has None
-    in their place, and the next opened file would get their descriptor.
+    input becomes surrogates, so that a file name still finds its file.
+    A stream that was closed at the start is None in Python.  It is replaced by os.devnull, for
+    child processes, too: otherwise the next file that is opened would get its descriptor.
     """
     for name, mode, errors in (
         ("stdin", "r", "surrogateescape"),
@@ -98,7 +98,7 @@ class Parser(argparse.ArgumentParser):
         """Return the arguments of a script that takes a game and plugins; exit if invalid.
 
         Load the plugins of --plugin and PLYGLOT_PLUGINS; `plugin` becomes the list of both.
-        `game`, if given, is a known game afterwards.
+        If `game` is given, it is checked to be a known game.
         """
         arguments = self.parse_args(words)
         load_games(arguments, lambda error: complain(self.prog, error), self.error)
@@ -165,7 +165,7 @@ def add_limits(
 def limits_of(
     arguments: argparse.Namespace, seconds: float | None = None, depth: int | None = None
 ) -> Limits:
-    """Return the Limits that add_limits()'s options set; if none is given, the defaults."""
+    """Return the Limits that the options of add_limits() set, or the defaults without options."""
     if arguments.movetime is arguments.depth is arguments.nodes is None:
         return Limits(movetime=seconds, depth=depth)
     return Limits(movetime=arguments.movetime, depth=arguments.depth, nodes=arguments.nodes)

@@ -1,12 +1,12 @@
-"""Matches between engines.  The way of a game, from the command line to the table:
+"""Matches between engines.  A game passes through these modules, in this order:
 
-arguments   the command line
-tournament  the run: schedule (pairings) and openings make the games
-game        on a worker: one game, its two engines, its referee
-record      the file of finished games, with export (in other formats) and live (in progress)
-standings   points, the cross table, pairs; elo: intervals and the sequential test
+arguments   reads the command line
+tournament  makes the games, from pairings (schedule) and openings
+game        plays a game on a worker: two engines and a referee
+record      stores finished games; export writes other formats, live shows games in progress
+standings   counts points and makes the cross table; elo has intervals and the sequential test
 
-client has one interface to all engines, which uci, gtp, cecp and gomocup implement.  engines starts
-engines by their command lines and reuses their processes.  clock has time controls.  scripts.jobs
-runs the games on executors.
+client defines one interface to all engines; uci, gtp, cecp and gomocup implement it.  engines
+starts engines from their command lines and reuses their processes.  clock keeps the time.
+scripts.jobs runs the games on executors.
 """

@@ -57,10 +57,11 @@ _LIMITS = {*_TERMS} - {"margin"}
 
 
 class TournamentRequest(Namespace):
-    """A parsed command line: its arguments, most of them checked and turned into objects.
+    """A parsed command line: its arguments are checked, and most become objects.
 
-    terms: plain data that identifies the tournament of a record.  The other attributes only
-    say how to run it.  With --table the arguments stay as they are, since nothing is run.
+    terms: plain data that identifies the tournament in its record.  What is not in the terms
+    only says how to run the tournament.
+    With --table nothing is run, so the arguments stay as they were typed.
     """
 
     def __init__(self, arguments: Namespace) -> None:
@@ -206,7 +207,7 @@ _READ: dict[str, Callable[[str], Any]] = {
 
 
 def _players(arguments: Namespace) -> list[Participant]:
-    """Return the engines; raise ValueError if one has no limit, or two have the same name."""
+    """Return the engines; raise ValueError if a limit is missing or two names are equal."""
     if len(arguments.engine) < 2:
         raise ValueError("at least two --engine options are required")
     given = {name: getattr(arguments, name) for name in _TERMS}
@@ -225,19 +226,19 @@ def _players(arguments: Namespace) -> list[Participant]:
 
 
 def read_player(words: Sequence[str], common: Sequence[str] = ()) -> Participant:
-    """Return the plain data of an engine from KEY=VALUE words; raise ValueError if one is invalid.
+    """Return an engine's plain data from KEY=VALUE words; raise ValueError if a word is invalid.
 
-    common: words for all engines.
+    common: words for all engines; the engine's own words take precedence.
     """
     options: dict[str, str] = {}
     found, own_words = (_read_words(source, options) for source in (common, words))
-    if not _LIMITS.isdisjoint(own_words):  # a limit of its own replaces all common limits
+    if not _LIMITS.isdisjoint(own_words):  # the engine's own limit replaces all common limits
         found = {name: value for name, value in found.items() if name not in _LIMITS}
     found.update(own_words)
     command = found.get("cmd") or None
     usual = pathlib.Path(command.split()[0]).name if command else "Plyglot"
     name = found.get("name") or printable(usual)
-    if "/" in name or not name.isprintable():  # names are shown, and ids contain them
+    if "/" in name or not name.isprintable():  # names are printed; in game ids / is a separator
         raise ValueError(f"a name must be printable and without '/', not {ascii(name)}")
     return {
         "name": name,
@@ -251,7 +252,7 @@ def read_player(words: Sequence[str], common: Sequence[str] = ()) -> Participant
 
 
 def _read_words(words: Iterable[str], options: dict[str, str]) -> dict[str, Any]:
-    """Return the values of KEY=VALUE words; add those of option.NAME to `options`."""
+    """Return {KEY: value} of KEY=VALUE words; put {NAME: value} of option.NAME into `options`."""
     found: dict[str, Any] = {}
     for word in words:
         key, sign, value = word.partition("=")
@@ -278,6 +279,6 @@ def _openings(game: Game, options: dict[str, Any], arguments: Namespace) -> open
         return of_file
     if plies:
         found = openings.RandomOpenings(game, plies, seed, options)
-        found[0]  # raises OpeningError now if no opening is found
+        found[0]  # raises OpeningError before the first game if there is no opening
         return found
     return openings.Openings(game, options)

@@ -19,7 +19,8 @@ from search.limits import Limits
 _FEATURE = re.compile(r'\b(\w+)\s*=\s*("[^"]*"|\S+)')
 _MATE = 100_000  # a mate in N is written as this score plus N
 _DEFAULTS = {"ping": "0", "setboard": "0", "usermove": "0", "time": "1", "reuse": "1"}
-# seconds of silence until all features count as received, or the greeting as lost
+# After this many seconds of silence all features count as received or, if none came, the
+# greeting counts as lost.
 _QUIET = 1.5
 _SPOKEN = re.compile(r"My move is\s*:\s*(\S+)")  # GNU Chess writes this instead of `move`
 _RESULT = re.compile(r"(?:RESULT\s+|result\s+)?(1-0|0-1|1/2-1/2)\b\s*(.*)")
@@ -28,7 +29,7 @@ _RESULT = re.compile(r"(?:RESULT\s+|result\s+)?(1-0|0-1|1/2-1/2)\b\s*(.*)")
 class CecpClient(Client):
     """The Chess Engine Communication Protocol.
 
-    It requests each move with `go` and sends `force` after it.
+    The client requests each move with `go`, and sends `force` after the move.
     """
 
     protocol = "cecp"
@@ -87,7 +88,8 @@ class CecpClient(Client):
         if variant != "normal":
             self._process.write(f"variant {variant}")
         for name, value in start.options.items():
-            if name.lower() in self.options and name != "UCI_Chess960":  # the variant implies it
+            # the variant fischerandom implies UCI_Chess960
+            if name.lower() in self.options and name != "UCI_Chess960":
                 self.set_option(name, value)
         self._process.write("force")
         if start.text is not None:
@@ -191,12 +193,12 @@ class CecpClient(Client):
         move = read_any_move(self._position, text)
         side = self._position.side
         self._process.write("force")
-        self._note(move)  # the engine has played it on its own board
+        self._note(move)  # the engine has made the move on its own board
         if self._position.side == side:
             self._take_back_hasty_moves()
         return move
 
     def _take_back_hasty_moves(self) -> None:
-        """Take back moves that the engine made in the same turn before it read `force`."""
+        """Take back the moves that the engine added to its turn before it read `force`."""
         hasty = [line for line in self._settle() if line.split()[:1] == ["move"]]
         self._process.write(*["undo"] * len(hasty))

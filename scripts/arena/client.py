@@ -46,11 +46,11 @@ class IllegalMove(EngineError):
 class Answer:
     """The answer of an engine to one position.
 
-    move: a legal move, None if it resigns.  text: the move as the engine wrote it.
-    seconds: elapsed time, measured around the pipe.
+    move: a legal move, None if the engine resigns.  text: the move as the engine wrote it.
+    seconds: time from sending the request to receiving the move.
     infos: the last Info of each rank, best first; empty if the engine reported none.
-    best: the first Info, an empty Info if there is none.  score, mate, depth, nodes: those of
-        `best`.
+    best: the first of the infos, or an empty Info.
+    score, mate, depth, nodes: the attributes of `best`.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Answer:
 def evaluation_of(report: Info | Answer, side: int) -> Evaluation | None:
     """Return the Evaluation for the first player, None if the engine reports no score.
 
-    side: the side to move, whose score the engine reports.
+    side: the side to move; engines report scores from its point of view.
     """
     sign = 1 - 2 * side
     if report.mate is not None:
@@ -76,9 +76,9 @@ def evaluation_of(report: Info | Answer, side: int) -> Evaluation | None:
 class Client(contextlib.AbstractContextManager["Client"]):
     """An engine that speaks one protocol.  Methods raise an EngineError if it misbehaves.
 
-    protocol: its name.  name: the engine's own name, safe to show.
-    options: {lower-case name: name} of the options that it declares.
-    reusable: whether it can play another game in the same process.
+    protocol: the protocol's name.  name: the engine's own name, safe to show.
+    options: {lower-case name: name} of the options that the engine declares.
+    reusable: whether the engine can play another game in the same process.
     """
 
     protocol = ""
@@ -93,7 +93,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
         self._moves: list[int] = []
         self._new = True
         self._patience = ROUND_TRIP
-        # so that a line's time is taken at once even if other threads compute
+        # the arrival of a line must be timed at once, even while other threads compute
         if sys.getswitchinterval() > SWITCH:
             sys.setswitchinterval(SWITCH)
         self.name = clean(self._connect(command, directory))
@@ -111,13 +111,13 @@ class Client(contextlib.AbstractContextManager["Client"]):
         """Raise Refusal if the protocol can't express these Limits."""
 
     def new_game(self) -> None:
-        """Begin another game with the next think()."""
+        """Make the next think() begin another game."""
         self._new = True
 
     def prepare(self, start: Start, moves: list[int], patience: float | None = None) -> None:
-        """Bring the engine to the position, off the clock.  think() does so, too.
+        """Send the position to the engine, off the clock.  think() also sends it if necessary.
 
-        patience: seconds to wait for each answer that needs no search; None: unchanged.
+        patience: seconds to wait for each answer that needs no search; None keeps the last value.
         """
         if patience is not None:
             self._patience = patience
@@ -143,8 +143,8 @@ class Client(contextlib.AbstractContextManager["Client"]):
 
         limits: search.limits.Limits.
         due: seconds until the engine is told to move at once, if its protocol can do that.
-        patience: seconds after `due` (or from the start) until Stall is raised; None for no
-        limit.
+        patience: seconds until Stall is raised, counted from `due` or, without it, from the
+        start; None for no limit.
         on_info(Info): called with each Info that has a score.
         Raise IllegalMove if the answer is not a legal move.
         """
@@ -159,12 +159,12 @@ class Client(contextlib.AbstractContextManager["Client"]):
             return Answer(self._read_move(text), text, seconds, infos)
 
     def move_now(self) -> None:
-        """Tell an engine that thinks in another thread to move at once, if its protocol can.
+        """Tell the engine to move at once, if its protocol can; think() runs in another thread.
 
-        A call before the engine was told to think has no effect: repeat it while it thinks.
+        A call before the search has begun has no effect, so repeat the call during the search.
         """
         if self.urge:
-            with contextlib.suppress(EngineError):  # the engine has ended: think() raises the error
+            with contextlib.suppress(EngineError):  # think() reports an ended engine
                 self._process.write(self.urge)
 
     def close(self, grace: float = 1.0) -> None:
@@ -179,7 +179,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
     # ---- the protocol's part ---------------------------------------------------------
 
     def _connect(self, command: Command, directory: str | None) -> str:
-        """Start the engine and return its name; end it if it doesn't speak the protocol."""
+        """Start the engine and return its name; end an engine that doesn't speak the protocol."""
         self._process = start(command, directory)
         try:
             return self._shake_hands(HAND_SHAKE)
@@ -195,7 +195,10 @@ class Client(contextlib.AbstractContextManager["Client"]):
         raise NotImplementedError
 
     def _begin(self, start: Start, new: bool) -> None:
-        """Set the start position; new: whether another game begins."""
+        """Send the start position.
+
+        new: whether another game begins; otherwise moves of the same game were taken back.
+        """
         raise NotImplementedError
 
     def _play(self, move: int) -> None:
@@ -208,7 +211,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
     def _search(
         self, limits: Limits, due: float | None, patience: float | None
     ) -> tuple[str, float]:
-        """Return (text of the move, seconds) of a search; limits, due, patience as in think()."""
+        """Search; return (text of the move, seconds).  The arguments are those of think()."""
         self._process.lines.drain()
         lines = self._go(limits)
         begun = time.perf_counter()
@@ -224,7 +227,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
         return text, when - begun
 
     def _hear(self, until: float | None) -> tuple[float, str]:
-        """Return (time of arrival, text) of the move; raise Stall after the deadline."""
+        """Return (time of arrival, text) of the move; raise Stall at the time `until`."""
         while True:
             when, line = self._process.read(until)
             text = self._listen(line)
@@ -246,7 +249,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
     # ---- shared ----------------------------------------------------------------------
 
     def _note(self, move: int) -> None:
-        """Record that the engine knows of `move`."""
+        """Record that the engine knows `move`."""
         self._position.make(move)
         self._moves = self._moves + [move]
 
@@ -258,7 +261,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
                 self._on_info(info)
 
     def _expect(self, wanted: Callable[[str], bool], until: float | None = None) -> list[str]:
-        """Read lines up to the first one with wanted(line); return the last MAX_KEPT of them.
+        """Read lines until wanted(line) is true; return the last MAX_KEPT lines.
 
         until: the deadline on time.perf_counter()'s clock, by default self._patience from now.
         """

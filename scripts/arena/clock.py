@@ -7,8 +7,8 @@ Terms are a dict; a missing key means no limit:
     movetime    seconds per move
     depth       plies
     nodes       nodes
-    margin      seconds that an engine may be late before it forfeits (pipe and scheduler are
-                not its fault)
+    margin      seconds that an engine may be late without a forfeit, since the pipe and the
+                scheduler also take time
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MARGIN = 0.1
 PATIENCE = 10.0  # seconds after the clock's end until an engine counts as stalled
 LONGEST_MOVE = 600.0  # seconds per move until an engine without a clock counts as stalled
 Terms = dict[str, Any]
-MIN_SECONDS = 0.001  # reported as time left to an engine that has only its margin left
+MIN_SECONDS = 0.001  # minimum time left to report to an engine, even if only its margin is left
 _SECONDS = r"(\d{1,7}(?:\.\d+)?|\.\d+)"
 _CONTROL = re.compile(rf"(?:(\d{{1,7}})/)?(?:(\d{{1,5}}):)?{_SECONDS}(?:\+{_SECONDS})?", re.ASCII)
 
@@ -31,8 +31,8 @@ _CONTROL = re.compile(rf"(?:(\d{{1,7}})/)?(?:(\d{{1,5}}):)?{_SECONDS}(?:\+{_SECO
 class TimeControl(NamedTuple):
     """One time control.
 
-    moves: moves until more time comes, None for the whole game.
-    seconds: time for them, None for no limit.  increment: seconds added per move.
+    moves: number of moves in a period, None if one period lasts the whole game.
+    seconds: time for a period, None for no limit.  increment: seconds added per move.
     """
 
     moves: int | None = None
@@ -84,7 +84,7 @@ class GameClock:
         return late
 
     def moves_to_go(self) -> int | None:
-        """Return the number of moves until more time comes, None if no more time comes."""
+        """Return the number of moves left in this period, None if it lasts the whole game."""
         moves = self._control.moves
         return moves - self._played % moves if moves else None
 

@@ -42,8 +42,8 @@ def _moments(counts: Sequence[float]) -> tuple[float, float, float]:
 def score_interval(counts: Sequence[float]) -> tuple[float, float, float]:
     """Return (mean score, middle of its 95 % interval, half the width of the interval).
 
-    This is Wilson's score interval with the variance of the pairs instead of the binomial
-    one; it does not shrink to nothing if the first few pairs all end alike.
+    This is Wilson's score interval, with the variance of the pairs instead of the binomial
+    variance.  Its width stays above 0 even if all pairs so far have the same result.
     """
     total, mean, variance = _moments(counts)
     weight = CONFIDENCE**2 / total
@@ -68,7 +68,7 @@ def superiority(counts: Sequence[float]) -> float | None:
     if not sum(counts):
         return None
     total, mean, variance = _moments(counts)
-    spread = variance / total + (CONFIDENCE / total) ** 2 / 4  # as wide as score_interval()
+    spread = variance / total + (CONFIDENCE / total) ** 2 / 4  # the variance in score_interval()
     return 0.5 * (1 + math.erf((mean - 0.5) / math.sqrt(2 * spread)))
 
 
@@ -86,8 +86,8 @@ def log_likelihood_ratio(counts: Sequence[float], elo0: float, elo1: float) -> f
 def _with_mean(shares: Sequence[float], mean: float) -> list[float]:
     """Return the most likely distribution over _SCORES with this mean, given observed shares.
 
-    By Lagrange it is share / (1 + t (score - mean)) with the only t that yields the mean,
-    found by bisection.
+    By Lagrange multipliers, the probability of a score is share / (1 + t (score - mean)).
+    Only one t yields the mean; bisection finds it.
     """
     far = [score - mean for score in _SCORES]
     low, high = -1 / max(far), -1 / min(far)
@@ -128,5 +128,5 @@ class Sprt(NamedTuple):
         return log_likelihood_ratio(counts, self.elo0, self.elo1)
 
     def accepted(self, ratio: float) -> str | None:
-        """Return "H1" (elo1 accepted), "H0", or None if this ratio decides nothing."""
+        """Return "H1" if the ratio accepts elo1, "H0" if it accepts elo0, None if neither."""
         return "H1" if ratio >= self.high else "H0" if ratio <= self.low else None

@@ -1,4 +1,4 @@
-"""Engines by their command lines: opening them, reusing their processes.
+"""Engines given by their command lines: how to start them and reuse their processes.
 
 open_engine("stockfish")                            # UCI
 open_engine("fairymax", protocol="cecp")
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 # An engine as plain data: name, command, protocol, directory, options, restart, terms
 # (game.py).
 Participant = dict[str, Any]
-# keys of a Participant whose values must be the same to reuse its process: open_engine() gets them
+# Keys of a Participant that are open_engine()'s arguments.  A process is reused only if they are
+# all equal.
 _WANTED = ("command", "protocol", "directory", "options")
 # Name of a protocol -> module:class of its client.
 CLIENTS = {
@@ -41,7 +42,7 @@ IDLE = 5.0  # seconds until an engine that nobody borrows is ended
 
 
 def load_plugins(plugins: Iterable[str]) -> None:
-    """Load plugins, unless this process has loaded them.  plugins: results of plugin_path()."""
+    """Load plugins that this process hasn't loaded yet.  plugins: results of plugin_path()."""
     for where in plugins:
         registry.load_plugin(where)
 
@@ -99,9 +100,10 @@ class Pool:
 
     @contextlib.contextmanager
     def lent(self, player: Participant) -> Iterator[Client]:
-        """Return a context that lends an engine; if an exception ends it, the engine is killed.
+        """Return a context that lends an engine.
 
-        Raise EngineError if it can't be started, Closed if the pool is closed.
+        An exception that leaves the context kills the engine.
+        Raise EngineError if the engine can't be started, Closed if the pool is closed.
         """
         engine = self._borrow(_key(player)) or open_player(player)
         with self._lock:
@@ -145,7 +147,7 @@ class Pool:
             engine.close()
 
     def close(self) -> None:
-        """End all engines for good: close idle ones, kill lent ones, whose users get a Crash."""
+        """Close idle engines, kill lent ones (their borrowers get a Crash), and lend no more."""
         self.closed = True
         with self._lock:
             lent, idle = list(self._lent), list(self._idle.items())

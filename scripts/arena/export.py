@@ -1,7 +1,7 @@
 """The games of a tournament in the game's usual format, in a file beside the record.
 
-When a run ends, its new games are added to the file.  The record, which is authoritative, notes the
-size and time of the file, so that a file that somebody has edited is not overwritten.
+When a run ends, its new games are added to the file.  The record is authoritative.  It notes the
+size and time of the file, so a file that somebody has edited is not overwritten.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Export:
     terms: {player's name: their terms (clock.py)}, for the time controls and clocks.
     force: replace an existing file that the record doesn't name.
 
-    Raise FileError if the file exists and isn't ours.
+    Raise FileError if the file exists and the tournament didn't write it.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Export:
 
 
 def export_path(record: PathLike, game: Game) -> pathlib.Path | None:
-    """Return the path of the file beside a record, None for games without a usual format."""
+    """Return the path of a record's exported games, None if the game has no usual format."""
     kind = format_of(game)
     return pathlib.Path(record).with_suffix(SUFFIXES[kind]) if kind else None
 
@@ -101,7 +101,7 @@ def format_of(game: Game) -> str | None:
 def text_of(result: ResultData, kind: str, terms: Sequence[Terms]) -> str:
     """Return the text of a game in its usual format, with scores, depths, times and clocks.
 
-    terms: those of the two players.  Raise FileError if a move is illegal.
+    terms: the two players' terms (clock.py).  Raise FileError if a move is illegal.
     """
     names = ("game", "options", "start", "players", "result", "moves", "opening")
     game = {name: result[name] for name in (*names, "scores", "depths", "seconds")}

@@ -1,33 +1,33 @@
-"""A game on a worker: two engines play it, and a referee applies the rules of the registry.
+"""A game on a worker: two engines play it, and a referee applies the rules.
 
 A game and its result travel as plain data.  A job:
 
     id          identifies the game within its tournament (schedule.py)
-    players     the two engines (engines.py), the one that moves first (player 0) first; each has
-                name, command (None: Plyglot itself), protocol (None: UCI), directory, options,
-                restart, terms (clock.py)
+    players     two engines (engines.py), the first to move (player 0) first; each has name,
+                command (None: Plyglot itself), protocol (None: UCI), directory, options, restart,
+                terms (clock.py)
     game        name in the registry;  options: {name: value} of the game
     plugins     files or modules of games that are not built in
     start       text of the position, None for the game's own;  opening: canonical texts of the
                 moves played already
     adjudication    {name: numbers} of the rules below, by which a game may end early
-    patience, longest_move      seconds until a stall
-    live        a folder for the games in progress (live.py), None for none
-    version     Plyglot's version() on the coordinating machine, None for no check
+    patience, longest_move      seconds until an engine counts as stalled, with and without a clock
+    live        a folder for the games in progress (live.py), or None
+    version     Plyglot's version() on the coordinating machine, None to skip the check
 
 Its result: id, game, options, start, opening (number of plies), moves (canonical texts,
 the opening included), players (names), result (1-0: player 0 won), termination
 (normal, adjudication, resignation, illegal move, time forfeit, crash, stall,
 refusal), reason, fault (the player at fault or None), margin (points, if the game
-counts them), seconds, scores, depths and nodes (of each move after the opening, for
-its player), date, elapsed, host and process of the worker.
+counts them), seconds, scores, depths and nodes (a list with a value for each move after the
+opening; scores are for the player who moves), date, elapsed, host and process of the worker.
 
-A game ends before the rules of the game end it only if `adjudication` has one of these keys:
+`adjudication` can end a game early, by these keys:
 
-    resign      [N, S]: a player who has reported -S or less for N of their own moves loses,
-                unless the opponent's last score contradicts
-    draw        [PLIES, N, S]: a draw after PLIES plies once both players have reported scores
-                within -S..S for N moves each
+    resign      [N, S]: a player loses if their last N scores were -S or less, unless the
+                opponent's last score is below S
+    draw        [PLIES, N, S]: a draw after PLIES plies if the last N scores of both players were
+                within -S..S
     max_plies   N: a draw after N plies
 """
 
@@ -56,7 +56,7 @@ from scripts.arena.live import OnMove, shown
 from scripts.command_line import translated
 from scripts.jobs.worker import JobData, ResultData, Unfit
 
-# The files that must be equal on all machines: those that play and referee a game.
+# The packages that play and referee a game: their files must be equal on all machines.
 _PACKAGES = ("games", "search", "protocol", "plyglot", "scripts.arena", "scripts.jobs")
 _SUFFIXES = (".py", ".bin")
 _tried: set[str] = set()  # keys of the engines that this process has checked
@@ -79,7 +79,7 @@ def play(job: JobData) -> ResultData:
         with shown(job) as on_move:
             verdict = referee.play(on_move)
         if verdict.fault is not None:
-            engines[verdict.fault].kill()  # or its late answer could come in the next game
+            engines[verdict.fault].kill()  # else a late answer could reach the next game
     place = {"host": socket.gethostname(), "process": os.getpid()}
     return {**referee.result(verdict, begun), **place}
 
@@ -88,7 +88,10 @@ def play(job: JobData) -> ResultData:
 
 
 def check(job: JobData) -> None:
-    """Raise Unfit if this machine's Plyglot differs, or if an engine can't play its first game."""
+    """Raise Unfit if this machine's Plyglot isn't the coordinator's, or an engine can't play.
+
+    Each engine is checked once per process.  A job without a version is not checked.
+    """
     wanted = job.get("version")
     if wanted is None:
         return
@@ -144,7 +147,7 @@ def _files(name: str, place: Any) -> Iterator[tuple[str, bytes]]:
 class Verdict(NamedTuple):
     """The end of a game.
 
-    winner: 0, 1 or None for a draw.  termination: its kind, for records.
+    winner: 0, 1, or None for a draw.  termination: the kind of end, as in a result.
     fault: the player at fault, or None.  margin: in points, if the game counts them.
     """
 
@@ -172,14 +175,14 @@ class Referee:
         self._clocks = [GameClock(player["terms"]) for player in job["players"]]
         self._adjudicator = Adjudicator(job.get("adjudication"))
         self._patience = job.get("patience", PATIENCE)
-        # one for each move after the opening
+        # an answer and a text for each move after the opening
         self._answers: list[Answer] = []
         self._texts: list[str] = []
 
     def play(self, on_move: OnMove = lambda move, score: None) -> Verdict:
         """Play the game and return the Verdict.
 
-        on_move(move's text, its score as in a result): called after each move.
+        on_move(text, score): called after each move, with both as in a result.
         """
         for player, engine in enumerate(self._engines):
             engine.new_game()
@@ -232,14 +235,14 @@ class Referee:
         return Verdict(1 - player, error.kind, f"{self._names[player]}: {error}", player)
 
     def _on_time(self, verdict: Verdict, side: int) -> Verdict:
-        """Return the verdict, a loss of `side` on time, or a draw if the opponent can't win."""
+        """Return `verdict` (`side` loses on time), turned into a draw if the opponent can't win."""
         if self._position.can_win(1 - side):
             return verdict
         reason = f"{verdict.reason}; a draw, since {self._names[1 - side]} can't win any more"
         return verdict._replace(winner=None, reason=reason)
 
     def result(self, verdict: Verdict, begun: float) -> ResultData:
-        """Return the result of the job.  begun: when it began (perf_counter seconds)."""
+        """Return the result of the job.  begun: when the job began (perf_counter seconds)."""
         job, answers = self._job, self._answers
         return {
             "id": job["id"],
@@ -275,7 +278,7 @@ def read_moves(start: Start, texts: Sequence[str]) -> list[int]:
 
 
 def _score(answer: Answer) -> int | str | None:
-    """Return the mover's score reported with a move: an int, `M3` / `-M3`, or None."""
+    """Return the score that the mover reported: an int, `M3`, `-M3`, or None."""
     if answer.mate is not None:
         return f"M{answer.mate}" if answer.mate > 0 else f"-M{-answer.mate}"
     return answer.score
@@ -311,7 +314,7 @@ class Adjudicator:
         return agrees and self._stayed(side, moves, float("-inf"), -score)
 
     def _stayed(self, side: int, moves: int, low: float, high: float) -> bool:
-        """Were all scores that a player reported for the last `moves` moves from low to high?"""
+        """Were a player's last `moves` scores all reported, and all from low to high?"""
         last = self._scores[side][-moves:]
         within = [score is not None and low <= score <= high for score in last]
         return len(last) == moves and all(within)

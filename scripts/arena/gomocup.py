@@ -19,7 +19,7 @@ _MOVE = re.compile(r"\d+\s*,\s*\d+$")
 _SUGGEST = re.compile(r"suggest\s+(\d+)\s*,\s*(\d+)$", re.IGNORECASE)
 _NAME = re.compile(r'name\s*=\s*"([^"]*)"')
 _OK = re.compile(r"ok\b", re.IGNORECASE)
-# Word of a MESSAGE -> the name that UCI has for its number.
+# Word in a MESSAGE -> UCI's name of the number that follows it.
 _NAMES = {"depth": "depth", "ev": "score", "n": "nodes"}
 _UNBOUNDED = 10**9  # milliseconds to send if there is no time limit
 
@@ -54,7 +54,10 @@ class GomocupClient(Client):
         self._played = self._stones(start)
 
     def _start_board(self, size: int) -> None:
-        """Begin a game; raise Refusal unless the answer is OK, to which many programs add words."""
+        """Begin a game; raise Refusal unless the answer begins with OK.
+
+        Many programs add words after OK.
+        """
         self._process.write(f"START {size}")
         answer = self._expect(lambda line: not _is_remark(line))[-1].strip()
         if not _OK.match(answer):
@@ -103,7 +106,7 @@ class GomocupClient(Client):
         if _is_error(word):
             raise Refusal(word[:100])
         suggested = _SUGGEST.match(word)
-        if suggested:  # a manager may play another move, so the engine waits for it
+        if suggested:  # a manager may choose another move, so the engine waits for PLAY
             self._process.write(f"PLAY {suggested[1]},{suggested[2]}")
         if word.upper().startswith("MESSAGE"):
             self._tell_message(word.split())
@@ -120,17 +123,17 @@ class GomocupClient(Client):
     def _read_move(self, text: str) -> int:
         move = moves.read(self._position, text)
         self._played = self._played + [(self._coordinates(move), self._position.side)]
-        self._note(move)  # the engine has played it on its own board
+        self._note(move)  # the engine has made the move on its own board
         return move
 
 
 def _is_foreign(line: str) -> bool:
-    """Is this the answer of a program without the command `ABOUT`?"""
+    """Is this the answer of a program that doesn't know the command `ABOUT`?"""
     return _is_error(line) or line.strip() == "ABOUT"
 
 
 def _is_remark(line: str) -> bool:
-    """Is this line, which may precede any answer, empty or a remark?"""
+    """Is this line empty or a remark?  Such lines may precede any answer."""
     return not line.strip() or line.strip().upper().startswith(("MESSAGE", "DEBUG"))
 
 

@@ -21,7 +21,7 @@ _DEPTH, _NODES = "Genmove_Depth", "Genmove_Nodes"
 
 
 class GtpClient(Client):
-    """The Go Text Protocol, for games with boards of vertices."""
+    """The Go Text Protocol, for games with a board."""
 
     protocol = "gtp"
 
@@ -35,8 +35,8 @@ class GtpClient(Client):
         return name
 
     def _ask(self, command: str, until: float | None = None) -> str:
-        """Return the response's text; if it is a failure, raise Refusal with the engine's words."""
-        # in the hand-shake an echo counts as an answer: this program doesn't speak GTP
+        """Send a command and return the response's text; raise Refusal if the command fails."""
+        # in the hand-shake, an echo of the command shows a program that doesn't speak GTP
         echo = () if until is None else (command,)
         self._process.write(command)
         begin = self._expect(lambda line: is_foreign(line, *echo), until)[-1]
@@ -123,7 +123,7 @@ class GtpClient(Client):
 
     def _read_move(self, text: str) -> int:
         move = self._vertex(text)
-        self._note(move)  # genmove has played it on the engine's board
+        self._note(move)  # genmove has made the move on the engine's board
         return move
 
     def _vertex(self, text: str) -> int:

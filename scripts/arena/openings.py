@@ -19,7 +19,7 @@ from scripts.jobs.files import PathLike
 # Formats of games; other files hold one opening per line.
 RECORDS = ("pgn", "sgf", "ggf", "psq", "json", "obf")
 Opening = tuple[Start, list[str]]
-TRIES = 200  # random openings that may be discarded before one is repeated
+TRIES = 200  # attempts at a new random opening before earlier ones are repeated
 
 
 class OpeningError(Exception):
@@ -30,7 +30,7 @@ class Openings:
     """An endless sequence of openings; the opening at an index is the same in every run.
 
     end: index of the first opening that repeats another, None until it is known.
-    terms: plain data that identifies them in a record.
+    terms: plain data that identifies the openings in a record.
     """
 
     end: int | None = None
@@ -46,7 +46,7 @@ class Openings:
 class FileOpenings(Openings):
     """The openings of a file, repeated endlessly; shuffled by `seed` unless it is None.
 
-    plies: maximum length of each.  problems: messages about openings that can't be used.
+    plies: maximum length of an opening.  problems: messages about openings that can't be used.
     """
 
     def __init__(
@@ -116,13 +116,13 @@ class RandomOpenings(Openings):
 def read_openings(
     game: Game, path: PathLike, options: dict[str, Any] | None = None, plies: int | None = None
 ) -> tuple[list[Opening], list[str]]:
-    """Return (openings of a file, problems of unusable ones).
+    """Return (the openings of a file, messages about unusable ones).
+
+    In a record or an archive each game is an opening.  In other files each line is an opening:
+    a position text, moves, or `TEXT moves MOVE ...`.  EPD operations, empty lines and lines
+    that begin with `#` are skipped.
 
     Raise OpeningError if the file has no usable opening.
-
-    Records and archives hold games.  In other files each line is an opening: a
-    position text, moves, or `TEXT moves MOVE ...`; EPD operations, empty lines and lines that
-    begin with `#` are skipped.
     """
     found: list[Opening] = []
     try:

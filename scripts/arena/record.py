@@ -1,9 +1,11 @@
 """The record of a tournament: JSON lines, first its terms, then one for each finished game.
 
 A line is on the disk before the next game is counted.  One process at a time writes the
-record (scripts/jobs/files.py).  Besides games there are lines about the sequential test:
-{"sprt": its bounds}, and {"verdict": its decision, and when it was made}; and about the other
-files of the tournament: {"file": name, "left": [size, time], "games": the number of games in it}.
+record (scripts/jobs/files.py).  Some lines are not games:
+
+    {"sprt": ...}       the sequential test: its hypotheses and error rates
+    {"verdict": ...}    its decision, after how many pairs, and the likelihood ratio
+    {"file": name, "left": [size, time], "games": number of games}      an exported file
 """
 
 from __future__ import annotations
@@ -26,11 +28,11 @@ from scripts.jobs.worker import ResultData
 class Reading:
     """A record opened for reading; iterating over it yields its results, each game once.
 
-    name: its name in error messages.
-    Iterating raises FileError if it is not a record.  These attributes are complete at the end:
-    terms: those of the tournament.
-    ids: those of the results.  standings: of all players, with the sequential test.
-    left: {(name of another file, text of its stamp): games in it when the tournament wrote it}.
+    name: the record's name in error messages.
+    Iterating raises FileError if the file is not a record, and fills these attributes:
+    terms: the terms of the tournament.  ids: the ids of the results.
+    standings: the standings of all players, with the sequential test.
+    left: {(name of an exported file, text of its stamp): number of games in the file}.
     """
 
     def __init__(self, lines: Iterable[bytes], name: PathLike) -> None:
@@ -71,7 +73,7 @@ class Reading:
         return False
 
     def begin(self, terms: dict[str, Any]) -> bool:
-        """Store the terms of the tournament and its players; return False: this isn't a result."""
+        """Store the tournament's terms and players; return False, since they aren't a result."""
         self.standings.names = [str(player["name"]) for player in terms.get("players", [])]
         self.terms = terms
         return False
@@ -81,7 +83,7 @@ class TournamentRecord(ResultsFile):
     """The record at `path` of a tournament, created if missing.
 
     terms: {"tournament": its terms (plain data)}.
-    ids: those of the games so far.  standings: of these games.
+    ids: the ids of the games so far.  standings: the standings after these games.
     force: replace a file that is not a record, or that belongs to another tournament.
     Raise FileError if the file belongs to another tournament or another process writes it.
     """
@@ -96,7 +98,7 @@ class TournamentRecord(ResultsFile):
         self.ids, self.standings, self._left = reading.ids, reading.standings, reading.left
 
     def results(self) -> Iterator[ResultData]:
-        """Yield the results in the file, in its order."""
+        """Yield the results in the order of the file."""
         return iter(Reading(self.lines(), self.path))
 
     def begin_test(self, test: Sprt) -> None:
@@ -127,11 +129,11 @@ class TournamentRecord(ResultsFile):
     # ---- the tournament's other files ------------------------------------------------
 
     def games_left(self, path: pathlib.Path) -> int | None:
-        """Return the number of games in a file; None if it was changed after we wrote it."""
+        """Return the number of games in an exported file; None if somebody changed the file."""
         return self._left.get((path.name, str(stamp_of(path))))
 
     def leave(self, path: pathlib.Path, stamp: Stamp) -> None:
-        """Record the stamp of a file with all games so far; it will replace the file at `path`."""
+        """Record that a file with this stamp, which will be at `path`, has all games so far."""
         self.write({"file": path.name, "left": stamp, "games": len(self.ids)})
         self._left[path.name, str(stamp)] = len(self.ids)
 
@@ -171,7 +173,7 @@ _ID = re.compile(r"\d{1,9}/[^/]+-[^/]+/[12]")
 
 
 def is_result(value: dict[str, Any]) -> bool:
-    """Is `value` a result?  Scores and times aren't checked: readers of records skip wrong ones."""
+    """Is `value` a result?  Scores and times may be wrong: readers of records skip such values."""
     if not all(type(value.get(name)) in types for name, types in _FIELDS.items()):
         return False
     texts = [*value["players"], *value["moves"]]

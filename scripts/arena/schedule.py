@@ -1,8 +1,8 @@
 """The schedule of a tournament: pairings, openings, colours and ids of the games still to play.
 
 In each round every pairing plays two games from the same opening with colours swapped; the
-round's number selects the opening.  Ids don't change when rounds are added, so a tournament that
-is continued knows by them which games were played.
+round's number selects the opening.  Ids don't change when rounds are added, so a continued
+tournament recognises the games already played by their ids.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ KINDS = ROUND_ROBIN, GAUNTLET = ("round-robin", "gauntlet")
 def pairings(count: int, kind: str = ROUND_ROBIN) -> list[tuple[int, int]]:
     """Return the pairs (i, j) of players who meet.
 
-    kind: every player meets every other, or the first player meets each of the others.
+    kind: ROUND_ROBIN (all players meet) or GAUNTLET (the first player meets each other one).
     """
     last = 1 if kind == GAUNTLET else count - 1
     return [(one, other) for one in range(min(last, count)) for other in range(one + 1, count)]
@@ -27,8 +27,8 @@ def schedule(
     """Yield (id, round from 0, (player 0, player 1)) of the games to play, in order.
 
     played: ids of games to leave out.
-    In ids `ROUND/ONE-OTHER/GAME` rounds count from 1; in game 1 ONE moves first, in game 2
-    OTHER does.
+    An id is `ROUND/ONE-OTHER/GAME`, with rounds from 1.  ONE moves first in game 1, OTHER in
+    game 2.
     """
     for number in range(rounds):
         for one, other in pairings(len(names), kind):

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from scripts.arena import elo
 from scripts.jobs.worker import ResultData
 
-_HALF_POINTS = {"1-0": 2, "0-1": 0, "1/2-1/2": 1}  # of the first player
+_HALF_POINTS = {"1-0": 2, "0-1": 0, "1/2-1/2": 1}  # half points of the first player
 FAULTS = ("illegal move", "time forfeit", "crash", "stall", "refusal")
-_Half = tuple[dict[str, int], int]  # half points by name, and the game's fingerprint
+_Half = tuple[dict[str, int], int]  # {name: half points} and the fingerprint of a pair's first game
 
 
 class Verdict(NamedTuple):
@@ -42,11 +42,11 @@ class Standings:
         self._faults: dict[str, collections.Counter[str]] = {}
         self._games: set[int] = set()  # fingerprints of the distinct games
         self._halves: dict[str, _Half] = {}  # pair -> its first game, until the second one comes
-        self._pairs: dict[str, list[int]] = {}  # name -> the five counts
+        self._pairs: dict[str, list[int]] = {}  # name -> five counts (elo.py)
         self._kinds: set[int] = set()  # fingerprints of the distinct pairs
 
     def add(self, result: ResultData) -> bool:
-        """Count a result; return whether it completes a pair that differs from all before."""
+        """Count a result; return whether it completes a pair unlike all earlier pairs."""
         first, second = result["players"]
         game = hash("\n".join((first, second, str(result["start"]), *result["moves"])))
         points = _HALF_POINTS[result["result"]]
@@ -64,7 +64,7 @@ class Standings:
         return self._pair(result["id"], {first: points, second: 2 - points}, game)
 
     def _pair(self, identity: str, scores: dict[str, int], game: int) -> bool:
-        """Count the pair that a game completes, unless it has the same games as an earlier pair."""
+        """Count the pair that a game completes, unless an earlier pair had the same games."""
         pair = identity.rpartition("/")[0]
         half = self._halves.pop(pair, None)
         if half is None or half[0].keys() != scores.keys():
@@ -79,7 +79,7 @@ class Standings:
         return True
 
     def tally(self, name: str, other: str | None = None) -> tuple[int, int, int]:
-        """Return (wins, draws, losses) of a player, against `other` or (None) against all."""
+        """Return a player's (wins, draws, losses) against `other`, or against all if it is None."""
         met = self._tallies.get(name, {})
         found = list(met.values()) if other is None else [met.get(other, [0, 0, 0])]
         wins, draws, losses = map(sum, zip((0, 0, 0), *found))

@@ -1,7 +1,7 @@
 """A tournament from its first game to its last, over any number of runs.
 
-The way of a game: Tournament.jobs() makes its job, a Run hands it to a worker, play() (game.py)
-plays it there, and Tournament.count() records its result.
+Tournament.jobs() makes a job for each game, a Run hands the job to a worker, play() (game.py) plays
+the game there, and Tournament.count() records the result.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ EVERY = 20  # number of games after which the table is shown again
 class Tournament:
     """The games of a TournamentRequest (arguments.py), their record and their standings.
 
-    note: called with the lines that it shows.
+    note: called with lines to show to the user.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Tournament:
         self._players = {player["name"]: player for player in request.players}
         self.total = 2 * request.rounds * len(pairings(len(self._players), request.kind))
         self.record = TournamentRecord(request.record, {"tournament": request.terms}, request.force)
-        self._live = live.Folder(request.record)  # the record's lock makes the folder ours, too
+        self._live = live.Folder(request.record)  # the record's lock protects the folder, too
         try:
             terms = {name: player["terms"] for name, player in self._players.items()}
             self._export = Export(self.record, request.game, terms, request.force)
@@ -55,7 +55,7 @@ class Tournament:
             raise
 
     def check_engines(self) -> None:
-        """Start each engine once for the next game; raise Unfit if it can't take part."""
+        """Start each engine once, as for the next game; raise Unfit if an engine can't play it."""
         for job in itertools.islice(self.jobs(), 1):
             for player, engine in tried(job, self._players.values()):
                 shown = engine.name or player["command"] or "Plyglot"
@@ -126,7 +126,7 @@ class Tournament:
             self.note(standings.report(self.record.standings))
 
     def _progress(self, game: ResultData, done: int) -> str:
-        """Return the line of a finished game, with the time left."""
+        """Return a line about a finished game, with the estimated time for the remaining ones."""
         how = game["reason"]
         if game["termination"] != "normal":
             how = f"{game['termination']}: {how}"
@@ -168,10 +168,10 @@ def main() -> None:
     request = arguments.parse()
     if request.table:
         record = open_record(request.table)
-        collections.deque(record, maxlen=0)  # reading all results fills its standings
+        collections.deque(record, maxlen=0)  # reading all results fills record.standings
         tell(standings.report(record.standings))
         return
-    with translated(FileError, WriteError):  # no game was played yet, so the command line is wrong
+    with translated(FileError, WriteError):  # before any game, so the command line is wrong
         tournament = Tournament(request)
     how: dict[str, Any] = {"note": tournament.note, "fits": tournament.fits}
     runner = jobs.open_run(request, "scripts.arena.game:play", ("game", "played"), **how)
@@ -180,7 +180,7 @@ def main() -> None:
             tournament.check_engines()
         tournament.play(runner)
         tournament.end()
-    except signals.Interrupted as signalled:  # the games in progress will be played again
+    except signals.Interrupted as signalled:  # the next run plays the games in progress again
         signals.ignore()
         ENGINES.close()
         tournament.end()
@@ -190,7 +190,7 @@ def main() -> None:
         words = f"{reason(error)}; {tournament.state()}; repeat the command to continue"
         raise RunError(words) from None
     finally:
-        signals.ignore()  # everything is reported, and only the engines are left to end
+        signals.ignore()  # all is reported; only the engines have yet to end
         tournament.close()
         ENGINES.close()
         runner.close()

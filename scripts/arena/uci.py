@@ -54,7 +54,7 @@ class UciClient(Client):
     def _play(self, move: int) -> None:
         position = self._position
         if move == position.game.pass_move and "Fairy-Stockfish" in self.name:
-            self._texts.append(2 * _lowest_own_square(position))  # how it writes a pass
+            self._texts.append(2 * _lowest_own_square(position))  # Fairy-Stockfish's pass
         else:
             self._texts.append(moves.drop(position, move))
 

@@ -28,7 +28,7 @@ def remembered() -> tuple[int, str]:
         port, token = known["port"], known["token"]
         if isinstance(port, int) and 0 < port < 65536 and _TOKEN.fullmatch(token):
             return port, token
-    except (OSError, ValueError, KeyError, TypeError):  # missing, or not by this program
+    except (OSError, ValueError, KeyError, TypeError):  # no such file, or malformed
         pass
     return 0, new_token()
 

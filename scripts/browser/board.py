@@ -49,13 +49,13 @@ def _settings(arguments: argparse.Namespace) -> PageSettings:
     for player in engines:
         _check_command(player)
     if arguments.watch is not None and os.path.exists(arguments.watch):
-        read_results(arguments.watch)  # which may be empty: the tournament may start later
+        read_results(arguments.watch)  # raises FileError if it isn't a record
     game = None if arguments.game is None else registry.canonical(arguments.game)
     return PageSettings(game, engines, arguments.watch)
 
 
 def _check_command(player: Participant) -> None:
-    """Raise ValueError if an engine's command is missing: at start-up, not on its first move."""
+    """Raise ValueError if an engine's command doesn't exist, before the engine is first needed."""
     if player["command"] is None:
         return
     name = player["name"]

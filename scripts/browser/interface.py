@@ -11,9 +11,8 @@ arrange     game, options, rows, side, rights -> {text, wrong}: the position tex
 move        game ..., text -> {move, words}: a typed move, in any notation
 think       game ..., page, role, ticket, engine, [movetime, depth, nodes, infinite, clocks,
             increment], [skill], [lines], [vary], [threads, hash] -> {}: start a search,
-            which answers by events (page_engines.py); vary: allow moves that are about as
-            good as the best;
-            ticket: a number, higher than that of any earlier search
+            which answers by events (page_engines.py); vary: allow moves that are about as good
+            as the best; ticket: a number, higher than the numbers of all earlier searches
 review      game ..., page, ticket, engine, movetime or nodes, [threads, hash] -> {}: analyse the
             whole game (review.py); the limit applies to each position
 stop        page, role, ticket, [move] -> {}: stop the search with this ticket, even if its request
@@ -23,14 +22,14 @@ read        text, [game], [at] -> {games: [game, options, start, line, comment, 
             said, tags], titles, count, problems}: PGN, SGF, GGF, PSQ, JSON lines,
             EPD, moves, or a position; at: the game's index, from 0; titles: of the first 200 games;
             count: of all games; problems: messages
-line        game ... -> the game of these moves, in the form of read's games
+line        game ... -> the game of these moves, as in the answer of `read`
 report      games (as the page holds them) -> {text}: an HTML page that shows them (embed.py)
 write       game, options, start, line, comment, said, players, result, tags, [format]
             -> {text, suffix}; line, comment and said are as in records.py
 lesson      tree | game ..., depth; algorithm -> a search's picture and steps (lesson.py)
 random_tree seed, children, plies -> {tree}
 worksheet   tree | game ..., depth; title -> {text: HTML}
-replay      id -> a game of the watched tournament, in the form of read's games
+replay      id -> a game of the watched tournament, as in the answer of `read`
 """
 
 from __future__ import annotations
@@ -72,7 +71,7 @@ from search.limits import Limits
 # The commands that are methods of Interface.
 _COMMANDS = "games position move arrange think review stop decode read line write report replay"
 LONGEST_RECORD = 6_000_000  # maximum number of characters of a record
-MAX_PAGES = 5  # each page holds one of a browser's six connections; the sixth is for commands
+MAX_PAGES = 5  # a browser has six connections: one for each page's events, one for commands
 PATIENCE = 2.0  # maximum seconds to wait until the server notices that a page was closed
 VARIED = 4  # number of lines to search if the engine varies its moves
 MAX_GAMES = 200  # maximum number of games in a report, and of listed titles of a record
@@ -254,7 +253,7 @@ class Interface:
         }
 
     def line(self, body: fields.Body) -> fields.Body:
-        """Return the game that consists of a link's moves, in the page's form."""
+        """Return the game that a link describes, as the page holds it."""
         line = fields.line(body)
         return records.plain_game(Record(line.start, line.moves))
 
@@ -279,7 +278,7 @@ class Interface:
         return {"text": embed.page(games)}
 
     def replay(self, body: fields.Body) -> fields.Body:
-        """Return the game with an id from the watched tournament."""
+        """Return a game of the watched tournament, found by its id."""
         if self._settings.tournament is None:
             raise Wrong("no tournament to watch: start scripts/board with --watch FILE")
         return replayed(self._settings.tournament, fields.text(body, "id", "", 500) or "")

@@ -15,8 +15,8 @@ from scripts.pages.fields import Wrong
 from scripts.pages.trees import MAX_NODES
 
 MAX_PLIES = 8
-MAX_CHILDREN = 6  # children of each node of a random tree
-MAX_BOARDS = 120  # boards in one picture
+MAX_CHILDREN = 6  # maximum number of children of a node of a random tree
+MAX_BOARDS = 120  # maximum number of boards in a picture
 _LARGEST_SEED = 999_999
 
 # (name, tree): examples that lectures often use.

@@ -1,8 +1,8 @@
 """The engines of one page.  Each has a role and a thread, and is closed with the page.
 
-If no thread can be started, as in a browser (site.py), work() serves their requests.
+If no thread can be started, as in a browser (site.py), work() serves the page's requests.
 
-They send events (plain data) to the page:
+The engines send events (plain data) to the page:
 
     {"type": "lines", "role", "ticket", "lines", ...}       the lines found so far, best first
     {"type": "move", "role", "ticket", "move", ...}         the engine's move; null: it resigns
@@ -35,8 +35,8 @@ ROLES = ("0", "1", "hint", "analysis", "second", "review")
 UNSHOWN = ("0", "1")  # roles whose lines the page doesn't show
 STOP_GRACE = 3.0  # seconds that an engine has to obey a stop before it is killed
 LATE = 3.0  # an engine that exceeds its move time by this many seconds is told to move at once
-STALL = 20.0  # seconds that it then has to move before it counts as stalled
-AT_ONCE = Limits(movetime=0.05)  # for a search that was told to move before it began
+STALL = 20.0  # seconds after this order until the engine counts as stalled
+AT_ONCE = Limits(movetime=0.05)  # limits of a search that was told to move before it began
 PACE = 0.15  # minimum seconds between two events with the output of an engine
 OPTIONAL = ("MultiPV", "Threads", "Hash")  # options that not every engine has
 LONGEST_LINE = 16  # maximum number of moves shown of a line
@@ -142,7 +142,7 @@ class PageEngine:
         self._threads = start_thread(self._run)
 
     def ask(self, request: SearchRequest) -> None:
-        """Make this the current request, unless it was stopped or a later one came before it."""
+        """Make this the current request, unless it was stopped or a later request came first."""
         with self._changed:
             if request.ticket < self._lowest_ticket:
                 return
@@ -152,9 +152,9 @@ class PageEngine:
         self._interrupt()
 
     def stop(self, ticket: int, move: bool = False) -> None:
-        """Stop the request with this ticket, even if it arrives later, and all earlier ones.
+        """Stop the request with this ticket, even if it has yet to arrive, and all earlier ones.
 
-        move: answer it with the best move so far; otherwise there is no answer.
+        move: answer this request with the best move so far; otherwise it gets no answer.
         """
         with self._changed:
             self._lowest_ticket = max(self._lowest_ticket, ticket + (not move))
@@ -175,9 +175,9 @@ class PageEngine:
         return request is self._current and request.ticket != self._hurried_ticket
 
     def _interrupt(self) -> None:
-        """Stop the running search if it is outdated or told to move now.
+        """Stop the running search if its request is outdated or was told to move now.
 
-        If it is outdated, kill the engine unless it obeys within STOP_GRACE seconds.
+        Kill the engine if the request is outdated and the search goes on for STOP_GRACE seconds.
         """
         client, request = self._client, self._searched
         if client is None or request is None or self._goes_on(request):
@@ -287,8 +287,8 @@ class PageEngine:
     def _open(self, request: SearchRequest) -> Client:
         """Return a client of the request's engine, started if necessary.
 
-        Restart the engine if options were set that this request doesn't mention: not every
-        protocol reports the default values that would have to be restored.
+        Restart the engine if it has options set that this request doesn't mention: they would
+        have to be reset to their defaults, which not every protocol reports.
         """
         fits = self._index == request.engine and self._set.keys() <= request.options.keys()
         if self._client is not None and fits:
@@ -341,7 +341,7 @@ class Reporter:
         return {"rank": info.multipv, **self._note(info), "line": line}
 
     def choice(self, move: int | None) -> dict[str, str | None]:
-        """Return {move, words} of the move to play: `move`, or one about as good if it may vary."""
+        """Return {move, words} of the move to play: `move` or, if moves vary, one about as good."""
         if move is None:
             return {"move": None, "words": None}
         lines = [info for _, info in sorted(self._lines.items())]
@@ -351,7 +351,7 @@ class Reporter:
         return {**named(self._position, move)}
 
     def _good(self, lines: Sequence[Info]) -> list[Info]:
-        """Return the lines whose expected score is within ABOUT_AS_GOOD of the first one's."""
+        """Return the lines whose expected score is within ABOUT_AS_GOOD of the first line's."""
         shares = [self._note(info)["share"] for info in lines]
         lost = [(shares[0] - share) * (1 - 2 * self._position.side) for share in shares]
         least_depth = (lines[0].depth or 0) - 1

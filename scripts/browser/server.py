@@ -45,7 +45,7 @@ SILENCE = 30.0  # seconds to wait for the next bytes of a request
 class Server(ThreadingHTTPServer):
     """A server for PageSettings (interface.py) on 127.0.0.1.
 
-    port: 0 for that of the last run or, if taken, a free one.  address: the URL with the token.
+    port: 0 for the last run's port or, if that is taken, a free one.  address: URL with token.
     unkept: why the address could not be stored for the next run, or None.
     """
 
@@ -188,7 +188,7 @@ class Handler(BaseHTTPRequestHandler):
         interface = self.server.interface
         try:
             engines = interface.open(page)
-        except Wrong as error:  # as an event: an EventSource can't read the status of a refusal
+        except Wrong as error:  # in an event, since an EventSource can't read an HTTP status
             self._send({"type": "refused", "error": str(error)})
             return
         try:
@@ -203,5 +203,5 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(b"data: " + json.dumps(event, separators=(",", ":")).encode() + b"\n\n")
 
     def _has_spoken(self) -> bool:
-        """Has the page disconnected, or sent data that isn't expected?"""
+        """Has the page disconnected, or sent unexpected data?"""
         return bool(select.select([self.connection], [], [], 0)[0])

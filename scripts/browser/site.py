@@ -188,7 +188,7 @@ def _archive(files: Files) -> bytes:
 def _page(pyodide: str = "", server: str = "") -> dict[str, bytes]:
     """Return the files of the page.
 
-    pyodide, server: the URL and the origin of Pyodide if it is on another server, else "".
+    pyodide, server: Pyodide's URL and its origin if Pyodide is on another server, else "".
     """
     known = {**_known(), "pyodide": pyodide and pyodide.rstrip("/") + "/"}
     policy = POLICY.format(origin=server and f" {server}")

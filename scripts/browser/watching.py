@@ -24,7 +24,7 @@ MAX_GAMES = 1_000  # newest games that a page lists
 
 
 class Follower:
-    """A watch over a tournament: the record at `path`, if it exists yet, and the running games."""
+    """A follower of a tournament: of the record at `path`, if it exists, and of running games."""
 
     def __init__(self, path: str | pathlib.Path) -> None:
         self._path = pathlib.Path(path)
@@ -85,14 +85,14 @@ def last_number(game: ResultData) -> int:
 @functools.lru_cache(maxsize=2 * MAX_GAMES)
 def _last_number(setup: str, moves: tuple[str, ...]) -> int:
     start = from_plain(json.loads(setup)).start
-    if start.game.alternates:  # the count of moves is enough
+    if start.game.alternates:  # the count of moves gives the number
         return (len(moves) + 1 + start.position().side) // 2 if moves else 0
     turns = from_plain({**json.loads(setup), "moves": list(moves)}).turns()
     return turns[-1][0] if turns else 0
 
 
 def replayed(path: str | pathlib.Path, name: str) -> dict[str, Any]:
-    """Return the game with an id, with the engines' scores, in the page's form.
+    """Return the game with the id `name` and the engines' scores, as the page holds it.
 
     Raise Wrong if the record has no such game.
     """

@@ -2,7 +2,7 @@
 
     {"id", "command", "body"}  is answered by  {"id", "answer"};  {"type", ...} is an event
 
-A worker's engines search in its only thread.  While one searches, the worker still takes commands.
+A worker has one thread, in which its engines search.  It takes commands during a search, too.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Page:
-    """The commands of one page, or only those of the engines that this worker runs.
+    """A worker's main loop, which takes all commands of a page, or only those to engines.
 
     post(text), read(seconds): see protocol/messages.py.
     """
@@ -32,7 +32,7 @@ class Page:
         in_place.look = self._look
 
     def run(self) -> None:
-        """Carry out commands without end."""
+        """Carry out commands forever."""
         while True:
             self._engines.work()
             self._take_commands(None)
@@ -46,7 +46,7 @@ class Page:
     def _take_commands(self, seconds: float | None) -> None:
         """Carry out the commands that have arrived; if there are none, wait for one.
 
-        seconds: the longest wait; None: without end.
+        seconds: maximum time to wait, None for no limit.
         """
         self._send_events()
         message = self._read(seconds)

@@ -15,8 +15,8 @@ Rows = Sequence[Sequence[str]]
 _INK = "#111111"
 _FONT = "sans-serif"
 _RIM = 0.5  # pixels around the cells
-# Hexagons of width 1: the distance between rows of them, the height of a hexagon, and its corners
-# relative to its centre.
+# A hexagon of width 1: its distance from the next row, its height, and its corners relative to its
+# centre.
 _HEX_STEP, _HEX_HEIGHT = 0.866, 1.155
 _HEX_CORNERS = (0, -0.577), (0.5, -0.289), (0.5, 0.289), (0, 0.577), (-0.5, 0.289), (-0.5, -0.289)
 
@@ -39,8 +39,8 @@ CHESSMEN: dict[str, list[tuple[str, str]]] = {
 # The crown of a draughts king, around the centre of a cell of size 100.
 CROWN = "M-20 14L-24 -12L-10 0L0 -18L10 0L24 -12L20 14Z"
 
-# {part of a piece: ((fill, stroke) for White, (fill, stroke) for Black)}; {part: stroke width}
 _OUTLINE_INK = "#1d1b19"
+# {part of a piece: ((fill, stroke) for White, (fill, stroke) for Black)}; {part: stroke width}
 _COLOURS = {
     OUTLINE: (("#fdfaf3", _OUTLINE_INK), ("#3a3735", _OUTLINE_INK)),
     DETAIL: (("none", _OUTLINE_INK), ("none", "#d9d3c8")),

@@ -17,9 +17,9 @@ MINUS = "\N{MINUS SIGN}"
 
 
 class Visit(NamedTuple):
-    """An entry to a node, with its window; all values are from the maximiser's point of view.
+    """A visit to a node, with its window; all values are from the maximiser's point of view.
 
-    value: the value that the search returns for the node; None if it follows from the children.
+    value: the value that the search returns for the node; None to compute it from the children.
     note: a remark on this visit, or "".
     stand: the stand-pat score at a node of quiescence search; None elsewhere.
     stored: whether the value comes from the table, where it may be a bound.
@@ -109,12 +109,12 @@ class Figure:
         self.line = [move for end, move in enumerate(line, 1) if tuple(line[:end]) in self._by_path]
 
     def way(self, moves: Sequence[int]) -> list[Item]:
-        """Return the items from the root along some moves."""
+        """Return the items on the path of `moves`, from the root on."""
         return [self.item(moves[:length]) for length in range(len(moves) + 1)]
 
     @property
     def best_line(self) -> str:
-        """The principal variation as text: names of nodes in a tree, moves in a game."""
+        """Return the principal variation as text: names of nodes in a tree, moves in a game."""
         return " ".join(item.label or item.name for item in self.way(self.line)[1:])
 
     def item(self, path: Sequence[int]) -> Item:

@@ -25,15 +25,15 @@ from scripts.drawing.svg import text_width
 _VALUE, _SMALL, CAPTION = 15.0, 12.0, 14.0
 _BOLD = 1.1  # the width of a bold value, relative to a plain one
 _SHAPE = 32.0  # height and minimum width of a node
-_LARGEST_SQUARE = 46.0  # wider nodes have the minimum height
+_LARGEST_SQUARE = 46.0  # maximum width of a square node; wider nodes have height _SHAPE
 _ROW, CAPTION_ROW = 14.0, 20.0  # heights of lines of text
 LEAF = 9.0  # half the height of a leaf's value
 _GAP, _FAMILY_GAP, _BESIDE = 11.0, 18.0, 4.0
 _MARGIN = 12.0
 _BOARD_CELL, _BOARD_GAP = 13.0, 5.0
 
-# The minimum and maximum distance between two levels, and its growth with the width of the widest
-# family of children.
+# The distance between two levels: its minimum and maximum, and the factor by which it grows with
+# the horizontal length of the widest edge.
 _MIN_DROP, _MAX_DROP, _STEEPNESS = 36.0, 90.0, 0.2
 
 Stroke = tuple[float, float, float, float]  # x1, y1, x2, y2
@@ -47,10 +47,10 @@ class Layout:
     """The places of a figure's nodes, edges and texts in a drawing.
 
     windows: write the window of each visited node beside it.
-    numbers: write the number of each node without a label beside it.
+    numbers: beside each node that has no label, write its number.
     boards: draw each node's board.
-    steps: leave room for everything that the search shows in any of its steps.  Then only inner
-    nodes have windows, and the windows narrow from step to step.
+    steps: leave room for the texts of every step of the search.  In such a drawing only inner
+    nodes have windows.
     window_room: a text that must fit into a window's place.
     width_of_node, height_of_node: size of an inner node's shape; width_of_leaf: of a leaf's value.
     places: (x, y) of each item's centre.  width, height: size of the whole.
@@ -223,7 +223,7 @@ def tidy(
 
 
 def _side_by_side(contours: list[Contour], gap: float, family_gap: float) -> list[float]:
-    """Return the centres of subtrees' roots, relative to the midpoint of the first and the last."""
+    """Return the centres of subtrees' roots, relative to the midpoint of the outermost centres."""
     mirrored = [[(-right, -left) for left, right in contour] for contour in reversed(contours)]
     from_left, from_right = (_packed(some, gap, family_gap) for some in (contours, mirrored))
     return [(one - other) / 2 for one, other in zip(from_left, reversed(from_right))]
@@ -232,7 +232,7 @@ def _side_by_side(contours: list[Contour], gap: float, family_gap: float) -> lis
 def _packed(contours: list[Contour], gap: float, family_gap: float) -> list[float]:
     """Return the centres as _side_by_side() does, but with each subtree as far left as possible."""
     places: list[float] = []
-    taken: list[float] = []  # on each level, the right end of the subtrees that have places
+    taken: list[float] = []  # on each level, the right end of the subtrees placed so far
     for contour in contours:
         rooms = itertools.chain([gap], itertools.repeat(family_gap))
         needed = [end + room - left for end, room, (left, _) in zip(taken, rooms, contour)]

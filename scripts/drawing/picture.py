@@ -26,13 +26,13 @@ class Picture(Layout):
         return self.document("\n".join(self.pieces(look)))
 
     def document(self, body: str, rows: int = 0) -> str:
-        """Return an SVG document of the picture's pieces.  rows: lines of text below them."""
+        """Return an SVG document that contains `body`.  rows: number of lines of text below it."""
         title = Replay(self.figure).finish().words()
         height = self.height + rows * CAPTION_ROW
         return document(self.width, height, body, text_of("tree.css"), title, role="img")
 
     def fragment(self, look: LookOf, label: str) -> str:
-        """Return the picture as an element for a page that has its styles.  label: its name."""
+        """Return the picture as an element for a page with its styles.  label: accessible name."""
         box = f"0 0 {self.width:.0f} {self.height:.0f}"
         size = {"viewBox": box, "width": round(self.width), "height": round(self.height)}
         body = "".join(self.pieces(look))

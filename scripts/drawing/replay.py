@@ -14,7 +14,7 @@ from scripts.drawing.figure import Figure, Item, Visit
 
 Bounds = tuple[int, int]
 UNKNOWN: Bounds = (-INFINITY, INFINITY)
-# The kinds of events, and the states of a node: each is the name of a class in the pictures.
+# The kinds of events, and the states of a node: each is also a class name in the SVG.
 ENTER, LEAF, RETURN, BETTER, CUT, END = "enter", "leaf", "return", "better", "cut", "end"
 CURRENT, LINE, PRUNED, VISITED, UNSEEN = "current", "line", "pruned", "visited", "unseen"
 
@@ -44,7 +44,7 @@ class Replay:
     """The state of a search.
 
     windows: {item: (alpha, beta)}, the current windows.
-    bounds: {item: (low, high)}, the known bounds of its value.
+    bounds: {item: (low, high)}, the known bounds of each item's value.
     cut: the pruned items; everything below them is pruned, too.
     open: the items from the root to the one being searched.  over: has the search ended?
     text(value): returns a value as text.
@@ -54,7 +54,7 @@ class Replay:
         self.figure, self.text = figure, figure.value_text
         self.windows: dict[Item, Bounds] = {}
         self.bounds: dict[Item, Bounds] = {}
-        self._owners: dict[Item, list[Item | None]] = {}  # [alpha's item, beta's]
+        self._owners: dict[Item, list[Item | None]] = {}  # whose values alpha and beta are
         self._visits: dict[Item, Visit] = {}  # the last visit of each item
         self.cut: set[Item] = set()
         self.open: list[Item] = []
@@ -108,7 +108,7 @@ class Replay:
         return Event(ENTER, item, f"{words}{self._question(item)}", self._owning(item))
 
     def _leave(self) -> Iterator[Event]:
-        """Leave the innermost open item; yield its cutoff, its return, its parent's new value."""
+        """Leave the innermost open item; yield events: a cutoff, a return, a better parent."""
         item = self.open[-1]
         self.current = item
         if item.children:
@@ -201,7 +201,7 @@ class Replay:
             return f": only a value above {self.text(alpha)} matters."
         if alpha == -INFINITY:
             return f": only a value below {self.text(beta)} matters."
-        if beta - alpha == 1:  # a null window: does the value improve the parent's?
+        if beta - alpha == 1:  # a null window only asks whether the value is better
             if item.parent and item.parent.maximises:
                 return f": is it worth more than {self.text(alpha)}?"
             return f": is it worth less than {self.text(beta)}?"
@@ -228,7 +228,7 @@ class Replay:
         return f"at least {self.text(low)}" if high == INFINITY else f"at most {self.text(high)}"
 
     def _no_better(self, item: Item) -> str:
-        """Return the words that an item's value doesn't improve its parent's; "" if it does."""
+        """Return words that say that an item's value doesn't improve its parent's, or ""."""
         parent = item.parent
         if parent is None or self._improves(item):
             return ""
@@ -260,7 +260,7 @@ class Replay:
         return Look(self.state(item), self.node_words(item), window, item in self.cut)
 
     def final_look(self, item: Item) -> Look:
-        """Return the look of an item, with the window with which it was entered."""
+        """Return the look of an item, with the window of its last visit."""
         visit = self._visits.get(item)
         window = self._window((visit.alpha, visit.beta)) if visit else ""
         return self.look(item)._replace(window=window)

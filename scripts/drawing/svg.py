@@ -21,7 +21,8 @@ def escape(text: object) -> str:
 def element(name: str, content: str = "", **attributes: Any) -> str:
     """Return an element.
 
-    stroke_width becomes the attribute `stroke-width`, class_ becomes `class`; None is omitted.
+    stroke_width becomes the attribute `stroke-width`, and class_ becomes `class`.  An attribute
+    that is None is omitted.
     """
     words = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(number(value))}"'

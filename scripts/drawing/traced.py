@@ -10,7 +10,7 @@ from scripts.drawing.figure import Figure, FigureError, Item, Visit
 from search.negamax import Negamax
 from search.textbook import leaf_value, minimax
 
-DEEPEST = 30  # the depth in plies of a negamax search without a depth, which goes to the leaves
+DEEPEST = 30  # plies of a negamax search if no depth is given; it then reaches the leaves
 TEXTBOOK = ("alphabeta", "minimax", "pvs")
 ALGORITHMS = (*TEXTBOOK, "deepening", *TECHNIQUES)
 
@@ -20,9 +20,10 @@ def searched(
 ) -> Figure:
     """Return the figure of a search by one of ALGORITHMS, at most `depth` plies deep.
 
-    depth: None to search to the leaves.  `deepening` searches every depth up to `depth` with table
-    and killers, and shows the last search.  It and the techniques run search/negamax.py; the other
-    algorithms run search/textbook.py.
+    depth: None to search to the leaves.
+    algorithm: `deepening` searches every depth up to `depth` with table and killers, and shows the
+    last search.  `deepening` and the techniques run search/negamax.py, the others
+    search/textbook.py.
     limit: maximum number of nodes; if there are more, raise FigureError.
     """
     if algorithm not in TEXTBOOK:
@@ -85,7 +86,7 @@ class _Tree:
             position.undo()
         if not item.children:
             value = leaf_value(position, 0)
-            assert value is not None  # the search ends at this depth
+            assert value is not None  # at depth 0 every position has a value
             item.value = value if item.maximises else -value
 
 
@@ -101,7 +102,7 @@ class _Traced(Negamax):
         """Begin a new record of visits; the search's table stays as it is."""
         self._tree, self.item, self._depth = tree, tree.root, 0
         self.visits: list[Visit] = []
-        self._first: dict[int, Item] = {}  # the item where a position was visited first
+        self._first: dict[int, Item] = {}  # key of a position -> its first item
 
     def child(self, move: int, *arguments: Any) -> int:
         above = self.item

@@ -31,7 +31,8 @@ section svg { width: 100%; height: auto; max-height: 13cm; }
 def random_tree(seed: int, children: int, plies: int) -> str:
     """Return the text of a random tree; the same arguments give the same tree.
 
-    children: of each inner node.  Raise FigureError if there would be more than MAX_LEAVES leaves.
+    children: number of children of an inner node.
+    Raise FigureError if there would be more than MAX_LEAVES leaves.
     """
     if children**plies > MAX_LEAVES:
         raise FigureError(f"{children**plies} leaves are too many: choose fewer children or plies")

@@ -1,6 +1,6 @@
-"""Long work in jobs, which an executor runs; results go to a file, so that a rerun continues.
+"""Long work as jobs, which an executor runs; a file keeps their results for a rerun.
 
-    run         jobs through any executor of concurrent.futures, with recovery of lost ones
+    run         runs jobs on any executor of concurrent.futures; repeats lost jobs
     worker      what a worker process does
     files       writing files safely, one writer at a time
     results_file    a file of results that lasts until the work is done

@@ -25,19 +25,19 @@ from scripts.jobs.files import FileError, WriteError
 from scripts.jobs.run import MakeExecutor, Run, RunError
 from scripts.jobs.worker import JobData, ResultData
 
-MAX_PROCESSES = 61  # on Windows, where an executor can't wait for more
+MAX_PROCESSES = 61  # limit of an executor on Windows
 STUCK = 1  # exit status of a script that can't continue
 _SCRIPTS = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 
 
 class ExecutorError(Exception):
-    """A name that yields no executor; the message says why."""
+    """An --executor that can't be made; the message says why."""
 
 
 def add_options(parser: Parser, jobs: str = "jobs", to: Any = None) -> None:
     """Add --concurrency, --executor and --lost-after.
 
-    jobs: the plural noun for the help.  to: a group of the parser.
+    jobs: the plural noun for the help.  to: the group of the parser for these options.
     """
     parser.add("--concurrency N", f"{jobs} at a time", 1, to, type=positive)
     executor = f"callable that returns the executor for the {jobs}.{see('tournaments.md')}"
@@ -55,10 +55,11 @@ def open_run(
     note: Callable[[str], None] = tell,
     fits: Callable[[JobData, ResultData], str | None] = lambda job, result: None,
 ) -> Run:
-    """Return the Run for the options of add_options(); work, words, note, fits as for Run.
+    """Return the Run that the options of add_options() describe.
 
-    processes: if --executor isn't given, run the jobs in processes, since the jobs themselves
-    compute.  Otherwise threads are enough, since the engines compute in processes of their own.
+    work, words, note, fits: as for Run.
+    processes: without --executor, run the jobs in processes, since they compute themselves.  By
+    default they run in threads, since only their engines compute, in processes of their own.
     """
     count, make = arguments.concurrency, arguments.executor
     if make is None and processes and count > 1:
@@ -74,11 +75,11 @@ def open_run(
 def run_script(name: str, main: Callable[[], int | None], *wrong: type[Exception]) -> NoReturn:
     """Call main() and exit with its status, 0 for None.
 
-    wrong: exceptions that mean an invalid command line, besides those about files.
+    wrong: exceptions that mean an invalid command line, besides FileError and ExecutorError.
 
-    SIGINT, SIGTERM and SIGHUP end it with 130, 143 and 129; running jobs are abandoned,
-    finished ones are in the file.  Status 1: it can't continue.  Status 2: the command line or
-    a file is invalid.
+    The status is 1 if the work can't continue, and 2 if the command line or a file is invalid.
+    SIGINT, SIGTERM and SIGHUP end the script with 130, 143 and 129.  They abandon running jobs;
+    the results of finished jobs are in the file.
     """
     refused: tuple[type[Exception], ...] = (FileError, ExecutorError, *wrong)
     signals.listen()
@@ -114,7 +115,7 @@ def leave(status: int) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except OSError:  # it was reported already
+        except OSError:  # the error was reported already
             status = status or STUCK
     os._exit(status)
 
@@ -123,10 +124,10 @@ def leave(status: int) -> NoReturn:
 
 
 def factory(where: str) -> MakeExecutor:
-    """Return a function that makes the executor of MODULE:CALLABLE.
+    """Return a function that makes an executor by calling MODULE:CALLABLE.
 
-    This function and the one that it returns raise ExecutorError.  Modules are also looked up in
-    the current directory.
+    factory() and the returned function raise ExecutorError.  Modules are also looked up in the
+    current directory.
     """
     found = _find(where)
 
@@ -148,7 +149,7 @@ def _find(where: str) -> Callable[[], Any]:
     module, colon, attribute = where.partition(":")
     if not (module and colon and attribute):
         raise ExecutorError(f'needs MODULE:CALLABLE, not "{where}"')
-    # our scripts folder would hide packages that have the name of a folder in it, such as packaging
+    # while scripts/ is on the path, its folders hide installed packages with the same names
     sys.path[:] = [place for place in sys.path if os.path.realpath(place or ".") != _SCRIPTS]
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())

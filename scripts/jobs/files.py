@@ -1,12 +1,12 @@
-"""The only module through which scripts write files, so that no file of the user is lost.
+"""Writing the files that a user names, so that none of the user's other files is lost.
 
-A script writes a new file, or one that it wrote earlier: the script's record lists the file with
-its size and time.  Any other existing file is refused before the work begins, unless the user gives
-`--force` (scripts/command_line.py).
+A script writes new files, and files that it wrote earlier and whose size and time it recorded.  Any
+other existing file is refused before the work begins, unless the user gives `--force`
+(scripts/command_line.py).
 
     Output          a file that is written whole: a page, a picture, a game
     GrowingFile     a file that grows line by line: a record, positions
-    check_distinct  no two paths of a command line may be the same file
+    check_distinct  checks that no two paths of a command line are the same file
 
 A script checks all its files before the work begins, by creating their objects:
 
@@ -16,8 +16,8 @@ A script checks all its files before the work begins, by creating their objects:
     page.write([text])
 
 A line of a growing file is on the disk before the next one is counted (flush and fsync).
-If a killed writer left half a line, the next addition truncates it.  One process at a time
-writes such a file: it holds the system's lock on it, which ends with the process.
+If a killed writer left half a line, the next addition removes it.  One process at a time writes
+such a file.  It holds a lock on the file, which the system releases when the process ends.
 """
 
 from __future__ import annotations
@@ -80,9 +80,9 @@ def explained(verb: str, path: PathLike, kind: type[FileError] = FileError) -> I
 def check_distinct(*named: tuple[str, PathLike | None]) -> None:
     """Raise FileError if two paths are the same file, however they are spelled.
 
-    named: (name for the error message, such as `--record`; path or None).
+    named: pairs of a name for the error message, such as `--record`, and a path or None.
     """
-    # real path, in lower case since some systems don't distinguish case -> name
+    # real path, in lower case since some systems ignore case -> name
     names: dict[str, str] = {}
     for name, path in named:
         place = os.path.realpath(path or "").casefold()
@@ -105,10 +105,10 @@ def state_folder() -> pathlib.Path:
 class Output:
     """A file at `path` that is written whole, once or repeatedly.
 
-    Raises FileError if the file exists and isn't ours (unless `force`), WriteError if it
-    can't be written.  Nothing is written before write().
+    Raises FileError if the file exists and the script didn't write it (unless `force`),
+    WriteError if it can't be written.  Nothing is written before write().
 
-    is_ours(path): is the existing file ours?  By default no existing file is.
+    is_ours(path): did the script write the existing file?  By default the answer is no.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class Output:
 
     def _check(self) -> None:
         path = self.path
-        if path.exists() and not path.is_file():  # a regular file would replace a device or pipe
+        if path.exists() and not path.is_file():  # don't replace a device or a pipe
             raise WriteError(f"can't write {path}: not a regular file")
         with explained("write", path, WriteError):  # the folder must be writable
             tempfile.TemporaryFile(dir=path.parent).close()
@@ -142,11 +142,11 @@ class Output:
     def write(self, parts: Parts, before: Callable[[Stamp], None] = lambda stamp: None) -> None:
         """Write the file from its parts, completely or not at all.
 
-        before(stamp): called with the new file's stamp before the file takes its place, so that a
-        record can list it even if the script is killed then.
+        before(stamp): called with the new file's stamp just before the file takes its place, so
+        that a record lists the stamp even if the script is killed in between.
 
-        Raise FileError if another program's file has appeared there, WriteError if it can't
-        be written.
+        Raise FileError if another program has made a file at the path, WriteError if the file
+        can't be written.
         """
 
         def check_again(stamp: Stamp) -> None:
@@ -175,11 +175,11 @@ def replace(
 ) -> None:
     """Write a file from its parts, completely or not at all, replacing an existing one.
 
-    before: as for Output.write().
-    Raise OSError if it can't be written.  Only for files whose names the user doesn't choose;
-    others need an Output.
+    Use it only for files whose names the user doesn't choose, and an Output for others.
+
+    before: as for Output.write().  Raise OSError if the file can't be written.
     """
-    path = pathlib.Path(os.path.realpath(path))  # replace the target of a link
+    path = pathlib.Path(os.path.realpath(path))  # if it is a link, replace its target
     fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
     try:
         with open(fresh, "wb") as file:
@@ -195,7 +195,7 @@ def replace(
 
 
 def _take_place(fresh: pathlib.Path, path: pathlib.Path) -> None:
-    """Rename a file over another one; retry for almost a second while a program has that open."""
+    """Rename `fresh` to `path`; retry for almost a second while a program has `path` open."""
     for pause in _PAUSES:
         try:
             os.replace(fresh, path)
@@ -209,7 +209,7 @@ def _take_place(fresh: pathlib.Path, path: pathlib.Path) -> None:
 
 
 def _lock(file: io.FileIO | BinaryIO) -> bool:
-    """Lock an open file for this process, until it closes the file; return whether that worked."""
+    """Lock an open file until this process closes it; return False if it is locked already."""
     try:
         if fcntl:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, _FAR)
@@ -224,7 +224,7 @@ def _lock(file: io.FileIO | BinaryIO) -> bool:
 
 
 def is_held(path: PathLike) -> bool:
-    """Does another process write the growing file at this path?"""
+    """Is another process writing the growing file at this path?"""
     try:
         with open(path, "rb+", buffering=0) as file:
             return not _lock(file)
@@ -238,11 +238,11 @@ def is_held(path: PathLike) -> bool:
 class GrowingFile:
     """The file at `path`, created if missing, to which lines are added.
 
-    size: bytes of the complete lines; the next append() truncates the file to it.
+    size: bytes of the complete lines; the next append() first truncates the file to this size.
     force: accept a file whose first line is incomplete.
 
     Raises FileError if it is not a regular file, can't be written, has content but no complete
-    line, or if another process is writing it and so holds its lock.
+    line, or if another process is writing it.
     """
 
     def __init__(self, path: PathLike, force: bool = False) -> None:
@@ -261,7 +261,7 @@ class GrowingFile:
     def _open(self) -> io.FileIO:
         """Return the open file, locked; raise FileError if another process holds it.
 
-        The process must not open and close the file elsewhere: that would end the lock, too.
+        Don't open the file elsewhere in this process: closing it there would end the lock.
         """
         with explained("write", self.path):
             for pause in _PAUSES:  # is_held() in another process locks it briefly
@@ -275,14 +275,14 @@ class GrowingFile:
         raise FileError(f"{self.path} is being written by another process")
 
     def _reader(self) -> BinaryIO:
-        """Return a reader from the file's start on; it shares the descriptor, which stays open."""
+        """Return a reader from the start of the file; closing it leaves the file open."""
         self._file.seek(0)
         return open(self._file.fileno(), "rb", closefd=False)
 
     def lines(self) -> Iterator[bytes]:
         """Yield the complete lines, without their line feeds.
 
-        Don't call append() before the last line is read.
+        Don't call append() before you have read the last line.
         """
         end = 0
         for line in self._reader():
@@ -304,7 +304,7 @@ class GrowingFile:
                     rest = rest[self._file.write(rest) :]
                 os.fsync(self._file.fileno())
             except OSError:
-                self._file.truncate(self.size)  # a full disk may have stored half of it
+                self._file.truncate(self.size)  # a full disk may have stored half of the data
                 raise
         self.size += len(data)
 

@@ -15,8 +15,8 @@ class ResultsFile(GrowingFile):
     job, with the job's id.
 
     done: {id of a job: its result}, including jobs of earlier runs.
-    force: replace content that isn't ours or belongs to other work.
-    Raises FileError if the file belongs to work on other terms.
+    force: replace content that is malformed or has other terms.
+    Raises FileError if the file has other terms.
     """
 
     def __init__(self, path: PathLike, terms: dict[str, Any], force: bool = False) -> None:

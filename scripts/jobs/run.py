@@ -1,9 +1,9 @@
-"""A run of jobs on an executor: a limited number at a time, each until it has a result.
+"""A run of jobs on an executor: it runs a limited number at a time, until all have results.
 
-A job is lost if its future fails or is cancelled, if the worker reports that it can't do it,
-if the answer is not a valid result, or if no answer comes in time.  It is then repeated after an
-increasing delay.  One faulty worker does not end a run, which gives up only if nothing has
-succeeded for a while.
+A job is lost if its future fails or is cancelled, if the worker reports that it can't do the job,
+if the answer is not a valid result, or if no answer comes in time.  A lost job is repeated after
+an increasing delay.  A run gives up only if no job has succeeded for a while, so one faulty worker
+does not end it.
 
 Jobs and results are plain data.  A job is a dict with a string `id`; the work is named by a
 string, `MODULE:FUNCTION`, which the worker imports.
@@ -27,15 +27,15 @@ from scripts.jobs.worker import JobData, ResultData
 
 Jobs = Iterator[Optional[JobData]]
 Future = concurrent.futures.Future[Any]
-# An executor has submit(callable, argument), which returns a future of concurrent.futures or one
-# like it (add_done_callback, result, cancel, done), and may have shutdown(wait).
+# An executor has submit(callable, argument), and may have shutdown(wait).  Its futures need four
+# methods of those of concurrent.futures: add_done_callback, result, cancel and done.
 MakeExecutor = Callable[[], concurrent.futures.Executor]
 
 GIVE_UP = 30.0  # minimum seconds without a success before a lost job ends the run
 FIRST_WAIT = 0.05  # seconds until a job that was lost once is repeated
 LONGEST_WAIT = 30.0
-POLL = 0.5  # seconds between looks at the clock
-GRACE = 10.0  # seconds for the workers to finish
+POLL = 0.5  # maximum seconds between two checks for jobs without a result
+GRACE = 10.0  # seconds that an executor has to shut down
 
 
 class RunError(Exception):
@@ -48,7 +48,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
     work: MODULE:FUNCTION, which takes a job and returns its result.
     make_executor(): returns a new executor.
     concurrency: maximum number of jobs at a time.
-    lost_after: seconds from its submission after which a job counts as lost, None for no limit.
+    lost_after: seconds after its submission until a job counts as lost, None for no limit.
     note(text): called with a line for the user if something goes wrong.
     words: noun and participle for messages, such as `game` and `played`.
     fits(job, result): returns what is wrong with a result, None if it fits the job.
@@ -75,7 +75,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
         self._waiting: list[tuple[float, int, JobData]] = []
         self._count = itertools.count()
         self._losses: collections.Counter[str] = collections.Counter()  # id of a job -> losses
-        self._told: set[str] = set()  # reasons for lost jobs that were reported
+        self._told: set[str] = set()  # reasons for losses that were reported
         self._succeeded = time.monotonic()  # time of the last success
         self._longest = 0.0  # seconds of the longest job that has succeeded
 
@@ -166,15 +166,15 @@ class Run(contextlib.AbstractContextManager["Run"]):
     def _lose(self, job: JobData, why: str) -> None:
         """Schedule a lost job again.
 
-        Raise RunError if no job has succeeded for GIVE_UP seconds or twice the longest job's time,
-        whichever is longer, and no job has been running for half of that silence.
+        Raise RunError if no job has succeeded for too long: for GIVE_UP seconds and for twice the
+        time of the longest job.  A job that has been running for half of that time prevents this.
         """
         now, noun = time.monotonic(), self._words[0]
         if why not in self._told:
             self._told.add(why)
             self._note(f"{noun} {job['id']} was lost ({why}) and is {self._words[1]} again")
         quiet = now - self._succeeded
-        # a job that has been running for long may be a long one, on a healthy worker
+        # a job that has been running for a while may need that time, on a healthy worker
         busy = any(now - submitted > quiet / 2 for _, submitted in self._running.values())
         if quiet > max(GIVE_UP, 2 * self._longest) and not busy:
             raise RunError(f"no {noun} has succeeded for {quiet:.0f} s; the last was lost: {why}")

@@ -30,12 +30,12 @@ class Interrupted(BaseException):
 
 
 def listen() -> None:
-    """Raise Interrupted on signals from now on; worker processes forked from it end at once."""
+    """Make signals raise Interrupted in this process, and end processes forked from it at once."""
     owner = os.getpid()
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         if os.getpid() != owner:
-            if number != signal.SIGINT:  # the terminal's Ctrl-C is for their parent to handle
+            if number != signal.SIGINT:  # the parent process handles Ctrl-C
                 os._exit(128 + number)
         elif _Held.waits:
             _Held.number = number
@@ -52,7 +52,7 @@ def ignore() -> None:
 
 @contextlib.contextmanager
 def held() -> Iterator[None]:
-    """Return a context that defers signals to its end."""
+    """Return a context that defers signals until its end."""
     _Held.waits, _Held.number = True, None
     try:
         yield

@@ -1,7 +1,7 @@
-"""The worker's side: it performs a job and returns plain data.
+"""What a worker does: it performs a job and returns plain data.
 
-Only the builtin eval, a string and the job are sent to the worker, so that a scheduler in between
-can unpickle them without Plyglot.
+A worker receives only the builtin eval, a string and the job.  A scheduler between the coordinator
+and the worker can unpickle these without Plyglot.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Closed(Exception):
 
 
 class Unfit(Exception):
-    """A worker that can't do a job; the message says why.  The job is lost, without a result."""
+    """A worker that can't do a job; the message says why.  The job then counts as lost."""
 
 
 class _Health:
@@ -73,7 +73,7 @@ def perform(work: str, job: JobData) -> dict[str, Any]:
 
 
 def _leave_interrupts_to_parent() -> None:
-    """Ignore the terminal's Ctrl-C in a worker process, whose parent decides when to stop."""
+    """Ignore Ctrl-C in a worker process: its parent decides when to stop."""
     if multiprocessing.parent_process() and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 

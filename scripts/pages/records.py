@@ -44,7 +44,7 @@ def add_opening(record: Record) -> None:
 
 
 def _decorate(position: Position, step: Step, number: int, plain: dict[str, Any]) -> None:
-    """Add the fields for display to a plain step.  position: the one before its move."""
+    """Add the fields for display to a plain step.  position: before the step's move."""
     plain.update(words=position.notation(step.move), number=number, side=position.side)
     if step.mark:
         plain["mark"] = step.mark
@@ -70,8 +70,8 @@ def read_game(body: Body) -> Record:
 def open_text(text: str, game_name: str, most: int) -> tuple[Collection, list[Record]]:
     """Return (the Collection of a text, its first `most` games); raise Wrong if it has no game.
 
-    game_name: the game to assume for a list of moves.  A PGN or SGF is also read as this game if it
-    can't be read as the game that it names, since many programs label every game as chess or Go.
+    game_name: the game to assume for a list of moves, or for a PGN or SGF that can't be read as the
+    game that it names: many programs label every game as chess or Go.
     """
     kind = guess(text)
     names: list[str | None] = [game_name if kind == "moves" else None]

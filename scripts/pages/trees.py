@@ -1,4 +1,4 @@
-"""The picture of an explicit game tree: the board of the game that is played on it."""
+"""The picture of an explicit game tree, which is the board if the game is that tree."""
 
 from __future__ import annotations
 

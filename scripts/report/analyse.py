@@ -111,7 +111,7 @@ def _run(arguments: argparse.Namespace) -> None:
     written = writing_format(kind, records[0])
     base = _base(arguments)
     player = _player(arguments)
-    # nothing was analysed yet: a file in the way is reported as a wrong command line
+    # before the analysis, so report an existing file as a wrong command line
     with translated(ValueError, FileError):
         report, annotated = _outputs(arguments, base, SUFFIXES[written])
     work = [

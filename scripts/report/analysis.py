@@ -1,11 +1,13 @@
 """The search of every position of a game, and the judgement of its moves.
 
-Positions are searched from last to first and the engine keeps its table, so it knows the position
-after a move when it searches the one before.  A jump of the score only makes a move suspect.
-Before the move gets a mark, the positions before and after it are searched again, separately and
-deeper, until the difference between their scores is stable; if the loss is close to a bound of the
-marks, the reply to the move is searched apart, too.  The largest jumps are checked first.
-A move whose check does not fit into the game's budget gets no mark.
+Positions are searched from last to first, and the engine keeps its table.  When it searches a
+position, it already knows the next one.
+
+A jump of the score only makes a move suspect.  Before a suspect move gets a mark, the positions
+before and after it are searched again, deeper, until the difference between their scores is stable.
+If the loss is close to the threshold of a mark, the position after the reply is searched, too.  The
+largest jumps are checked first.  If the game's budget is too small for a check, the move gets no
+mark.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ from search.limits import Limits
 # A move that seems to lose this much of the expected score is checked.
 SUSPECT = 0.05
 # A check goes on while its last two iterations differ by more than STABLE, or while the loss lies
-# in the range CLOSE, around the bounds of the marks.
+# in the range CLOSE, around the thresholds of the marks.
 STABLE, CLOSE = 0.05, (0.08, 0.3)
 
 # The searches of a position: the first one, one that sifts the suspects, one that decides.  Each is
@@ -46,7 +48,7 @@ STALL = 60.0  # seconds beyond the limits after which an engine has stalled
 
 
 def cost(limits: Limits, positions: int) -> float | None:
-    """Return the budget for a game's positions, in seconds or nodes; None if they are unlimited."""
+    """Return the budget for a game, in seconds or nodes; None if neither is limited."""
     each = limits.movetime or limits.nodes
     return each and COST * each * positions
 
@@ -174,7 +176,7 @@ class Analysis:
     def _check(self, position: Position, ply: int, end: float) -> float:
         """Search the positions before and after a move again, and return the move's loss.
 
-        If the loss can't be confirmed, it is 0.  end: the value of `share` after the check.
+        A loss that can't be confirmed counts as 0.  end: the value of `share` after the check.
         """
         move = self._record.moves[ply]
         words = f"checking {position.notation(move)}"
@@ -185,7 +187,7 @@ class Analysis:
             position.make(move)
             after = self._look_again(position, ply + 1, step)
             position.undo()
-            self.share += (end - self.share) / 4  # nears `end`, in up to five searches
+            self.share += (end - self.share) / 4  # up to five searches bring it near `end`
             self._progress(words)
             before = self._look_again(position, ply, step)
             self.share += (end - self.share) / 4
@@ -203,10 +205,10 @@ class Analysis:
         return 0.0
 
     def _lost_after_reply(self, position: Position, ply: int) -> float:
-        """Return the loss by a move, found by a search after the reply; 1.0 if none is possible.
+        """Return the loss by a move, found by a search of the position after the reply to it.
 
-        A search from before the move may prune the best answer to the reply, two plies below its
-        root.
+        A search from before the move may prune the best answer to that reply, two plies below the
+        root.  Return 1.0 if the position after the reply can't be searched.
         """
         before, after = self._verdicts[ply : ply + 2]
         moves = [*self._record.moves[: ply + 1], *after.line[:1]]
@@ -249,7 +251,7 @@ class Analysis:
         return judge(position, answer, exact, infos)
 
     def _backed_up(self, position: Position, ply: int) -> Verdict:
-        """Return the Verdict of a position from that of the next one, as if the move was best."""
+        """Return a position's Verdict, from the next position's, as if the move were the best."""
         after = self._verdicts[ply + 1]
         mate = after.mate
         if mate is not None and position.side == (after.chance < 0.5):
@@ -260,7 +262,7 @@ class Analysis:
 
 
 def was_stopped(answer: Answer, limits: Limits) -> bool:
-    """Did the limits end the search, or may they have?  If not, its result is exact."""
+    """Did the limits end the search, as far as known?  If not, its result is exact."""
     if limits.nodes is not None:
         return answer.nodes is None or answer.nodes >= limits.nodes
     if limits.depth is not None:

@@ -1,7 +1,7 @@
 """The analysis of many games by an executor.
 
-Every analysed game is stored in a file until the report is written, so that the same command
-resumes after an interruption, or a full disk.
+Every analysed game is stored in a file until the report is written.  After an interruption or a
+full disk, the same command resumes the analysis.
 
 A job:
 
@@ -96,7 +96,7 @@ def _analyse(
 
 
 def _effort(work: list[JobData]) -> str:
-    """Return a text: the number of positions and, if time is limited, the seconds of search."""
+    """Return the number of positions and, if time is limited, the seconds of search, as text."""
     positions = sum(len(job["moves"]) + 1 for job in work)
     seconds = cost(Limits(movetime=work[0]["limits"]["movetime"]), positions) if work else None
     most = f", at most {seconds:.0f} s of search" if seconds else ""

@@ -29,7 +29,7 @@ def plain_analysis(game: Analysed, engine: str, effort: str) -> dict[str, Any]:
     """Return an analysed game as plain data for the page.
 
     game: its record must have marks and better lines already.
-    engine: the engine's name.  effort: its limits as text.
+    engine: the engine's name.  effort: the engine's limits as text.
     """
     record, position = game.record, game.record.start.position()
     found = records.plain_game(record)

@@ -42,8 +42,8 @@ class Note(NamedTuple):
 def annotate(record: Record, notes: Sequence[Note], annotator: str, in_words: bool) -> None:
     """Write Notes into the steps of a record: evaluations, marks, better lines.
 
-    Existing marks stay.  in_words: also add evaluations to comments, for formats without a place
-    of their own for them.
+    Existing marks stay.
+    in_words: also write evaluations into comments, for formats without a field for them.
     """
     record.tags["Annotator"] = annotator
     game = record.start.game
@@ -97,7 +97,7 @@ class Verdict(NamedTuple):
 
     @property
     def certain(self) -> bool:
-        """Is it proven, or would a deeper search change nothing?"""
+        """Is the result proven, or would a deeper search change nothing?"""
         return self.exact or self.mate is not None
 
     def worth(self, position: Position) -> float:
@@ -114,10 +114,10 @@ def judge(
 ) -> list[Verdict]:
     """Return the Verdicts of an engine's last two iterations on `position`, the final one last.
 
-    exact: would a deeper search change nothing?  If not, and points count, a score is the mean of
-    two iterations: such evaluations favour the player who moved last, so scores of odd and even
-    depths differ by more than a typical loss.
-    infos: the engine's earlier Infos; without them there is only the final Verdict.
+    exact: would a deeper search change nothing?  If it would, and the game counts points, a score
+    is the mean of two iterations: such evaluations favour the player who moved last, so scores of
+    odd and even depths differ by more than a typical loss.
+    infos: the Infos of the search; without them there is only the final Verdict.
     """
     line = read_line(position, answer.best.pv, LONGEST_LINE)
     if not line and answer.move is not None:
@@ -143,7 +143,7 @@ def judge(
 def final_verdict(position: Position) -> Verdict:
     """Return the Verdict of a finished game.
 
-    If points count, the result is a score in points, comparable to that before the last move.
+    If the game counts points, the Verdict has a score, comparable to the one before the last move.
     """
     outcome = position.outcome()
     assert outcome is not None, "the game must be over"
@@ -202,7 +202,7 @@ def notes(
 
 
 def accuracy(own: Sequence[Note]) -> float:
-    """Return a player's mean accuracy in percent: that of each Note by lichess.org's curve."""
+    """Return a player's accuracy in percent, the mean over their Notes by lichess.org's curve."""
     worth = [103.1668 * math.exp(-4.354 * max(note.lost, 0.0)) - 3.1669 for note in own]
     return sum(min(max(value, 0.0), 100.0) for value in worth) / len(worth)
 

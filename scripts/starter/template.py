@@ -30,7 +30,7 @@ def _all_lines():
 
 LINES = _all_lines()
 
-# A position's key combines a random number for each stone on each cell by exclusive or.  Here the
+# A position's key is the exclusive or of random numbers, one for each stone on its cell.  Here the
 # stones show whose turn it is; if they don't in your game, the side to move needs a number, too.
 KEYS = [zobrist(player, CELLS) for player in (0, 1)]
 

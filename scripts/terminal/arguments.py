@@ -36,7 +36,7 @@ class PlayRequest:
     """The game that a command line asks for, and its players.
 
     match: the Match to begin with.
-    opponents: the Opponent that plays player 0 and player 1, None for a person.
+    opponents: for player 0 and player 1, the Opponent that plays, or None for a person.
     plugins: files and modules that define games.
     asks: whether to ask who begins.
     adviser: the Opponent that gives hints.

@@ -22,8 +22,8 @@ _ESCAPES = re.compile("\x1b\\[[0-9;]*m")
 PADDINGS = (2, 1, 0)  # blank columns around a cell's content, the widest first
 _EMPTY = ("", ".")
 
-# Colours of xterm's 256.  Every cell sets its own background, so that the board looks the
-# same on dark and on light terminals.
+# Colours are numbers in xterm's palette of 256.  Every cell sets its own background, so that the
+# board looks the same on dark and on light terminals.
 _CHESSMEN = dict(zip("KQRBNPkqrbnp", "♚♛♜♝♞♟♚♛♜♝♞♟"))
 _DISCS = {"X": "●", "O": "●"}
 _DRAUGHTSMEN = {"M": "●", "K": "◉", "m": "●", "k": "◉"}

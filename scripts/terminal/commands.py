@@ -45,7 +45,7 @@ class Commands(cmd.Cmd):
     ruler = ""
 
     def __init__(self, request: PlayRequest, view: Lines) -> None:
-        super().__init__("tab" if sys.stdin.isatty() else "")  # with "", no readline
+        super().__init__("tab" if sys.stdin.isatty() else "")  # "" disables readline
         self.stdout = view  # type: ignore[assignment]  # `cmd` only writes help there
         self.request, self.match, self.view = request, request.match, view
         self.opponents = list(request.opponents)

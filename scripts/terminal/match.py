@@ -29,9 +29,9 @@ class MatchError(Exception):
 class Match(Record):
     """The record of a game in progress.
 
-    position: the position after its line.  marked: the cells of the last move.
+    position: the current position.  marked: the cells of the last move.
     resigned: the player who resigned, or None.
-    problem: why its file could not be read to the end, or "".
+    problem: why the file of the game could not be read to the end, or "".
     """
 
     def __init__(self, start: Start) -> None:
@@ -41,7 +41,7 @@ class Match(Record):
         self.rewind([])
 
     def rewind(self, line: Iterable[Step]) -> None:
-        """Begin again and play these steps; cancel a resignation."""
+        """Go back to the start and play these steps; cancel a resignation."""
         self.line = []
         self.position = self.start.position()
         self.marked: list[Cell] = []
@@ -50,7 +50,7 @@ class Match(Record):
             self.add(step)
 
     def play(self, move: int, evaluation: Evaluation | None = None) -> None:
-        """Play a legal move.  evaluation: what its player reported, if anything."""
+        """Play a legal move.  evaluation: as the engine that plays it reported, or None."""
         step = Step(move)
         if evaluation is not None:
             step.evaluation = evaluation
@@ -86,8 +86,8 @@ class Match(Record):
     def path(self, path: str) -> str:
         """Return the path under which the game is saved; raise MatchError if it can't be.
 
-        The suffix decides the format (.jsonl for any game); without one, the game's usual
-        format and its suffix are used.
+        The suffix of `path` decides the format (.jsonl suits any game).  If it has no suffix,
+        add that of the game's usual format.
         """
         known = format_of(self.start.game)
         if not os.path.basename(path).strip("."):

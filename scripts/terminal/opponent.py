@@ -21,7 +21,7 @@ HINT_SECONDS = 0.5
 FULL_SKILL = 20  # the strongest level, and the default of engines with this option
 _HIGHEST = {"depth": 10**9, "nodes": 10**9, "time": 10**9, "skill": FULL_SKILL}
 LATE = 3.0  # an engine that exceeds its move time by this many seconds is told to move at once
-PATIENCE = 30.0  # seconds that it then has to move before it counts as stalled
+PATIENCE = 30.0  # seconds after this order until the engine counts as stalled
 
 
 class Level(NamedTuple):
@@ -38,7 +38,7 @@ class Level(NamedTuple):
         return f"{limits_text(self.limits)}, {strength}"
 
     def changed(self, words: list[str]) -> Level:
-        """Return the Level after `depth N`, `nodes N`, `time SECONDS` or `skill N`.
+        """Return this Level, changed by `depth N`, `nodes N`, `time SECONDS` or `skill N`.
 
         Raise ValueError if the words are anything else.
         """
@@ -58,7 +58,7 @@ class Opponent:
         self._command, self._protocol, self.level = command, protocol, level
         self._engine: Client | None = None
         self._skill: int | None = None  # the Skill Level that was set last
-        self._asked_to_move = False  # it was told to move now, perhaps before its search began
+        self._asked_to_move = False  # told to move now, perhaps before its search began
 
     @property
     def name(self) -> str:

@@ -104,7 +104,7 @@ class Lines:
 class Screen(Lines):
     """The view that draws the board in place.
 
-    The moves are beside or above it, the messages since the last input below it.
+    The moves are beside or above the board; the messages since the last input are below it.
     """
 
     in_place = True
