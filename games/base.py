@@ -99,7 +99,7 @@ class Outcome:
         self.winner, self.reason, self.margin = winner, reason, margin
 
     def words(self, names: Sequence[str]) -> str:
-        """Return who won and why, without a full stop.  names: those of players 0 and 1."""
+        """Return who won and why, without a full stop.  names: the names of players 0 and 1."""
         if self.winner is None:
             return f"a draw: {self.reason}"
         winner = names[self.winner]
@@ -163,23 +163,23 @@ class Game:
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "", hands: str = "") -> str:
         """Return the text of a position from a board editor; "" if the game supports no editor.
 
-        rows: as Position.board returns them.  rights: letters of Looks.rights.  hands: the
-        letters of both players' pieces in hand, or the text of Looks.counters.  parse() decides
-        whether the position is possible.
+        rows: as Position.board returns them.  rights: letters of Looks.rights.  hands: the letters
+        of both players' pieces in hand or, in a game with Looks.counters, that word of the text.
+        parse() decides whether the position is possible.
         """
         return ""
 
     def options_for(self, text: str) -> Options:
-        """Return {name: value} of the options under which the game can be played from a position.
+        """Return the options {name: value} that are needed to play from the position `text`.
 
-        Raises PositionError if it is not a position.
+        Raises PositionError if the text is not a position.
         """
         return {}
 
     def split_moves(self, text: str) -> list[str]:
         """Return the move texts in one word of a move list.
 
-        If transcripts of the game have no spaces, the game splits them here.
+        By default, a word is one move.  A game whose transcripts have no spaces splits them here.
         """
         return [text]
 
@@ -196,8 +196,8 @@ class Position(Knowledge):
     """One position, changed in place.
 
     Required attributes: game (the Game), side (0 or 1), key (an int below 2**62).
-    Positions with the same key have the same legal moves, outcome and evaluation
-    (history aside).
+    Positions with the same key have the same legal moves, outcome and evaluation, except for what
+    depends on earlier moves.
     """
 
     game: Game
@@ -295,13 +295,13 @@ class Position(Knowledge):
     def placement(self, move: Move) -> Cell | None:
         """Return the cell (column, row) that `move` fills.
 
-        Both count from 0 as in the square's name: a1 is (0, 0).  None for passes and for
-        moves that are not placements.  Protocols use it to write moves.
+        Columns and rows count from 0: a1 is (0, 0).  None for passes and for moves that are not
+        placements.  Protocols use it to write moves.
         """
         return None
 
     def touched(self, move: Move) -> list[Cell]:
-        """Return the cells that `move` touches: the cell that it fills, or those that it visits.
+        """Return the cells that `move` touches: the cell that it fills, or all that it visits.
 
         Empty for a pass, or if neither placement() nor the move's text names any cells.
         """
@@ -324,7 +324,7 @@ class Position(Knowledge):
         return None
 
     def picture(self) -> list[str] | None:
-        """Return the lines of the game's own picture, for what a grid can't show (Kalah's houses).
+        """Return the lines of the game's own picture, for a board that is not a grid (Kalah).
 
         Text front ends show it in place of board(); pages and drawings show it only if there is
         no board.  None means that games/grid.py draws board() or, without a board, shows the text.
@@ -384,7 +384,8 @@ class Position(Knowledge):
     def win_scale(self) -> Score:
         """Return the advantage that wins about three games in four from this position.
 
-        It is Game.win_scale, unless the game knows how reliable scores are at each stage.
+        By default it is Game.win_scale.  A game overrides it if its scores are more reliable at
+        some stages.
         """
         return self.game.win_scale
 

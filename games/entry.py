@@ -5,7 +5,7 @@
     INTERVAL    one word per slot: key | proven | move | greatest | least value of an exact search
     PACKED      one word per slot: key | greatest | least value of an exact search
 
-An entry that was never written is 0.  The words themselves come from search/table.py.
+An entry that was never written is 0.  search/table.py allocates the words.
 If a slot has two words, the second is the data: a search reads it once and checks with the
 first whether it belongs to the key.
 """

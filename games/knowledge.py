@@ -1,8 +1,8 @@
 """The optional knowledge of a game beyond its rules, which makes the search stronger.
 
 The search doesn't call methods that the game doesn't override (see `overrides` in games/base.py).
-An unusual game may do more: search_moves, moves_left and final_value of games/base.py, and
-a kernel for the tree search (games/kernel.py).
+An unusual game may also override search_moves, moves_left and final_value of games/base.py, and
+have a kernel for the tree search (games/kernel.py).
 """
 
 from __future__ import annotations

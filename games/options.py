@@ -81,7 +81,7 @@ class Option:
 
     def _read_string(self, value: str) -> str:
         if self.record_bytes and len(value) > 1 and value[0] == value[-1] == '"':
-            value = value[1:-1]  # as front ends quote names with spaces
+            value = value[1:-1]  # front ends put names with spaces in quotes
         if self.record_bytes and value:
             try:
                 with open_data(value) as file:

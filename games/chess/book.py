@@ -144,7 +144,7 @@ def moves_of_options(position: ChessPosition, options: Options) -> list[tuple[in
     filename: str = options["BookFile"]
     try:
         return book_moves(position, filename)
-    except OSError as error:  # it was readable when the option was set
+    except OSError as error:  # the file was readable when the option was set
         data.report_once(filename, f"{filename} can't be read: {error.strerror or error}")
         return []
 

@@ -67,7 +67,7 @@ if TYPE_CHECKING:
 STEPS = 3  # steps of a lane per centipawn; the sum of all units must fit into one lane
 MODULUS = (1 << LANE) + 1
 HALF = MODULUS >> 1
-MATERIAL_BITS = 4  # for the count of each kind of piece
+MATERIAL_BITS = 4  # bits for the count of each kind of piece
 SIDE_BITS = 5 * MATERIAL_BITS
 
 
@@ -128,7 +128,7 @@ class ChessNetwork:
     def add_up(self, pieces: Pieces, table: Table) -> int:
         """Return the accumulator of these pieces.
 
-        table: the Table for a board with that many pieces or, in quiescence, with one piece fewer.
+        table: the Table for that many pieces or, if a capture is about to be made, for one fewer.
         """
         return table[0][0] + sum(
             [table[piece][square] for own in pieces for square, piece in own.items()]
@@ -138,7 +138,7 @@ class ChessNetwork:
         """Return the int that, added to an accumulator, gives White a bonus in centipawns."""
         lane = (
             round(centipawns * STEPS / 2) << self.weights.bits - LANE
-        )  # for the lane of the linear unit
+        )  # shifted to the lane of the linear unit
         return lane - (lane << self.weights.bits)
 
     def score(self, accumulator: int, side: int) -> int:
@@ -213,7 +213,8 @@ def material_and_centre(kind: int, square: int) -> float:
     """Return the value of a piece if network.bin is missing: material and a small centre bonus."""
     file, rank = square & 7, square >> 3
     centre = 0 if kind == KING else min(file, 7 - file) + min(rank, 7 - rank)
-    # Seven eighths of the material, since the largest possible sum would not fit into a lane.
+    # Take seven eighths of the material, since the largest possible sum of the full values would
+    # not fit into a lane.
     return PIECE_VALUES[kind] * 7 // 8 + 3 * centre
 
 
@@ -224,8 +225,8 @@ def plain_weights(value: Value = material_and_centre) -> NetworkWeights:
     """
 
     def row(piece: int, square: int) -> bytes:
-        # A piece counts in three positive units of each of the two views, so each unit gets a
-        # sixth.
+        # A piece counts in three positive units of each of the two views, so each unit gets a sixth
+        # of the value.
         enemy, kind = divmod(piece, 6)
         steps = int(value(kind + 1, square ^ 56 if enemy else square) * STEPS / 6)
         return _packed([-steps if enemy else steps, 0] * 3)

@@ -161,8 +161,8 @@ def build(
     def any_move(state: State) -> bool:
         """Is there a legal move other than castling?
 
-        In check this decides whether there is any legal move, since castling out of check is
-        illegal.  Out of check, castling can be the only legal move in Chess960.
+        In check, False means that no move is legal, since castling out of check is illegal.  Out of
+        check, castling can be the only legal move in Chess960.
         """
         side, ep, occupancy = state[4], state[7], state[5] >> net.occupancy_shift
         return any(

@@ -31,7 +31,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.chess.position import ChessPosition
 
-    Placed = tuple[tuple[int, int], ...]  # of (piece, square)
+    Placed = tuple[tuple[int, int], ...]  # pairs (piece, square)
     Changes = tuple[Placed, Placed]  # (pieces that disappear, pieces that appear)
     # (changes, piece on the target square after the move, captured piece, captured piece's square).
     Plan = tuple[Changes, int, int, int]

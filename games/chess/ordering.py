@@ -97,7 +97,7 @@ def static_exchange(board: list[int], kings: list[int]) -> LosesMaterial:
         """Does `side` lose material by a move, if both sides then capture on its target square?
 
         occupancy: in the form of games/chess/movegen.py.  Each side captures with its least
-        valuable piece, and stops if capturing would cost it more.
+        valuable piece, and stops if another capture would lose more.
         """
         # The material won by the side to capture next, if it recaptures.
         balance = VALUE[board[start]] - VALUE[board[to]]

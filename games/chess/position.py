@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 FIFTY_MOVES = 100  # in plies
 _NO_HISTORY = [[0] * 64 for _ in range(16)]
-_PROMOTIONS = "..nbrqkk"  # by kind: the letter for promotion to it
+_PROMOTIONS = "..nbrqkk"  # by kind: the letter of a promotion
 
 
 class ChessPosition(Position):

@@ -139,7 +139,8 @@ def _pawn_moves_to(
     if column in (-1, to & 7):
         if board[to]:
             return []
-        if not board[start] and to >> 3 in ((4, 5) if side else (2, 3)):  # in Horde from rank 1
+        # A push by two squares, which in Horde may also start from the first rank.
+        if not board[start] and to >> 3 in ((4, 5) if side else (2, 3)):
             start -= ahead
     else:
         start += column - (to & 7)

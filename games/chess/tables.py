@@ -12,8 +12,8 @@ A move is an int:   bits 0-5   from
                     bit  16    castling
 
 A move with any of the bits from 12 on is special: more than a piece that goes from square to
-square.  Variants set bit 15 in each of their moves that changes more than this, and both bits 15
-and 16 in drops.
+square.  In variants, bit 15 marks their own special moves, too, and the bits 15 and 16 together
+mark a drop.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     Row = TypeVar("Row")
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, COMMONER = range(1, 8)
-BLACK = 8  # added to a kind
-LETTERS = ".PNBRQKK.pnbrqkk"  # of a piece
-PIECE_VALUES = 0, 100, 320, 330, 500, 950, 0, 300  # of a kind, in centipawns
+BLACK = 8  # a black piece is its kind plus this
+LETTERS = ".PNBRQKK.pnbrqkk"  # the letter of each piece
+PIECE_VALUES = 0, 100, 320, 330, 500, 950, 0, 300  # centipawns of each kind
 NOWHERE = 64
 
 PROMOTION_SHIFT = 12
@@ -106,7 +106,7 @@ _QUEENS = [bishop | rook for bishop, rook in zip(_BISHOPS, _ROOKS)]
 def _by_piece(pawns: Sequence[list[Row]], *others: list[Row]) -> list[list[Row]]:
     """Return a list of one table per piece.
 
-    pawns: the tables of White's and Black's pawns.  others: those of N, B, R, Q, K.
+    pawns: the tables of White's and Black's pawns.  others: the tables of N, B, R, Q, K.
     """
     return [table for pawn in pawns for table in ([], pawn, *others, others[-1])]
 

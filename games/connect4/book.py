@@ -50,7 +50,7 @@ MAGIC = b"P4B2"
 _NAME = "connect4/book.bin"
 PATH = data.path_of(_NAME)
 
-# Entries' scores if the winner is known but not the length of the win.
+# The scores of entries that know the winner but not the length of the win.
 WON, LOST = 41, -22
 
 COLUMN_BITS, SCORE_BITS = 3, 6
@@ -63,7 +63,7 @@ class BookError(data.DamagedError):
 
 
 def canonical(own: Cells, mask: Cells) -> tuple[Key, bool]:
-    """Return (smaller of the keys of a position and its mirror image, is it the image's?)."""
+    """Return (the smaller key of a position and its mirror image, is it the image's key?)."""
     key = own + mask
     image = mirrored(key)
     return (image, True) if image < key else (key, False)
@@ -153,7 +153,7 @@ class Book:
         return None
 
     def _moves(self, own: Cells, mask: Cells) -> dict[int, tuple[int, int] | None]:
-        """Return {column: (least, greatest) possible score of the move for its mover, or None}."""
+        """Return {column: (least, greatest) possible score for the mover, None if unknown}."""
         moves: dict[int, tuple[int, int] | None] = {}
         for column in range(COLUMNS):
             cell = landing_cell(mask, column)

@@ -184,9 +184,9 @@ class Root(RootSolver):
         return Line(score if move.high else min(score, 0), [move.move], 1, final)
 
     def _bound_line(self, move: RootMove, final: bool) -> Line:
-        """Return the Line of a move that is known not to lose, or known to lose.
+        """Return the Line of a move whose bounds say whether it loses.
 
-        Its score assumes the latest end of the game that the bounds allow.
+        The score assumes the latest end of the game that the bounds allow.
         """
         value, bound = (move.low, "lower") if move.low >= 0 else (move.high, "upper")
         score, depth = to_engine(value, self._empties), 1
@@ -293,8 +293,8 @@ def _trust_entry(entry: Entry | None, moves: list[RootMove], lowest: int) -> Roo
     """Move the book's move for the position to the front, and return it; None if there is none.
 
     No other move is better.  If the book knows only the winner, its bounds for the other moves are
-    ignored.  They may win, too, but the book has replies only after its own move, so the engine
-    might miss the win later.
+    ignored.  Another move may win, too, but the book has replies only after its own move, so the
+    engine might then miss the win.
     """
     if entry is None:
         return None
@@ -303,7 +303,7 @@ def _trust_entry(entry: Entry | None, moves: list[RootMove], lowest: int) -> Roo
     for move in moves:
         if move is book_move:
             move.low = max(move.low, low)
-        elif book_move is not None and low < high and move.low < high:  # no win at once
+        elif book_move is not None and low < high and move.low < high:  # not an immediate win
             move.low = lowest
         move.high = min(move.high, high)
     moves.sort(key=lambda move: move.move != column)

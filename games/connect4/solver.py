@@ -165,10 +165,10 @@ class Connect4Solver:
 
 
 def next_window(low: int, high: int) -> int:
-    """Return alpha of the next null window for a score in low..high: the middle, or farther from 0.
+    """Return alpha of the next null window for a score that lies in low..high.
 
-    Windows far from 0 are cheap, since such a win or loss must come within few stones, and they
-    find the quick wins.
+    It is the middle, or a value farther from 0.  Windows far from 0 are cheap, since such a win or
+    loss must come within few stones, and they find the quick wins.
     """
     middle = (low + high) // 2
     if middle <= 0:

@@ -63,7 +63,7 @@ class Gomoku(Game):
         return position_of(self, text)
 
     def split_moves(self, text: str) -> list[str]:
-        """Return the moves in a word without spaces such as h8h9i8; else the word itself."""
+        """Split a word such as h8h9i8 into its moves; return any other word whole."""
         return _SQUARE.findall(text) if _TRANSCRIPT.fullmatch(text) else [text]
 
     def kernel(self, position: base.Position, context: Context, tree: Tree) -> Kernel:

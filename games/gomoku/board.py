@@ -32,7 +32,7 @@ class ThreatBoard:
     """The searched board.
 
     codes: the code of each line, and one more that stays 0.
-    packed, key, side: those of the root; make() and undo() change them.
+    packed, key, side: their values at the root; make() and undo() change them.
     play(side, cell, packed) -> packed, take_back(side, cell),
     peek(side, cell, packed) -> packed: see maps.build_moves.
     count: see begin(); shared by all parts of a search.

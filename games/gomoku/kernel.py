@@ -1,9 +1,9 @@
 """The kernel of Gomoku for search/pvs.py.
 
 A state is (key, unused, 0, False, side, packed value of the threat maps).  The codes of the board's
-lines change in place.  The maps decide most nodes before any move is
-made: if a side can make five, or if the side to move can make an open four or two fours at once.
-Other nodes look for a VCF (threats.py).
+lines change in place.  The maps decide most nodes before any move is made: if a side can make five,
+or if the side to move can make an open four or two fours at once.  Other nodes look for a VCF
+(threats.py).
 
 A node is "in check" if the opponent threatens an open four or two fours at once.  Then the
 moves that stop all these threats are tried and, if they lose, own fours.  At other nodes only the

@@ -72,8 +72,8 @@ class Patterns:
 
     segments[stones, length]: the Segment of these stones, given as bits 0, 2, 4 ...  It has no
         threats if it is too short for five.
-    gains[stones, length, index]: the Change by the player's stone on that cell.
-    losses[stones, length, index]: the Change by the opponent's stone there, which divides the
+    gains[stones, length, index]: the Change if the player puts a stone on that cell.
+    losses[stones, length, index]: the Change if the opponent puts a stone there, which divides the
         segment.
     """
 
@@ -139,7 +139,7 @@ class Change:
         return policy, maps
 
     def _above(self, index: int, stride: int) -> int:
-        """Return the cell's index on the board minus that of the segment's lowest cell."""
+        """Return the board index of cell `index`, counted from the segment's lowest board index."""
         return index * stride if stride > 0 else (index - self._length + 1) * stride
 
 
@@ -167,7 +167,7 @@ def _segment_around(code: int, length: int, index: int, player: Side) -> tuple[i
 
 
 class Maps:
-    """The layout of the packed value for one size and one pair of rules, and its differences.
+    """The layout of the packed value for one size and one pair of rules, and its changes by stones.
 
     network: the GomokuNetwork of evaluation and policy.
     threes, fours, fives: the offsets of these maps in bits, by player.
@@ -302,7 +302,7 @@ def build_moves(maps: Maps, codes: Codes) -> tuple[Play, TakeBack, Play]:
     """
     steps = maps.steps
 
-    # These run at every node, so the four lines are written out instead of looped over.
+    # These functions run at every node, so the four lines are written out instead of looped over.
     def play(side: Side, cell: Square, packed: Packed) -> Packed:
         (line_a, stone_a, change_a, line_b, stone_b, change_b,
          line_c, stone_c, change_c, line_d, stone_d, change_d) = steps[side][cell]  # fmt: skip
@@ -333,7 +333,7 @@ def build_moves(maps: Maps, codes: Codes) -> tuple[Play, TakeBack, Play]:
     return play, take_back, peek
 
 
-@lru_cache(maxsize=1)  # each takes megabytes
+@lru_cache(maxsize=1)  # since each Maps takes megabytes
 def maps_of(size: int, wins: tuple[str, str]) -> Maps:
     """Return the Maps of a board of `size` rows under the rules of the two players."""
     return Maps(size, wins)

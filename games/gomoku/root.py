@@ -26,7 +26,7 @@ _SLICE = 50
 # may take this number of slices for each ply of depth requested, up to _MAX_SLICES.
 _SHARE = 0.08
 _SLICES_PER_PLY, _MAX_SLICES = 2, 40
-_LONGEST = 30  # attacking moves of a VCT
+_LONGEST = 30  # the maximum of attacking moves in a VCT
 
 # Limits of the searches that complete a won line: fours tried in a VCF; attacking moves of a VCT,
 # and moves tried in it.
@@ -93,7 +93,7 @@ class Ending:
         self._proves_loss = bool(self._winning_cells(board.side, board.packed))
 
     def score(self, move: Move, line: list[Move], score: Score, alpha: Score, beta: Score) -> Score:
-        """Return the score to report for a root move, and complete its line: Kernel.root_score.
+        """Complete the line of a root move, and return the score to report; see Kernel.root_score.
 
         A loss is proven only if the opponent threatens to win at the root; otherwise the
         search has left moves out.
@@ -109,9 +109,9 @@ class Ending:
         return score
 
     def _completed(self, move: Move, line: list[Move], score: Score) -> Score:
-        """Return the score of a decided game, with its sign.
+        """Return the score of a decided game, positive if `score` is.
 
-        It is WIN - plies if the line can be completed to its end, otherwise NEARLY_DECIDED.
+        Its size is WIN - plies if the line can be completed to its end, otherwise NEARLY_DECIDED.
         """
         ending = self._after([move] + line, score > 0)
         if ending is not None:

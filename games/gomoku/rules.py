@@ -44,7 +44,7 @@ FIRST = sum(1 << 2 * i for i in range(20))
 
 
 def has_exact_five(stones: int) -> bool:
-    """Is there a row of exactly five?  stones: one player's in a line, as bits 0, 2, 4 ..."""
+    """Is there a row of exactly five?  stones: of one player in a line, as bits 0, 2, 4 ..."""
     rows = stones & stones >> 2
     rows &= rows >> 4
     return bool(rows & stones >> 8 & ~(stones << 2) & ~(stones >> 10))

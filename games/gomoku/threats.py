@@ -61,9 +61,9 @@ class VCF:
         return self._attack(side, packed, key, longest, 0)
 
     def linked(self, side: Side, packed: Packed, key: Key, budget: int) -> list[Move] | None:
-        """Return what win() does, but search only chains in which each four enables the next one.
+        """Search as win() does, but only chains in which each four makes the next one possible.
 
-        There are fewer of these chains, so the search is fast.
+        Such chains are few, so the search is fast.
         """
         if key in self._fruitless:
             return None

@@ -75,7 +75,7 @@ class Othello(Game):
         return build(position, tree)
 
     def split_moves(self, text: str) -> list[str]:
-        """Return the moves of a transcript without spaces, such as f5d6c3; else the word itself.
+        """Split a transcript such as f5d6c3 into its moves; return any other word whole.
 
         A word with one square twice (`a1a1`) is a single move, Fairy-Stockfish's pass.
         """

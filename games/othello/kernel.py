@@ -199,7 +199,7 @@ def build(
     kernel = Kernel(position)
     kernel.root_state, kernel.successors, kernel.evaluate = root_state, successors, static_of
     kernel.early_return, kernel.complete = early_return, complete
-    kernel.merge_point = ()  # these successors have few paths
+    kernel.merge_point = ()  # successors() has too few paths to need merging
     if probcut:
         kernel.probcut, kernel.probcut_from = multi_probcut, _PROBCUT_FROM
     return kernel

@@ -23,7 +23,7 @@ Above these 76 lanes are 48 more, which only the evaluation reads: see STRIDE.  
 power of three and not a bit.  So discs are placed by addition and removed by subtraction; in the
 lower 76 lanes these act like | and ^.  CPython takes almost twice as long for an operation on 1340
 bits as for one on 64 bits.  So the upper lanes are cut off to find flips, and wherever nothing is
-evaluated.  "Bare" lanes are those below: own & MOVING, and bare_flips[s].
+evaluated.  The lower lanes alone, own & MOVING, are called bare; bare_flips[s] has bare lanes only.
 """
 
 from __future__ import annotations
@@ -127,7 +127,8 @@ PATTERN_CLASSES = tuple(map(squares_of, (
     "a1 b1 c1 d1 a2 b2 c2 a3 b3 a4", "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2",
     "a1 c1 d1 e1 f1 h1 c2 d2 e2 f2")))
 # fmt: on
-LINES = (8, 8, 8, 8, 8, 7, 6, 5)  # the lengths of those lines
+# The lengths of the lines with which the first eight patterns begin.
+LINES = (8, 8, 8, 8, 8, 7, 6, 5)
 # The class and the squares of each pattern lane.
 PATTERNS = [
     (kind, image) for kind, pattern in enumerate(PATTERN_CLASSES) for image in images(pattern)

@@ -179,8 +179,8 @@ class EndgameRoot(RootSolver):
     def given_up(self, search: ExactSearch) -> Iterator[Line]:
         """Narrow the root moves for the tree search; yield no Lines.
 
-        If a move is proven not to lose, only that move is kept; otherwise the moves not known to
-        lose; if all are known to lose, all moves.
+        If a move is proven not to lose, only that move is kept.  Otherwise the moves that are not
+        known to lose are kept or, if all lose, all moves.
         """
         not_lost = [move.move for move in self.moves if move.high >= 0]
         if self._winning is not None:

@@ -108,7 +108,7 @@ class EndgameSolver:
     def __init__(self, table: Table, evaluate: Evaluate | None = None, helper: int = 0) -> None:
         """Make a solver.
 
-        table: a packed Table for bounds.  evaluate: orders moves; None to do without.
+        table: a packed Table for bounds.  evaluate: orders moves; None for no evaluation.
         helper: number of the helper (games/ordering.py), 0 in the main search.
         """
         self.table, self.speed = table, 0.0

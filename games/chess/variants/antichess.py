@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from games.kernel import Kernel
     from games.types import Context, Tree
 
-_VALUES = -110, -60, -130, -210, -170, -40  # of PNBRQK, in centipawns: every piece is a burden
+_VALUES = -110, -60, -130, -210, -170, -40  # centipawns of PNBRQK: every piece is a burden
 # After this number of forced captures beyond the horizon, a capture is searched only if no other
 # capture is legal.
 _MAX_LEVEL = 4

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from games.chess.position import ChessPosition
 
 _NEXT_TO = PSEUDO_ATTACKS[KING]
-_KING = 4000  # centipawns: boards without one of the kings are evaluated, too
+_KING = 4000  # centipawns, since boards without one of the kings are evaluated, too
 
 
 class AtomicAttacks(Attacks):
@@ -65,8 +65,8 @@ class AtomicAttacks(Attacks):
                 )
             if _NEXT_TO[to][king]:
                 return False
-            # Before the move, the king may have been next to the enemy king, which is then safe
-            # from checks.
+            # The king may have left a square next to the enemy king.  There it kept the enemy king
+            # safe from all checks.
             board[start], board[to] = 0, placed
             found = attacked(king, side ^ 1)
             board[start], board[to] = placed, 0

@@ -109,9 +109,9 @@ class CrazyhousePosition(HandPosition):
     # ---- the end of the game ---------------------------------------------------------
 
     def repetitions(self) -> int:
-        """Return the number of earlier occurrences.
+        """Return the number of earlier occurrences of this position.
 
-        Those before captures count, too, since drops may reverse captures.
+        Occurrences before a capture count, too, since drops may reverse a capture.
         """
         return sum(entry[-1] == self.key for entry in self.undo_stack[::-1][1::2])
 

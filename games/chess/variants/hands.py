@@ -1,6 +1,6 @@
 """Pieces in hand: their counts, their values, the drops, and their text.
 
-A FEN has them after the board, as `[QNp]` or `/QNp`, and `~` after a piece that was a pawn.
+A FEN has the hands after the board, as `[QNp]` or `/QNp`, and `~` after a piece that was a pawn.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ for _piece, _keys in enumerate(PIECE_KEYS):  # the key of an empty hand is 0
     _keys += [0, *zobrist(40 + _piece, MAX_HAND)]
 # Centipawns of a piece in hand, by its kind.
 _IN_HAND = 0, 100, 250, 240, 300, 550
-_DROP_SQUARES = [[], range(8, 56), *[range(64)] * 4]  # by kind: pawns not on the last ranks
+# By kind: the squares for drops.  Pawns are not dropped on the first and the last rank.
+_DROP_SQUARES = [[], range(8, 56), *[range(64)] * 4]
 
 
 class HandNetwork(ChessNetwork):

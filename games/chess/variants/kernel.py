@@ -31,7 +31,7 @@ def build(
     winning_move = position.winning_move
 
     def decided(state: State, ply: int) -> int | None:
-        """Return the score if the variant's rule has ended the game, or lets the next move win."""
+        """Return the score if the variant's rule ended the game or lets the next move win."""
         value = value_of_end(state[4])
         if value is not None:
             lines[ply] = []
