@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     OnInfo = Callable[[Info], object]
 
-# Types that methods return: values in Engine, coroutines of these values in AsyncEngine.
+# The types that methods return: in Engine the values themselves, in AsyncEngine coroutines.
 Done = TypeVar("Done")
 Begun = TypeVar("Begun")
 Found = TypeVar("Found")
@@ -274,7 +274,7 @@ class BaseEngine(Generic[Done, Begun, Found]):
     # ---- conversations ---------------------------------------------------------------
 
     def _do(self, work: Coroutine[Any, Any, Any]) -> Any:
-        """Run a coroutine to its end, or return it for the caller to await."""
+        """Run a coroutine to its end (Engine), or return it to be awaited (AsyncEngine)."""
         raise NotImplementedError
 
     async def _greet(self) -> None:

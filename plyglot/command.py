@@ -1,4 +1,4 @@
-"""Command lines of programs, on each system: their words, the program's path, its process group."""
+"""Command lines on every system: their words, the program's path, and its process group."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def own_command(plugins: Iterable[str] = ()) -> list[str]:
 
 
 def plugin_path(where: str) -> str:
-    """Return a plugin's name, or the absolute path of its file, for any working directory."""
+    """Return a plugin's module name, or the absolute path if the plugin is a file."""
     return os.path.abspath(where) if where.endswith(".py") else where
 
 
@@ -47,7 +47,7 @@ def split_command(command: Command, windows: bool = WINDOWS) -> list[str]:
 def _split_as_windows(command: str) -> list[str]:
     """Split at blanks outside double quotes; a backslash is a character like any other."""
     if command.count('"') % 2:
-        raise ValueError("No closing quotation")  # as shlex words it
+        raise ValueError("No closing quotation")  # the message of shlex
     return [word.replace('"', "") for word in _WORD.findall(command)]
 
 

@@ -25,8 +25,8 @@ def _nothing_arrives(seconds: float | None) -> bool:
 
 
 # look(seconds) is called during a search, so that the program can handle its own input.  It waits
-# for input at most `seconds` (None: no limit) and returns False if none will come.  A program with
-# input replaces it.
+# for input at most `seconds` (None: no limit) and returns False if none will come.  A program that
+# has input replaces this function.
 look: Callable[[float | None], bool] = _nothing_arrives
 _SLICE = 0.2  # seconds after which an endless search is suspended until its lines are read
 

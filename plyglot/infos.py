@@ -11,7 +11,8 @@ MAX_RANKS = 1_000  # highest rank of a line (multipv); a higher one is read as 1
 _NUMBERS = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "currmovenumber")
 # Words that begin the next part of an info line.
 _KEYS = {*_NUMBERS, "time", "score", "lowerbound", "upperbound", "pv", "currmove", "wdl", "string"}
-_KEYS |= {"cpuload", "refutation", "currline"}  # not read, but they end a variation
+# The values of these words aren't read, but a variation ends before them.
+_KEYS |= {"cpuload", "refutation", "currline"}
 
 # Numbers must be below these limits: larger ones are an engine's fault, and would spoil sums.
 _TOO_LARGE = 10**9

@@ -19,7 +19,7 @@ except ImportError:  # Windows
 
 
 class ParentDeathPipe:
-    """A pipe from this process to one that it starts.
+    """A pipe from this process to a process that it starts.
 
     inherited: the descriptors that the new process has to inherit.
     """
@@ -33,7 +33,7 @@ class ParentDeathPipe:
                 self.inherited = (theirs,)
 
     def kill_with_parent(self, pid: int) -> None:
-        """Kill a process, or a process group if `pid` is negative, once our end is closed.
+        """Arrange that closing our end kills a process, or a process group if `pid` is negative.
 
         Call it once the process has started, since it has then inherited its end of the pipe.
         """

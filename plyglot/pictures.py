@@ -53,8 +53,8 @@ class Board:
 class Tree:
     """A tree of numbers as a picture that marks the nodes a search visits.
 
-    text: the tree, such as "((3 5) (6 9))".  The maximiser moves first, unless
-        the text ends with "min".
+    text: the tree, such as "((3 5) (6 9))".  The maximiser moves first, unless the text ends with
+        "min".
     algorithm: "alphabeta", "minimax", or "pvs" for principal variation search.
     windows: show the window of each visited node.
     Raises ValueError if the text or the algorithm is not valid.

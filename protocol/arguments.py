@@ -54,7 +54,7 @@ def parse(
 
 
 def load_plugins(program: str, found: argparse.Namespace) -> None:
-    """Load the plugins for the engine, with errors as one line on stderr."""
+    """Load the plugins for the engine, and write each error as one line to stderr."""
     fail = _Parser(prog=program).error
     load_games(found, lambda error: data.on_stderr(f"{program}: {error}"), fail)
 

@@ -210,7 +210,7 @@ class Protocol:
 
 # ---- the choice of the protocol -------------------------------------------------------
 
-# name -> module and class; the modules are imported when they are chosen
+# name -> module and class; a module is imported when its protocol is chosen
 PROTOCOLS = {
     "uci": ("protocol.uci.protocol", "Uci"),
     "gtp": ("protocol.gtp.protocol", "Gtp"),

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from search.limits import Limits
     from search.report import Report, Result
 
-# The node limit of a warm-up, and its options: they rule out random choices, since its Context has
-# no source of random numbers.
+# The node limit and the options of a warm-up.  The options rule out random choices, since the
+# warm-up's Context has no source of random numbers.
 _WARM_UP_NODES = 50
 _WITHOUT_CHOICE = {"Variety": False, "MultiPV": 1, "Skill Level": 20, "UCI_LimitStrength": False}
 

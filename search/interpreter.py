@@ -42,11 +42,11 @@ _COUNTS_REFERENCES = sys.implementation.name == "cpython"
 
 _dropped = False  # were old objects dropped since the last collect()?
 
-# CPython 3.11 and later allocate the frames of calls in chunks of 16 KB, request the next
-# chunk from the system when a call doesn't fit, and return it when the call ends.  A
-# search that crosses such a border again and again pays for that each time.  A frame of
-# this many slots (8 bytes each; untouched, they cost nothing) makes a chunk of half a
-# megabyte, half of which is left for the frames above it.
+# CPython 3.11 and later allocate the frames of calls in chunks of 16 KB, request the next chunk
+# from the system when a call doesn't fit, and return it when the call ends.  A search that
+# crosses such a border again and again pays for that each time.  So a search runs above a frame
+# of this many slots, for which Python gets a chunk of half a megabyte; half of that is left for
+# the search's frames.  (A slot has 8 bytes; untouched slots cost nothing.)
 _SLOTS = 33_000
 
 

@@ -36,7 +36,7 @@ class Job:
     """A call of work(context), then of on_done() with its result, or with None if it was stopped.
 
     context: the job's Context.
-    working: True until it begins to answer.  Whoever reads the answer may start the next job.
+    working: True until it begins to answer, so that a reader of the answer can start a job.
     can_be_suspended: may carry_out() raise Suspended?  It is then called again.
     answered: time at which it answered (perf_counter seconds).
     """

@@ -75,9 +75,9 @@ _RESERVED_MOVES = 60
 # The overhead is the worst case; a move usually loses this share of it.
 _USUAL_OVERHEAD_SHARE = 0.25
 # Keep this many overheads in reserve, but at most this share of the clock, so that an
-# occasional late answer can't lose on time.  The final buffer is for a clock that is not refilled.
-# Then no time control follows, and either there is no increment, or the game knows how many moves
-# are left and the plan spends the whole clock.  Below, "usable" is what all reserves leave.
+# occasional late answer can't lose on time.  The final buffer is for a clock that is not refilled:
+# no time control follows, and either there is no increment, or the game knows how many moves are
+# left and the plan spends the whole clock.  Below, "usable" is what all reserves leave.
 _BUFFER_OVERHEADS, _FINAL_BUFFER_OVERHEADS, _MAX_BUFFER_SHARE = 3.0, 8.0, 0.5
 # Plan to use this share of the increment; what remains makes up for moves that took too long.
 _INCREMENT_SHARE, _INCREMENT_SHARE_IN_PERIOD = 0.8, 0.9
@@ -351,7 +351,7 @@ class Budget:
         self.allow(share)
 
     def allow(self, share: float) -> None:
-        """Set the share (0 to 1) of the phase's total time and nodes that may be spent."""
+        """Set the share (0 to 1) that may be spent of what was left when the Budget was made."""
         self._share = share
         nodes_left = self._watch.node_limit - self._nodes
         self._max_nodes = self._nodes + int(nodes_left * share)

@@ -46,9 +46,9 @@ _GROWTH = 4
 _WINDOW_FROM = 4
 
 # Factors for the planned time: with a stable best move, with one that changes _OFTEN times (see
-# RootSearch._changes), and with a score that falls by more than _FALL.  (At chess +89 Elo, with
-# the clock's other rules, compared with an equal share of the clock for each move:
-# docs/lab/chess.md.)
+# RootSearch._changes), and with a score that falls by more than _FALL.  (Together
+# with the clock's other rules they gain 89 Elo at chess over an equal share of the clock for each
+# move: docs/lab/chess.md.)
 _STABLE, _UNSTABLE, _FALLING = 0.7, 1.6, 1.4
 _OFTEN, _FALL = 1.5, 40
 # With a single legal move, this is the factor for the planned time from this depth on: further

@@ -7,9 +7,9 @@ which entries it replaces (step 7 of search/pvs.py).
 Games get their tables from `Context.table`, which preserves them from search to search
 and limits their total size to `Hash`.
 
-If several processes share a table, two of them may write to a slot at once and leave
-the key of one entry with the data of the other entry.  So a table stores `key ^ data` in place of
-the key: a mixed entry then looks like another position.  One-word entries can't be torn.
+If several processes share a table, two of them may write to a slot at once and leave the key of
+one entry with the data of the other entry.  So a table stores `key ^ data` in place of the key: a
+mixed entry then looks like another position.  Entries of one word can't be mixed.
 """
 
 from __future__ import annotations

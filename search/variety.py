@@ -21,7 +21,8 @@ LOWEST_ELO, HIGHEST_ELO = 800, 2200
 
 # The number of candidates, and the noise of scores at level 0 as a fraction of the game's
 # win_scale; the noise falls with the square root of the distance to full strength.
-# Twice as much outweighs additional nodes, most of all in Crazyhouse.
+# Twice this noise, in place of more nodes, didn't tell the levels of Three-check and of Crazyhouse
+# apart (docs/lab/variants.md).
 _CANDIDATES = 5
 _NOISE = 0.5
 # The noise of the option Variety, as a fraction of the position's win_scale: a disc at Othello.

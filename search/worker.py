@@ -36,8 +36,8 @@ _USUAL_GAP = 0.004
 # lock.
 _SLICE = 0.5
 
-# Decay of the remembered pause per search, and the least pause assumed, since the front end
-# needs this long to read an answer.
+# Decay of the remembered pause per search, and the least pause to assume: the front end needs this
+# long to read an answer.
 _MEMORY_OF_PAUSES, _MIN_PAUSE = 0.9, 0.001
 # With a fixed time per move there is no slack, so the worst pause is remembered longer, with
 # a safety factor.

@@ -46,7 +46,7 @@ _OWN, _OPPONENT, _MARK = "1", "2", "3"
 
 
 class Gomocup(ThinkingProtocol):
-    """A brain, as Gomocup calls an engine.  The manager's row 0 is at the top."""
+    """A brain, as Gomocup calls an engine.  Its manager, the front end, has row 0 at the top."""
 
     error_prefix, notice_prefix = "ERROR ", "MESSAGE "
 

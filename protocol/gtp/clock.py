@@ -9,8 +9,8 @@ class GtpClock:
     """The time of both players: a main time with an increment, then overtime.
 
     Overtime has periods of `period` seconds for `stones` moves each; if `stones` is 0, there is no
-    overtime.  The move that uses up the main time is the first of a period.  If the
-    front end doesn't send `time_left`, spend() counts the engine's time.
+    overtime.  The move that uses up the main time is the first of a period.  If the front end
+    doesn't send `time_left`, spend() counts the engine's time.
 
     limited: is there any limit on the time?
     """

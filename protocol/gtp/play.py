@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # Quarry's name for Othello, which `list_games` must contain exactly.
 _QUARRYS = "Othello"
 
-# Kind of clock in KGS and KataGo -> the parameters of GtpClock.set() whose numbers follow it.
+# Kind of clock in KGS and KataGo -> the parameters of GtpClock.set() that it has, in order.
 CLOCKS = {
     "none": (),
     "absolute": ("main",),
@@ -51,7 +51,7 @@ class Play(Group):
 
     @command("boardsize", "rectangular_boardsize")
     def _boardsize(self, words: list[str]) -> None:
-        """boardsize COLUMNS [ROWS]: set the size of the board (7 in connect four) and restart"""
+        """boardsize COLUMNS [ROWS]: set the size of the board (for connect four: 7) and restart"""
         columns = integer(words, 0)
         rows = integer(words, 1) if words[1:] else columns
         shape = self._game.shape()
@@ -105,7 +105,7 @@ class Play(Group):
 
     @command("kata-time_settings", "kgs-time_settings")
     def _named_settings(self, words: list[str]) -> None:
-        """kata-time_settings KIND NUMBERS: set a clock of one of kata-list_time_settings's kinds"""
+        """kata-time_settings KIND NUMBERS: set a clock; kata-list_time_settings lists the kinds"""
         self._set_clock(words[0].lower() if words else "", words[1:])
 
     def _set_clock(self, kind: str, words: list[str]) -> None:

@@ -184,7 +184,7 @@ class Uci(Protocol):
         self.session.run(lambda context: None, answer)
 
     def _search(self, limits: Limits) -> None:
-        show_wdl = self.session.values[_SHOW_WDL.name]  # read now: the search may begin later
+        show_wdl = self.session.values[_SHOW_WDL.name]  # its value now, not when the search begins
 
         def on_report(report: Report, position: Position) -> None:
             self.write(report_line(report, position, show_wdl))
@@ -227,8 +227,8 @@ class Uci(Protocol):
 
     @command("bench")
     def _bench(self, rest: str) -> None:
-        """bench [DEPTH]: search a fixed set of positions of all games; more words, as Stockfish has
-        them, are ignored
+        """bench [DEPTH]: search a fixed set of positions of all games; the arguments of Stockfish's
+        bench are ignored
         """
         from time import perf_counter
 

@@ -58,7 +58,7 @@ class GoRequest:
         self._position = position
         self._found: dict[str, int] = {}
         self._moves: list[int] | None = None
-        self._faults: dict[str, str] = {}  # keyword -> the fault of its number or moves
+        self._faults: dict[str, str] = {}  # keyword -> what is wrong with its number or moves
         self._read(words)
         self.complaints = list(self._faults.values())
         self.perft = self._found.get("perft")
@@ -77,7 +77,7 @@ class GoRequest:
                 index += len(rest)
                 if word == "searchmoves":
                     self._read_root_moves(rest)
-                else:  # an unknown word, and all after it up to the next keyword
+                else:  # skip an unknown word and all words up to the next keyword
                     fault = f"go: unknown word {printable(word, 40)}{hint(word, _KEYWORDS)}"
                     self._faults.setdefault("unknown", fault)
             elif index == len(words) or words[index].lower() in _KEYWORDS - {"infinite"}:
@@ -218,7 +218,7 @@ def _bound(value: int | None, open_end: str) -> str:
 
 
 def boxed_board(position: Position) -> list[str]:
-    """Return the board as Stockfish draws it: clients of Stockfish read the pieces from that."""
+    """Return the board in Stockfish's drawing, from which its clients read the pieces."""
     rows = board_of(position)
     rule, lines = " +" + "---+" * len(rows[0]), []
     for number, row in reversed(list(enumerate(rows, 1))):

@@ -8,13 +8,13 @@ It reads pickled dicts with these keys:
 
     job game base played tables ...     search (Team.start)
     tables                              (number of the shared tables, Team.places)
-    ponderhit                           seconds left, or None: the expected move was played
+    ponderhit                           the expected move was played: seconds left, or None
     stop                                end the job
     job iteration                       an Iteration that another process has finished
 
 and writes dicts with these:
 
-    free                                number of the last job, or None: ready for the next one
+    free                                ready: number of the finished job, at first None
     job iteration                       an Iteration that this helper has finished
     lost                                the reason why the helper ends
 """
@@ -133,7 +133,7 @@ class _Helper(Helpers):
             elif "ponderhit" in message:
                 self._set_clock(message["ponderhit"], False)
             elif "stop" in message:
-                if self._waiting is not None:  # not begun yet, so it ends at once
+                if self._waiting is not None:  # the job has not begun, so it ends at once
                     self._reply({"free": self._waiting["job"]})
                     self._waiting = None
                 elif self._search is not None:

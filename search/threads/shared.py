@@ -52,7 +52,7 @@ class SharedMemory:
     def __init__(self, size: int, handle: Handle | None = None) -> None:
         self.size = size
         self.handle: Handle = _new_block(size) if handle is None else handle
-        # A tag (on Windows) lives as long as the process that made it has the block open.
+        # The maker keeps the whole block mapped, since on Windows an unmapped block is freed.
         self._whole = self.map(0, size) if handle is None else None
 
     def map(self, start: int, size: int) -> mmap.mmap:
