@@ -1,13 +1,15 @@
 """The layouts of transposition table entries, which searches and solvers use in place.
 
-    SCORED      two words per slot: key ^ data, and score | move | depth | bound of a search with a
-                horizon
-    INTERVAL    one word per slot: key | proven | move | greatest | least value of an exact search
-    PACKED      one word per slot: key | greatest | least value of an exact search
+    SCORED      for a search with a horizon
+                two words per slot: key ^ data, and the data: score | move | depth | bound
+    INTERVAL    for an exact search that stores moves
+                one word per slot: key | proven | move | greatest value | least value
+    PACKED      for an exact search that stores no moves
+                one word per slot: key | greatest value | least value
 
 An entry that was never written is 0.  search/table.py allocates the words.
-If a slot has two words, the second is the data: a search reads it once and checks with the
-first whether it belongs to the key.
+If a slot has two words, a search reads the data once, and checks with the first word whether
+the data belongs to the key.
 """
 
 from __future__ import annotations

@@ -39,9 +39,9 @@ _COLOURS = {
 class Looks:
     """The way in which the board of a game is drawn and played on.
 
-    pieces: MEN are the letters of chess (upper case: the first player's); DRAUGHTSMEN are men and
-    kings: M and K of the first player, m and k of the second; DISCS and MARKS stand for X and O;
-    LETTERS are the cells' own texts.
+    pieces: what the letters on the board stand for.  MEN: the pieces of chess, upper case for the
+    first player.  DRAUGHTSMEN: M and K are the first player's men and kings, m and k the second's.
+    DISCS and MARKS: X is the first player's, O the second's.  LETTERS: each cell shows its text.
     ground: what lies under the pieces.
     entry: how a move is entered.
     players: names of the players beside a drawn board, if they differ from Game.colours.

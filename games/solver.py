@@ -59,7 +59,7 @@ class RootMove:
 
 
 class RootSolver:
-    """The hooks of one exact search; `Position.solve` passes it to `context.exact_search`.
+    """The hooks of one exact search, which `Position.solve` passes to `context.exact_search`.
 
     moves: the RootMoves to choose from, likely good ones first, with their known bounds.
     root: the position in the form that play() and best_reply() use.

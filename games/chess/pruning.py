@@ -56,7 +56,7 @@ NOT_IMPROVING_REDUCTION, PV_REDUCTION, CAPTURE_REDUCTION = (
 KNOWN_CHILD_DEPTH = 2
 # Checks are extended only among the first moves of a node: at most this many moves.
 EXTENDED_CHECKS = 3
-# A quiet move's reduction changes by a ply for each such amount of its history.
+# A quiet move is reduced by a ply less for each multiple of this in its history.
 HISTORY_PER_PLY = 2850
 
 

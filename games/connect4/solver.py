@@ -195,12 +195,13 @@ def build(
     """Return (search, set_nodes, expect, nodes): the search, and access to its node count.
 
     large, small: packed tables for bounds found with many and with few empty cells.
-    check(nodes): returns the node count of its next call; after set_nodes it is called at
-    the next node.
+    check(nodes): returns the node count at which it is called again.  set_nodes(count): sets the
+    node count; check is then called at the next node.
     marks: shared by the processes that search together; None if there is only one.
-    expect(alpha, empties): announces the window of the next search.  It serves to predict the nodes
-    where all moves fail.  Distant wins and losses are rare: if alpha >= 0, all root moves usually
-    fail; if alpha < 0, usually one of them doesn't.  The prediction alternates from ply to ply.
+    expect(alpha, empties): announces the window of the next search.  The search uses it to predict
+    the nodes where all moves fail.  Distant wins and losses are rare: if alpha >= 0, all root moves
+    usually fail; if alpha < 0, usually one of them doesn't.  The prediction alternates from ply to
+    ply.
 
     search(own, mask, own_threats, opp_threats, alpha, empties):
 

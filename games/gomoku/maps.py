@@ -1,9 +1,9 @@
 """Threat maps: the threats that a stone on each empty cell would make, updated by each move.
 
 All maps of a board, for both players, lie side by side in one int, the packed value.
-It is the sum over the lines of a value that depends on the line's code alone, so a move
-adds one difference for each of the four lines through its cell, and each difference is
-looked up by the code.  From the lowest bit, with N cells:
+It is a sum over the lines: each line adds a value that depends on the line's code alone.  So a move
+changes the sum by four differences, one for each line through its cell.  They are looked up by the
+codes.  From the lowest bit, with N cells:
 
     views     VIEW_BITS each        the evaluation (network.py) with player 0 to move, then with
                                     player 1 to move

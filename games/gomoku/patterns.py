@@ -6,12 +6,12 @@ exactly five wins, a window next to another own stone is void, since filling it 
 windows determine what a stone on an empty cell makes, and what the segment adds to the evaluation:
 
     five    1 if the stone completes a window
-    four    the number of cells that then complete a window: 1, or 2 for more (an open four)
-    three   1 if another stone then makes an open four; or, if exactly five wins, 2 if the
-            stone makes six, which Renju forbids like two threes
-    policy  how often a search finds its best move on such a cell (network.py), with either
-            player to move
-    view    what the segment adds to the evaluation (network.py) with either player to move
+    four    the number of cells that then complete a window, at most 2 (an open four)
+    three   1 if another stone then makes an open four; if exactly five wins, 2 if the stone
+            makes six, since Renju forbids six as it forbids two threes
+    policy  how often a search finds its best move on such a cell (network.py), for each player
+            to move
+    view    what the segment adds to the evaluation (network.py), for each player to move
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ class Segment:
 def void_windows(mask: int, exact: bool) -> int:
     """Return the windows that can't win, as bits: bit i for the window that begins at cell i.
 
-    exact: a row of six doesn't win, so a window next to another stone of the player can't.
-    Otherwise every window can win.
+    exact: True if only exactly five win.  Then a window next to another stone of the player can't
+    win, since it would make six.  Otherwise every window can win.
     """
     return mask << 1 | mask >> FIVE if exact else 0
 

@@ -1,10 +1,10 @@
 """Positions that evaluate by learned weights.
 
-The contents of all patterns are the words of one large number.  A move changes it by a single
+The contents of all patterns are the words of one large number, which a move changes by a single
 addition.  Patterns that share most of their cells share a word.  If the game's keys allow it
-(Layout.follows), make() and undo() update the number by differences, which are cached by move and
-change of the key.  Otherwise `board()` is read.  An evaluation splits the number into words and
-adds up their values; the sum is cached by number.
+(Layout.follows), make() and undo() add a difference to the number; differences are cached by the
+move and its change of the key.  Otherwise the number is computed from `board()`.  An evaluation
+splits the number into words and adds up their values; the sum is cached by number.
 """
 
 from __future__ import annotations
