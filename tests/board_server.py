@@ -192,7 +192,7 @@ def paste(page, text):
 
 
 def hold(page, command):
-    """Hold back the page's next requests of a command until letGo(); `held` lists them."""
+    """Hold back the page's next requests for a command until letGo(); `held` lists them."""
     page.evaluate(_HOLD % command)
 
 

@@ -40,9 +40,10 @@ _MEGABYTES = "4"
 
 
 class Question:
-    """A line of the file.
+    """A line of tests/data/pinned.txt.
 
-    pinned: the answer in the file.  goes_on: whether it continues the session of the line above.
+    pinned: the answer in the file.
+    goes_on: whether the line continues the session of the line above.
     """
 
     def __init__(self, line: str) -> None:

@@ -89,7 +89,7 @@ class Wire(NamedTuple):
 
     greeting: the lines to send first; they keep later searches short.
     stop: lines that end one search each time they are sent.
-    question, answer: once the engine has carried out all earlier lines, it answers the question so.
+    question: a line that the engine answers with `answer` once all earlier lines are carried out.
     """
 
     name: str

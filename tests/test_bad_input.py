@@ -20,7 +20,7 @@ def errors(engine, *lines):
     "line, offending", rows("bad_input.each_mistake_gets_one_error_line_and_changes_nothing")
 )
 def test_each_mistake_gets_one_error_line_and_changes_nothing(engine, line, offending):
-    # A search without the refused word may still run, so its output is left out.
+    # The search may still run, without the refused word, so its output is left out.
     def board():
         said = engine.ask("d", "Result: .*")
         return [line for line in said if not line.startswith(("info ", "bestmove "))]
@@ -59,9 +59,9 @@ def test_impossible_positions_of_every_game_are_refused(engine, game, text):
 
 
 def shown(engine):
-    """Return the lines of the command `d` up to the result, without the line Checkers of chess.
+    """Return the lines of the command `d` up to the result.
 
-    That line comes after the result, so it would appear before the answer to the next command.
+    In chess a line of checkers follows the result.  It is read with the next answer, and left out.
     """
     lines = engine.ask("d", "Result: .*")
     return [line for line in lines if not line.startswith("Checkers")]

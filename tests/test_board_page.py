@@ -183,15 +183,15 @@ def test_analysis_shows_lines_bar_and_graph(page):
     page.wait("document.body.dataset.tab === 'play' && !document.querySelector('.arrow')")
 
 
-# Find an engine's line that doesn't begin with the game's move, and click its second move, all at
-# once, before a new line replaces the line.
+# Find an engine's line that doesn't begin with the game's move, and click its second move before
+# new lines replace it.
 PLAY_LINE = """(() => {
   const lines = [...document.querySelectorAll("#engine-lines .pv")].map((each) => [...each.children]);
   const other = lines.find(([first, second]) => second && first.textContent !== "Nf6");
   other?.[1].click();
   return Boolean(other);
 })()"""
-# Choose an example and at once, while the example is being loaded, an algorithm.
+# Choose an example, then an algorithm while the example is still being loaded.
 CHOOSE_BOTH = """[["#example", "Two moves each"], ["#algorithm", "alphabeta"]].forEach(([name, value]) => {
   const box = document.querySelector(name);
   box.value = value;

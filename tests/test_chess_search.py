@@ -42,7 +42,7 @@ def kernel_of(place):
 
 
 def play_out(fen, nodes):
-    """Return the finished position of a game against itself."""
+    """Let the engine play a game against itself; return the final position."""
     place, memory = position(fen), {}
     while place.outcome() is None:
         lines, _ = search(place, memory, nodes=nodes)

@@ -152,7 +152,7 @@ class Keys:
         self._texts, self._counter_words = {}, counter_words
 
     def add(self, position):
-        """Check that a position has the key of an earlier one only if the two are equal."""
+        """Check that a position equals every earlier position that has the same key."""
         words, key = position.text().split(), position.key
         text = " ".join(words[: len(words) - self._counter_words])
         assert 0 <= key < 1 << 62, f"the key {key:#x} of {text} is not below 2**62"

@@ -439,7 +439,7 @@ BOARD = ["YXBOARD", "7,7,2", "8,8,1", "7,8,2", "DONE"]
 
 @pytest.fixture
 def yixin():
-    """Return an engine that searches at depth 1 and has got three stones, as Yixin sends them."""
+    """Return an engine that searches at depth 1, after YXBOARD has set three stones."""
     return InProcessEngine("gomocup").send("start 15 15", "INFO max_depth 1", *BOARD)
 
 

@@ -67,7 +67,10 @@ def check_windows(position, memory, depth, truth, unit=1):
 
 
 def plain(position, known):
-    """Return the exact value for the side to move, by full search; plies count from here."""
+    """Return the exact value for the side to move, by full search.
+
+    The plies to a win are counted from the position.
+    """
     key = position.text()
     if key not in known:
         value = position.final_value()
@@ -148,8 +151,8 @@ def test_a_graphs_search_can_be_stopped_at_any_node():
             assert search(game.at(0), memory, depth=20)[0].score == values[0], (stop, game.nodes)
 
 
-# Games whose lines end in a quiet position with the score of the line as its evaluation; in the
-# others the score may come from the table.
+# In these games a line ends in a quiet position whose evaluation is the score of the line.  In
+# other games the score may come from the table.
 SCORED_BY_LEAF = {"chess", "othello", "flipello", "connect4", "tictactoe"}
 
 

@@ -1,4 +1,4 @@
-"""Jobs of all scripts that have any: executors that lose workers, interruption and resumption."""
+"""The jobs of scripts: executors that lose workers, interruption and resumption."""
 # Not in the fast part of scripts/test.
 
 from __future__ import annotations

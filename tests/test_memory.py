@@ -53,7 +53,7 @@ def play_game(engine, game, seed):
 
 
 def check_growth(engine, game, most, *setup):
-    """Search many times, after the commands `setup`; check that no process grows by `most` MB."""
+    """Search often, each time after the commands `setup`; no process may grow by `most` MB."""
     engine.send(
         f"setoption name UCI_Variant value {game}",
         "setoption name Hash value 1",

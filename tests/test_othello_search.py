@@ -159,7 +159,7 @@ def test_a_wipe_out_ends_the_proof():
 
 
 def test_the_solver_searches_only_its_window():
-    """A window of -64 only asks whether some disc survives, so few nodes answer it."""
+    """The window from -64 to -63 only asks whether any disc survives, so it needs few nodes."""
     position, visited = random_position(random.Random(5), 10), []
     for low, high in ((-64, 64), (-64, -63), (-70, -63)):
         solver = EndgameSolver(Table(4, packed=True))

@@ -146,7 +146,7 @@ CHECKED = [name for name in SCRIPTS if name not in ("check", "test")]
     [
         (name, streams)
         for number, name in enumerate(CHECKED)
-        # The scripts share a parser, so two cases per script suffice: all streams closed, or one.
+        # The scripts share a parser, so two cases per script suffice: one stream closed, and all.
         for streams in (CLOSED[number % 4], CLOSED[4])
     ],
 )

@@ -220,7 +220,7 @@ class Runs(Game):
 
 
 class RunsPosition(Position):
-    """A position that the moves so far identify."""
+    """A position, identified by the moves so far."""
 
     def __init__(self, game):
         self.game, self.path = game, ()

@@ -230,7 +230,10 @@ def test_an_answer_may_be_played_in_the_session_at_once():
 
 
 def test_a_pause_is_remembered_and_decays(monkeypatch):
-    """The clock reserves time for a pause, and remembers it longer with a fixed time per move."""
+    """After a pause the session reserves more time, a little less with each further search.
+
+    For a fixed time per move it remembers the pause longer.
+    """
     expected, late = [], [0.0]
 
     class Noting(Clock):

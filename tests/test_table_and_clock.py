@@ -202,7 +202,7 @@ def test_the_time_is_shared_among_the_moves_left():
 
 
 def othello_moves(empties_played, seconds, speed=None):
-    """Return the number of moves that Othello divides its time by, after `empties_played` moves."""
+    """Return the number of moves for which Othello plans its time after `empties_played` moves."""
     position = registry.get("othello").start({})
     for _ in range(empties_played):
         position.make(position.legal_moves()[0])

@@ -220,7 +220,8 @@ def test_shared_tables_are_cleared_for_a_new_game_and_have_bounds(make):
     answer(session, Limits(nodes=1))
     assert not session._memory["search"].hashfull()
     tables = session._memory[MAKER]
-    tables.table("too large", 64.0, False).release()  # too large to share, so this process's own
+    # Too large to share, so only this process has it.
+    tables.table("too large", 64.0, False).release()
     assert "search" in tables.places and "too large" not in tables.places
 
 

@@ -70,7 +70,10 @@ def chess_questions():
 
 
 def positions():
-    """Return questions about random positions for one session; every other one gives the moves."""
+    """Return questions about random positions, for one session.
+
+    Every second question gives the moves from the start, not the position's text.
+    """
     dice, game, found = random.Random("twin"), registry.get("chess"), []
     while len(found) < POSITIONS:
         position, played = game.start({}), []

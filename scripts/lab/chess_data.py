@@ -55,7 +55,7 @@ AT_ONCE = 32  # games in progress per teacher: neither process waits for the oth
 STRAYS = 1  # extra positions, one random move away, for each position of a game
 EVEN = 100, 500  # largest score after the opening in centipawns, in chess and in variants
 STRAY = 0.02  # share of later moves that are random
-# With --static: number of random walks from each position of a game; largest length in plies.
+# With --static: number of random walks from each position of a game; maximum plies of a walk.
 WALKS, LONGEST_WALK = 13, 4
 LOPSIDED = 0.5  # with --static: lopsided positions for each position of a game
 # Of lopsided positions: the smallest lead in material and the largest score, in centipawns.
@@ -235,7 +235,7 @@ class Play:
 
     def _keep(self, score: int, text: str) -> int:
         """Add the position to `kept` if it is quiet; return the best move, which `text` names."""
-        place: Any = self._place  # a chess position
+        place: Any = self._place  # a position of chess or a variant
         move: int = place.parse_move(text)
         noisy = move & EN_PASSANT or move >> PROMOTION_SHIFT & 7 or place.squares[move >> 6 & 63]
         if not noisy and not self.static and not place.in_check():

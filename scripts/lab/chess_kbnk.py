@@ -58,7 +58,7 @@ def sees(bishop: int, to: int, white: int, knight: int) -> Any:
 
 
 def lost(wins: Any, black: int, white: int, knight: int, bishop: int) -> Any:
-    """Return the plies to mate with Black to move, or None if no loss is proven by `wins` yet.
+    """Return the plies to mate with Black to move, or None if `wins` doesn't prove a loss yet.
 
     wins: plies to mate with White to move, by index().
     """
@@ -106,7 +106,7 @@ def legal_for_white(black: int, white: int, knight: int, bishop: int) -> Any:
 def solve() -> Any:
     """Return (plies to mate with Black to move, plies with White to move), both by index().
 
-    A position that White does not win has UNKNOWN.
+    Positions that White does not win have the number UNKNOWN.
     """
     losses, wins = bytearray([UNKNOWN]) * (1 << 23), bytearray([UNKNOWN]) * (1 << 23)
     dark = [square for square in range(64) if (square ^ square >> 3) & 1 == 0]

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compute games/chess/kpk.bin: which positions of king and pawn against king are won.
 
-For the layout see games/chess/endgames.py.  Positions are decided from those already
-decided until nothing changes: White wins if a move leads to a won position, Black draws if
-a move leads to a drawn one.
+games/chess/endgames.py describes the layout.  The value of a position follows from the values after
+each move: White wins if a move leads to a won position, Black draws if a move leads to a drawn one.
+This is repeated for all positions until nothing changes.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@
     pypy3 scripts/lab/connect4_book.py --walk --easy easy.txt               who wins
     pypy3 scripts/lab/connect4_book.py --check --checked checked.txt        prove the entries
 
-The walk goes ply by ply through the positions with the engine to move: every start of up to three
-plies, then the positions after each move that the engine may play and any reply.  Within a ply the
+The walk goes ply by ply through the positions with the engine to move: all positions after up
+to three plies, then those after each move that the engine may play and any reply.  Within a ply the
 positions that random replies reach most often come first.
 
 A position gets an entry unless a search of `--nodes` nodes with an empty table decides it.  An
@@ -19,9 +19,9 @@ The check proves the wins, then the other entries, and in both groups those with
 first.  So when it reaches an entry, the entries one or two plies later are already proven and need
 not be solved again.  Exact entries count as proven.
 
-Walk and check resume where they stopped: the book and the file of easy positions store the walk,
-the file of checked entries the check.  For other machines, see --executor; each worker has a
-solver with its own table.
+A walk that was stopped resumes from the book and the file of easy positions, a check from the file
+of checked entries.  Other machines can take part: see --executor.  Each worker has a solver with a
+table of its own.
 """
 
 from __future__ import annotations
@@ -212,7 +212,7 @@ def time_budget(seconds: float) -> Check:
 
 
 def from_replies(entries: Entries) -> tuple[int, Move]:
-    """Return (score, column) of the empty board, from the exact scores of its replies."""
+    """Return (score, best column) of the empty board, from the exact scores after each move."""
     keys = [canonical(*play(0, 0, column))[0] for column in range(COLUMNS)]
     return max((-entries[key][0], column) for column, key in enumerate(keys))
 
@@ -425,7 +425,7 @@ class Walk:
 
 
 def follow(behind: Level, position: Position, likely: float, columns: Sequence[Move]) -> None:
-    """Add to `behind` the positions after each of these moves and any reply to it."""
+    """Add to `behind` the positions after each move in `columns` and any reply to it."""
     for column in columns:
         for after in replies(*position, column):
             key = upright(*after)
@@ -462,7 +462,8 @@ def check(
 ) -> Iterator[tuple[Key, bool]]:
     """Prove the entries missing in `done`; yield (key, is it right?).  May raise TooLong.
 
-    Wins come before the other entries, and more plies before fewer.  run: a Run of prove().
+    Wins come before other entries; in both groups late positions come before early ones.
+    run: a Run of prove().
     """
     ply_of = {key: count_bits(split(key)[1]) for key in entries}
     asked = {key for key, (score, _) in entries.items() if score in VERDICTS}
@@ -554,7 +555,7 @@ def check_book(found: argparse.Namespace, entries: Entries, progress: Progress) 
                     wrong += 1
                     tell(f"WRONG: key {key}, score {entries[key][0]}, column {entries[key][1] + 1}")
         except TooLong:
-            tell("stopped before the end")
+            tell("stopped before the end of the check")
     tell(f"{right} right, {wrong} wrong")
     return wrong
 

@@ -39,7 +39,7 @@ _PASSED, _WRONG_WORDS, _NO_TESTS = 0, 4, 5  # exit statuses of pytest
 class Fault:
     """A fault in a file.
 
-    tests: arguments for pytest.  before, after: the right text, and the fault in its place.
+    tests: arguments for pytest.  before: the right text.  after: the faulty text in its place.
     """
 
     def __init__(self, paragraph: str) -> None:

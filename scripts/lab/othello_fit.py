@@ -56,8 +56,8 @@ HELD_OUT = 25
 # squares.
 PLACES = len(PATTERNS) + 1
 OVERLAP = 3  # a stage also learns from positions this many discs beyond its borders
-RIDGE = 60  # pull of a weight to its start: halves the change of one that occurs this often
-# The first stage that is fitted: results of games say too little about earlier ones.
+RIDGE = 60  # pull of a weight to its start: one that occurs this often changes half as much
+# The first stage that is fitted: results of games say too little about earlier stages.
 FIRST_STAGE = 1
 LIMIT = 32000
 # Weight of the next stage's evaluation in a label: EARLY_SHARE before stage LATE, LATE_SHARE from
@@ -111,7 +111,7 @@ class Samples:
 
     Only weights that occur have a number; the numbers begin with 0, in the order of occurrence.
     rows: for each position the PLACES numbers of its weights, those of its patterns first.
-    met[number]: index of that weight in the file, which has the constants at its end.
+    met[number]: index in the file of the weight with this number; the constants come last.
     """
 
     def __init__(self, path: str, tables: list[Places]) -> None:
@@ -201,9 +201,9 @@ def conjugate_gradients(
 ) -> Iterator[None]:
     """Improve the weights in place, one round for each step of the generator.
 
-    The method is Hestenes' and Stiefel's (1952).  It minimises the sum of the squared errors
-    and of RIDGE times the squared distance of each weight from its start, scaled by the
-    number of positions with that weight.
+    The method is Hestenes' and Stiefel's (1952).  It minimises the sum of the squared errors,
+    plus RIDGE times the squared distance of each weight from its start.  Each weight's slope is
+    divided by RIDGE plus the number of positions with the weight.
     """
     scale = [1 / (RIDGE + count) for count in spread_back([1.0] * len(chosen), samples, chosen)]
     rest = spread_back([targets[n] - predict(weights, samples, n) for n in chosen], samples, chosen)

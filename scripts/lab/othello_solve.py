@@ -5,16 +5,16 @@
     python3 scripts/lab/othello_solve.py --random EMPTIES COUNT
     python3 scripts/lab/othello_solve.py --games EMPTIES COUNT
 
-FILE has one position per line (64 squares and the side to move), then, if it is known, `;` and
-the best move with its score as in the FFO suite: `... X; G8:+18; H1:+12;`.
+FILE has one position per line (64 squares and the side to move), then, if known, `;` and the
+best move with its score, as in the FFO suite: `... X; G8:+18; H1:+12;`.
 
 --random: COUNT positions with EMPTIES empty squares from random games, always the same ones.
---games: from games that the engine plays against itself, three plies deep, after ten random
-plies.
+--games: COUNT such positions from games of the engine against itself.  They begin with ten random
+plies; then it searches three plies deep.
 
 Speed differs between machines, and over time on one machine.  With CPython the script therefore
-times a calibration loop every LOOP_EVERY seconds.  It also reports the median time that a machine
-would need on which the loop takes LOOP_SECONDS.  Positions may be solved on other machines (see
+times a calibration loop every LOOP_EVERY seconds.  It also converts the median time to a machine
+on which the loop takes LOOP_SECONDS.  Positions may be solved on other machines (see
 --executor); their times are processor times.
 """
 
@@ -163,7 +163,7 @@ def known_score(text: str) -> int | None:
 
 
 class Report:
-    """The report: a line for each position, and the sums."""
+    """The report: a line for each position, and the totals."""
 
     def __init__(self) -> None:
         self.results: list[ResultData] = []
@@ -204,7 +204,7 @@ class Report:
             loop = statistics.median(self._loops)
             tell(
                 f"calibration loop: {loop:.2f} s; "
-                f"median for a loop of {LOOP_SECONDS:.2f} s: {median * LOOP_SECONDS / loop:.2f} s"
+                f"median if it took {LOOP_SECONDS:.2f} s: {median * LOOP_SECONDS / loop:.2f} s"
             )
 
 

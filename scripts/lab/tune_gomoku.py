@@ -67,7 +67,7 @@ class Samples:
 
     For the evaluation: the inputs, the start of each position's inputs, and the labels.
     For the policy: the index of each position's best move among its cells, and eight indices of
-    weights for each cell: those of _policy_numbers() for both players, then DEAD up to eight.
+    weights for each cell, from _policy_numbers() for both players, padded with DEAD.
     """
 
     def __init__(self, game: Gomoku) -> None:
@@ -111,7 +111,7 @@ class Samples:
             1.0 if value > DECIDED else 0.0 if value < -DECIDED else chance(value / SCALE)
         )
         best = position.parse_move(move.strip()) if position.winner is None else -1
-        # With a threat on the board a search doesn't choose moves by the policy, so leave it out.
+        # With a threat on the board a search doesn't use the policy, so leave the sample out.
         if best in policy and not board.threats(1 - side, board.packed):
             self.places.append(list(policy).index(best))
             for numbers in policy.values():

@@ -215,7 +215,10 @@ def report(path: pathlib.Path, variant: str) -> None:
         f"{loss(new_unseen, unseen, after):.4f} with the learned ones"
     )
     tell(f"{names}: {', '.join(f'{each / scale:.0f}' for each in after[2:])}")
-    tell(f"the right to move: {after[1] / scale:.0f}; three games in four: {log(3) / scale:.0f}")
+    tell(
+        f"the right to move: {after[1] / scale:.0f}; "
+        f"score that wins three games in four: {log(3) / scale:.0f}"
+    )
 
 
 def main() -> None:

@@ -31,15 +31,15 @@ class Learner:
         self.network, self._rate = network, rate
         zeros = bytes(8 * network.size)
         self.sums = [array("d", zeros) for _ in network.phases]  # sums of each weight's changes
-        self.sizes = [array("d", zeros) for _ in network.phases]  # sums of their absolute values
+        self.sizes = [array("d", zeros) for _ in network.phases]  # sums of the changes' sizes
         self.games = self.positions = 0
         self.error = 0.0
 
     def learn(self, game: Game, moves: Sequence[int], returns: Sequence[float]) -> None:
         """Learn from a game.
 
-        returns: target values for the first player, of the positions before the last moves.  The
-        game's first moves have none.
+        returns: target values, for the first player, of the positions before the last moves of
+        the game, as many as the list is long.
         """
         position = rules.start(game)
         numbers = self.network.attach(position)
@@ -71,5 +71,5 @@ class Learner:
 
 
 def slope(network: Network, expected: float) -> float:
-    """Return the derivative of the expected result by each weight of the position."""
+    """Return the derivative of the expected result with respect to a weight of the position."""
     return 1.0 if network.scale is not None else 1.0 - expected * expected

@@ -18,8 +18,8 @@ _GAMES, _POSITIONS = 200, 10_000
 # A symmetry must hold for at least the share _SHARE of the moves that end a game, and of the other
 # moves.  Only moves whose changes of the board were seen at least _OFTEN times are considered.
 _SHARE, _OFTEN = 0.95, 5
-# Updating patterns by the change of the key pays off if at least this share of the moves repeats a
-# change seen before.
+# Caching the effect of a move by its change of the key pays off if at least this share of the moves
+# repeats a change.
 _AGAIN = 0.3
 # Maximum number of different contents: of a pattern; of a small board taken whole; of a section
 # of a long line.
@@ -34,7 +34,7 @@ KINDS = ("blocks", "rows", "columns", "diagonals", "cells", "whole")
 USUAL = tuple(kind for kind in KINDS if kind != "cells")
 
 Cells = tuple[int, ...]
-# The effect of a move: (side that moved, winner if the move ends the game with one, changed cells).
+# The effect of a move: (side that moved, winner after the move or None, changed cells).
 Change = tuple[int, Optional[int], frozenset[Any]]
 
 

@@ -1,4 +1,4 @@
-"""An engine that writes without end after the command that is its argument: uci, isready or go."""
+"""An engine that writes without end after uci, isready or go, whichever is its argument."""
 
 import sys
 
