@@ -68,19 +68,22 @@ class Kernel:
     carries_static = False  # a state holds its static evaluation: `evaluate` is not called
     repeats = False  # positions may repeat: `tree.path` is recorded, a repetition is a draw
     proves = False  # scores that don't depend on the horizon are marked as final
-    path_dependent = False  # outcomes depend on history, so proofs don't transfer
+    path_dependent = False  # outcomes depend on earlier moves, so a proof holds for one path
     max_ply = MAX_PLY  # at this ply the search returns the static evaluation
     pv_of_wins = False  # wins in the table are searched again in PV nodes, for their line
     static_from_table = True  # a tighter bound in the table replaces the static evaluation
 
-    # Depths from which on (_from), or up to which (_depth), a step of the search is taken.
+    # A step of the search is taken from a depth on (names in _from) or up to a depth (names in
+    # _depth).
     pv_cutoff_depth = -NEVER  # the table's score is used in PV nodes, too, up to this depth
     draw_from = NEVER  # `drawn` is called if the counter of the fifty-move rule is at least this
     reverse_futility_depth = -NEVER  # reverse futility pruning, up to this depth
     reverse_futility_margin = 0  # margin above beta for reverse futility pruning, per ply of depth
     null_move_from = NEVER  # null move pruning, from this depth on
     iir_from = NEVER  # internal iterative reduction, from this depth on, if the table has no entry
-    late_iir_from = NEVER  # the same after step 5 of pvs.py, out of check, without a table move
+    # Internal iterative reduction after step 5 of pvs.py, from this depth on, if the side to move
+    # is not in check and the table has no move.
+    late_iir_from = NEVER
     probcut_from = NEVER  # `probcut` is called from this depth on
     frontier_depth = -NEVER  # `frontier` is called up to this depth
 
@@ -136,7 +139,7 @@ class Kernel:
     probcut: Callable[[State, int, Score, Score, int, int], Score | None] = _unused_hook
 
     # frontier(state, depth, alpha, beta, ply, static, table_depth): the score of a node with
-    # little or no depth left; None to search the node by at least a ply.  See `frontier_depth`.
+    # little or no depth left; None to search the node, at least a ply deep.  See `frontier_depth`.
     frontier: Callable[[State, int, Score, Score, int, Any, int], Score | None] = _unused_hook
 
     # quiesce(state, alpha, beta, ply): the score after a move that leaves no depth.  If the hook is

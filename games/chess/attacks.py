@@ -141,10 +141,10 @@ class Attacks:
             return mask
 
         def discovers_attack(king: int, start: int, to: int, side: int) -> bool:
-            """Does a piece that moves from `start` to `to` open a line to the king of `side`?
+            """Does a move from `start` to `to` let an enemy slider attack the king of `side`?
 
-            Then an enemy slider attacks the king along this line.  The piece may belong to either
-            side: it was pinned, or it discovers check.  `start` must share a line with the king.
+            The piece that moves may belong to either side: it was pinned, or it discovers check.
+            `start` must share a line with the king.
             """
             for square in RAY_THROUGH[king][start]:
                 if square == to:

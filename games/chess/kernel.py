@@ -67,7 +67,7 @@ def build(
     """Return the Kernel of a search from `position`, whose board it changes in place.
 
     context, tree: see Game.kernel.
-    adapt(quiesce): returns a variant's own quiescence search, given chess's.
+    adapt(quiesce): returns the variant's quiescence search, made from that of chess.
     judges: may the static evaluation cut a move before the move is made?
     """
     position.sort_pieces()  # so that the search doesn't depend on the position's history

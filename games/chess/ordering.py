@@ -166,7 +166,7 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
     def ordered_quiets(
         side: int, ply: int, previous: int, occupancy: int, targets: list[int] | None = None
     ) -> list[int]:
-        """Return the quiet moves; if `targets` is given, only those to targets[piece].
+        """Return the quiet moves, by default to all squares, else to those in targets[piece].
 
         The killers come first, then the counter-move, then the others by history.
         """
@@ -212,7 +212,7 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
     def quiet_checks(
         state: State, ply: int, occupancy: int, enemy_king: int, tried: list[int]
     ) -> list[int]:
-        """Return the untried quiet moves that may give a direct check, and castling."""
+        """Return castling and quiet moves that may give a direct check, except those in `tried`."""
         _, _, _, _, side, _, rights, _, previous = state
         moves = without(
             ordered_quiets(side, ply, previous, occupancy, CHECK_SQUARES[enemy_king]), tried

@@ -12,8 +12,7 @@ A move is an int:   bits 0-5   from
                     bit  16    castling
 
 A move with any of the bits from 12 on is special: more than a piece that goes from square to
-square.  In variants, bit 15 marks their own special moves, too, and the bits 15 and 16 together
-mark a drop.
+square.  Variants also set bit 15 in special moves of their own, and both bits 15 and 16 in drops.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ BITS = [1 << square for square in range(64)]
 
 
 def bitboard(squares: Iterable[int]) -> int:
-    """Return the bitboard of distinct squares."""
+    """Return the bitboard of `squares`, which must be distinct."""
     return sum([BITS[square] for square in squares])
 
 

@@ -37,8 +37,8 @@ class ThreatBoard:
     peek(side, cell, packed) -> packed: see maps.build_moves.
     count: see begin(); shared by all parts of a search.
     restricted: the player with forbidden points, -1 if neither player has any.
-    facts(side, packed) -> (the facts for the evaluation (network.py), with `side` to move;
-        threats() of the opponent).
+    facts(side, packed) -> (the facts for the evaluation with `side` to move (network.py), the
+        opponent's threats()).
     """
 
     def __init__(self, position: GomokuPosition) -> None:

@@ -41,12 +41,12 @@ _FRONTIER = 3
 _LINKED_FOURS, _FOURS = 40, 60
 # Futility: one ply from the horizon, quiet moves are not expected to gain this much.
 _FUTILITY_MARGIN = 40
-# Reverse futility: up to this depth, an evaluation that exceeds beta by this margin for each ply
-# is trusted.
+# Reverse futility: up to this depth, an evaluation that exceeds beta by this margin per ply of
+# depth is trusted.
 _REVERSE_FUTILITY_DEPTH, _REVERSE_FUTILITY_MARGIN = 12, 25
 # Internal iterative reduction: from this depth on, if there is no table move.
 _IIR_FROM = 3
-# Late move reductions begin after this many moves of a node, and at this depth.
+# Late moves are reduced after this many moves of a node, and from this depth on.
 _FULL_MOVES = 2
 _REDUCE_FROM = 3
 # _REDUCTIONS[depth][rank of a quiet move]; the last row is for all larger depths.  (It is a table
@@ -204,8 +204,8 @@ def build(position: Position, tree: Tree) -> Kernel:
         new_depth = depth - 1
         reductions: Iterable[int] = repeat(0)
         if threats:
-            # First the moves that stop the threats.  Own fours follow only if all of these lose,
-            # since there may be many.
+            # First the moves that stop the threats.  Own fours follow only if all these moves lose,
+            # since there may be many fours.
             moves = stops(side, packed, threats)
             if len(moves) <= _FORCED:
                 own = candidates.fours(side, packed, moves)

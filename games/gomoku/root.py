@@ -86,7 +86,7 @@ def _vct(board: ThreatBoard, context: Context, budget: Budget) -> list[Move] | N
 
 
 class Ending:
-    """The scores to report for root moves; won and lost lines are completed to the end."""
+    """The scores to report for root moves, and the ends of won and lost lines."""
 
     def __init__(self, board: ThreatBoard, vcf: VCF, vct: VCT, candidates: Candidates) -> None:
         self._board, self._vcf, self._vct, self._candidates = board, vcf, vct, candidates
