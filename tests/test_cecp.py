@@ -297,7 +297,7 @@ def test_time_controls_become_limits(monkeypatch):
     assert control.limits().clocks == (2, 2)
     control.level("2 1:30 2")
     control.move_made()
-    # Never fewer than 2, since the front end's count may be one behind ours.
+    # The moves to go are never fewer than 2, since the front end may count one move less.
     assert control.limits().moves_to_go == 2
     now[0] += 1
     control.move_made()  # the next session begins and adds its time
@@ -347,8 +347,8 @@ def spend(level, begins, count):
 @pytest.mark.parametrize(
     "level, begins",
     [
-        ("6 0:10 0", lambda made: made % 6 == 0),  # sessions as the engine counts them
-        ("6 0:10 0", lambda made: made % 6 == 5),  # XBoard's count if Black moves first
+        ("6 0:10 0", lambda made: made % 6 == 0),  # as the engine counts its moves
+        ("6 0:10 0", lambda made: made % 6 == 5),  # as XBoard counts if Black moves first
         # Front ends that count the moves of the opening, too.
         ("8 0:08 0", lambda made: made % 8 == 4),
         ("40 5 1", lambda made: made % 40 == 20),

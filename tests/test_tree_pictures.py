@@ -340,7 +340,7 @@ def test_nested_lists_are_trees(text):
 
 
 def events(text, algorithm="alphabeta"):
-    """Return [(an event's sentence, names of the nodes whose bounds it mentions)] of a search."""
+    """Return [(words, names of the owners)] of a search, one pair for each Event."""
     found = Replay(figure(text, algorithm)).events()
     return [(event.words, [item.name for item in event.owners]) for event in found]
 

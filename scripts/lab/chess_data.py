@@ -52,7 +52,7 @@ Judgement = tuple[int, str]  # score in centipawns for the side to move, best mo
 
 RANDOM_PLIES = (4, 5, 6, 7, 8, 9, 10)
 AT_ONCE = 32  # games in progress per teacher: neither process waits for the other
-STRAYS = 1  # extra positions, one random move away, for each position of a game
+STRAYS = 1  # number of extra positions, one random move later, for each position of a game
 EVEN = 100, 500  # largest score after the opening in centipawns, in chess and in variants
 STRAY = 0.02  # share of later moves that are random
 # With --static: number of random walks from each position of a game; maximum plies of a walk.

@@ -52,7 +52,7 @@ def index(black: int, white: int, knight: int, bishop: int) -> int:
 
 
 def sees(bishop: int, to: int, white: int, knight: int) -> Any:
-    """Does the bishop attack `to`, unless the white king or the knight blocks it?"""
+    """Does the bishop attack `to`, with neither the white king nor the knight between them?"""
     way = BETWEEN[bishop].get(to)
     return way is not None and white not in way and knight not in way
 

@@ -54,8 +54,8 @@ BLUNDER, MISTAKE, _ = (least for least, _ in MARKS)
 DOUBTFUL, FALSE = 0.08, 0.05
 
 
-# (score, mate, nodes searched) of each position except the last one of the game; score and mate are
-# those of a Verdict.
+# (score, mate, nodes searched) of each position except a finished one.  Score and mate are as in a
+# Verdict.
 Scores = list[tuple[Optional[int], Optional[int], int]]
 
 

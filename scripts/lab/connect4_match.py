@@ -56,7 +56,7 @@ GAME = registry.get("connect4")
 
 
 class Judge:
-    """A judge of whether a move keeps the value of a position: a win, a draw or a loss.
+    """A judge that says whether a move keeps the value of a position (win, draw or loss).
 
     entries: those of a book that the judge trusts.
     """

@@ -78,7 +78,7 @@ CORNERS, CORNER_SQUARES = 8, (0, 1, 4, 5)
 
 
 def reflections(pattern: Sequence[int]) -> list[list[int]]:
-    """Return the order of a pattern's squares after each symmetry that maps it to itself."""
+    """Return the order of a pattern's squares after each symmetry that keeps its set of squares."""
     found = []
     for symmetry in range(1, SYMMETRIES):
         image = [transformed(square, symmetry) for square in pattern]

@@ -34,7 +34,7 @@ _WIN_SCALE = 0.5493
 
 
 class LearningError(FileError):
-    """A training that can't continue; the message says why."""
+    """Raised if a training can't continue; the message says why."""
 
 
 class Settings(NamedTuple):

@@ -39,11 +39,11 @@ Change = tuple[int, Optional[int], frozenset[Any]]
 
 
 class SurveyError(Exception):
-    """A game that can't be learned; the message says why."""
+    """Raised if a game can't be learned; the message says why."""
 
 
 class Survey:
-    """The survey of a game.
+    """What random games tell about the features of a game.
 
     scale: the root mean square margin in points; None if the game has no margins.
     """
