@@ -1,7 +1,7 @@
 """The kernel of Gomoku for search/pvs.py.
 
 A state is (key, unused, 0, False, side, packed value of the threat maps).  The codes of the board's
-lines change in place.  The maps decide most nodes before any move is made: if a side can make five,
+lines change in place.  The maps decide most nodes before a move is made: if a side can make five,
 or if the side to move can make an open four or two fours at once.  Other nodes look for a VCF
 (threats.py).
 
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from games.types import NodeData, Score, Side, Square, State, Successor, Tree
 
 # The number of fours that a VCF search at a node may try.  Up to _FRONTIER plies from the horizon,
-# that is _LINKED_FOURS, and only chains in which each four makes the next one possible are tried.
-# Farther from the horizon it is _FOURS.
+# the number is _LINKED_FOURS, and only chains in which each four makes the next one possible are
+# tried.  Farther from the horizon, the number is _FOURS.
 _FRONTIER = 3
 _LINKED_FOURS, _FOURS = 40, 60
 # Futility: one ply from the horizon, quiet moves are not expected to gain this much.
