@@ -1,9 +1,9 @@
 """A pipe without data that kills a process when its parent dies.
 
 If a parent is killed (SIGKILL), a child that reads its input sees the end of it and can exit.  A
-child that is stopped or ignores its input would live on.  On Linux a pipe can send a signal, even
-SIGKILL, to the process at one end when the other end is closed, however the parent ended.  Other
-systems have no such pipe.
+child that is stopped or ignores its input would live on.  On Linux the
+closing of one end of a pipe can send a signal, even SIGKILL, to the process at the other end.  That
+works however the parent ended.  Other systems have no such pipe.
 """
 
 from __future__ import annotations

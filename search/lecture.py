@@ -40,9 +40,9 @@ def chosen_techniques(options: Options) -> Sequence[str] | None:
 def tree_lines(position: Position, context: Context) -> Iterator[Line]:
     """Yield the best Lines of an explicit tree, as many as MultiPV says.
 
-    With the option Trace, the search for the first Line calls context.on_trace for each visit with
-    ("visit", node, alpha, beta), where None is an open end of the window.  At the end it calls
-    context.on_trace with ("pruned", unvisited nodes).
+    With the option Trace, the search for the first Line passes events to context.on_trace:
+    ("visit", node, alpha, beta) at each visit, where None is an open end of the window, and
+    ("pruned", unvisited nodes) at the end.
     """
     moves, options = list(context.root_moves), context.options
     tell = context.on_trace if options.get("Trace") else None

@@ -74,7 +74,7 @@ _DEFAULT_MOVES_LEFT = 28
 _RESERVED_MOVES = 60
 # The overhead is the worst case; a move usually loses this share of it.
 _USUAL_OVERHEAD_SHARE = 0.25
-# Keep this many overheads in reserve, but at most this share of the clock, so that an
+# Keep this many overheads in reserve, but at most _MAX_BUFFER_SHARE of the clock, so that an
 # occasional late answer can't lose on time.  The final buffer is for a clock that is not refilled:
 # no time control follows, and either there is no increment, or the game knows how many moves are
 # left and the plan spends the whole clock.  Below, "usable" is what all reserves leave.
@@ -83,14 +83,14 @@ _BUFFER_OVERHEADS, _FINAL_BUFFER_OVERHEADS, _MAX_BUFFER_SHARE = 3.0, 8.0, 0.5
 _INCREMENT_SHARE, _INCREMENT_SHARE_IN_PERIOD = 0.8, 0.9
 # The hard deadline is at most this many times the planned time.
 _MAX_EXTENSION = 4.0
-# The hard deadline is at most this share of the usable clock plus this share of the increment.  If
-# few moves that deserve time remain, the clock's share is _FINAL_MOVES divided by their number, at
-# most _MAX_FINAL_CLOCK_SHARE.
+# The hard deadline is at most _MAX_CLOCK_SHARE of the usable clock plus _MAX_INCREMENT_SHARE of the
+# increment.  If few moves that deserve time remain, the clock's share is _FINAL_MOVES divided by
+# their number, at most _MAX_FINAL_CLOCK_SHARE.
 _MAX_CLOCK_SHARE, _MAX_FINAL_CLOCK_SHARE, _FINAL_MOVES = 0.35, 0.5, 1.5
 _MAX_INCREMENT_SHARE = 0.3
-# Before a time control, which refills the clock, the hard deadline is at most this share of the
-# usable clock plus the planned time of this many moves, and at most _MAX_PERIOD_SHARE of the usable
-# clock.  Only _MAX_USABLE_SHARE limits the last move before the time control.
+# Before a time control, which refills the clock, the hard deadline is at most _PERIOD_BASE_SHARE of
+# the usable clock plus the planned time of _PERIOD_MOVES moves, and at most _MAX_PERIOD_SHARE of
+# the usable clock.  Only _MAX_USABLE_SHARE limits the last move before the time control.
 _PERIOD_BASE_SHARE, _PERIOD_MOVES, _MAX_PERIOD_SHARE = 0.15, 2.5, 0.8
 # The hard deadline is never more than this share of the usable clock.
 _MAX_USABLE_SHARE = 0.9

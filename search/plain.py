@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 _EXTRA_TURN = 4
 
 # Late move reductions: from depth _REDUCE_FROM on, moves after the first _FULL_MOVES are searched a
-# ply shallower; from depth _FAR on, those after the first _VERY_LATE two plies.
+# ply shallower.  From depth _FAR on, moves after the first _VERY_LATE are searched two plies
+# shallower.
 _FULL_MOVES, _REDUCE_FROM = 3, 3
 _VERY_LATE, _FAR = 10, 6
 _NULL_MOVE_FROM = 2

@@ -260,7 +260,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
         #    lower bound of at least beta, or an upper bound of at most alpha.  In PV nodes it
         #    decides only up to pv_cutoff_depth, since the line to be shown would end here.
         #    Otherwise the entry's move is tried first.  (Cutoffs: ×1.2 at chess, ×1.3 at Othello;
-        #    the move: ×1.6, ×1.2.)
+        #    the move: ×1.6 at chess, ×1.2 at Othello.)
         slot = key & mask
         table_move, bound, table_depth, table_score = -1, 0, -1, 0
         entry = data[slot]
@@ -294,7 +294,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
             count[UNPROVEN] += 1
             return state[1] if carries_static else evaluate(state, ply)[0]
         # improving: is the evaluation higher than two plies ago, when the same side was to move?
-        # Then late moves are pruned and reduced less, and nodes above beta cut sooner.
+        # If so, late moves are pruned and reduced less, and nodes above beta cut sooner.
         static, in_check, improving = None, False, True
         if wants_static:
             static, in_check = (state[1], state[3]) if carries_static else evaluate(state, ply)
@@ -350,7 +350,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
 
         # 6. The successors.  The first is expected to be the best and searched in the whole
         #    window.  The others are only tested for beating alpha: in a null window, late ones
-        #    shallower.  Those that beat it, against expectation, are searched again.
+        #    shallower.  Those that do beat alpha are searched again.
         #    (Reductions: ×2.7 at chess; null windows: ×4.7, at Othello ×2.2)
         unproven = count[UNPROVEN]
         # `successors` reads this list between its yields, and may raise its BEST itself.
@@ -430,8 +430,8 @@ def repeated(path: Sequence[Key], below_root: int, oldest: int, here: int) -> bo
 def _in_turn(search: SearchNode, extra_turn: Callable[[State], bool] | None) -> SearchNode:
     """Return search() with windows and scores for the opponent of the last mover.
 
-    The windows and scores of search() are for the side to move.  After an extra turn, that is the
-    last mover itself.
+    The windows and scores of search() are for the side to move.  After an extra turn the side to
+    move is the last mover itself, so they have to be mirrored.
     """
     if extra_turn is None:
         return search

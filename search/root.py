@@ -39,20 +39,20 @@ if TYPE_CHECKING:
     from search.context import Context
     from search.pvs import TreeSearch
 
-# The aspiration window: half its initial width around the last score, the factor by which it
-# grows if the score falls outside, and the first depth that uses it.
+# The aspiration window: _WINDOW is half its initial width around the last score, _GROWTH the factor
+# by which it grows if the score falls outside, _WINDOW_FROM the first depth that uses it.
 _WINDOW = 30
 _GROWTH = 4
 _WINDOW_FROM = 4
 
-# Factors for the planned time: with a stable best move, with one that changes _OFTEN times (see
-# RootSearch._changes), and with a score that falls by more than _FALL.  (Together
-# with the clock's other rules they gain 89 Elo at chess over an equal share of the clock for each
-# move: docs/lab/chess.md.)
+# Factors for the planned time: _STABLE with a stable best move, _UNSTABLE with one that changes
+# _OFTEN times (see RootSearch._changes), _FALLING with a score that falls by more than _FALL.
+# (Together with the clock's other rules they gain 89 Elo at chess over an equal share of the clock
+# for each move: docs/lab/chess.md.)
 _STABLE, _UNSTABLE, _FALLING = 0.7, 1.6, 1.4
 _OFTEN, _FALL = 1.5, 40
-# With a single legal move, this is the factor for the planned time from this depth on: further
-# depths only improve the score and the expected reply.
+# With a single legal move, _FORCED is the factor for the planned time from depth _FORCED_FROM on:
+# further depths only improve the score and the expected reply.
 _FORCED, _FORCED_FROM = 0.1, 5
 
 # A search for mate in N goes on for this many plies beyond the mate's length before it gives up,
@@ -82,7 +82,7 @@ class _TakenOver(Exception):
 def _root_moves(position: Position, context: Context) -> list[Move]:
     """Return the root moves: the front end's, else those that the game thinks worth searching.
 
-    If more lines are requested than there are such moves, the other moves follow.
+    If these are fewer than the lines requested, all other moves follow.
     """
     moves = list(context.root_moves)
     if overrides(position, "search_moves") and context.limits.moves is None:
@@ -143,7 +143,7 @@ class RootSearch:
         return [self._adjusted(line) for line in self.lines]
 
     def _solve(self) -> bool:
-        """Run the game's solver or a search of lecture.py, if any; return whether to stop there."""
+        """Run the game's solver or a search of lecture.py, if any; return whether it is enough."""
         position, context = self.position, self.context
         if position.game.textbook:
             return self._take(tree_lines(position, context))

@@ -69,8 +69,8 @@ class MustWait(BaseException):
 class Pauses:
     """The lateness of jobs, in seconds.
 
-    Jobs may be late to look at the clock, because of compilation at run time or of other
-    programs on the same processor, or late to answer at the deadline.
+    A job may look at the clock late, because of compilation at run time or of other programs on
+    the same processor.  It may also answer late at the deadline.
     usual: lateness to expect in the next search.  worst: lateness that must not lose on time.
     """
 

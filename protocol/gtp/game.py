@@ -50,7 +50,7 @@ class GtpGame:
         return self._colours()[player]
 
     def require_turn(self, player: int) -> None:
-        """Raise CommandError if the game isn't over and it is the other player's turn."""
+        """Raise CommandError if it is the other player's turn, except in a finished game."""
         side = self.session.position.side
         if player != side and not self.finished():
             raise CommandError(f"it is {self.colour(side)}'s turn")

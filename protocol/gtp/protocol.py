@@ -3,8 +3,8 @@
 All other commands are methods of small groups, which return their reply.
 
 A command that searches is answered when its search is over, in the search's thread.  That thread
-then carries out the commands that were sent meanwhile, so that the thread that reads the input
-is free to see `# interrupt` and `quit` at once.
+then carries out the commands that were sent meanwhile.  So the thread that reads the input is
+always free to see `# interrupt` and `quit` at once.
 """
 
 from __future__ import annotations
