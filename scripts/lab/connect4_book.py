@@ -5,7 +5,7 @@
     pypy3 scripts/lab/connect4_book.py --walk --easy easy.txt               who wins
     pypy3 scripts/lab/connect4_book.py --check --checked checked.txt        prove the entries
 
-The walk goes ply by ply through the positions with the engine to move: all positions after up
+The walk goes ply by ply through the positions with the engine to move: all positions after one
 to three plies, then those after each move that the engine may play and any reply.  Within a ply the
 positions that random replies reach most often come first.
 

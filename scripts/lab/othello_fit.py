@@ -202,8 +202,8 @@ def conjugate_gradients(
     """Improve the weights in place, one round for each step of the generator.
 
     The method is Hestenes' and Stiefel's (1952).  It minimises the sum of the squared errors,
-    plus RIDGE times the squared distance of each weight from its start.  Each weight's slope is
-    divided by RIDGE plus the number of positions with the weight.
+    plus RIDGE times the squared distance of each weight from its start.  Each component of the
+    gradient is divided by RIDGE plus the number of positions with its weight.
     """
     scale = [1 / (RIDGE + count) for count in spread_back([1.0] * len(chosen), samples, chosen)]
     rest = spread_back([targets[n] - predict(weights, samples, n) for n in chosen], samples, chosen)

@@ -38,8 +38,8 @@ class Learner:
     def learn(self, game: Game, moves: Sequence[int], returns: Sequence[float]) -> None:
         """Learn from a game.
 
-        returns: target values, for the first player, of the positions before the last moves of
-        the game, as many as the list is long.
+        returns: target values, for the first player, of the positions before the last
+        len(returns) moves.
         """
         position = rules.start(game)
         numbers = self.network.attach(position)

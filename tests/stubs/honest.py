@@ -1,7 +1,7 @@
 """A small UCI engine for the tests of scripts/: it plays the legal move whose text comes first.
 
-The other stubs are this engine with a fault.  It ignores its arguments; tests find its
-processes by them.
+The other stubs are this engine with a fault.  It ignores its arguments, which let tests
+find its processes.
 """
 
 import pathlib
