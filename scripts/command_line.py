@@ -247,7 +247,7 @@ def command_text(words: Sequence[str]) -> str:
 
 
 def as_called(text: str) -> str:
-    """Return a text with `scripts/NAME` and `python3 engine.py` as typed on this system."""
+    """Return a text in which `scripts/NAME` and `python3 engine.py` are as typed on this system."""
     for program, words in _called:
         text = re.sub(rf"\bscripts/(?=({'|'.join(words)})\b)", program + " ", text)
         text = text.replace("python3 engine.py", program)

@@ -59,8 +59,8 @@ _LIMITS = {*_TERMS} - {"margin"}
 class TournamentRequest(Namespace):
     """A parsed command line: its arguments are checked, and most become objects.
 
-    terms: plain data that identifies the tournament in its record.  What is not in the terms
-    only says how to run the tournament.
+    terms: plain data that identifies the tournament in its record.  The other attributes only
+    say how to run the tournament.
     With --table nothing is run, so the arguments stay as they were typed.
     """
 
@@ -207,7 +207,7 @@ _READ: dict[str, Callable[[str], Any]] = {
 
 
 def _players(arguments: Namespace) -> list[Participant]:
-    """Return the engines; raise ValueError if a limit is missing or two names are equal."""
+    """Return the engines; raise ValueError if an engine has no limit or two names are equal."""
     if len(arguments.engine) < 2:
         raise ValueError("at least two --engine options are required")
     given = {name: getattr(arguments, name) for name in _TERMS}
@@ -252,7 +252,10 @@ def read_player(words: Sequence[str], common: Sequence[str] = ()) -> Participant
 
 
 def _read_words(words: Iterable[str], options: dict[str, str]) -> dict[str, Any]:
-    """Return {KEY: value} of KEY=VALUE words; put {NAME: value} of option.NAME into `options`."""
+    """Return {KEY: value} of KEY=VALUE words, except option.NAME=VALUE.
+
+    A word option.NAME=VALUE is added to `options` as {NAME: VALUE}.
+    """
     found: dict[str, Any] = {}
     for word in words:
         key, sign, value = word.partition("=")

@@ -120,7 +120,7 @@ class CecpClient(Client):
     def _settle(self) -> list[str]:
         """Wait until the engine has carried out all commands; return the lines that it wrote.
 
-        If it doesn't support ping, return [] at once.
+        If the engine doesn't support ping, return [] at once.
         """
         if self._features["ping"] != "1":
             return []

@@ -159,12 +159,13 @@ class Client(contextlib.AbstractContextManager["Client"]):
             return Answer(self._read_move(text), text, seconds, infos)
 
     def move_now(self) -> None:
-        """Tell the engine to move at once, if its protocol can; think() runs in another thread.
+        """Tell the engine to move at once, if its protocol can do that.
 
-        A call before the search has begun has no effect, so repeat the call during the search.
+        Call it from another thread while think() runs.  A call before the search has begun has no
+        effect, so repeat the call during the search.
         """
         if self.urge:
-            with contextlib.suppress(EngineError):  # think() reports an ended engine
+            with contextlib.suppress(EngineError):  # think() reports that the engine has ended
                 self._process.write(self.urge)
 
     def close(self, grace: float = 1.0) -> None:

@@ -73,7 +73,7 @@ class GameClock:
         return min(bounds) + self._margin if bounds else None
 
     def spend(self, seconds: float) -> bool:
-        """Charge a move's `seconds`; return True if it exceeds the time."""
+        """Charge a move of `seconds` to the clock; return True if the move was too late."""
         due = self.due()
         late = due is not None and seconds > due
         self._played += 1

@@ -43,7 +43,7 @@ def score_interval(counts: Sequence[float]) -> tuple[float, float, float]:
     """Return (mean score, middle of its 95 % interval, half the width of the interval).
 
     This is Wilson's score interval, with the variance of the pairs instead of the binomial
-    variance.  Its width stays above 0 even if all pairs so far have the same result.
+    variance.  The interval is wider than 0 even if all pairs so far have the same result.
     """
     total, mean, variance = _moments(counts)
     weight = CONFIDENCE**2 / total
@@ -68,7 +68,7 @@ def superiority(counts: Sequence[float]) -> float | None:
     if not sum(counts):
         return None
     total, mean, variance = _moments(counts)
-    spread = variance / total + (CONFIDENCE / total) ** 2 / 4  # the variance in score_interval()
+    spread = variance / total + (CONFIDENCE / total) ** 2 / 4  # same as in score_interval()
     return 0.5 * (1 + math.erf((mean - 0.5) / math.sqrt(2 * spread)))
 
 

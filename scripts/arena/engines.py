@@ -147,7 +147,10 @@ class Pool:
             engine.close()
 
     def close(self) -> None:
-        """Close idle engines, kill lent ones (their borrowers get a Crash), and lend no more."""
+        """Close idle engines, kill lent ones, and lend no more.
+
+        The borrowers of killed engines get a Crash.
+        """
         self.closed = True
         with self._lock:
             lent, idle = list(self._lent), list(self._idle.items())

@@ -2,9 +2,9 @@
 
 The folder NAME.live holds a JSON lines file for each running game: the game as in the
 record (id, game, options, start, players, moves of the opening), then {move, score} for
-each move.  The file is removed when its game ends, the folder when the tournament does.
-The games don't depend on the folder: a killed run leaves it behind, and the next run removes it
-first.  A worker on a machine that does not see the folder plays its games without it.
+each move.  The file is removed when its game ends, and the folder when the tournament ends.
+A killed run leaves the folder behind, and the next run removes it first.  The games don't depend on
+the folder: a worker on a machine that does not see it plays without it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from scripts.jobs.files import is_held, json_line
 # Takes a move's text and its score, as in a result.
 OnMove = Callable[[str, Union[int, str, None]], None]
 
-_NAMES = "?" * 32 + ".jsonl"  # the pattern of our files' names
+_NAMES = "?" * 32 + ".jsonl"  # matches the names of the games' files
 
 
 def folder_of(record: str | pathlib.Path) -> pathlib.Path:
@@ -31,7 +31,10 @@ def folder_of(record: str | pathlib.Path) -> pathlib.Path:
 
 
 class Folder:
-    """The folder of a tournament that this process runs.  Raises OSError if it can't be made."""
+    """The folder of a tournament that this process runs.
+
+    Raises OSError if the folder can't be made.
+    """
 
     def __init__(self, record: str | pathlib.Path) -> None:
         self.path = folder_of(record).resolve()
@@ -39,7 +42,7 @@ class Folder:
         self.path.mkdir(exist_ok=True)
 
     def close(self) -> None:
-        """Remove our files and, if nothing else is in it, the folder."""
+        """Remove the files of games, and the folder if nothing else is in it."""
         with contextlib.suppress(OSError):
             for path in self.path.glob(_NAMES):
                 path.unlink()

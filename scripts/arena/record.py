@@ -4,7 +4,7 @@ A line is on the disk before the next game is counted.  One process at a time wr
 record (scripts/jobs/files.py).  Some lines are not games:
 
     {"sprt": ...}       the sequential test: its hypotheses and error rates
-    {"verdict": ...}    its decision, after how many pairs, and the likelihood ratio
+    {"verdict": ...}    the test's decision, the number of pairs, and the likelihood ratio
     {"file": name, "left": [size, time], "games": number of games}      an exported file
 """
 

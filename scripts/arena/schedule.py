@@ -1,8 +1,8 @@
 """The schedule of a tournament: pairings, openings, colours and ids of the games still to play.
 
 In each round every pairing plays two games from the same opening with colours swapped; the
-round's number selects the opening.  Ids don't change when rounds are added, so a continued
-tournament recognises the games already played by their ids.
+round's number selects the opening.  Ids don't change when rounds are added, so they show which
+games of a continued tournament were already played.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ KINDS = ROUND_ROBIN, GAUNTLET = ("round-robin", "gauntlet")
 def pairings(count: int, kind: str = ROUND_ROBIN) -> list[tuple[int, int]]:
     """Return the pairs (i, j) of players who meet.
 
-    kind: ROUND_ROBIN (all players meet) or GAUNTLET (the first player meets each other one).
+    kind: ROUND_ROBIN (all players meet) or GAUNTLET (the first player meets all others).
     """
     last = 1 if kind == GAUNTLET else count - 1
     return [(one, other) for one in range(min(last, count)) for other in range(one + 1, count)]

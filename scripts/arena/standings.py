@@ -177,7 +177,7 @@ def _align(rows: list[list[str]]) -> list[str]:
 
 
 def match_lines(standings: Standings) -> list[str]:
-    """Return a line with likelihood of superiority, draws and pairs of a match's first player."""
+    """Return a line about a match's first player: likelihood of superiority, draws, pairs."""
     name = standings.names[0]
     counts, tally = standings.pentanomial(name), standings.tally(name)
     superior = elo.superiority(counts)

@@ -171,7 +171,7 @@ def main() -> None:
         collections.deque(record, maxlen=0)  # reading all results fills record.standings
         tell(standings.report(record.standings))
         return
-    with translated(FileError, WriteError):  # before any game, so the command line is wrong
+    with translated(FileError, WriteError):  # errors before any game mean a wrong command line
         tournament = Tournament(request)
     how: dict[str, Any] = {"note": tournament.note, "fits": tournament.fits}
     runner = jobs.open_run(request, "scripts.arena.game:play", ("game", "played"), **how)

@@ -34,9 +34,12 @@ def lesson(body: fields.Body) -> fields.Body:
     """Return a search for the page: a picture, its nodes, and one step per event.
 
     body: tree (a text), or game, options, start, moves and depth; boards: draw each node's board;
-    algorithm: one of traced.ALGORITHMS.  A step has: the event's kind, node and sentence; the nodes
-    whose values are the bounds of its window; the number of visits up to then; and the new looks of
-    the nodes that the event changes, as {node's number: [state, value, window, cut]}.
+    algorithm: one of traced.ALGORITHMS.
+
+    A step has the event's kind, node and sentence (words), and
+    owners: the nodes whose values are the bounds in the sentence.
+    visits: the number of visits so far.
+    changes: the new looks of changed nodes, as {node's number: [state, value, window, cut]}.
     """
     figure, boards = _figure(body), body.get("boards") is True
     picture = Picture(figure, figure.prune, numbers=True, boards=boards, steps=True)
@@ -103,7 +106,7 @@ def _plain(item: Item, replay: Replay) -> dict[str, Any]:
     """Return the facts about a node for the page's texts and quizzes.
 
     truth: its minimax value, even if it was pruned; "" if the tree is incomplete.
-    window: the window with which it was last entered, or "".
+    window: the window of the last visit to it, or "".
     """
     return {
         "number": item.number,
@@ -119,7 +122,7 @@ def _plain(item: Item, replay: Replay) -> dict[str, Any]:
 def _step(event: Event, replay: Replay, shown: dict[Item, Look]) -> dict[str, Any]:
     """Return an event as a step of the page.
 
-    shown: the looks that the page draws before the event; they are updated.
+    shown: the looks drawn before the event; this function updates them.
     """
     changes = {}
     for item in replay.figure.items:

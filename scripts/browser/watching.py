@@ -49,7 +49,7 @@ class Follower:
 
 
 def standings(record: Reading) -> dict[str, Any]:
-    """Return {rows: of the table, lines: the text below it, games: the newest first}."""
+    """Return {rows: the table's rows, lines: text below the table, games: the newest first}."""
     newest = collections.deque(record, MAX_GAMES)
     if not newest:
         return {"rows": [], "lines": [], "games": []}

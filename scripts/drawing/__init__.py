@@ -2,8 +2,8 @@
 
     tree            scripts/tree, the command line
     figure          a tree and a search of it
-    layout          where its nodes, edges and texts are drawn
-    replay          the search event by event, with sentences that explain each
+    layout          where the nodes, edges and texts of a tree are drawn
+    replay          the search, event by event, with a sentence that explains each event
     picture         a tree as SVG; animation: step by step, svg: elements of SVG
     outline, tikz   a tree as text for the terminal, and for LaTeX
     worksheet       random trees, to solve on paper

@@ -44,7 +44,7 @@ class Item:
     path: the moves that lead to it.  parent: None for the root.
     number: counted level by level from the root (0).
     label: the node's own label, else the move that leads to it, else "".
-    name: its name in sentences: in a tree, its label or number; in a game, all moves to it.
+    name: how sentences call the node: in a tree by its label or number, in a game by all moves.
     maximises: whether the maximiser moves.  value: a leaf's value for the maximiser, else None.
     board: the rows of its board, or None.
     """
@@ -122,7 +122,7 @@ class Figure:
         return self._by_path[tuple(path)]
 
     def value_text(self, value: int) -> str:
-        """Return a value as in the tree's text, but with a typographic minus sign.
+        """Return a value as the text of a tree writes it, but with a typographic minus sign.
 
         An infinite bound of a window becomes ∞.
         """

@@ -46,13 +46,14 @@ Contour = list[tuple[float, float]]
 class Layout:
     """The places of a figure's nodes, edges and texts in a drawing.
 
-    windows: write the window of each visited node beside it.
+    windows: beside each visited node, write its window.
     numbers: beside each node that has no label, write its number.
     boards: draw each node's board.
     steps: leave room for the texts of every step of the search.  In such a drawing only inner
     nodes have windows.
     window_room: a text that must fit into a window's place.
-    width_of_node, height_of_node: size of an inner node's shape; width_of_leaf: of a leaf's value.
+    width_of_node, height_of_node: size of an inner node's shape.
+    width_of_leaf: width of a leaf's value.
     places: (x, y) of each item's centre.  width, height: size of the whole.
     """
 

@@ -1,7 +1,7 @@
 """Lessons of search: one technique each, with pictures of real searches.
 
-The page offers them, and docs/how-it-thinks.md shows the same pictures.  Tests check the numbers in
-their texts.
+The page offers the lessons, and docs/how-it-thinks.md shows the same pictures.  Tests check the
+numbers in the texts.
 """
 
 from __future__ import annotations

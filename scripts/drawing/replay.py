@@ -54,7 +54,7 @@ class Replay:
         self.figure, self.text = figure, figure.value_text
         self.windows: dict[Item, Bounds] = {}
         self.bounds: dict[Item, Bounds] = {}
-        self._owners: dict[Item, list[Item | None]] = {}  # whose values alpha and beta are
+        self._owners: dict[Item, list[Item | None]] = {}  # items whose values are alpha and beta
         self._visits: dict[Item, Visit] = {}  # the last visit of each item
         self.cut: set[Item] = set()
         self.open: list[Item] = []
@@ -108,7 +108,7 @@ class Replay:
         return Event(ENTER, item, f"{words}{self._question(item)}", self._owning(item))
 
     def _leave(self) -> Iterator[Event]:
-        """Leave the innermost open item; yield events: a cutoff, a return, a better parent."""
+        """Leave the innermost open item; yield events: cutoff, return, better parent value."""
         item = self.open[-1]
         self.current = item
         if item.children:
@@ -228,7 +228,7 @@ class Replay:
         return f"at least {self.text(low)}" if high == INFINITY else f"at most {self.text(high)}"
 
     def _no_better(self, item: Item) -> str:
-        """Return words that say that an item's value doesn't improve its parent's, or ""."""
+        """Return the remark that an item doesn't improve its parent's value; "" if it does."""
         parent = item.parent
         if parent is None or self._improves(item):
             return ""

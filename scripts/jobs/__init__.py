@@ -1,4 +1,4 @@
-"""Long work as jobs, which an executor runs; a file keeps their results for a rerun.
+"""Long work, split into jobs that an executor runs; a file keeps their results for a rerun.
 
     run         runs jobs on any executor of concurrent.futures; repeats lost jobs
     worker      what a worker process does

@@ -25,7 +25,7 @@ from scripts.jobs.files import FileError, WriteError
 from scripts.jobs.run import MakeExecutor, Run, RunError
 from scripts.jobs.worker import JobData, ResultData
 
-MAX_PROCESSES = 61  # limit of an executor on Windows
+MAX_PROCESSES = 61  # maximum of an executor on Windows
 STUCK = 1  # exit status of a script that can't continue
 _SCRIPTS = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 
@@ -58,8 +58,8 @@ def open_run(
     """Return the Run that the options of add_options() describe.
 
     work, words, note, fits: as for Run.
-    processes: without --executor, run the jobs in processes, since they compute themselves.  By
-    default they run in threads, since only their engines compute, in processes of their own.
+    processes: without --executor, run the jobs in processes instead of threads.  Threads are
+    enough for jobs whose engines compute in processes of their own.
     """
     count, make = arguments.concurrency, arguments.executor
     if make is None and processes and count > 1:

@@ -1,8 +1,8 @@
 """Writing the files that a user names, so that none of the user's other files is lost.
 
-A script writes new files, and files that it wrote earlier and whose size and time it recorded.  Any
-other existing file is refused before the work begins, unless the user gives `--force`
-(scripts/command_line.py).
+A script writes only new files and files that it wrote earlier.  It recognises an earlier file by
+the size and time in its record.  Any other existing file is refused before the work begins, unless
+the user gives `--force` (scripts/command_line.py).
 
     Output          a file that is written whole: a page, a picture, a game
     GrowingFile     a file that grows line by line: a record, positions
@@ -259,7 +259,7 @@ class GrowingFile:
             )
 
     def _open(self) -> io.FileIO:
-        """Return the open file, locked; raise FileError if another process holds it.
+        """Return the open file, locked; raise FileError if another process holds the lock.
 
         Don't open the file elsewhere in this process: closing it there would end the lock.
         """

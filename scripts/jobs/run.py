@@ -28,7 +28,7 @@ from scripts.jobs.worker import JobData, ResultData
 Jobs = Iterator[Optional[JobData]]
 Future = concurrent.futures.Future[Any]
 # An executor has submit(callable, argument), and may have shutdown(wait).  Its futures need four
-# methods of those of concurrent.futures: add_done_callback, result, cancel and done.
+# methods of concurrent.futures.Future: add_done_callback, result, cancel and done.
 MakeExecutor = Callable[[], concurrent.futures.Executor]
 
 GIVE_UP = 30.0  # minimum seconds without a success before a lost job ends the run
@@ -48,7 +48,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
     work: MODULE:FUNCTION, which takes a job and returns its result.
     make_executor(): returns a new executor.
     concurrency: maximum number of jobs at a time.
-    lost_after: seconds after its submission until a job counts as lost, None for no limit.
+    lost_after: seconds from a job's submission until it counts as lost, None for no limit.
     note(text): called with a line for the user if something goes wrong.
     words: noun and participle for messages, such as `game` and `played`.
     fits(job, result): returns what is wrong with a result, None if it fits the job.
@@ -75,7 +75,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
         self._waiting: list[tuple[float, int, JobData]] = []
         self._count = itertools.count()
         self._losses: collections.Counter[str] = collections.Counter()  # id of a job -> losses
-        self._told: set[str] = set()  # reasons for losses that were reported
+        self._told: set[str] = set()  # reasons that the user knows already
         self._succeeded = time.monotonic()  # time of the last success
         self._longest = 0.0  # seconds of the longest job that has succeeded
 
@@ -166,8 +166,8 @@ class Run(contextlib.AbstractContextManager["Run"]):
     def _lose(self, job: JobData, why: str) -> None:
         """Schedule a lost job again.
 
-        Raise RunError if no job has succeeded for too long: for GIVE_UP seconds and for twice the
-        time of the longest job.  A job that has been running for half of that time prevents this.
+        Raise RunError if no job has succeeded for GIVE_UP seconds and for twice the time of the
+        longest job, unless a job has been running for half of the time since the last success.
         """
         now, noun = time.monotonic(), self._words[0]
         if why not in self._told:

@@ -30,7 +30,7 @@ Game = dict[str, Any]  # as the page holds it: see records.py
 
 
 def page_file(name: str) -> bytes:
-    """Return the bytes of a file of the page; if the code is in an archive, so is the file."""
+    """Return the bytes of a file of the page, even if the page is in an archive."""
     scripts = os.path.dirname(os.path.dirname(__file__))
     path = os.path.join(scripts, "browser", "page", name)
     data: bytes = __loader__.get_data(path)  # type: ignore[name-defined]  # the import system defines it

@@ -11,7 +11,7 @@ from protocol.moves import variation
 from protocol.records.record import Evaluation
 from protocol.scores import note_text, winrate
 
-# (minimum expected score that a move loses, its mark): blunder, mistake, inaccuracy.
+# (minimum loss of expected score, mark): blunder, mistake, inaccuracy.
 MARKS = ((0.25, "??"), (0.15, "?"), (0.1, "?!"))
 NAMES = {"?!": "inaccuracy", "?": "mistake", "??": "blunder"}
 

@@ -1,4 +1,4 @@
-"""The picture of an explicit game tree, which is the board if the game is that tree."""
+"""The picture of an explicit game tree: a game played on the tree has this picture as its board."""
 
 from __future__ import annotations
 

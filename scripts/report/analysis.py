@@ -56,7 +56,7 @@ def cost(limits: Limits, positions: int) -> float | None:
 class Budget:
     """The Limits of one game's searches, and the seconds or nodes left for them.
 
-    limits: those for one position.  positions: number of positions in the game.
+    limits: the Limits for one position.  positions: number of positions in the game.
     """
 
     def __init__(self, limits: Limits, positions: int) -> None:
@@ -107,7 +107,7 @@ class Analysis:
         self.share = 0.0
         self._unseen = total
         self._verdicts = [Verdict(0, None, 0.5)] * total
-        # The losses that were checked or need no check; None for all others.
+        # The loss by each move if it was checked or needs no check, else None.
         self.losses: list[float | None] = [None] * len(record.moves)
 
     def run(self) -> tuple[list[Verdict], list[Note]]:
@@ -262,7 +262,7 @@ class Analysis:
 
 
 def was_stopped(answer: Answer, limits: Limits) -> bool:
-    """Did the limits end the search, as far as known?  If not, its result is exact."""
+    """Did the limits end the search, or is that unknown?  If not, its result is exact."""
     if limits.nodes is not None:
         return answer.nodes is None or answer.nodes >= limits.nodes
     if limits.depth is not None:

@@ -1,4 +1,4 @@
-"""Start a game of your own: a file outside the engine that plays and passes the contract's tests.
+"""Start a game of your own: write a plug-in that plays and passes the tests of the contract.
 
 It begins as four in a row on a small board; change the board, the moves and the end to make it
 your game.

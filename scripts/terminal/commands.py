@@ -1,6 +1,6 @@
 """The conversation of scripts/play: asks the person, carries out what they type, lets engines move.
 
-A line is a move or a command; there is a command for each method `do_NAME`.
+A typed line is a move or a command.  Each method `do_NAME` carries out the command NAME.
 """
 
 from __future__ import annotations
@@ -238,7 +238,7 @@ class Commands(cmd.Cmd):
         return self.match.start.game.colours[self.match.position.side]
 
     def _opinion(self, answer: Answer) -> str:
-        """Return the score and depth of an Answer, whose move isn't played yet, as text."""
+        """Return an Answer's score and depth as text; its move isn't played yet."""
         evaluation = evaluation_of(answer, self.match.position.side)
         if evaluation is None:
             return "no score"

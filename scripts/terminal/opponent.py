@@ -21,7 +21,7 @@ HINT_SECONDS = 0.5
 FULL_SKILL = 20  # the strongest level, and the default of engines with this option
 _HIGHEST = {"depth": 10**9, "nodes": 10**9, "time": 10**9, "skill": FULL_SKILL}
 LATE = 3.0  # an engine that exceeds its move time by this many seconds is told to move at once
-PATIENCE = 30.0  # seconds after this order until the engine counts as stalled
+PATIENCE = 30.0  # seconds after the order to move until an engine counts as stalled
 
 
 class Level(NamedTuple):
@@ -90,9 +90,9 @@ class Opponent:
         return self._think(match, *self.level)
 
     def move_now(self) -> None:
-        """Tell the engine, whose turn has begun, to move now.
+        """Tell the engine to move now; its turn has begun.
 
-        If it does not think yet, tell it again once it does.
+        If its search has not begun yet, tell the engine again once it has.
         """
         engine, self._asked_to_move = self._engine, True
         if engine is not None:

@@ -161,8 +161,8 @@ class Screen(Lines):
                 drawn[row] += " " * (wide + _BETWEEN - width(drawn[row])) + words
         rows = [self._players(match), *drawn]
         rows += [line for note in match.position.notes() for line in _wrapped(note, room)]
-        # Leave room for two messages and the question.  The line of moves is there even before the
-        # first move, which would otherwise shift the board.
+        # Leave room for two messages and the question.  Insert the line of moves even before the
+        # first move, so that this move doesn't shift the board.
         if not beside and len(rows) + 4 <= size.lines:
             last_moves = "  ".join(" ".join(line.split()) for line in moves[-2:])
             rows.insert(1, last_moves[-room:])
