@@ -114,7 +114,7 @@ class ExactSearch:
     def find_best(self, moves: list[RootMove]) -> Generator[RootMove, None, RootMove]:
         """Narrow the bounds until the best of `moves` is known exactly, and return it.
 
-        Yields the same moves as best().
+        Until then, yields the leading moves as best() does.
         """
         reported = None
         while True:

@@ -96,7 +96,7 @@ class GameInProgress:
         self.refused = ""
 
     def refuse(self, why: str = "it can't be read") -> None:
-        """Note why the front end's position can't be set up, until a position is set up."""
+        """Store why the front end's position can't be set up; the next set-up clears the reason."""
         self.refused = why
 
     def _replace_position(self, text: str | None, words: list[str], read: ReadMove | None) -> None:

@@ -169,7 +169,7 @@ def claim_stdout() -> BinaryIO | None:
     if output is None:
         return None
     try:
-        # Neither copy is inherited, so the reader sees the end as soon as this process ends.
+        # No other process inherits the copy, so the reader sees the end when this process ends.
         claimed = open(os.dup(output.fileno()), "wb")
         os.dup2(sys.stderr.fileno(), output.fileno())
     except OSError:  # a stream that isn't a file

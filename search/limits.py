@@ -231,7 +231,7 @@ CHECK_INTERVAL = 0.002
 # Checks come more often when fewer than this many intervals remain before the deadline.
 _CLOSE = 2
 _FIRST_CHECK = 16
-# The depth at which an infinite search reports its lines again once they are final.
+# The depth with which an infinite search reports its lines once more when they are final.
 FINAL_DEPTH = 99
 FAR = 1 << 60  # more nodes, and more depth, than any search reaches
 

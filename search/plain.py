@@ -57,7 +57,7 @@ def build(position: Position, tree: Tree) -> Kernel:
     in_check, reductions = position.in_check, game.reductions
     killers, histories = Killers(MAX_PLY + 2), (History(_HISTORY_LIMIT), History(_HISTORY_LIMIT))
 
-    root_side = position.side  # of the root, since root_state() is called after a root move
+    root_side = position.side  # stored, since root_state() is called after a root move
     reach = _LEARNED_REACH if position.learned else MAX_PLY
 
     def root_state() -> State:

@@ -152,7 +152,7 @@ class TreeSearch:
         return self._kernel.root_score(move, self._line, score, alpha, beta)
 
     def _reduced(self, state: State, number: int, depth: int, alpha: Score, beta: Score) -> Score:
-        """Return the score of a root move that was made; if it is late, try a shallower search."""
+        """Return the score of a root move that was made; search a late move shallower first."""
         depth += state[3]  # in check: a ply deeper
         if number > 1 and beta - alpha == 1:
             reduction = self._kernel.root_reduction(state, depth, number)
@@ -284,7 +284,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
             # shallower search finds one for the next time.  (×1.1 at chess)
             depth -= 1
 
-        # With this PyPy compiles the code below only once for nodes with and without an entry
+        # With this loop, PyPy compiles the code below only once for nodes with and without an entry
         # (games/kernel.py).
         for _ in merge_point:
             pass

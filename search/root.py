@@ -143,7 +143,7 @@ class RootSearch:
         return [self._adjusted(line) for line in self.lines]
 
     def _solve(self) -> bool:
-        """Run the game's solver or a search of lecture.py, if any; return whether it is enough."""
+        """Run the game's solver or a search of lecture.py, if any; return whether that is all."""
         position, context = self.position, self.context
         if position.game.textbook:
             return self._take(tree_lines(position, context))

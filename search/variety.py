@@ -19,8 +19,8 @@ STRONGEST = 20
 # The levels spread evenly between these Elo ratings.
 LOWEST_ELO, HIGHEST_ELO = 800, 2200
 
-# The number of candidates, and the noise of scores at level 0 as a fraction of the game's
-# win_scale; the noise falls with the square root of the distance to full strength.
+# The number of candidates; the noise of scores at level 0, as a fraction of the game's win_scale.
+# The noise falls with the square root of the distance to full strength.
 # Twice this noise, in place of more nodes, didn't tell the levels of Three-check and of Crazyhouse
 # apart (docs/lab/variants.md).
 _CANDIDATES = 5
@@ -54,7 +54,7 @@ def _level(options: Options) -> int:
 
 
 class Chooser:
-    """A player that may prefer a good move to the best one; a weaker one searches fewer nodes, too.
+    """A player that may prefer a good move to the best one, and searches fewer nodes if it is weak.
 
     nodes: the node limit.  candidates: the number of moves that it considers seriously.
     """

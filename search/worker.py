@@ -63,7 +63,7 @@ def wait_until(
 
 
 class MustWait(BaseException):
-    """Raised instead of waiting for a job that is unfinished further down the stack."""
+    """Raised if a call would wait for a job that is unfinished below it on the call stack."""
 
 
 class Pauses:

@@ -108,7 +108,7 @@ class Cecp(ThinkingProtocol):
                 raise SessionError(f"no such option: {name.strip()}")
             moving = option in self.session.game.options and self._interrupt()
             self.session.set_option(name, value)
-        except SessionError as error:  # the only kind of error that XBoard shows to the user
+        except SessionError as error:  # XBoard shows its user only a tellusererror
             self.write(f"tellusererror {printable(str(error))}")
             raise
         finally:

@@ -267,7 +267,7 @@ class Parameters(Group):
 
     @command("cores")
     def _cores(self, words: list[str]) -> None:
-        """cores N: number of processor cores for the search, as the parameter Threads"""
+        """cores N: number of processor cores for the search (the parameter Threads)"""
         self._session.set_within("Threads", integer(words, 0))
 
     def _shown(self, option: Option) -> str:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # Quarry's name for Othello, which `list_games` must contain exactly.
 _QUARRYS = "Othello"
 
-# Kind of clock in KGS and KataGo -> the parameters of GtpClock.set() that it has, in order.
+# Kind of clock in KGS and KataGo -> the parameters of GtpClock.set() that its numbers set.
 CLOCKS = {
     "none": (),
     "absolute": ("main",),
