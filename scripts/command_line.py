@@ -35,7 +35,8 @@ _COMMAND = re.compile(
 )
 LONGEST = 500  # maximum number of characters of an error message
 WRONG = 2  # exit status after an error
-# Replacements for typographic characters that an encoding lacks, and the error handler's name.
+# Replacements for typographic characters that an encoding lacks, used by the error handler named
+# _PLAIN_ERRORS.
 _PLAIN = {"–": "-", "—": "-", "−": "-", "½": "1/2", "…": "...", "×": "x", "’": "'", "•": "*"}
 _PLAIN.update(zip("─━│├└╳┄≥≤∞", "-=|++x.><~"))  # for drawings of trees
 _PLAIN_ERRORS = "plyglot.plain"
@@ -43,7 +44,7 @@ UNREAD = 1  # exit status if the reader of the output (head, less) has closed it
 
 
 def _in_plain(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Return (text for the first character that can't be encoded, the index after it)."""
+    """Return (replacement for the first character that can't be encoded, the index after it)."""
     if isinstance(error, UnicodeEncodeError) and error.object[error.start] in _PLAIN:
         return _PLAIN[error.object[error.start]], error.start + 1
     return codecs.backslashreplace_errors(error)
@@ -75,7 +76,7 @@ def _prepare_streams() -> None:
 
 
 codecs.register_error(_PLAIN_ERRORS, _in_plain)
-_prepare_streams()  # on import: a script's first statement may need them
+_prepare_streams()  # on import, since a script's first statement may need the streams
 
 
 class Parser(argparse.ArgumentParser):
@@ -187,7 +188,10 @@ def limits_text(limits: Limits) -> str:
 
 
 def whole_number(low: int, high: int | None = None) -> Callable[[str], int]:
-    """Return a type for argparse: a whole number from `low`, and up to `high` unless it is None."""
+    """Return a type for argparse that accepts whole numbers from `low` to `high`.
+
+    high: None for no limit.
+    """
 
     def parse(text: str) -> int:
         try:
@@ -218,7 +222,7 @@ def translated(kind: type[Exception], *errors: type[Exception], before: str = ""
 
 
 def parsed_by(parse: Callable[[str], Any], error: type[Exception] = ValueError) -> Any:
-    """Return parse() as a type for argparse, which shows the messages of its errors."""
+    """Return parse() as a type for argparse.  error: exceptions whose messages argparse shows."""
     return translated(argparse.ArgumentTypeError, error)(parse)
 
 
@@ -234,7 +238,7 @@ def above_zero(text: str) -> float:
 
 
 def called_as(program: str, words: Iterable[str]) -> None:
-    """Show scripts as subcommands of `program` from now on.
+    """From now on, show scripts in messages as subcommands of `program`.
 
     program: the engine's own command.  words: the names of the subcommands.
     """

@@ -32,7 +32,7 @@ from scripts.command_line import clean, translated
 from search.limits import Limits
 
 HAND_SHAKE = 30.0  # seconds that an engine may take to start
-ROUND_TRIP = 60.0  # seconds that an engine may take to report that it is ready, off the clock
+ROUND_TRIP = 60.0  # seconds, off the clock, that an engine may take to report that it is ready
 MAX_KEPT = 10_000  # maximum number of lines to keep of one answer
 SWITCH = 0.0005  # seconds for sys.setswitchinterval, so that answers are read at once
 

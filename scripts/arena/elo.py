@@ -68,7 +68,8 @@ def superiority(counts: Sequence[float]) -> float | None:
     if not sum(counts):
         return None
     total, mean, variance = _moments(counts)
-    spread = variance / total + (CONFIDENCE / total) ** 2 / 4  # same as in score_interval()
+    # the same variance as in score_interval()
+    spread = variance / total + (CONFIDENCE / total) ** 2 / 4
     return 0.5 * (1 + math.erf((mean - 0.5) / math.sqrt(2 * spread)))
 
 

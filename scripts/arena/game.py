@@ -88,7 +88,7 @@ def play(job: JobData) -> ResultData:
 
 
 def check(job: JobData) -> None:
-    """Raise Unfit if this machine's Plyglot isn't the coordinator's, or an engine can't play.
+    """Raise Unfit if this machine's Plyglot isn't the coordinator's, or an engine can't play `job`.
 
     Each engine is checked once per process.  A job without a version is not checked.
     """

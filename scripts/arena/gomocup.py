@@ -19,7 +19,7 @@ _MOVE = re.compile(r"\d+\s*,\s*\d+$")
 _SUGGEST = re.compile(r"suggest\s+(\d+)\s*,\s*(\d+)$", re.IGNORECASE)
 _NAME = re.compile(r'name\s*=\s*"([^"]*)"')
 _OK = re.compile(r"ok\b", re.IGNORECASE)
-# Word in a MESSAGE -> UCI's name of the number that follows it.
+# Word in a MESSAGE -> UCI's name for the number after the word.
 _NAMES = {"depth": "depth", "ev": "score", "n": "nodes"}
 _UNBOUNDED = 10**9  # milliseconds to send if there is no time limit
 

@@ -126,7 +126,7 @@ class Tournament:
             self.note(standings.report(self.record.standings))
 
     def _progress(self, game: ResultData, done: int) -> str:
-        """Return a line about a finished game, with the estimated time for the remaining ones."""
+        """Return a line about a finished game, with the estimated time for the remaining games."""
         how = game["reason"]
         if game["termination"] != "normal":
             how = f"{game['termination']}: {how}"

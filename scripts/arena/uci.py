@@ -54,7 +54,8 @@ class UciClient(Client):
     def _play(self, move: int) -> None:
         position = self._position
         if move == position.game.pass_move and "Fairy-Stockfish" in self.name:
-            self._texts.append(2 * _lowest_own_square(position))  # Fairy-Stockfish's pass
+            # Fairy-Stockfish writes a pass as a move of a disc to its own square
+            self._texts.append(2 * _lowest_own_square(position))
         else:
             self._texts.append(moves.drop(position, move))
 

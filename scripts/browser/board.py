@@ -55,7 +55,7 @@ def _settings(arguments: argparse.Namespace) -> PageSettings:
 
 
 def _check_command(player: Participant) -> None:
-    """Raise ValueError if an engine's command doesn't exist, before the engine is first needed."""
+    """Check at start-up that an engine's command exists; raise ValueError if it doesn't."""
     if player["command"] is None:
         return
     name = player["name"]

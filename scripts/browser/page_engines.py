@@ -101,7 +101,7 @@ class PageEngines:
             return None
 
     def work(self) -> None:
-        """Serve all requests, even those that arrive meanwhile, if the engines have no threads."""
+        """If engines have no threads, serve all requests, even those that arrive meanwhile."""
         while any([engine.work() for engine in list(self._running.values())]):
             pass
 
@@ -341,7 +341,7 @@ class Reporter:
         return {"rank": info.multipv, **self._note(info), "line": line}
 
     def choice(self, move: int | None) -> dict[str, str | None]:
-        """Return {move, words} of the move to play: `move` or, if moves vary, one about as good."""
+        """Return {move, words} of the move to play: `move`, or one about as good with `vary`."""
         if move is None:
             return {"move": None, "words": None}
         lines = [info for _, info in sorted(self._lines.items())]

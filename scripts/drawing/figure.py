@@ -44,7 +44,7 @@ class Item:
     path: the moves that lead to it.  parent: None for the root.
     number: counted level by level from the root (0).
     label: the node's own label, else the move that leads to it, else "".
-    name: how sentences call the node: in a tree by its label or number, in a game by all moves.
+    name: the node's name in sentences: its label or number in a tree, all moves to it in a game.
     maximises: whether the maximiser moves.  value: a leaf's value for the maximiser, else None.
     board: the rows of its board, or None.
     """

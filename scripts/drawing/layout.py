@@ -144,7 +144,7 @@ class Layout:
         return names
 
     def ends(self, parent: Item, child: Item) -> list[tuple[float, float]]:
-        """Return the points of an edge: it is vertical within bands and slanted between them."""
+        """Return the points of an edge, which is vertical within bands and slanted between them."""
         (x1, y1), (x2, y2) = self.places[parent], self.places[child]
         top = y2 - self.half_band - self.board_room
         arrival = top
@@ -197,8 +197,9 @@ def tidy(
     gap: float,
     family_gap: float,
 ) -> tuple[dict[Item, float], float]:
-    """Return ({item: x of its centre}, total width) of the tree of hashable items under `root`.
+    """Return ({item: x of its centre}, total width) of the tree under `root`.
 
+    root: an item; all items must be hashable.
     ends_of(item): returns how far an item reaches left and right of its centre.
     gap: space between siblings, family_gap: between cousins on a level.
     """

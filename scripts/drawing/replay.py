@@ -279,7 +279,7 @@ class Replay:
     def node_words(self, item: Item) -> str:
         """Return the text in a node: a leaf's value, or the known bounds of an inner node's value.
 
-        An equals sign before it marks a value from the table.
+        An equals sign precedes a value from the table.
         """
         if item in self._visits and self._visits[item].stored:
             return f"= {self.value_words(item)}"

@@ -62,7 +62,7 @@ class FileError(Exception):
 
 
 class WriteError(FileError):
-    """A file that can't be written; what was appended before stays in it."""
+    """A file that can't be written; lines that were appended earlier stay in it."""
 
 
 @contextlib.contextmanager
@@ -82,7 +82,7 @@ def check_distinct(*named: tuple[str, PathLike | None]) -> None:
 
     named: pairs of a name for the error message, such as `--record`, and a path or None.
     """
-    # real path, in lower case since some systems ignore case -> name
+    # real path -> name; the path is in lower case, since some systems ignore case
     names: dict[str, str] = {}
     for name, path in named:
         place = os.path.realpath(path or "").casefold()

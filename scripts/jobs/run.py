@@ -34,7 +34,7 @@ MakeExecutor = Callable[[], concurrent.futures.Executor]
 GIVE_UP = 30.0  # minimum seconds without a success before a lost job ends the run
 FIRST_WAIT = 0.05  # seconds until a job that was lost once is repeated
 LONGEST_WAIT = 30.0
-POLL = 0.5  # maximum seconds between two checks for jobs without a result
+POLL = 0.5  # maximum seconds between two checks for jobs that run too long
 GRACE = 10.0  # seconds that an executor has to shut down
 
 
@@ -75,7 +75,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
         self._waiting: list[tuple[float, int, JobData]] = []
         self._count = itertools.count()
         self._losses: collections.Counter[str] = collections.Counter()  # id of a job -> losses
-        self._told: set[str] = set()  # reasons that the user knows already
+        self._told: set[str] = set()  # reasons for losses: each is reported only once
         self._succeeded = time.monotonic()  # time of the last success
         self._longest = 0.0  # seconds of the longest job that has succeeded
 

@@ -38,8 +38,8 @@ SUSPECT = 0.05
 # in the range CLOSE, around the thresholds of the marks.
 STABLE, CLOSE = 0.05, (0.08, 0.3)
 
-# The searches of a position: the first one, one that sifts the suspects, one that decides.  Each is
-# (factor for the time or nodes per position, plies to add to a depth limit).
+# The searches of a position: the first look, the check of a suspect move, and the deciding check.
+# Each is (factor for the time or nodes per position, plies to add to a depth limit).
 SEARCHES = ((1 / 3, 0), (4 / 3, 2), (32 / 3, 3))
 CHECKS = (1, 2)
 COST = 4  # a game's budget is COST * its positions * the time or nodes per position
@@ -64,7 +64,7 @@ class Budget:
         self.left = cost(limits, positions)
 
     def spend(self, answer: Answer, limits: Limits, seconds: float) -> None:
-        """Deduct a search with `limits` that took `seconds`."""
+        """Deduct from the budget a search with `limits` that took `seconds`."""
         if self.left is not None:
             self.left -= seconds if limits.movetime else answer.nodes or limits.nodes or 0
 
@@ -193,7 +193,7 @@ class Analysis:
             self.share += (end - self.share) / 4
             losses = [lost_by(position, *pair) for pair in zip(before, after)]
             if list(before[-1].line[:1]) == [move]:
-                losses = [0.0]  # the deeper search chooses it as well
+                losses = [0.0]  # the deeper search chooses the move, too
             if losses[-1] <= 0:
                 self._judged(position, ply, self._backed_up(position, ply))
             lost = sum(losses) / len(losses)
@@ -218,7 +218,7 @@ class Analysis:
         return lost_by(position, before, self._search(reached, moves, CHECKS[-1])[-1])
 
     def _look_again(self, position: Position, ply: int, step: int) -> tuple[Verdict, Verdict]:
-        """Search a position again, unless it is certain; return its last two Verdicts."""
+        """Search a position again, unless its Verdict is certain; return its last two Verdicts."""
         found = [self._verdicts[ply]]
         if not found[0].certain:
             found = self._search(position, self._record.moves[:ply], step)

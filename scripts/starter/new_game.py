@@ -1,4 +1,4 @@
-"""Start a game of your own: write a plug-in that plays and passes the tests of the contract.
+"""Start a game of your own: write a plug-in that can be played and passes the contract's tests.
 
 It begins as four in a row on a small board; change the board, the moves and the end to make it
 your game.
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def _next_steps(path: pathlib.Path, name: str) -> str:
-    """Return the next steps for the new file, with tests and docs in a checkout."""
+    """Return a text about the next steps; it mentions tests and docs only in a checkout."""
     plugin = ["--plugin", str(path)]
     steps = [
         f"{path} is a game.  Play it:",

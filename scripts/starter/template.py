@@ -38,11 +38,11 @@ KEYS = [zobrist(player, CELLS) for player in (0, 1)]
 class MyGame(Game):
     """The facts about the game, and how its positions are made."""
 
-    name = "mygame"  # its name in front ends: lower case, no spaces
+    name = "mygame"  # the game's name in front ends: lower case, no spaces
     aliases = ()
     colours = ("X", "O")  # player 0, who moves first, and player 1
     alternates = True  # players take turns; leave it out if a player may move twice
-    max_plies = CELLS  # no game is longer; leave it out if there is no limit
+    max_plies = CELLS  # maximum length of a game; leave it out if there is none
 
     def start(self, options):
         return MyGamePosition(self, 0, 0)

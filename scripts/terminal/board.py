@@ -80,7 +80,7 @@ class Drawing(NamedTuple):
     """The way to draw one board.
 
     colour: draw coloured symbols for pieces, else letters.
-    flipped: draw it from the second player's side.
+    flipped: draw the board from the second player's side.
     marked: the cells of the last move.
     padding: one of PADDINGS.
     """

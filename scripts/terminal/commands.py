@@ -53,8 +53,8 @@ class Commands(cmd.Cmd):
         self._asked_to_move = False  # the engine whose turn it is was told to move now
         self._waiting = False  # engines wait until the person types go or a move
         self._end_shown = False
-        self._kept = False  # the game as it stands is saved for --resume
-        self._files: dict[str, Output] = {}  # written by `save`, which may replace them
+        self._kept = False  # is the current state saved for --resume?
+        self._files: dict[str, Output] = {}  # files that `save` wrote and may replace
 
     def run(self) -> None:
         """Play until the person quits or, with --watch, the game ends."""
@@ -78,7 +78,7 @@ class Commands(cmd.Cmd):
         tell(self._farewell())
 
     def _farewell(self) -> str:
-        """Return the last line to show: how to resume an unfinished game."""
+        """Return the last line to show, with the command that resumes an unfinished game."""
         if not self._kept:
             return "Goodbye."
         words = ["scripts/play", "--resume"]

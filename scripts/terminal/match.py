@@ -50,7 +50,7 @@ class Match(Record):
             self.add(step)
 
     def play(self, move: int, evaluation: Evaluation | None = None) -> None:
-        """Play a legal move.  evaluation: as the engine that plays it reported, or None."""
+        """Play a legal move.  evaluation: what the engine reported with the move, or None."""
         step = Step(move)
         if evaluation is not None:
             step.evaluation = evaluation

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scripts.terminal.match import Match
 
 SKILL = "Skill Level"
-SECONDS = 1.0  # per move, if no level was chosen
+SECONDS = 1.0  # default time per move
 HINT_SECONDS = 0.5
 FULL_SKILL = 20  # the strongest level, and the default of engines with this option
 _HIGHEST = {"depth": 10**9, "nodes": 10**9, "time": 10**9, "skill": FULL_SKILL}

@@ -38,7 +38,7 @@ def run(request: arguments.PlayRequest) -> int:
         Commands(request, Screen(board.has_colour(sys.stdout)) if in_place else Lines()).run()
         return 0
     except (EngineError, MatchError) as error:
-        # Raised before the game began: later engine errors are shown in the game.
+        # The game has not begun yet: later errors are shown in the game.
         subject = "the engine: " if isinstance(error, EngineError) else ""
         complain("scripts/play", f"{subject}{error}")
         return WRONG

@@ -42,7 +42,7 @@ def _enable_windows() -> bool:
     import ctypes
 
     kernel = ctypes.windll.kernel32  # type: ignore[attr-defined]  # exists on Windows alone
-    handle, mode = kernel.GetStdHandle(-11), ctypes.c_ulong()  # the standard output
+    handle, mode = kernel.GetStdHandle(-11), ctypes.c_ulong()  # -11: the standard output
     virtual_terminal_processing = 4
     return bool(
         kernel.GetConsoleMode(handle, ctypes.byref(mode))
