@@ -25,7 +25,7 @@ from scripts.jobs.files import FileError, WriteError
 from scripts.jobs.run import MakeExecutor, Run, RunError
 from scripts.jobs.worker import JobData, ResultData
 
-MAX_PROCESSES = 61  # maximum of an executor on Windows
+MAX_PROCESSES = 61  # maximum that an executor allows on Windows
 STUCK = 1  # exit status of a script that can't continue
 _SCRIPTS = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 

@@ -114,9 +114,9 @@ def judge(
 ) -> list[Verdict]:
     """Return the Verdicts of an engine's last two iterations on `position`, the final one last.
 
-    exact: would a deeper search change nothing?  If it would, and the game counts points, a score
-    is the mean of two iterations: such evaluations favour the player who moved last, so scores of
-    odd and even depths differ by more than a typical loss.
+    exact: whether a deeper search would change nothing.  If the game counts points, a score that
+    isn't exact is the mean of two iterations: evaluations in points favour the player who moved
+    last, so scores of odd and even depths differ by more than a typical loss.
     infos: the Infos of the search; without them there is only the final Verdict.
     """
     line = read_line(position, answer.best.pv, LONGEST_LINE)
