@@ -15,7 +15,7 @@ import os
 import re
 import struct
 
-from protocol.records.record import RecordError
+from protocol.records.record import RecordError, game_of_rules
 from protocol.records.sgf_text import properties_text
 from protocol.records.text import decode, is_wide, read_file
 
@@ -144,7 +144,7 @@ def _rif(text: str) -> Iterator[str]:
         result = _RIF_RESULTS.get(row.pop("bresult", ""), "*")
         tags.update((name.upper(), value) for name, value in row.items())
         tags["INFO"] = html.unescape(info).strip()
-        game = "gomoku" if "gomoku" in tags["RULE"].lower() else "renju"
+        game = game_of_rules(tags["RULE"]) or "renju"
         players = [_full_name(black), _full_name(white)]
         yield _json_line(game, players, result, tags, moves.split())
 

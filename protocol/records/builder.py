@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from games.base import PASSES, GameError, MoveError
 from protocol.notation import read_any_move
-from protocol.records.record import Record, RecordError, Start, Step, joined
+from protocol.records.record import DEPTHS, Record, RecordError, Start, Step, joined
 from protocol.scores import result_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from typing import TypeVar
 
     from games.base import Position
     from protocol.records.record import Line
 
     Read = Callable[[Position, str], int]
+    Token = TypeVar("Token")
 
 NULL_MOVES = (*PASSES, "z0", "null", "<>")
 MAX_STEPS = 200_000  # per game, including its variations
@@ -50,6 +52,29 @@ class Builder:
         # level of the line, and the plies before the branch.
         self._branches: list[tuple[Line, int, int, int, int]] = []
         self._level = self._plies = self._count = 0
+
+    def read(
+        self,
+        tokens: Iterable[Token],
+        take: Callable[[Token], None],
+        place: Callable[[Token], tuple[str, int]],
+    ) -> None:
+        """Take tokens one by one; an error ends the branch that it is in.
+
+        place: returns a token's text and its offset in the record.
+        """
+        skipped = 0  # brackets that are open in the skipped part of a branch
+        for token in tokens:
+            skipped += DEPTHS.get(place(token)[0], 0) if skipped else 0
+            if skipped:
+                continue
+            try:
+                take(token)
+            except RecordError as error:
+                self.fail(error, place(token)[1])
+                if not self.depth:
+                    return
+                skipped = 1
 
     def fail(self, error: RecordError, offset: int | None = None) -> None:
         """Note an error; the first one becomes the record's fault."""

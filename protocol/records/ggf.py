@@ -17,8 +17,8 @@ from games import registry
 from games.base import GameError
 from protocol.records.lists import read_position
 from protocol.records.record import Record, RecordError, Start, shown, walk
-from protocol.records.sgf_board import COLOURS, Board
-from protocol.records.sgf_text import Node, parse, properties_text
+from protocol.records.sgf_board import Board
+from protocol.records.sgf_text import COLOURS, parse, properties_text
 from protocol.records.sgf_text import split as split
 from protocol.records.sgf_tree import Reader, node_of, root_of
 from protocol.scores import result_of
@@ -41,24 +41,14 @@ _PART = re.compile(r"[^\s/](?:.*[^\s/])?", re.DOTALL)  # of a move's value
 
 def read(text: str, game_name: str | None = None) -> Record:
     """Return the Record of a game; raise RecordError if no part of it is readable."""
-    nodes, fault = _parse(text)
+    nodes, fault = parse(text)
     root = nodes[0].properties
+    for node in nodes:
+        for colour in node.properties.keys() & set(COLOURS):
+            node.properties.update(_move(colour, node.properties[colour][0]))
     derived = {*_ROOT, "TY"} if root.get("TY") == [_SIZE] else _ROOT
     board = Board(Start("othello"), int(_SIZE), row_one_on_top=True)
     return Reader(board, _start(root), derived).read(nodes, fault)
-
-
-def _parse(text: str) -> tuple[list[Node], RecordError | None]:
-    """Return (the nodes of the root and the moves, the error that ended the reading, if any)."""
-    nodes, fault = parse(text, COLOURS)
-    for index, node in enumerate(nodes[1:], 1):
-        if node.mark == "(" or node.properties.keys() & set(_ROOT):
-            reason = "another game begins before this one is closed"
-            return nodes[:index], RecordError(reason, node.offset)
-        for colour in node.properties.keys() & set(COLOURS):
-            move = _move(colour, node.properties.pop(colour)[0])
-            node.properties = {**move, **node.properties}
-    return nodes, fault
 
 
 def _move(colour: str, value: str) -> Properties:

@@ -13,7 +13,7 @@ import re
 
 from games import registry
 from games.base import PositionError
-from games.grid import LETTERS, board_of
+from games.grid import board_of
 from protocol.notation import read_any_move
 from protocol.records.builder import Builder, can_play
 from protocol.records.record import RESULTS, Evaluation, Record, RecordError, Start, shown
@@ -173,7 +173,7 @@ def _moves(position: Position, word: str) -> list[str]:
     """Return the moves in a word of a plain list, without a move number; there may be none."""
     game = position.game
     if _OFFSETS.fullmatch(word):
-        return _from_offsets(word, len(board_of(position)))
+        return _from_offsets(word, len(board_of(position)) // 2)
     if word in RESULTS or game.san and word.isdigit() and word != "0000":
         return []  # a move number needs no period
     number = _NUMBER.match(word)
@@ -182,13 +182,10 @@ def _moves(position: Position, word: str) -> list[str]:
     return [move for part in parts if part for move in game.split_moves(part)]
 
 
-def _from_offsets(text: str, size: int) -> list[str]:
-    """Return the squares of columns and rows that count from the centre to the right and down."""
-    numbers = [int(number) for number in text.split(",") if number.strip()]
-    return [
-        f"{LETTERS[column + size // 2 :][:1]}{size - row - size // 2}"
-        for column, row in zip(numbers[::2], numbers[1::2])
-    ]
+def _from_offsets(text: str, centre: int) -> list[str]:
+    """Return coordinates, which count from the top left, of offsets from the centre."""
+    numbers = [int(number) + centre for number in text.split(",")]
+    return [f"{column},{row}" for column, row in zip(numbers[::2], numbers[1::2])]
 
 
 # ---- positions of Othello ------------------------------------------------------------

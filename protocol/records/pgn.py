@@ -29,7 +29,6 @@ from protocol.records.pgn_text import (
 )
 from protocol.records.pgn_text import split as split
 from protocol.records.record import (
-    DEPTHS,
     MARKS,
     Record,
     RecordError,
@@ -149,32 +148,16 @@ class _Reader:
     def __init__(self, record: Record, stated: str | None, header_end: int) -> None:
         self._is_chess, self._stated = record.start.game.san, stated
         self._header_end = header_end
+        self._result: str | None = None
         self.builder = Builder(record, read_any_move)
 
     def read(self, text: str) -> str | None:
         """Read a game; return its result or None."""
-        builder, tokens = self.builder, TOKEN.finditer(text)
-        skipped = 0  # brackets that are open in the skipped part of a variation with an error
-        for token in tokens:
-            skipped += DEPTHS.get(token.group(), 0) if skipped else 0
-            if skipped:
-                continue
-            result = self._result_of(token)
-            if result is not None:
-                for after in tokens:
-                    if after.lastgroup == "comment":
-                        self._take(after)
-                return result
-            try:
-                self._take(token)
-            except RecordError as error:
-                builder.fail(error, token.start())
-                if not builder.depth:
-                    break
-                skipped = 1
+        builder = self.builder
+        builder.read(TOKEN.finditer(text), self._take, lambda token: (token.group(), token.start()))
         if builder.depth:
             builder.fail(RecordError('unclosed variation: expected ")"'), len(text.rstrip()))
-        return None
+        return self._result
 
     def _result_of(self, token: re.Match[str]) -> str | None:
         """Return the result of the game that a token states, None if it states none.
@@ -182,7 +165,7 @@ class _Reader:
         Only its place distinguishes a double forfeit, 0-0, from castling.
         """
         word = token.group()
-        if word[0] not in _RESULTS_BEGIN or self.builder.depth:
+        if self.builder.depth:
             return None
         result = read_result(word)
         if token.lastgroup == "result":
@@ -198,12 +181,16 @@ class _Reader:
         return result_of(int(lead < 0) if lead else None)
 
     def _take(self, token: re.Match[str]) -> None:
-        """Read a token other than the result of the game."""
+        """Read a token; only comments may follow the result."""
         kind, text = token.lastgroup, token.group()
         if kind == "comment":
             self._comment(bare_comment(text))
             if is_unclosed(token):
                 raise RecordError('unclosed comment: expected "}"')
+        elif self._result is not None:
+            return
+        elif text[0] in _RESULTS_BEGIN and (result := self._result_of(token)) is not None:
+            self._result = result
         elif kind == "tag":
             self._tag(token)
         elif token.start() < self._header_end:

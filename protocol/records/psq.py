@@ -14,11 +14,10 @@ import re
 from itertools import islice
 
 from games.base import MoveError
-from games.grid import board_of
 from games.options import BOARD_SIZE
-from protocol.moves import coordinates, placement_on
+from protocol.moves import read as read_move
 from protocol.records.builder import Builder, best_of
-from protocol.records.record import Record, RecordError, Start
+from protocol.records.record import Record, RecordError, Start, game_of_rules
 from protocol.records.text import lines, parts
 
 TYPE_CHECKING = False
@@ -35,7 +34,7 @@ _MOVE = re.compile(r"(\d{1,4})\s*,\s*(\d{1,4})(?:\s*,\s*-?\d{1,9})?")
 _LEAGUE = re.compile(r"-?\d+\s*,\s*([A-Za-z]{4}.*)")
 _NUMBERS = re.compile(r"-?\d+\s*,")  # the beginning of a move, or of the league
 _STATUS = re.compile(r"-?\d+")
-_RULES = {"free": "gomokufreestyle", "standard": "gomoku", "renju": "renju"}
+_GAMES = ("gomokufreestyle", "gomoku", "renju")
 
 
 def split(text: str) -> Iterator[tuple[int, str]]:
@@ -71,11 +70,10 @@ def _size(text: str) -> int:
 
 def _games(text: str, preferred: str | None) -> list[str]:
     """Return the games whose rules the record may follow, the likeliest first."""
-    if preferred is not None and preferred in _RULES.values():
+    if preferred in _GAMES:
         return [preferred]
-    leagues = [found[1].lower() for _, line in lines(text) if (found := _LEAGUE.fullmatch(line))]
-    named = [name for word, name in _RULES.items() if any(word in league for league in leagues)]
-    return named or ["gomokufreestyle", "gomoku"]
+    leagues = [found[1] for _, line in lines(text) if (found := _LEAGUE.fullmatch(line))]
+    return list(filter(None, map(game_of_rules, leagues))) or ["gomokufreestyle", "gomoku"]
 
 
 def _read(start: Start, text: str, second_begins: bool) -> Record:
@@ -83,14 +81,13 @@ def _read(start: Start, text: str, second_begins: bool) -> Record:
     entries = list(islice(lines(text), 1, None))
     end = max((n for n, (_, line) in enumerate(entries, 1) if _is_move(line)), default=0)
     builder = Builder(Record(start), _read_move)
-    for at, line in entries[:end]:
-        try:
-            step = builder.play(line)
-        except RecordError as error:
-            builder.fail(error, at)
-            break
-        for milliseconds in line.split(",")[2:]:
+
+    def take(entry: tuple[int, str]) -> None:
+        step = builder.play(entry[1])
+        for milliseconds in entry[1].split(",")[2:]:
             step.set_seconds("emt", int(milliseconds) / 1000)
+
+    builder.read(entries[:end], take, lambda entry: (entry[1], entry[0]))
     others = [line for _, line in entries[end:] if not _STATUS.fullmatch(line)]
     for league in [found for found in map(_LEAGUE.fullmatch, others) if found]:
         builder.record.tags["Event"] = league[1]
@@ -111,8 +108,7 @@ def _read_move(position: Position, text: str) -> int:
     found = _MOVE.fullmatch(text)
     if found is None:
         raise MoveError(text, "is not COLUMN,ROW,MILLISECONDS")
-    column, row = int(found[1]) - 1, int(found[2]) - 1
-    size = len(board_of(position))
-    if not (0 <= column < size and 0 <= row < size):
-        raise MoveError(text, "is not a square of this board")
-    return placement_on(position, coordinates(position, (column, row)), text)
+    try:
+        return read_move(position, f"{int(found[1]) - 1},{int(found[2]) - 1}")
+    except MoveError as error:
+        raise MoveError(text, error.reason) from None

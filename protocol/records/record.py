@@ -25,6 +25,8 @@ RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 DEPTHS = {"(": 1, ")": -1}  # of the brackets around variations
 MARKS = ("!", "?", "!!", "??", "!?", "?!")  # the numeric annotation glyphs $1 to $6
 _EVALUATION = re.compile(r"(#?[+-]?\d{1,9}(?:\.\d{0,9})?)(?:[,/](\d{1,9}))?")
+# Words in the names of the rules of Gomoku and Renju.
+_RULES = {"renju": "renju", "free": "gomokufreestyle", "standard": "gomoku", "gomoku": "gomoku"}
 _SECONDS = re.compile(r"(?:(?:(\d{1,6}):)?(\d{1,9}):)?(\d{1,12}(?:\.\d{0,9})?)")
 
 
@@ -202,6 +204,11 @@ class Step:
     def set_seconds(self, name: str, seconds: float) -> None:
         """Set `clk` or `emt`."""
         self.said[name] = [write_seconds(seconds)]
+
+
+def game_of_rules(text: str) -> str | None:
+    """Return the game that a name of rules means (Gomoku, freestyle Gomoku or Renju), or None."""
+    return next((game for word, game in _RULES.items() if word in text.lower()), None)
 
 
 def walk(position: Position, line: Line) -> Iterator[Step]:

@@ -13,9 +13,9 @@ from games import registry
 from games.base import GameError
 from games.grid import board_of
 from protocol.records.builder import best_of
-from protocol.records.record import Record, RecordError, Start
-from protocol.records.sgf_board import COLOURS, Board, size_of
-from protocol.records.sgf_text import parse, properties_text
+from protocol.records.record import Record, RecordError, Start, game_of_rules
+from protocol.records.sgf_board import Board, size_of
+from protocol.records.sgf_text import COLOURS, parse, properties_text
 from protocol.records.sgf_text import split as split
 from protocol.records.sgf_tree import DERIVED, Reader, header_of, line_text, root_of
 
@@ -47,7 +47,7 @@ def read(text: str, game_name: str | None = None) -> Record:
     nodes, fault = parse(text)
     if not nodes:
         raise fault or RecordError("the game has no nodes")
-    header, first = header_of(nodes)
+    header = header_of(nodes)
     game = registry.get(_game_of(header, game_name))
     start, rows = size_of(header, game)
     is_named = _named(header) == game.name
@@ -60,7 +60,7 @@ def read(text: str, game_name: str | None = None) -> Record:
     boards = [Board(start, rows, way) for way in (ways if game.rank_one_on_top else [False])]
     try:
         return best_of(
-            Reader(board, board.start(header, first), DERIVED | derived).read(nodes, fault)
+            Reader(board, board.start(header), DERIVED | derived).read(nodes, fault)
             for board in boards
         )
     except GameError as error:
@@ -90,11 +90,8 @@ def _named(root: Properties) -> str | None:
     names = _GAMES.get(number)
     if title in (names or registry.names()):
         return title
-    if number == "4" and "renju" in rules:
-        return "renju"
-    if number == "4" and "free" in rules:
-        return "gomokufreestyle"
-    return names[0] if names else None
+    named = game_of_rules(rules)
+    return None if names is None else named if named in names else names[0]
 
 
 # ---- writing -------------------------------------------------------------------------

@@ -16,9 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.base import Game, Position
     from games.types import Cell
-    from protocol.records.sgf_text import Node, Properties
+    from protocol.records.sgf_text import Properties
 
-COLOURS = ("B", "W")
 SETUP = {"AB", "AW", "AE", "PL"}
 _STONES = {"AB": "X", "AW": "O", "AE": "."}
 _PLAYERS = {"b": 0, "x": 0, "1": 0, "w": 1, "o": 1, "2": 1}
@@ -104,13 +103,11 @@ class Board:
         passing = move == position.game.pass_move
         return "" if passing else self.point(cell_of(position, move))
 
-    def start(self, header: Properties, first: Node | None) -> Start:
+    def start(self, header: Properties) -> Start:
         """Return the Start with the stones that a header sets up.
 
-        first: the node of the first move, None if there is none.
-        The side to move is that of PL or, without PL, that of the first move.  Without both it is
-        the player who begins the game or, if the stones are illegal then, the other player.
-        Raises RecordError if the stones are illegal.
+        The side to move is that of PL.  Without PL it is the player who begins the game or, if the
+        stones are illegal then, the other player.  Raises RecordError if the stones are illegal.
         """
         if not header.keys() & SETUP:
             return self._start
@@ -122,8 +119,6 @@ class Board:
         sides = [self._position.side, 1 - self._position.side]
         if "PL" in header:
             sides = [_read_colour(header["PL"][-1])]
-        elif first is not None:
-            sides = [0 if "B" in first.properties else 1]
         faults = []
         for side in sides:
             try:

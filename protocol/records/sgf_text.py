@@ -9,10 +9,11 @@ from protocol.records.text import tidy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     Properties = dict[str, list[str]]
 
+COLOURS = ("B", "W")
 _VALUE = r"\[([^\]\\]*(?:\\.[^\]\\]*)*)(\]|\\?\Z)"
 _GAME = re.compile(r"\(\s*;\s*(?=[A-Za-z(;)])")
 # Within a value its "]" would end the value, so a match is the root of a game.
@@ -82,10 +83,10 @@ def tokens(text: str, at: int = 0) -> Iterator[tuple[str, list[str], int]]:
         raise RecordError(f'expected a property name, found "{text[at:].strip()[0]}"', at)
 
 
-def parse(text: str, nodes_of: Collection[str] = ()) -> tuple[list[Node], RecordError | None]:
+def parse(text: str) -> tuple[list[Node], RecordError | None]:
     """Return (the nodes and brackets of a game, the error that ended the reading, if any).
 
-    nodes_of: properties whose values each begin a node, as moves do in GGF.
+    A move after the headers of the root, or after another move, begins a node, as in GGF.
     """
     nodes: list[Node] = []
     depth = 1
@@ -96,15 +97,22 @@ def parse(text: str, nodes_of: Collection[str] = ()) -> tuple[list[Node], Record
                 if depth == 0:
                     break
                 nodes.append(Node(name, offset))
-            elif name in nodes_of:
-                nodes += [Node(";", offset, {name: [value]}) for value in values]
             else:
-                if not nodes or nodes[-1].mark != ";":
+                if _begins_node(name, nodes):
                     nodes.append(Node(";", offset))
                 nodes[-1].properties.setdefault(name, []).extend(values)
     except RecordError as error:
         return nodes, error
     return nodes, None
+
+
+def _begins_node(name: str, nodes: list[Node]) -> bool:
+    """Does a property begin a node without a semicolon?"""
+    if not nodes or nodes[-1].mark != ";":
+        return True
+    properties = nodes[-1].properties
+    is_full = len(nodes) == 1 and properties or properties.keys() & set(COLOURS)
+    return name in COLOURS and bool(is_full)
 
 
 def _unescape(value: str) -> str:

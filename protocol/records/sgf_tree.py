@@ -6,9 +6,9 @@ import re
 
 from protocol.base import finite_number
 from protocol.records.builder import Builder
-from protocol.records.record import DEPTHS, Record, RecordError, plain_seconds, walk
-from protocol.records.sgf_board import COLOURS, SETUP, Board
-from protocol.records.sgf_text import Node, properties_text
+from protocol.records.record import Record, RecordError, plain_seconds, walk
+from protocol.records.sgf_board import SETUP, Board
+from protocol.records.sgf_text import COLOURS, properties_text
 from protocol.scores import result_of
 
 TYPE_CHECKING = False
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from games.base import Position
     from protocol.records.record import Line, Said, Start, Step
-    from protocol.records.sgf_text import Properties
+    from protocol.records.sgf_text import Node, Properties
 
 # Properties that the model has fields for.
 DERIVED = {"GM", "FF", "CA", "SZ", "PB", "PW", *SETUP, *COLOURS}
@@ -34,7 +34,6 @@ _NAGS.update((mark, nag) for nag, mark in _MARKS.items())
 _NO_MOVES = ("swap", "resign")
 _RESULTS = {"B+": "1-0", "W+": "0-1", "DRAW": "1/2-1/2", "JIGO": "1/2-1/2"}
 _CLOCKS = ("BL", "WL")  # of each player
-_OF_MOVES = {*COLOURS, *_CLOCKS, *_OWN.values(), *"C V NAG TE BM IT DO".split()}
 _NOT_KEPT = {"C", "CA", *SETUP, *COLOURS}  # in nodes of moves
 _NAME = re.compile(r"[A-Z][A-Z0-9]*")
 _POINTS = re.compile(r"([+-]?\d{1,9}(?:\.\d{0,9})?)(?:[,/]\d{1,9})?")
@@ -43,22 +42,21 @@ _POINTS = re.compile(r"([+-]?\d{1,9}(?:\.\d{0,9})?)(?:[,/]\d{1,9})?")
 # ---- reading -------------------------------------------------------------------------
 
 
-def header_of(nodes: list[Node]) -> tuple[Properties, Node | None]:
-    """Return (the properties before the first move, the node of that move, if any).
+def header_of(nodes: list[Node]) -> Properties:
+    """Return the properties of the root and of the nodes before the first move.
 
-    A move in the root becomes a node of its own.
+    If stones are set up, PL is by default the player of the first move.
     """
-    root = nodes[0].properties
-    if root.keys() & set(COLOURS):
-        move = {name: root.pop(name) for name in list(root) if name in _OF_MOVES}
-        nodes.insert(1, Node(";", nodes[0].offset, move))
     header: Properties = {}
     for node in nodes:
-        if node.properties.keys() & set(COLOURS):
-            return header, node
+        colours = [colour for colour in COLOURS if colour in node.properties]
+        if colours and header.keys() & SETUP:
+            header.setdefault("PL", colours)
+        if colours and header:
+            break
         for name, values in node.properties.items():
             header.setdefault(name, []).extend(values)
-    return header, None
+    return header
 
 
 class Reader:
@@ -77,16 +75,7 @@ class Reader:
         """Return the Record of nodes.  fault: the error that ended their parsing, or None."""
         record, root = self.record, nodes[0].properties
         record.players = tuple(root.get(name, [""])[0] for name in ("PB", "PW"))
-        skipped = 0  # brackets that are open in the skipped part of a branch with an error
-        for node in nodes:
-            skipped += DEPTHS.get(node.mark, 0) if skipped else 0
-            try:
-                if not skipped:
-                    self._take(node)
-            except RecordError as error:
-                self._builder.fail(error, node.offset)
-                skipped = 1
-        _settle(record.line, record.start.position())
+        self._builder.read(nodes, self._take, lambda node: (node.mark, node.offset))
         if fault is not None:
             self._builder.fail(fault)
         return self._builder.finish(_stated(record.values("RE")))
@@ -135,8 +124,13 @@ class Reader:
 
     def _note(self, name: str, values: list[str]) -> None:
         """Keep a property of the last move or, before the moves, a header that isn't blank."""
+        builder = self._builder
         if self.record.line:
-            self._builder.note(name, values)
+            nags, said = _settled({name: values}, builder.position.side ^ (not builder.varies))
+            for nag in nags:
+                builder.nag(nag)
+            for known, texts in said.items():
+                builder.note(known, texts)
         elif any(map(str.strip, values)):
             self.record.keep(_NAMES.get(name, name), values)
 
@@ -153,15 +147,6 @@ def _stated(values: list[str]) -> str | None:
     if lead is None:
         return _RESULTS.get(text, _RESULTS.get(text[:2], "*"))
     return result_of(int(lead < 0) if lead else None)
-
-
-def _settle(line: Line, position: Position) -> None:
-    """Move the annotations for which the model has a field into that field."""
-    for step in walk(position, line):
-        nags, step.said = _settled(step.said, position.side)
-        step.nags += nags
-        for variation in step.variations:
-            _settle(variation, position)
 
 
 def _settled(said: Said, side: int) -> tuple[list[int], Said]:
@@ -196,12 +181,9 @@ def root_of(record: Record, first: Mapping[str, str], own: Collection[str]) -> P
     """
     root = {name: [value] for name, value in first.items()}
     root.update(zip(("PB", "PW"), ([name] for name in record.players)))
-    others: Properties = {}
-    for name, value in record.tags.items():
-        others.setdefault(_PROPERTIES.get(name, name), []).append(value)
-    for name, values in record.said.items():
-        others.setdefault(_PROPERTIES.get(name, name), []).extend(values)
+    others = {name: record.values(name) for name in (*record.tags, *record.said)}
     for name, values in sorted(others.items(), key=lambda item: len(item[1]) > 1):
+        name = _PROPERTIES.get(name, name)
         contradicts = name == "RE" and _stated(values) != record.result
         if _NAME.fullmatch(name) and name not in own and any(map(str.strip, values)):
             root[name] = root[name] if contradicts else values
