@@ -117,7 +117,7 @@ def _line(dice, position, depth):
     line = [Step(move) for move in _moves(dice, position, dice.choice((1, 2, 3, 9)))]
     for _ in line:
         position.undo()
-    for step in walk(position, line):
+    for _, step in walk(position, line):
         step.comment, step.said = _text(dice), _said(dice)
         step.nags = dice.choices((1, 2, 3, 4, 5, 6, 14, 146, 999), k=dice.randrange(3))
         if depth and dice.random() < 0.2:

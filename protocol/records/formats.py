@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from protocol.records.record import Record
 
     Split = Callable[[str], Iterator[tuple[int, str]]]
-    Read = Callable[[str, "str | None"], Record]
+    Read = Callable[..., Record]  # of a text, the name of the game, and an opening's options
 
 
 # Functions that split a text into games, and that read one game.
@@ -37,10 +37,14 @@ _READERS: dict[str, tuple[Split, Read]] = {
     "json": (json_lines.split, json_lines.read),
     "epd": (lists.split_lines, lists.read_epd),
     "obf": (lists.split_discs, lists.read_discs),
+    "moves": (lists.split, lists.read),
+    "openings": (lists.split_openings, lists.read_line),
 }
 _WRITERS = {"pgn": pgn.write, "sgf": sgf.write, "ggf": ggf.write, "json": json_lines.write}
 WRITTEN = tuple(_WRITERS)
-SUFFIXES = {kind: ".jsonl" if kind == "json" else f".{kind}" for kind in _READERS}
+_LISTS = ("moves", "openings")  # formats without a suffix of their own
+SUFFIXES = {kind: f".{kind}" for kind in _READERS if kind not in _LISTS}
+SUFFIXES["json"] = ".jsonl"
 _WORDS = rf"\s(?:[ND]|mate|ch|dbl|e\.p\.|1/2|[01] ?[:{DASHES}] ?[01]|[01] - [01])(?!\S)"
 # The formats and the patterns of their texts, in the order in which they are tried.
 _PATTERNS = (
@@ -115,7 +119,7 @@ class Collection:
             kind = kind if archive is None else guess(archive)
             self.text, encoding = (archive, None) if archive else decode_as(data, kind)
         self.kind = kind or guess(self.text)
-        self._options = options
+        self._options = [options] if kind == "openings" else []
         self._what = "opening" if kind == "openings" else "game"
         self._at = (0, 0)  # the number of the last game read, and its offset
         self.problems: list[str] = []
@@ -130,7 +134,7 @@ class Collection:
         """Return (offset, text) of each game."""
         if self.kind == "moves":
             return lists.split(self.text, self._game)
-        split = lists.split_openings if self.kind == "openings" else _READERS[self.kind][0]
+        split, _ = _READERS[self.kind]
         return split(self.text)
 
     def __iter__(self) -> Iterator[Record]:
@@ -172,11 +176,8 @@ class Collection:
         self._at = number, offset
         record, errors = None, []
         try:
-            if self.kind == "openings":
-                record = lists.read_line(registry.get(self._game or "chess"), text, self._options)
-            else:
-                _, read = _READERS.get(self.kind, (lists.split, lists.read))
-                record = read(text, self._game)
+            _, read = _READERS[self.kind]
+            record = read(text, self._game, *self._options)
             errors = record.errors
         except RecordError as error:
             errors.append(error)

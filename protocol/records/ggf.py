@@ -45,7 +45,8 @@ def read(text: str, game_name: str | None = None) -> Record:
     root = nodes[0].properties
     for node in nodes:
         for colour in node.properties.keys() & set(COLOURS):
-            node.properties.update(_move(colour, node.properties[colour][0]))
+            move = _move(colour, node.properties.pop(colour)[0])
+            node.properties = {**move, **node.properties}
     derived = {*_ROOT, "TY"} if root.get("TY") == [_SIZE] else _ROOT
     board = Board(Start("othello"), int(_SIZE), row_one_on_top=True)
     return Reader(board, _start(root), derived).read(nodes, fault)
@@ -107,7 +108,9 @@ def write(record: Record) -> str:
     }
     root = root_of(record, first, {*_ROOT, *COLOURS, "C"})
     nodes = [
-        _node(board, position, step) for step in walk(position, record.line) if not step.is_omitted
+        _node(board, position, step)
+        for _, step in walk(position, record.line)
+        if not step.is_omitted
     ]
     return f"(;{''.join(map(properties_text, [root, *nodes]))};)\n"
 

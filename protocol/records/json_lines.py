@@ -72,20 +72,17 @@ def read(text: str, game_name: str | None = None) -> Record:
 
 def from_plain(value: dict[str, Any]) -> Record:
     """Return the Record of plain data; raise RecordError if it is malformed."""
-    players = [tidy(name) for name in _texts(value, "players") or ("", "")]
+    players = [tidy(name) for name in _items(value, "players", str) or ("", "")]
     if len(players) != 2:
         raise RecordError("players must be a list of two strings")
     record = Record(_start(value), (), players, tags=_tags(value))
     record.comment, record.said = tidy(_get(value, "comment", str)).strip(), _said(value)
     builder = Builder(record, legal)
     try:
-        if value.get("line") is None:
-            for text in _texts(value, "moves"):
-                builder.play(text)
-            if value.keys() & set(_SCORES):
-                _take_scores(value, record)
-        else:
-            _line(builder, _get(value, "line", list))
+        moves = [{"move": text} for text in _items(value, "moves", str)]
+        _take_line(builder, value if value.get("line") else {"line": moves})
+        if value.keys() & set(_SCORES):
+            _take_scores(value, record)
     except RecordError as error:
         builder.fail(error)
     result = value.get("result")
@@ -127,25 +124,23 @@ def _get(value: dict[str, Any], name: str, kind: type[Kind]) -> Kind:
     return found
 
 
-def _texts(value: dict[str, Any], name: str) -> list[str]:
-    """Return the list of strings called `name`, [] if missing."""
+def _items(value: dict[str, Any], name: str, kind: type[Kind]) -> list[Kind]:
+    """Return a list of items of a kind, [] if missing; raise RecordError if it isn't one."""
     found = _get(value, name, list)
-    if not all(isinstance(text, str) for text in found):
-        raise RecordError(f"{name} must be a list of strings")
+    if not all(isinstance(item, kind) for item in found):
+        raise RecordError(f"each item of {name} must be {_KINDS[kind]}")
     return found
 
 
 def _said(value: dict[str, Any]) -> Said:
     said = _get(value, "said", dict)
-    texts = {tidy(name): list(map(tidy, _texts(said, name))) for name in said}
+    texts = {tidy(name): list(map(tidy, _items(said, name, str))) for name in said}
     return {name: values for name, values in texts.items() if values}
 
 
-def _line(builder: Builder, steps: list[Any]) -> None:
-    """Read plain steps into the builder's line."""
-    for plain in steps:
-        if not isinstance(plain, dict):
-            raise RecordError("a step of a line must be an object")
+def _take_line(builder: Builder, value: dict[str, Any]) -> None:
+    """Read the plain steps called `line` into the builder's line."""
+    for plain in _items(value, "line", dict):
         builder.remark(tidy(_get(plain, "before", str)))
         step = builder.play(_get(plain, "move", str))
         step.comment = tidy(_get(plain, "comment", str)).strip()
@@ -157,11 +152,9 @@ def _line(builder: Builder, steps: list[Any]) -> None:
             step.mark = mark
         if evaluation:
             _evaluate(step, evaluation)
-        for other in _get(plain, "variations", list):
-            if not isinstance(other, list):
-                raise RecordError("a variation must be a list")
+        for other in _items(plain, "variations", list):
             builder.open()
-            _line(builder, other)
+            _take_line(builder, {"line": other})
             builder.close()
 
 
@@ -241,17 +234,14 @@ def to_plain(record: Record, decorate: Decorate | None = None) -> dict[str, Any]
 
 
 def plain_line(
-    position: Position, line: Line, decorate: Decorate | None = None, number: int = 1, side: int = 0
+    position: Position, line: Line, decorate: Decorate | None = None, first: int = 1
 ) -> list[dict[str, Any]]:
     """Return a line from `position`, which stays unchanged, as plain data.
 
-    number, side: those of the previous move.
+    first: number of its first turn.
     """
     found = []
-    for step in walk(position, line):
-        before = number, side
-        number += position.side < side
-        side = position.side
+    for number, step in walk(position, line, first):
         plain: dict[str, Any] = {"move": position.move_text(step.move)}
         for name in ("before", "comment", "nags", "said"):
             if getattr(step, name):
@@ -262,7 +252,7 @@ def plain_line(
             decorate(position, step, number, plain)
         if step.variations:
             plain["variations"] = [
-                plain_line(position, other, decorate, *before) for other in step.variations
+                plain_line(position, other, decorate, number) for other in step.variations
             ]
         found.append(plain)
     return found

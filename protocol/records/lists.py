@@ -61,10 +61,8 @@ def split(text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
 def read(text: str, game_name: str | None = None) -> Record:
     """Return the Record of a game of a list; raise RecordError if it has no moves."""
     for _, _, builder, result in _games(text, game_name):
-        if builder.line:
+        if builder.line or builder.record.fault is not None:
             return builder.finish(result)
-        if builder.record.fault is not None:
-            raise builder.record.fault
     raise RecordError("no moves found")
 
 
@@ -118,11 +116,12 @@ def split_openings(text: str) -> Iterator[tuple[int, str]]:
     yield from found[counts:]
 
 
-def read_line(game: Game, line: str, options: Options | None = None) -> Record:
+def read_line(line: str, game_name: str | None = None, options: Options | None = None) -> Record:
     """Return the Record of an opening: moves, a position, or both with `moves` between them.
 
     Raises RecordError if it is neither.
     """
+    game = registry.get(game_name or "chess")
     start, words = _start(game, _words(line), options)
     builder = Builder(Record(start), read_any_move)
     try:

@@ -295,11 +295,11 @@ def _escape(value: str) -> str:
     return tidy(value).replace("\n", " ").strip().replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _words(position: Position, line: Line, number: int) -> list[str]:
-    """Return the words of a line; the position stays unchanged."""
+def _words(position: Position, line: Line, first: int) -> list[str]:
+    """Return the words of a line, whose first turn has number `first`; `position` stays the same."""
     found: list[str] = []
     numbered = False
-    for step in walk(position, line):
+    for number, step in walk(position, line, first):
         if step.before:
             found += comment_words(step.before, {})
             numbered = False
@@ -316,5 +316,4 @@ def _words(position: Position, line: Line, number: int) -> list[str]:
             remarks += inner
         found += remarks
         numbered = not remarks
-        number += position.side
     return found

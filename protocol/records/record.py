@@ -211,11 +211,17 @@ def game_of_rules(text: str) -> str | None:
     return next((game for word, game in _RULES.items() if word in text.lower()), None)
 
 
-def walk(position: Position, line: Line) -> Iterator[Step]:
-    """Yield each step of a line, with `position` before its move; undo the moves at the end."""
+def walk(position: Position, line: Line, number: int = 1) -> Iterator[tuple[int, Step]]:
+    """Yield (number of the turn, step) of a line, with `position` before the step's move.
+
+    The number goes up when the first player moves after the second.  The moves are undone at the
+    end.
+    """
     for step in line:
-        yield step
+        yield number, step
+        side = position.side
         position.make(step.move)
+        number += position.side < side
     for _ in line:
         position.undo()
 
@@ -278,20 +284,13 @@ class Record:
     def positions(self) -> Iterator[tuple[Position, int]]:
         """Yield (position before the move, move) of each step; the position is updated in place."""
         position = self.start.position()
-        for step in walk(position, self.line):
+        for _, step in walk(position, self.line):
             yield position, step.move
 
     def turns(self) -> list[tuple[int, int]]:
-        """Return [(number, side)] of each move.
-
-        The number goes up when the first player moves after the second.
-        """
-        found, number, before = [], 1, 0
-        for position, _ in self.positions():
-            number += position.side < before
-            before = position.side
-            found.append((number, before))
-        return found
+        """Return [(number of the turn, side)] of each move."""
+        position = self.start.position()
+        return [(number, position.side) for number, _ in walk(position, self.line)]
 
     def final(self) -> Position:
         """Return a new position after the last move."""

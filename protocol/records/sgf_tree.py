@@ -220,7 +220,7 @@ def line_text(board: Board, position: Position, line: Line) -> str:
     """Return the nodes of a line and its variations; `position` stays unchanged."""
     pieces: list[str] = []
     closing: list[str] = []  # the ends of the open branches, innermost last
-    for step in walk(position, line):
+    for _, step in walk(position, line):
         if step.variations:
             others = (_branch(board, position, other) for other in step.variations)
             closing.append(")" + "".join(others))
