@@ -143,7 +143,7 @@ def test_pgn_of_variants_reads_back_the_same(name):
     text = write_record(record, "pgn")
     assert f'[Variant "{registry.get(name).title}"]' in text
     again = pgn.read(text)
-    assert again.start.game.name == name and not again.warnings
+    assert again.start.game.name == name and not again.errors
     assert [step.move for step in again.line] == [step.move for step in record.line]
 
 

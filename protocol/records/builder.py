@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from games.base import PASSES, GameError, MoveError
-from protocol.notation import read_any_move
 from protocol.records.record import DEPTHS, Record, RecordError, Start, Step, joined
 from protocol.scores import result_of
 
@@ -79,7 +78,9 @@ class Builder:
     def fail(self, error: RecordError, offset: int | None = None) -> None:
         """Note an error; the first one becomes the record's fault."""
         error.offset = error.offset if offset is None else offset
-        self.record.fault = self.record.fault or error
+        if self.record.fault is None:
+            self.record.fault = error
+            self.record.errors.append(error)
 
     def finish(self, result: str | None) -> Record:
         """Return the record with its result, which follows from the rules if `result` is None.
@@ -105,10 +106,17 @@ class Builder:
         """Does the next move begin a variation?"""
         return self.index < len(self.line)
 
-    def here(self) -> Start:
-        """Return the Start of the position at the cursor."""
+    def can_play(self, *texts: str) -> bool:
+        """Can moves be played one after the other from the position at the cursor?"""
         start = self.record.start
-        return Start(start.game, self.position.text(), start.options)
+        here = Start(start.game, self.position.text(), start.options)
+        fresh = Builder(Record(here), self._read)
+        try:
+            for text in texts:
+                fresh.play(text)
+        except RecordError:
+            return False
+        return True
 
     # ---- moves -----------------------------------------------------------------------
 
@@ -219,17 +227,6 @@ class Builder:
         for step in line:
             self.position.make(step.move)
         self._plies += len(line)
-
-
-def can_play(start: Start, *texts: str) -> bool:
-    """Can moves be played one after the other from a start?"""
-    try:
-        builder = Builder(Record(start), read_any_move)
-        for text in texts:
-            builder.play(text)
-    except RecordError:
-        return False
-    return True
 
 
 def legal(position: Position, text: str) -> int:

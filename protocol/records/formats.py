@@ -42,9 +42,9 @@ _READERS: dict[str, tuple[Split, Read]] = {
 }
 _WRITERS = {"pgn": pgn.write, "sgf": sgf.write, "ggf": ggf.write, "json": json_lines.write}
 WRITTEN = tuple(_WRITERS)
-_LISTS = ("moves", "openings")  # formats without a suffix of their own
-SUFFIXES = {kind: f".{kind}" for kind in _READERS if kind not in _LISTS}
-SUFFIXES["json"] = ".jsonl"
+_KINDS = {f".{kind}": kind for kind in ("pgn", "sgf", "ggf", "psq", "json", "epd", "obf")}
+_KINDS[".jsonl"] = "json"  # the usual suffix
+SUFFIXES = {kind: suffix for suffix, kind in _KINDS.items()}
 _WORDS = rf"\s(?:[ND]|mate|ch|dbl|e\.p\.|1/2|[01] ?[:{DASHES}] ?[01]|[01] - [01])(?!\S)"
 # The formats and the patterns of their texts, in the order in which they are tried.
 _PATTERNS = (
@@ -89,8 +89,7 @@ def looks_like_moves(text: str) -> bool:
 
 def named_format(path: str) -> str | None:
     """Return the format that a file's suffix names, or None."""
-    kinds = {suffix: kind for kind, suffix in SUFFIXES.items()}
-    return {**kinds, ".json": "json"}.get(os.path.splitext(path)[1].lower())
+    return _KINDS.get(os.path.splitext(path)[1].lower())
 
 
 class Collection:

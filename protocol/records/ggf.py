@@ -107,11 +107,7 @@ def write(record: Record) -> str:
         "BO": " ".join([_SIZE, *(cells[row : row + 8] for row in range(0, 64, 8)), cells[64]]),
     }
     root = root_of(record, first, {*_ROOT, *COLOURS, "C"})
-    nodes = [
-        _node(board, position, step)
-        for _, step in walk(position, record.line)
-        if not step.is_omitted
-    ]
+    nodes = [_node(board, position, step) for _, step in walk(position, record.line)]
     return f"(;{''.join(map(properties_text, [root, *nodes]))};)\n"
 
 

@@ -1,7 +1,7 @@
 """JSON lines: one object per game and line, in the form of scripts/tournament's records.
 
 `moves` are canonical texts.  `line`, if present, has all annotations: {move, before,
-comment, nags, said, implied, variations} for each move; `tags`, `comment` and `said` belong
+comment, nags, said, variations} for each move; `tags`, `comment` and `said` belong
 to the game.  The scores and times of a tournament (`scores`, `depths`, `seconds`, `nodes`, after
 the opening) are read into the steps.
 """
@@ -145,8 +145,6 @@ def _take_line(builder: Builder, value: dict[str, Any]) -> None:
         step = builder.play(_get(plain, "move", str))
         step.comment = tidy(_get(plain, "comment", str)).strip()
         step.said, step.nags = _said(plain), _nags(plain)
-        passing = builder.position.game.pass_move
-        step.implied = plain.get("implied") is True and step.move == passing
         mark, evaluation = _get(plain, "mark", str), _get(plain, "eval", str)
         if "mark" in plain and mark != step.mark:
             step.mark = mark
@@ -246,8 +244,6 @@ def plain_line(
         for name in ("before", "comment", "nags", "said"):
             if getattr(step, name):
                 plain[name] = getattr(step, name)
-        if step.is_omitted:
-            plain["implied"] = True
         if decorate is not None:
             decorate(position, step, number, plain)
         if step.variations:

@@ -15,7 +15,7 @@ from games import registry
 from games.base import PositionError
 from games.grid import board_of
 from protocol.notation import read_any_move
-from protocol.records.builder import Builder, can_play
+from protocol.records.builder import Builder
 from protocol.records.record import RESULTS, Evaluation, Record, RecordError, Start, shown
 from protocol.records.text import lines, parts
 from protocol.rules import needed_options
@@ -103,10 +103,10 @@ def _begins(builder: Builder, words: list[str]) -> bool:
     first = _moves(builder.position, words[0])
     if not first:
         return False
-    fresh = Start(builder.position.game)
-    if len(words) == 1 < len(first) and can_play(fresh, *first):
+    fresh = Builder(Record(Start(builder.position.game)), read_any_move)
+    if len(words) == 1 < len(first) and fresh.can_play(*first):
         return True
-    return not can_play(builder.here(), first[0]) and can_play(fresh, first[0])
+    return not builder.can_play(first[0]) and fresh.can_play(first[0])
 
 
 def split_openings(text: str) -> Iterator[tuple[int, str]]:

@@ -11,7 +11,7 @@ from games import registry
 from games.looks import title_of
 from games.options import CHESS960
 from protocol.notation import read_any_move
-from protocol.records.builder import Builder, can_play
+from protocol.records.builder import Builder
 from protocol.records.pgn_text import (
     DOUBLE_FORFEIT,
     GLUE,
@@ -171,7 +171,7 @@ class _Reader:
         if token.lastgroup == "result":
             return result
         if result == DOUBLE_FORFEIT and is_end(token.string, token.end()):
-            if self._stated == DOUBLE_FORFEIT or not can_play(self.builder.here(), word):
+            if self._stated == DOUBLE_FORFEIT or not self.builder.can_play(word):
                 return result
         score = None if self._is_chess else _SCORE.fullmatch(word)
         if score is None:
@@ -217,7 +217,7 @@ class _Reader:
             self._comment(bare_line(text))
 
     def _warn(self, reason: str, token: re.Match[str]) -> None:
-        self.builder.record.warnings.append(RecordError(reason, token.start()))
+        self.builder.record.errors.append(RecordError(reason, token.start()))
 
     def _word(self, word: str) -> None:
         """Play a move, or add the glyph that stands alone."""
@@ -296,7 +296,10 @@ def _escape(value: str) -> str:
 
 
 def _words(position: Position, line: Line, first: int) -> list[str]:
-    """Return the words of a line, whose first turn has number `first`; `position` stays the same."""
+    """Return the words of a line; the position stays unchanged.
+
+    first: number of its first turn.
+    """
     found: list[str] = []
     numbered = False
     for number, step in walk(position, line, first):

@@ -168,11 +168,6 @@ class Step:
         self.said: Said = {}
         self.variations: list[Line] = []
 
-    @property
-    def is_omitted(self) -> bool:
-        """Is it an omitted pass without annotations?"""
-        return self.implied and not (self.comment or self.nags or self.said)
-
     def remark(self, text: str) -> None:
         """Append to the comment."""
         self.comment = joined(self.comment, text)
@@ -239,8 +234,8 @@ class Record:
     result: one of RESULTS; 1-0 means that the player who moves first won.
     tags: other headers (Event, Date, ...), {name: text} as in the record and in its order.
     comment: comment before the first move.  said: annotations of the start, as in a Step.
-    fault: the RecordError that ended its reading early, or None.
-    warnings: the RecordErrors of parts that could not be read.
+    errors: the RecordErrors of parts that could not be read.
+    fault: the one of them that ended the reading early, or None.
     """
 
     def __init__(
@@ -256,12 +251,7 @@ class Record:
         self.comment = ""
         self.said: Said = {}
         self.fault: RecordError | None = None
-        self.warnings: list[RecordError] = []
-
-    @property
-    def errors(self) -> list[RecordError]:
-        """Return the warnings and the fault."""
-        return [*self.warnings, *([self.fault] if self.fault else [])]
+        self.errors: list[RecordError] = []
 
     def keep(self, name: str, values: list[str]) -> None:
         """Add an annotation of the start: a header if it has one value."""

@@ -47,13 +47,13 @@ def size_of(root: Properties, game: Game) -> tuple[Start, int]:
     if not is_recordable(start.position()):
         raise RecordError(f"SGF can't record {game.name}")
     board = board_of(start.position())
-    if text in ("", f"{len(board[0])}:{len(board)}"):
-        return start, len(board)
     # A record may put a rectangular board at the bottom of a square one.
     largest = max(len(board[0]), len(board))
-    if text not in (str(largest), f"{largest}:{largest}"):
+    sizes = {str(largest): largest, f"{largest}:{largest}": largest, "": len(board)}
+    sizes[f"{len(board[0])}:{len(board)}"] = len(board)
+    if text not in sizes:
         raise unsupported
-    return start, largest
+    return start, sizes[text]
 
 
 class Board:

@@ -45,74 +45,60 @@ def split(text: str) -> Iterator[tuple[int, str]]:
     The root of another game ends a game, even inside a value whose closing bracket is missing.
     """
     at = 0
-    for end in [found.start() for found in _ROOT.finditer(text)] + [len(text)]:
-        while at < end and (found := _GAME.search(text, at, end)) is not None:
-            begin, depth, at = found.start(), 1, found.end()
-            while depth:
-                part = _PART.search(text, at, end)
-                if part is None:
-                    at = end
-                    break
-                depth += DEPTHS.get(part.group(), 0)
-                at = part.end()
+    for limit in [found.start() for found in _ROOT.finditer(text)] + [len(text)]:
+        while (found := _GAME.search(text, at, limit)) is not None:
+            begin, at = found.start(), _end_of_game(text, found.end(), limit)
             yield begin, text[begin:at]
-        at = max(at, end)
+        at = limit
 
 
-def tokens(text: str, at: int = 0) -> Iterator[tuple[str, list[str], int]]:
-    """Yield (mark, [], offset) of each `;`, `(` and `)`, and (name, values, offset) of properties.
-
-    Raises RecordError at the first character that is part of neither.
-    """
-    while (found := _TOKEN.match(text, at)) is not None:
-        at, mark, word = found.end(), found[1], found[2]
-        if mark is not None:
-            yield mark, [], found.start(1)
-            continue
-        values, last = list[str](), None
-        while (value := _NEXT_VALUE.match(text, at)) is not None:
-            at, last = value.end(), value
-            values.append(_unescape(value[1]))
-        if last is not None:
-            # FF[3] allowed lower-case letters, which mean nothing.
-            name = _SMALL.sub("", word).lstrip("0123456789") or word.upper()
-            yield name, values, found.start(2)
-            if last[2] != "]":
-                raise RecordError('unclosed value: expected "]"', last.start(1) - 1)
-    if text[at:].strip():
-        raise RecordError(f'expected a property name, found "{text[at:].strip()[0]}"', at)
+def _end_of_game(text: str, at: int, limit: int) -> int:
+    """Return the end of the bracket that is open at `at`, or `limit` if it isn't closed."""
+    depth = 1
+    for part in _PART.finditer(text, at, limit):
+        depth += DEPTHS.get(part.group(), 0)
+        if depth == 0:
+            return part.end()
+    return limit
 
 
 def parse(text: str) -> tuple[list[Node], RecordError | None]:
-    """Return (the nodes and brackets of a game, the error that ended the reading, if any).
-
-    A move after the headers of the root, or after another move, begins a node, as in GGF.
-    """
+    """Return (the nodes and brackets of a game, the error that ended the reading, if any)."""
     nodes: list[Node] = []
-    depth = 1
-    try:
-        for name, values, offset in tokens(text, 1):
-            if not name.isalnum():
-                depth += DEPTHS.get(name, 0)
-                if depth == 0:
-                    break
-                nodes.append(Node(name, offset))
-            else:
-                if _begins_node(name, nodes):
-                    nodes.append(Node(";", offset))
-                nodes[-1].properties.setdefault(name, []).extend(values)
-    except RecordError as error:
-        return nodes, error
-    return nodes, None
+    depth, at = 1, 1
+    while (found := _TOKEN.match(text, at)) is not None:
+        at, mark = found.end(), found[1]
+        depth += DEPTHS.get(mark, 0)
+        if depth == 0:
+            return nodes, None
+        if mark is not None:
+            nodes.append(Node(mark, found.start(1)))
+            continue
+        # FF[3] allowed lower-case letters, which mean nothing.
+        name = _SMALL.sub("", found[2]).lstrip("0123456789") or found[2].upper()
+        while (value := _NEXT_VALUE.match(text, at)) is not None:
+            at = value.end()
+            if _begins_node(name, nodes):
+                nodes.append(Node(";", found.start(2)))
+            nodes[-1].properties.setdefault(name, []).append(_unescape(value[1]))
+            if value[2] != "]":
+                return nodes, RecordError('unclosed value: expected "]"', value.start(1) - 1)
+    rest = text[at:].strip()
+    fault = RecordError(f'expected a property name, found "{rest[0]}"', at) if rest else None
+    return nodes, fault
 
 
 def _begins_node(name: str, nodes: list[Node]) -> bool:
-    """Does a property begin a node without a semicolon?"""
+    """Does a value of a property begin a node without a semicolon?
+
+    In GGF, and in some SGFs, a move does so after the headers and after another move.
+    """
     if not nodes or nodes[-1].mark != ";":
         return True
-    properties = nodes[-1].properties
-    is_full = len(nodes) == 1 and properties or properties.keys() & set(COLOURS)
-    return name in COLOURS and bool(is_full)
+    if name not in COLOURS:
+        return False
+    known = nodes[-1].properties
+    return len(nodes) == 1 and bool(known) or not known.keys().isdisjoint(COLOURS)
 
 
 def _unescape(value: str) -> str:

@@ -198,11 +198,9 @@ def node_of(board: Board, position: Position, step: Step) -> Properties:
     if step.comment:
         node["C"] = [step.comment]
     more, said = _settled(step.said, side)
-    nags = step.nags + more
-    marks = [_MARKS[nag][:2] for nag in nags if nag in _MARKS]
-    for nag in nags:
+    for nag in step.nags + more:
         name, value = _MARKS.get(nag, "")[:2], _MARKS.get(nag, "")[2:]
-        if name in said or marks.count(name) != 1:
+        if not name or name in node or "NAG" in node:  # so that they keep their order
             name, value = "NAG", str(nag)
         node.setdefault(name, []).append(value)
     for name, values in said.items():
@@ -227,8 +225,7 @@ def line_text(board: Board, position: Position, line: Line) -> str:
             pieces.append("\n(")
         if step.before:
             pieces.append(";" + properties_text({"C": [step.before]}))
-        if not step.is_omitted:
-            pieces.append(";" + properties_text(node_of(board, position, step)))
+        pieces.append(";" + properties_text(node_of(board, position, step)))
     return "".join(pieces + closing[::-1])
 
 
