@@ -122,7 +122,8 @@ def test_annotations_that_a_format_does_not_know_survive_in_each_format(cases):
     ],
 )
 def test_a_file_that_ends_in_the_middle_of_a_character_keeps_its_encoding(text, encoding):
-    assert decode(text.encode(encoding)[:-1]) == text[:-1]
+    kind = "sgf" if text.startswith("(;") else None
+    assert decode(text.encode(encoding)[:-1], kind) == text[:-1]
 
 
 @pytest.mark.parametrize("order", ["le", "be"])

@@ -170,7 +170,7 @@ class Records(Group):
         if len(words) > 1 and words[-1].isascii() and words[-1].isdigit():
             count = integer([words.pop()], 0, 1) - 1
         try:
-            text = decode(read_file(" ".join(words).strip('"')))
+            text = decode(read_file(" ".join(words).strip('"')), "sgf")
             game = next((part for _, part in sgf.split(text)), "")
             record = sgf.read(game, self._session.game.name)
             if record.fault is not None:

@@ -124,33 +124,26 @@ def _json_line(
 
 def _rif(text: str) -> Iterator[str]:
     """Yield a line of JSON for each game."""
-    rows: dict[tuple[str, str], dict[str, str]] = {}
+    names: dict[tuple[str, str], str] = {}
+    years: dict[tuple[str, str], str] = {}
     for table, words, moves, info in _ELEMENT.findall(text):
         row = {name: html.unescape(value) for name, value in _ATTRIBUTE.findall(words)}
         number = row.pop("id", "")
         if table != "game":
-            rows[table, number] = row
+            names[table, number] = f"{row.get('name', '')} {row.get('surname', '')}".strip()
+            years[table, number] = row.get("year", "")
             continue
+        year = years.get(("tournament", row.get("tournament", "")), "")
         black, white, event, rule, opening = (
-            rows.get((table, row.pop(name, "")), {}) for name, table in _TABLES.items()
+            names.get((table, row.pop(name, "")), "") for name, table in _TABLES.items()
         )
-        tags = {
-            "Event": event.get("name", ""),
-            "Date": event.get("year", ""),
-            "Round": row.pop("round", ""),
-            "RULE": rule.get("name", ""),
-            "Opening": opening.get("name", ""),
-        }
+        tags = {"Event": event, "Date": year, "Round": row.pop("round", "")}
+        tags.update(RULE=rule, Opening=opening)
         result = _RIF_RESULTS.get(row.pop("bresult", ""), "*")
         tags.update((name.upper(), value) for name, value in row.items())
         tags["INFO"] = html.unescape(info).strip()
-        game = game_of_rules(tags["RULE"]) or "renju"
-        players = [_full_name(black), _full_name(white)]
-        yield _json_line(game, players, result, tags, moves.split())
-
-
-def _full_name(player: dict[str, str]) -> str:
-    return " ".join(player[part] for part in ("name", "surname") if player.get(part))
+        game = game_of_rules(rule) or "renju"
+        yield _json_line(game, [black, white], result, tags, moves.split())
 
 
 # ---- RenLib --------------------------------------------------------------------------

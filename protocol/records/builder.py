@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     Read = Callable[[Position, str], int]
     Token = TypeVar("Token")
+    Take = Callable[[Token], None]
+    Place = Callable[[Token], tuple[str, int]]  # returns a token's text and its offset
 
 NULL_MOVES = (*PASSES, "z0", "null", "<>")
 MAX_STEPS = 200_000  # per game, including its variations
@@ -52,16 +54,8 @@ class Builder:
         self._branches: list[tuple[Line, int, int, int, int]] = []
         self._level = self._plies = self._count = 0
 
-    def read(
-        self,
-        tokens: Iterable[Token],
-        take: Callable[[Token], None],
-        place: Callable[[Token], tuple[str, int]],
-    ) -> None:
-        """Take tokens one by one; an error ends the branch that it is in.
-
-        place: returns a token's text and its offset in the record.
-        """
+    def read(self, tokens: Iterable[Token], take: Take[Token], place: Place[Token]) -> None:
+        """Take tokens one by one; an error ends the branch that it is in."""
         skipped = 0  # brackets that are open in the skipped part of a branch
         for token in tokens:
             skipped += DEPTHS.get(place(token)[0], 0) if skipped else 0

@@ -116,7 +116,8 @@ class Collection:
         else:
             archive = archives.converted(data, path)
             kind = kind if archive is None else guess(archive)
-            self.text, encoding = (archive, None) if archive else decode_as(data, kind)
+            look = kind or guess(data[:_HEAD].decode("latin-1"))
+            self.text, encoding = (archive, None) if archive else decode_as(data, look)
         self.kind = kind or guess(self.text)
         self._options = [options] if kind == "openings" else []
         self._what = "opening" if kind == "openings" else "game"

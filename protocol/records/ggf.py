@@ -13,9 +13,7 @@ from __future__ import annotations
 
 import re
 
-from games import registry
-from games.base import GameError
-from protocol.records.lists import read_position
+from protocol.records.lists import DISCS, start_of_discs
 from protocol.records.record import Record, RecordError, Start, shown, walk
 from protocol.records.sgf_board import Board
 from protocol.records.sgf_text import COLOURS, parse, properties_text
@@ -66,15 +64,10 @@ def _start(root: Properties) -> Start:
         raise RecordError(f"GM[{shown(game)}] is not Othello")
     if kind.endswith(_ANTI):
         raise RecordError(f"TY[{shown(kind)}] is anti-Othello, which is not supported")
-    if not board:
-        raise RecordError("the game has no start position BO[...]")
-    if len("".join(board.split())) != 66:
+    found = DISCS.fullmatch(board)
+    if found is None or found[2] is None:
         raise RecordError(f"BO[{shown(board)}] is not an 8x8 board and a side to move")
-    try:
-        start = read_position(registry.get("othello"), board)
-    except GameError as error:
-        raise RecordError(f"the start position: {error}") from None
-    usual = Start("othello")
+    start, usual = start_of_discs(found), Start("othello")
     return usual if start.text == usual.position().text() else start
 
 

@@ -204,17 +204,15 @@ def read_discs(text: str, game_name: str | None = None) -> Record:
     found = DISCS.match(text)
     if found is None:
         raise RecordError(f'"{shown(text)}" is not a position')
-    builder = Builder(Record(_start_of_discs(found)), read_any_move)
+    builder = Builder(Record(start_of_discs(found)), read_any_move)
     rest = re.sub("%.*", "", text[found.end() :])
     answers = _ANSWER.findall(rest)
     sign = -100 if builder.position.side else 100
     try:
-        for index, (move, discs) in enumerate(answers):
-            if index:
-                builder.open()
+        for move, discs in answers:
+            builder.open(0)
             builder.play(move).evaluation = Evaluation(sign * int(discs))
-            if index:
-                builder.close()
+            builder.close()
         if not answers:
             _play(builder, [word for word in rest.split() if word not in ("moves", ";")])
     except RecordError as error:
@@ -222,7 +220,7 @@ def read_discs(text: str, game_name: str | None = None) -> Record:
     return builder.finish(None)
 
 
-def _start_of_discs(found: re.Match[str]) -> Start:
+def start_of_discs(found: re.Match[str]) -> Start:
     """Return the Start of a board; if no side to move is named, the number of discs decides."""
     cells = re.sub(r"[\s|/]", "", found[1]).upper().translate(_CELLS)
     side = (found[2] or "XO"[(64 - cells.count("-")) % 2]).upper().translate(_CELLS)
@@ -275,7 +273,7 @@ def read_position(game: Game, text: str, options: Options | None = None) -> Star
     if game.name == "chess" and FEN.match(text.strip()):
         start, _ = _read_epd(text)
     elif discs is not None:
-        start = _start_of_discs(discs)
+        start = start_of_discs(discs)
     else:
         start = Start(game, text, needed_options(game, text))
     start = Start(game, start.text, {**(options or {}), **start.options})

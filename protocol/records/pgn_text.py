@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from protocol.records.builder import NULL_MOVES
-from protocol.records.record import RESULTS
+from protocol.records.record import DEPTHS, RESULTS
 from protocol.records.text import one_line
 
 TYPE_CHECKING = False
@@ -95,7 +95,7 @@ class _Extent:
     def __init__(self, begin: int) -> None:
         self.begin, self.depth, self.moves = begin, 0, False
         self.tags: dict[str, str] = {}
-        self.header_end = self._stray = begin  # _stray: end of text that belongs to no game
+        self.header_end = begin
 
     @property
     def is_known(self) -> bool:
@@ -121,19 +121,17 @@ class _Extent:
         """Add a token."""
         kind, mark = token.lastgroup, token.group()
         if kind == "tag":
-            if not self.is_known:
-                self.begin = self._stray
             name, value = tag_of(token)
             self.tags.update({name: value} if name else {})
             self.depth, self.header_end = 0, token.end()
         elif kind == "bracket":
-            self.depth = max(self.depth + (1 if mark == "(" else -1), 0)
+            self.depth = max(self.depth + DEPTHS[mark], 0)
         elif kind == "word":
             self.moves = self.moves or is_move(mark)
-        elif is_unclosed(token) and not self.is_known:
-            self.begin = self._stray = token.end()  # a comment of no game
-        if not self.is_known and kind != "comment":
-            self._stray = token.end()
+        if kind == "number" or mark.isdigit() or kind == "comment" and not is_unclosed(token):
+            return  # it may precede the first tag or move
+        if not self.is_known:
+            self.begin = token.end()
 
 
 def _end_of_result(text: str, at: int) -> int:

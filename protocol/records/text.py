@@ -30,7 +30,6 @@ _HEAD = 64 << 10  # an SGF declares its encoding within this number of bytes
 # UTF-32 comes first, since its mark begins with that of UTF-16.
 _WIDE = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
 _DECLARED = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([\w.:-]{1,40})\s*\]")
-_GGF = re.compile(rb"(?<![A-Za-z])GM\s*\[\s*[A-Za-z]")  # in SGF the value of GM is a number
 # Names of encodings in files, which often mean a superset.
 _ENCODINGS = {
     "gb18030": "gb2312 gbk gb18030",
@@ -96,7 +95,7 @@ def decode_as(data: bytes, kind: str | None = None) -> tuple[str, str | None]:
         mark = "\ufeff".encode(encoding)
         if data.startswith(mark):
             return tidy(data[len(mark) :].decode(encoding, "replace")), None
-    for encoding in (_declared(data) if kind in (None, "sgf") else "utf-8", "utf-8"):
+    for encoding in (_declared(data) if kind == "sgf" else "utf-8", "utf-8"):
         text = _decode_whole(data, encoding)
         if text is not None and not (encoding == "utf-8" and _ESCAPES in data):
             return tidy(text), None
@@ -130,11 +129,8 @@ def _decode_line(line: bytes) -> str:
 
 def _declared(data: bytes) -> str:
     """Return the encoding that an SGF declares; UTF-8 if it declares none or an unknown one."""
-    head = data[:_HEAD]
-    if b"(;" not in head or head.lstrip().startswith((b"[", b"{")):
-        return "utf-8"
-    found = _DECLARED.search(head)
-    if found is None or _GGF.search(head, 0, found.start()):
+    found = _DECLARED.search(data[:_HEAD])
+    if found is None:
         return "utf-8"
     name = re.sub(r"[^a-z0-9]", "_", found[1].decode("ascii", "replace").lower())
     try:
