@@ -105,7 +105,7 @@ def test_mark_needs_deeper_searches_before_and_after_the_move(looks, checked, ma
 
     engine = ScriptedEngine(opinion, ["d2d4", "a7a5"])
     analysis = Analysis(read("e2e4"), engine, Limits(nodes=3000))
-    analysis.budget.left = 10**9
+    analysis.budget.remaining = 10**9
     _, (note,) = analysis.run()
     assert note.mark == mark
     deeper = {moves for moves, limits in engine.asked if limits.nodes > 1000}
@@ -119,7 +119,7 @@ def test_close_mark_needs_a_reply_that_holds_when_it_is_searched_apart(after_rep
         return {"e2e4": -150, "e2e4 a7a5": after_reply}.get(moves, 0)
 
     analysis = Analysis(read("e2e4"), ScriptedEngine(opinion, ["d2d4", "a7a5"]), Limits(nodes=3000))
-    analysis.budget.left = 10**9
+    analysis.budget.remaining = 10**9
     _, (note,) = analysis.run()
     assert note.mark == mark
 
@@ -139,7 +139,7 @@ def test_worst_move_is_checked_first_and_unchecked_ones_have_no_mark():
 
     engine = ScriptedEngine(opinion, ["d2d4", "c7c5"])
     analysis = Analysis(read("e2e4 e7e5"), engine, Limits(nodes=3000))
-    analysis.budget.left = 3 * 1000 + 2 * 4000
+    analysis.budget.remaining = 3 * 1000 + 2 * 4000
     _, notes = analysis.run()
     assert [note.mark for note in notes] == ["", "??"]
 

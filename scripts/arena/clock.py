@@ -56,7 +56,7 @@ def read_control(text: str) -> TimeControl:
 class GameClock:
     """One player's clock, and their other limits.
 
-    left: seconds that remain, None without a time control.  increment: seconds.
+    seconds_left: None without a time control.  increment: seconds.
     movetime, depth, nodes: as in terms.
     """
 
@@ -64,12 +64,12 @@ class GameClock:
         self._control = read_control(terms.get("tc") or "inf")
         self.movetime, self.depth, self.nodes = map(terms.get, ("movetime", "depth", "nodes"))
         self._margin = MARGIN if terms.get("margin") is None else terms["margin"]
-        self.left, self.increment = self._control.seconds, self._control.increment
+        self.seconds_left, self.increment = self._control.seconds, self._control.increment
         self._played = 0
 
     def due(self) -> float | None:
         """Return the seconds after which a move is too late, None without a time limit."""
-        bounds = [bound for bound in (self.left, self.movetime) if bound is not None]
+        bounds = [bound for bound in (self.seconds_left, self.movetime) if bound is not None]
         return min(bounds) + self._margin if bounds else None
 
     def spend(self, seconds: float) -> bool:
@@ -77,10 +77,10 @@ class GameClock:
         due = self.due()
         late = due is not None and seconds > due
         self._played += 1
-        if self.left is not None:
-            self.left = max(self.left - seconds, 0.0) + self.increment
+        if self.seconds_left is not None:
+            self.seconds_left = max(self.seconds_left - seconds, 0.0) + self.increment
             if self._control.moves and self._played % self._control.moves == 0:
-                self.left += self._control.seconds or 0.0
+                self.seconds_left += self._control.seconds or 0.0
         return late
 
     def moves_to_go(self) -> int | None:
@@ -92,12 +92,13 @@ class GameClock:
 def limits(clocks: list[GameClock], side: int) -> Limits:
     """Return the Limits for player `side`, from both players' GameClocks."""
     own, (first, second) = clocks[side], clocks
-    seconds_left = [None if each.left is None else max(each.left, MIN_SECONDS) for each in clocks]
+    times = [each.seconds_left for each in clocks]
+    shown = [None if time is None else max(time, MIN_SECONDS) for time in times]
     return Limits(
         depth=own.depth,
         nodes=own.nodes,
         movetime=own.movetime,
-        clocks=(None, None) if own.left is None else (seconds_left[0], seconds_left[1]),
+        clocks=(None, None) if own.seconds_left is None else (shown[0], shown[1]),
         increments=(first.increment, second.increment),
         moves_to_go=own.moves_to_go(),
     )

@@ -61,17 +61,19 @@ class Budget:
 
     def __init__(self, limits: Limits, positions: int) -> None:
         self._limits = limits
-        self.left = cost(limits, positions)
+        self.remaining = cost(limits, positions)
 
     def spend(self, answer: Answer, limits: Limits, seconds: float) -> None:
         """Deduct from the budget a search with `limits` that took `seconds`."""
-        if self.left is not None:
-            self.left -= seconds if limits.movetime else answer.nodes or limits.nodes or 0
+        if self.remaining is not None:
+            self.remaining -= seconds if limits.movetime else answer.nodes or limits.nodes or 0
 
     def allows(self, step: int) -> bool:
         """Does the remaining budget cover both searches of a check?"""
         limits = self.limits(step)
-        return self.left is None or 2 * (limits.movetime or limits.nodes or 0) <= self.left
+        return (
+            self.remaining is None or 2 * (limits.movetime or limits.nodes or 0) <= self.remaining
+        )
 
     def limits(self, step: int) -> Limits:
         """Return the Limits of SEARCHES[step]."""
