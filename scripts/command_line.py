@@ -110,7 +110,8 @@ class Parser(argparse.ArgumentParser):
 
         spec: as it is typed: `-o --output FILE`, `--steps` (a flag), `GAME`, or `[GAME]` (may be
         left out).  If the default is a number, the value has its type.
-        to: a group of this parser.  more: arguments of add_argument(), which override ours.
+        to: a group of this parser.  more: arguments of add_argument(), which override
+        those that follow from `spec`.
         """
         names = [word for word in spec.split() if word.startswith("-")]
         values = [word.strip("[]") for word in spec.split() if not word.startswith("-")]

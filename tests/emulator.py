@@ -45,7 +45,7 @@ class Emulator:
             int(number) if number.isdigit() else 0 for number in numbers.lstrip("?").split(";")
         ]
         count = max(values[0], 1)
-        if kind in "mhl":  # colours, modes
+        if kind in "mhl":  # sets colours or modes, which have no effect here
             return
         self._wraps = False
         if kind == "H":

@@ -56,7 +56,7 @@ def _check_written(record, kind, own):
         found = list(again)
     except (RecordError, GameError):
         assert kind != own
-        return  # the format can't express it
+        return  # this format can't express the game
     if re.search("[\udc80-\udcff]", text):
         return  # bytes in an unknown encoding may be decoded differently beside other text
     wrong = [problem for problem in again.problems if "encoding" not in problem]

@@ -223,7 +223,7 @@ def test_growing_certainty_of_a_lead_is_not_the_opponents_mistake():
 class AlternatingEngine:
     """An engine that scores the side to move +3 points at depth 8 and +7 at depth 9.
 
-    left: it stops this many nodes before the limit.
+    left: number of nodes up to the limit that it leaves unsearched.
     """
 
     def __init__(self, left):
@@ -257,7 +257,7 @@ def test_odd_and_even_depths_are_averaged_if_points_count_and_limits_ended_the_s
 
 @functools.cache
 def truth(name, text):
-    """Return the first player's exact score: a margin if the game has any, else 1, 0 or -1."""
+    """Return the first player's exact score: the margin if the game counts points, else 1, 0 or -1."""
     position = Start(name, text).position()
     outcome = position.outcome()
     if outcome is not None:

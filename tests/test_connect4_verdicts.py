@@ -51,7 +51,7 @@ def found():
 
 
 def checked(entries, done=()):
-    """Return {key: did the check find it right?}."""
+    """Return {key of an entry: whether the check confirmed it}."""
     return dict(verdicts.check(entries, running("prove"), set(done), verdicts.Progress(60), 4))
 
 

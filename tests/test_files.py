@@ -334,12 +334,12 @@ def test_text_is_opened_with_an_encoding_and_written_with_line_feeds():
             if name not in ("open", "read_text", "write_text"):
                 continue
             if name != "open" and isinstance(call.func, ast.Name):
-                continue  # a function of the project
+                continue  # a function of the project with the name of a method
             words = {word.arg for word in call.keywords}
             texts = [str(each.value) for each in call.args if isinstance(each, ast.Constant)]
             modes = [text for text in texts if re.fullmatch("[rwaxbt+]+", text)]
             mode = modes[0] if modes else "r"
-            # A method that opens no file, such as Session.open.
+            # Is this a method that opens no file, such as Session.open()?
             other = ast.unparse(call.func).endswith(".open") and not modes
             binary = other or "b" in mode or "devnull" in ast.unparse(call)
             place = f"{path.relative_to(ROOT)}:{call.lineno}"

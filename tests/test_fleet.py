@@ -241,7 +241,7 @@ def test_a_job_without_a_result_in_time_is_repeated(hours):
 
 @pytest.mark.parametrize("healthy", [True, False])
 def test_a_run_waits_for_a_long_job_while_a_worker_is_sick(hours, healthy):
-    """Job 1 is lost every 4 s.  Job 0 takes 200 s, or is lost, too."""
+    """Job 1 is lost every 4 s.  Job 0 succeeds after 200 s if `healthy`; otherwise it is lost, too."""
 
     def submitted(executor, number):
         if executor.futures[-1][1]["id"] == "1" and number < 50:

@@ -56,7 +56,7 @@ def solved(position):
 @pytest.mark.parametrize("depth", [1, 2, 4])
 def test_an_open_four_wins_in_three_plies_by_the_tree_alone(depth):
     position = freestyle_after("h8 a1 i8 c1 j8 e1")
-    # The solver leaves a search for several lines to the tree.
+    # The solver leaves a search for several lines to the tree search.
     lines = ask(position, Limits(depth=depth), {"MultiPV": 2}, megabytes=1).lines
     assert [line.score for line in lines] == [WIN - 3] * 2
 

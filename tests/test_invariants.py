@@ -36,7 +36,10 @@ def search(position, memory=None, multipv=1, on_report=None, **limits):
 
 
 class Windows:
-    """A search core that searches one root move in a window; only this class knows its methods."""
+    """A search core that searches one root move in a window.
+
+    Tests use a core only through this class, which calls the core's methods.
+    """
 
     def __init__(self, position, memory, depth, **limits):
         context = given(position, memory, depth=depth, **limits)

@@ -82,7 +82,7 @@ def test_games_are_analysed_by_an_executor(tmp_path, executor, lost):
     [
         ("os:getcwd", "os:getcwd: returned a str, not an executor"),
         ("os:chdir", "os:chdir: TypeError: "),
-        ("os:sep", "os:sep: is not callable"),
+        ("os:sep", '"os:sep" is not callable'),
     ],
 )
 def test_invalid_executor_is_reported(tmp_path, executor, wrong):

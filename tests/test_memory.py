@@ -12,8 +12,8 @@ from games import registry
 ROLLUP = Path("/proc/self/smaps_rollup")
 WARM_UP, SEARCHES = 40, 120
 GAMES, PLIES = 10, 30
-# In megabytes: the size of PyPy's interpreter itself, and the growth of its compiled code.
 PYPY = sys.implementation.name == "pypy"
+# In megabytes: the size of the interpreter itself, and the growth of its compiled code.
 INTERPRETER, COMPILED = (50, 8) if PYPY else (0, 0)
 NURSERY = {"PYPY_GC_NURSERY": "1MB"}  # the default depends on the processor's cache
 

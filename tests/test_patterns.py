@@ -1,7 +1,8 @@
-"""Every regular expression takes time in proportion to its text, since none can be interrupted.
+"""Every regular expression must run in linear time, since a match can't be interrupted.
 
-The text comes from engines and files.  So each pattern of the source is tried on long texts.  Such
-a text first leads to a repeated part of the pattern, then matches that part again and again.
+The texts to match come from engines and files, so they can be long and hostile.  Each pattern of the
+source is tried on long texts.  Such a text first leads to a repeated part of the pattern, then
+matches that part again and again.
 """
 
 import ast
@@ -117,7 +118,7 @@ def samples(parsed):
 
 
 def attacks(parsed, before=""):
-    """Yield (text before it, text that matches it once) for each part that may repeat forever."""
+    """For each part that may repeat forever, yield (text up to the part, text of one repeat)."""
     for kind, value in parsed:
         name = str(kind)
         if name in ("MAX_REPEAT", "MIN_REPEAT"):

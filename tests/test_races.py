@@ -29,7 +29,7 @@ BUSY = {
 class Race:
     """An ill-mannered UCI front end, and the answers due to it.
 
-    asked: {mark sent after a `go`: the moves that it may be answered with}.
+    asked: {mark sent after a `go`: the legal answers to that `go`}.
     """
 
     def __init__(self, dice, engine):
@@ -67,7 +67,10 @@ class Race:
             self.lines += self.engine.settle()
 
     def check(self, ends_by_itself):
-        """Check that each `go` got one legal answer or was refused, after the engine has ended."""
+        """End the engine; check that each `go` got exactly one legal answer or was refused.
+
+        ends_by_itself: does the last search need no `stop`?  Then there must be an answer.
+        """
         rest, status = self.engine.end()
         due, refused = [], False
         for line in self.lines + rest:

@@ -34,7 +34,7 @@ HEAD = '[Event "x"]\n[White "a"]\n[Black "b"]\n\n'
 # ---- the corpus ---------------------------------------------------------------------------------------
 
 
-# {a value that samples may expect of their games: function that reads it from a record}
+# {name in a sample's expectations: function that reads the named value from a record}
 VALUES = {
     "results": lambda record: record.result,
     "players": lambda record: list(record.players),

@@ -165,7 +165,10 @@ def test_fixed_depth_gives_the_value_of_plain_negamax(name, plies, depth):
 
 
 def souths_margin(position, known):
-    """Return South's margin with best play, by the rules alone.  known: {text: margin} so far."""
+    """Return South's margin with best play, by the rules alone.
+
+    known: {text of a position: its margin}, the results so far.
+    """
     outcome, text = position.outcome(), position.text()
     if outcome is not None:
         return outcome.margin

@@ -60,7 +60,7 @@ def test_a_low_elo_searches_fewer_nodes():
     "name", "chess kingofthehill 3check racingkings horde antichess atomic crazyhouse".split()
 )
 def test_the_lowest_level_can_finish_depth_1(name):
-    """A level that can't finish depth 1 has no choice of moves, so it is as strong as the next."""
+    """A weak level picks one of several moves, which it has only if its search finishes depth 1."""
     position = registry.get(name).start({})
     for _ in range(10):
         position.make(sorted(position.legal_moves())[0])

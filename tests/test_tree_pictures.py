@@ -412,7 +412,7 @@ def test_worksheets_have_blanks_and_a_key(tmp_path):
 
 
 def test_the_reason_of_a_cut_is_true():
-    """At each cutoff the opponent has, higher up, a value that is at least as good for them."""
+    """At each cutoff, a node higher up already gives the opponent a value at least as good."""
     draw = random.Random(5)
 
     def tree(depth):

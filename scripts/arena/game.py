@@ -314,7 +314,7 @@ class Adjudicator:
         return agrees and self._stayed(side, moves, float("-inf"), -score)
 
     def _stayed(self, side: int, moves: int, low: float, high: float) -> bool:
-        """Were a player's last `moves` scores all reported, and all from low to high?"""
+        """Were a player's last `moves` scores all reported, and all within low..high?"""
         last = self._scores[side][-moves:]
         within = [score is not None and low <= score <= high for score in last]
         return len(last) == moves and all(within)

@@ -133,7 +133,10 @@ class TournamentRecord(ResultsFile):
         return self._left.get((path.name, str(stamp_of(path))))
 
     def leave(self, path: pathlib.Path, stamp: Stamp) -> None:
-        """Record that a file with this stamp, which will be at `path`, has all games so far."""
+        """Record that the file which is about to appear at `path` contains all games so far.
+
+        stamp: the size and time of that file, as stamp_of() returns them.
+        """
         self.write({"file": path.name, "left": stamp, "games": len(self.ids)})
         self._left[path.name, str(stamp)] = len(self.ids)
 

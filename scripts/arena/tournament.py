@@ -190,7 +190,7 @@ def main() -> None:
         words = f"{reason(error)}; {tournament.state()}; repeat the command to continue"
         raise RunError(words) from None
     finally:
-        signals.ignore()  # all is reported; only the engines have yet to end
+        signals.ignore()  # everything is reported, so nothing may interrupt the clean-up
         tournament.close()
         ENGINES.close()
         runner.close()

@@ -85,7 +85,7 @@ def last_number(game: ResultData) -> int:
 @functools.lru_cache(maxsize=2 * MAX_GAMES)
 def _last_number(setup: str, moves: tuple[str, ...]) -> int:
     start = from_plain(json.loads(setup)).start
-    if start.game.alternates:  # the number follows from the count of moves
+    if start.game.alternates:  # players take turns, so it is enough to count moves
         return (len(moves) + 1 + start.position().side) // 2 if moves else 0
     turns = from_plain({**json.loads(setup), "moves": list(moves)}).turns()
     return turns[-1][0] if turns else 0

@@ -54,7 +54,7 @@ class Replay:
         self.figure, self.text = figure, figure.value_text
         self.windows: dict[Item, Bounds] = {}
         self.bounds: dict[Item, Bounds] = {}
-        self._owners: dict[Item, list[Item | None]] = {}  # items whose values are alpha and beta
+        self._owners: dict[Item, list[Item | None]] = {}  # the items whose values are alpha, beta
         self._visits: dict[Item, Visit] = {}  # the last visit of each item
         self.cut: set[Item] = set()
         self.open: list[Item] = []

@@ -158,5 +158,5 @@ def _find(where: str) -> Callable[[], Any]:
     except Exception as error:  # a foreign module may raise anything
         raise ExecutorError(f"{where}: {type(error).__name__}: {error}") from error
     if not callable(found):
-        raise ExecutorError(f"{where}: is not callable")
+        raise ExecutorError(f'"{where}" is not callable')
     return found

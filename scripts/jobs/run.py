@@ -166,8 +166,9 @@ class Run(contextlib.AbstractContextManager["Run"]):
     def _lose(self, job: JobData, why: str) -> None:
         """Schedule a lost job again.
 
-        Raise RunError if no job has succeeded for GIVE_UP seconds and for twice the time of the
-        longest job, unless a job has been running for half of the time since the last success.
+        Raise RunError if the last success was longer ago than GIVE_UP seconds and than twice the
+        time of the longest job.  But don't give up while a job has been running for more than half
+        of the time since that success: it may still succeed.
         """
         now, noun = time.monotonic(), self._words[0]
         if why not in self._told:

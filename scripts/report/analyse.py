@@ -165,7 +165,10 @@ def _base(arguments: argparse.Namespace) -> str:
 
 
 def _outputs(arguments: argparse.Namespace, base: str, suffix: str) -> tuple[Output, Output]:
-    """Return the Outputs of (the report, the annotated record); raise FileError if one exists."""
+    """Return Outputs for the report and for the annotated record.
+
+    Raise FileError if either file exists and --force is not given.
+    """
     report, record = pathlib.Path(base + ".html"), pathlib.Path(base + suffix)
     if arguments.record != "-":
         check_distinct(("RECORD", arguments.record), ("the report", report))

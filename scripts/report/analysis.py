@@ -189,13 +189,13 @@ class Analysis:
             position.make(move)
             after = self._look_again(position, ply + 1, step)
             position.undo()
-            self.share += (end - self.share) / 4  # up to five searches bring it near `end`
+            self.share += (end - self.share) / 4  # up to five searches bring the share near `end`
             self._progress(words)
             before = self._look_again(position, ply, step)
             self.share += (end - self.share) / 4
             losses = [lost_by(position, *pair) for pair in zip(before, after)]
             if list(before[-1].line[:1]) == [move]:
-                losses = [0.0]  # the deeper search chooses the move, too
+                losses = [0.0]  # the deeper search chose this move itself
             if losses[-1] <= 0:
                 self._judged(position, ply, self._backed_up(position, ply))
             lost = sum(losses) / len(losses)
@@ -264,7 +264,7 @@ class Analysis:
 
 
 def was_stopped(answer: Answer, limits: Limits) -> bool:
-    """Did the limits end the search, or is that unknown?  If not, its result is exact."""
+    """May the limits have ended the search?  If they certainly didn't, its result is exact."""
     if limits.nodes is not None:
         return answer.nodes is None or answer.nodes >= limits.nodes
     if limits.depth is not None:

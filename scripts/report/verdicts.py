@@ -65,7 +65,8 @@ class Verdict(NamedTuple):
 
     score: in the game's unit; None if a win is proven.  mate: the winner's moves to the win,
     negative if the second player wins, 0 if the game is over.  chance: the expected score.
-    line: the best moves.  depth: in plies.  exact: would a deeper search change nothing?
+    line: the best moves.  depth: in plies.  exact: would every
+    deeper search return the same result?
     """
 
     score: int | None
@@ -97,7 +98,7 @@ class Verdict(NamedTuple):
 
     @property
     def certain(self) -> bool:
-        """Is the result proven, or would a deeper search change nothing?"""
+        """Is the result proven, or would every deeper search return the same?"""
         return self.exact or self.mate is not None
 
     def worth(self, position: Position) -> float:
@@ -114,9 +115,9 @@ def judge(
 ) -> list[Verdict]:
     """Return the Verdicts of an engine's last two iterations on `position`, the final one last.
 
-    exact: whether a deeper search would change nothing.  If the game counts points, a score that
-    isn't exact is the mean of two iterations: evaluations in points favour the player who moved
-    last, so scores of odd and even depths differ by more than a typical loss.
+    exact: whether every deeper search would return the same result.  If the game counts points, a
+    score that isn't exact is the mean of two iterations: evaluations in points favour the player
+    who moved last, so scores of odd and even depths differ by more than a typical loss.
     infos: the Infos of the search; without them there is only the final Verdict.
     """
     line = read_line(position, answer.best.pv, LONGEST_LINE)

@@ -50,8 +50,8 @@ class Commands(cmd.Cmd):
         self.request, self.match, self.view = request, request.match, view
         self.opponents = list(request.opponents)
         self._tell = view.tell
-        self._asked_to_move = False  # the engine whose turn it is was told to move now
-        self._waiting = False  # engines wait until the person types go or a move
+        self._asked_to_move = False  # has the engine to move been told to move now?
+        self._waiting = False  # do engines wait until the person types go or a move?
         self._end_shown = False
         self._kept = False  # is the current state saved for --resume?
         self._files: dict[str, Output] = {}  # files that `save` wrote and may replace
@@ -238,7 +238,7 @@ class Commands(cmd.Cmd):
         return self.match.start.game.colours[self.match.position.side]
 
     def _opinion(self, answer: Answer) -> str:
-        """Return an Answer's score and depth as text; its move isn't played yet."""
+        """Return an Answer's score and depth as text, before its move is played."""
         evaluation = evaluation_of(answer, self.match.position.side)
         if evaluation is None:
             return "no score"

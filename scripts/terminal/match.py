@@ -144,5 +144,5 @@ def keep(match: Match, names: Sequence[str]) -> None:
 
 def forget() -> None:
     """Delete the saved game: there is nothing left to resume."""
-    with contextlib.suppress(OSError):  # it was never saved, or saving failed too
+    with contextlib.suppress(OSError):  # there is none, or it can't be deleted
         saved_path().unlink()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SKILL = "Skill Level"
 SECONDS = 1.0  # default time per move
 HINT_SECONDS = 0.5
-FULL_SKILL = 20  # the strongest level, and the default of engines with this option
+FULL_SKILL = 20  # the highest Skill Level, and its default
 _HIGHEST = {"depth": 10**9, "nodes": 10**9, "time": 10**9, "skill": FULL_SKILL}
 LATE = 3.0  # an engine that exceeds its move time by this many seconds is told to move at once
 PATIENCE = 30.0  # seconds after the order to move until an engine counts as stalled
@@ -58,7 +58,7 @@ class Opponent:
         self._command, self._protocol, self.level = command, protocol, level
         self._engine: Client | None = None
         self._skill: int | None = None  # the Skill Level that was set last
-        self._asked_to_move = False  # told to move now, perhaps before its search began
+        self._asked_to_move = False  # told to move now, maybe before the search began?
 
     @property
     def name(self) -> str:
@@ -90,9 +90,9 @@ class Opponent:
         return self._think(match, *self.level)
 
     def move_now(self) -> None:
-        """Tell the engine to move now; its turn has begun.
+        """Tell the engine, whose turn must have begun, to move now.
 
-        If its search has not begun yet, tell the engine again once it has.
+        If its search has not begun yet, tell the engine again once the search runs.
         """
         engine, self._asked_to_move = self._engine, True
         if engine is not None:

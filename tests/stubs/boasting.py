@@ -1,4 +1,4 @@
-"""Plyglot, but before each of its moves it reports numbers that no search can have."""
+"""An engine, Plyglot otherwise, that before each move reports numbers that no search can have."""
 
 import pathlib
 import re

@@ -28,9 +28,10 @@ def lost(job):
 
 
 class Dying(concurrent.futures.ProcessPoolExecutor):
-    """A pool of processes, one of which dies at its first job.
+    """A pool of processes whose first job ends its process.
 
-    Its death leaves a mark: the file that the environment variable DYING names.
+    The pool then creates the file that the environment variable DYING names; once that file exists,
+    all jobs are done as usual.
     """
 
     def submit(self, work, *arguments):

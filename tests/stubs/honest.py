@@ -1,7 +1,7 @@
-"""A small UCI engine for the tests of scripts/: it plays the legal move whose text comes first.
+"""A small UCI engine for the tests of scripts/: it plays the alphabetically first legal move.
 
-The other stubs are this engine with a fault.  It ignores its arguments, which let tests
-find its processes.
+Most other stubs are this engine with a fault.  The engine ignores its command-line arguments; a test
+passes a unique one to find the engine's processes.
 """
 
 import pathlib
