@@ -64,8 +64,8 @@ def static_exchange(board: list[int], kings: list[int]) -> LosesMaterial:
     def least_valuable_attacker(to: int, by: int, occupied: int) -> int:
         """Return the square of the least valuable piece of `by` that attacks `to`, or -1.
 
-        occupied: a bitboard of the pieces that are not captured yet; `board` has captured pieces,
-        too.
+        occupied: a bitboard of the pieces that are not captured yet.  Captured pieces are still on
+        `board`.
         """
         colour = BLACK if by else 0
         wanted = PAWN + colour
@@ -122,7 +122,7 @@ def static_exchange(board: list[int], kings: list[int]) -> LosesMaterial:
                 return lost
             lost = not lost
             balance = VALUE[piece] - balance
-            # Stop if the side that has captured is ahead even if its piece is captured next.
+            # Stop if the side that just captured stays ahead even if its piece is captured next.
             if balance < (not lost):
                 return lost
             occupied ^= BITS[square]
@@ -141,7 +141,8 @@ _KILLER_1, _KILLER_2, _COUNTER_MOVE = (bonus * SCORE for bonus in (1 << 16, 1 <<
 
 # Added to the scores of root moves, to make them positive.
 _ROOT_OFFSET = 1 << 19
-# Mate and stalemate are checked if the opponent has at most this many pieces.
+# _MATE_SCORE: the score of a root move that wins the game.  _FEW_PIECES: chess looks for mate and
+# stalemate only if the opponent has at most this many pieces.
 _MATE_SCORE, _FEW_PIECES = 1 << 15, 4
 
 
@@ -244,8 +245,8 @@ def root_scores(position: ChessPosition, moves: Sequence[int]) -> list[int]:
 
     It is the evaluation after the move minus what the opponent can then capture, in
     centipawns plus 2**19.  If there is no time to search, the move with the highest number is
-    played.  So the ends of games are checked, too: mate and stalemate only if the opponent has few
-    pieces, ends by a variant's own rule always.
+    played.  So a move that ends the game is scored by the result.  Chess looks for such moves only
+    if the opponent has few pieces; variants always do.
     """
     net, pieces, side = position.network(), position.pieces, position.side
     loses_material, occupancy = position.exchange(), position.occupancy()
@@ -270,7 +271,7 @@ def root_scores(position: ChessPosition, moves: Sequence[int]) -> list[int]:
 
 
 def _loss(position: ChessPosition, move: int, loses_material: LosesMaterial, occupancy: int) -> int:
-    """Return the material that the opponent wins by capturing the piece that moves."""
+    """Return the material that the opponent can win by capturing the piece that `move` moves."""
     board, side, (start, to) = position.squares, position.side, FROM_TO[move]
     kind = move >> PROMOTION_SHIFT & 7
     placed = kind or board[start]

@@ -44,9 +44,10 @@ REDUCTIONS = [
     for depth in range(64)
 ]
 for _row in REDUCTIONS:
-    _row += _row[-1:] * 448  # Crazyhouse has positions with 300 moves
-# Added to the reduction: the first for quiet moves if the evaluation is not improving, the second
-# for all moves in PV nodes and in check, the third for captures.
+    _row += _row[-1:] * 448  # enough for 512 moves: Crazyhouse has positions with 300
+# Added to the reduction.  NOT_IMPROVING_REDUCTION: for quiet moves if the evaluation is not
+# improving.  PV_REDUCTION: for all moves in PV nodes and in check.  CAPTURE_REDUCTION: for
+# captures.
 NOT_IMPROVING_REDUCTION, PV_REDUCTION, CAPTURE_REDUCTION = (
     int(share * _PLY) for share in (0.8, -0.55, -0.27)
 )
@@ -54,9 +55,9 @@ NOT_IMPROVING_REDUCTION, PV_REDUCTION, CAPTURE_REDUCTION = (
 # would cut it.  Below this depth the table isn't probed for children: an entry is hardly ever in
 # the processor's cache, so probing is slow.
 KNOWN_CHILD_DEPTH = 2
-# Checks are extended only among the first moves of a node: at most this many moves.
+# Checks are extended only among the first EXTENDED_CHECKS moves of a node.
 EXTENDED_CHECKS = 3
-# A quiet move is reduced by a ply less for each multiple of this in its history.
+# The reduction of a quiet move is one ply less for each HISTORY_PER_PLY of its history score.
 HISTORY_PER_PLY = 2850
 
 
