@@ -35,7 +35,7 @@ class Chess(Game):
     name = "chess"
     start_fen = START_FEN
     title = "Chess"
-    level_nodes = 800, 87_100  # 250 nodes often leave the lowest level no choice of moves
+    level_nodes = 800, 87_100  # with 250 nodes, the lowest level often has no choice of moves
     options = (CHESS960, OWN_BOOK, BOOK_FILE)
     reductions = True
     alternates = True
@@ -89,7 +89,7 @@ class Chess(Game):
         return f"{write_board(rows[::-1])} {'wb'[side]} {rights or '-'} - 0 1"
 
     def options_for(self, text: str) -> Options:
-        """Choose Chess960 if the castling rights aren't possible in standard chess."""
+        """Return the option Chess960 if the castling rights aren't possible in standard chess."""
         position = self.parse(text, {CHESS960.name: True})
         usual = all(
             king & 7 == 4 and rook & 7 in (0, 7)

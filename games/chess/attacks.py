@@ -1,4 +1,4 @@
-"""Attacks: the squares that sliders attack, checks, pins and discovered checks."""
+"""Attacks on a board: those of sliders, attacks on the king, pins and discovered checks."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ class Attacks:
         def discovers_attack(king: int, start: int, to: int, side: int) -> bool:
             """Does a move from `start` to `to` let an enemy slider attack the king of `side`?
 
-            The piece that moves may belong to either side: it was pinned, or it discovers check.
+            A piece of `side` that does so was pinned; an enemy piece that does so discovers check.
             `start` must share a line with the king.
             """
             for square in RAY_THROUGH[king][start]:

@@ -43,7 +43,7 @@ def kpk_index(side: int, pawn: int, white: int, black: int) -> int:
 
 
 def kpk_won(side: int, pawn: int, white: int, black: int) -> bool | None:
-    """Return whether White wins a KPK position, exactly; None if kpk.bin can't be read.
+    """Return whether White wins a KPK position; None if kpk.bin can't be read.
 
     side: the side to move, 0 for White.  pawn: the white pawn's square.
     """
@@ -71,9 +71,9 @@ def _unpack_kpk(content: bytes) -> bytes:
 def kbnk_views() -> list[tuple[int, list[int]]]:
     """Return, for each square of the bare king, (offset of its rows in kbnk.bin, view).
 
-    The file has only bare kings in the area with the corners a1, h1, e4 and d4.  A view mirrors the
-    board at its diagonals to bring the bare king there: it maps each square to its image.  Dark
-    squares stay dark.
+    In the file, the bare king is always in the area with the corners a1, h1, e4 and d4.  A view
+    mirrors the board at its diagonals to bring the bare king there: view[square] is the square's
+    image.  Dark squares stay dark.
     """
     squares = list(range(64))
     diagonal = [(square & 7) << 3 | square >> 3 for square in squares]
@@ -204,8 +204,8 @@ def _queen_against(
     if kinds != [PAWN]:
         return None
     pawn = next(square for square, piece in enemy.items() if piece & 7 == PAWN)
-    # A pawn on its seventh rank on the a, c, f or h file draws by stalemate if its king is next to
-    # it.
+    # On the a, c, f or h file, a pawn one step from promotion draws by stalemate if its king is
+    # next to it.
     drawn = (
         pawn >> 3 == (1 if strong == 0 else 6)
         and pawn & 7 in (0, 2, 5, 7)

@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     Value = Callable[[int, int], float]
     Build = TypeVar("Build", bound=Callable[..., Any])
 
-STEPS = 3  # steps of a lane per centipawn; the sum of all units must fit into one lane
+STEPS = 3  # steps of a lane per centipawn: few enough that the sum of all units fits into a lane
 MODULUS = (1 << LANE) + 1
 HALF = MODULUS >> 1
 MATERIAL_BITS = 4  # bits for the count of each kind of piece
@@ -198,7 +198,7 @@ def network() -> ChessNetwork:
 
 
 def read_network(file: str, value: Value | None = None) -> ChessNetwork:
-    """Return a new network with the weights of a file; plain_weights() if it can't be read.
+    """Return a new network with a file's weights, or plain_weights() if the file can't be read.
 
     value(kind, square): centipawns to add to the value of a white piece.
     """

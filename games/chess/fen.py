@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from games.chess.position import ChessPosition
 
 
-# The fields of a FEN that may be missing from the end.
+# The fields of a FEN: those that are missing at the end of a text are taken from here.
 _DEFAULTS = ["", "w", "-", "-", "0", "1"]
 
 LAST_RANKS = (*range(8), *range(56, 64))
@@ -196,7 +196,7 @@ def _read_count(text: str, default: int) -> int:
 
 
 def write_board(rows: Sequence[str]) -> str:
-    """Return the first field of a FEN.  rows: of piece letters and `.`, the top row first."""
+    """Return the first field of a FEN.  rows: strings of piece letters and `.`, top row first."""
     text = "/".join(rows)
     for run in range(8, 0, -1):
         text = text.replace("." * run, str(run))

@@ -196,7 +196,8 @@ def build(
         position, tree, history, special, quiesce, endgame_score, mate is not None, judges
     )
     kernel.root_state, kernel.null_move, kernel.no_moves = root_state, null_move, no_moves
-    # Store the evaluation of the root, which is not visited: nodes two plies later compare with it.
+    # Nodes two plies later compare their evaluation with the root's.  The root isn't visited, so
+    # its evaluation is stored here.
     _, tree.evals[0], *_ = root_state()
     kernel.evaluate, kernel.carries_static = evaluate, True
     kernel.max_ply, kernel.repeats, kernel.draw_from = MAX_PLY, True, FIFTY_MOVES

@@ -309,7 +309,7 @@ class ChessPosition(Position):
         return self.outcome_without_moves()
 
     def outcome_without_moves(self) -> Outcome:
-        """Return the Outcome if the side to move has no legal move."""
+        """Return the Outcome of this position, in which the side to move has no legal move."""
         if self.in_check():
             return Outcome(self.side ^ 1, "checkmate")
         return Outcome(None, "stalemate")

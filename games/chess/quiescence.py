@@ -109,7 +109,7 @@ def build(
                 new_acc = (
                     acc_then - features[piece][start] + features[piece][to] - features[captured][to]
                 )
-                # ChessNetwork.score, without the cost of a call.
+                # ChessNetwork.score(), written out here to save the time of a call.
                 active = new_acc & SIGN_BITS
                 total = new_acc & active - (active >> SIGN)
                 total = (total >> HALF_LANES) + (total & HALF_MASK)

@@ -36,7 +36,7 @@ PROMOTION_SHIFT = 12
 EN_PASSANT = 1 << 15
 CASTLING = 1 << 16
 DROP = CASTLING | EN_PASSANT  # both bits: the drop of a piece in hand, in variants
-PLANNED = EN_PASSANT  # the bit that makes any move of a variant special
+PLANNED = EN_PASSANT  # variants set this bit in a move to make it special
 MOVE_MASK = (1 << 20) - 1  # the bits above may hold an ordering score
 
 _ORTHOGONAL = ((0, 1), (1, 0), (0, -1), (-1, 0))
@@ -93,7 +93,8 @@ LEAPS: list[list[tuple[int, ...]]] = [[], [], KNIGHT_LEAPS, [], [], [], KING_LEA
 PAWN_ATTACKS = _leaps(((-1, 1), (1, 1))), _leaps(((-1, -1), (1, -1)))
 
 
-# _KNIGHTS[square] and so on: a bitboard of the squares that a piece of this kind attacks.
+# _KNIGHTS[square], _BISHOPS[square] and so on: a bitboard of the squares that a piece of this kind
+# attacks on an empty board.
 _KNIGHTS, _KINGS = [[bitboard(leaps) for leaps in table] for table in (KNIGHT_LEAPS, KING_LEAPS)]
 _BISHOPS, _ROOKS = (
     [bitboard(to for ray in found for to in ray) for found in rays]
@@ -218,7 +219,7 @@ def is_castling(move: int) -> bool:
 
 
 def castling_targets(king: int, rook: int) -> tuple[int, int]:
-    """Return the squares of king and rook after castling: the g and f or the c and d file."""
+    """Return the squares of king and rook after castling: on the files g and f, or c and d."""
     rank = king & 56
     return (rank + 6, rank + 5) if rook > king else (rank + 2, rank + 3)
 

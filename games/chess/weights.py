@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Numbers = bytes | memoryview
 
 FILE = "chess/network.bin"
-LANE = 16  # bits, as in the file's numbers: the bytes of a row are an int of lanes
+LANE = 16  # bits per lane and per number in the file, so a row of numbers is read as one int
 SIGN = LANE - 1  # the top bit of a lane
 INPUTS = 12 * 64
 MAX_PIECES = 64
@@ -39,8 +39,8 @@ class NetworkWeights:
     def __init__(self, units: int, tempo: int, phases: Sequence[tuple[int, Numbers]]) -> None:
         """Prepare the weights.
 
-        units: an odd number; they count positive and negative in turn, the first and the last
-            positive.
+        units: the number of units, which is odd.  Positive and negative units alternate; the first
+            and the last unit are positive.
         phases: (minimum piece count of the phase, its rows of numbers), in falling order.  Rows:
             see `read_weights`.
         """
@@ -63,9 +63,9 @@ class NetworkWeights:
         return other
 
     def rows(self, fewest: int) -> list[int]:
-        """Return, for each input of a phase, the packed int that it adds to the units.
+        """Return an int for each input of a phase: the weights that it adds to the units, packed.
 
-        The last row is the biases.  fewest: the minimum number of pieces in the phase.
+        The last int holds the biases.  fewest: the minimum number of pieces in the phase.
         """
         numbers, width = self._phases[fewest], self.bits // 8
         rows = [

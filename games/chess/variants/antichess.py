@@ -80,7 +80,7 @@ class AntichessGenerator(Generator):
 
 
 class AntichessMover(Mover):
-    """Chess's Mover, with a test of legality: a capture is forced if there is one."""
+    """Chess's Mover, but if a capture is possible, only captures are legal."""
 
     def __init__(self, position: AntichessPosition) -> None:
         super().__init__(position)
@@ -119,7 +119,7 @@ class AntichessPosition(VariantPosition):
         return None if self.pieces[side] else 1
 
     def value_without_moves(self, side: int) -> int:
-        """Return the result for `side` if it has no legal move: 1 win, 0 draw, -1 loss."""
+        """Return the result for `side`, which has no legal move: 1 win, 0 draw, -1 loss."""
         return 1
 
     def outcome_without_moves(self) -> Outcome:
@@ -191,7 +191,7 @@ class Antichess(Variant):
         def frontier(
             state: State, depth: int, alpha: int, beta: int, ply: int, static: int, table_depth: int
         ) -> int | None:
-            """Return the evaluation; None to search on, since a capture is forced.
+            """Return the evaluation, or None to search on because a capture is forced.
 
             Beyond _MAX_LEVEL, a capture is searched only if no other capture is legal.
             """

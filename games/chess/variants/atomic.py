@@ -1,4 +1,4 @@
-"""Atomic chess: a capture explodes; both pieces and all others around, except pawns, disappear."""
+"""Atomic chess: at a capture both pieces explode, and so do all pieces around them except pawns."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from games.chess.position import ChessPosition
 
 _NEXT_TO = PSEUDO_ATTACKS[KING]
-_KING = 4000  # centipawns, since boards without one of the kings are evaluated, too
+_KING = 4000  # centipawns of a king: boards without one of the kings are evaluated, too
 
 
 class AtomicAttacks(Attacks):
@@ -157,7 +157,7 @@ class AtomicPosition(VariantPosition):
         return move | PLANNED if self.squares[move >> 6 & 63] else move
 
     def can_win(self, side: int) -> bool:
-        """Could `side` mate the enemy king, or explode it together with one of its own pieces?"""
+        """Could `side` mate the enemy king, or explode it by capturing a piece next to it?"""
         own, other = (
             [(piece & 7, (square ^ square >> 3) & 1) for square, piece in pieces.items()]
             for pieces in (self.pieces[side], self.pieces[side ^ 1])
@@ -182,7 +182,7 @@ class Atomic(Variant):
     explodes = True
 
     def check_board(self, board: list[int], text: str) -> None:
-        """Accept a board without a king, which has exploded."""
+        """Accept a board on which one of the kings has exploded."""
         from games.chess.fen import check_counts, check_pawns
 
         check_pawns(board, text)

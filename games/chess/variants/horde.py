@@ -61,7 +61,7 @@ class HordePosition(VariantPosition):
 
 
 class _Men:
-    """The counts of a side's pieces: all, of each kind, and bishops on light and dark squares."""
+    """The numbers of a side's pieces: in all, by kind, and of bishops by the squares' colour."""
 
     def __init__(self, pieces: dict[int, int]) -> None:
         kinds = [piece & 7 for piece in pieces.values()]

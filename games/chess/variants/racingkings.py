@@ -25,11 +25,10 @@ if TYPE_CHECKING:
     from games.chess.position import ChessPosition
 
 _LAST_RANK = range(56, 64)
-# Centipawns of a piece (PNBRQK), of a king by its rank, and of other pieces for each file nearer to
-# the centre and each rank higher.  Learned by scripts/lab/variant_terms.py.
-_VALUES = 0, 135, 242, 520, 716, 0
-_RACE = 0, -122, 121, 375, 622, 934, 1206, 3000
-_CENTRE, _RANK = 25, 9
+# Centipawns, learned by scripts/lab/variant_terms.py.
+_VALUES = 0, 135, 242, 520, 716, 0  # pieces, by kind (PNBRQK)
+_RACE = 0, -122, 121, 375, 622, 934, 1206, 3000  # a king, by its rank
+_CENTRE, _RANK = 25, 9  # other pieces, for each file nearer to the centre and each rank higher
 
 
 def _value(kind: int, square: int) -> float:
