@@ -16,8 +16,9 @@ in games/knowledge.py, and a kernel for the tree search is in games/kernel.py.
 
 Moves are non-negative ints below 2**20; only the game knows what they mean.  Keys
 are ints below 2**62.  Players are 0 (moves first) and 1.  Scores are ints in the game's
-own unit, for the side to move.  (These limits come from the entries of the transposition table,
-games/entry.py.)  Games print nothing, know no protocol, and do not know one another.
+own unit, for the side to move.  (The limits of moves and keys come from the entries of the
+transposition table, games/entry.py.)  Games print nothing, know no protocol, and do not know one
+another.
 """
 
 from __future__ import annotations
@@ -110,7 +111,7 @@ class Game:
     """The facts of a game; one instance serves all its positions."""
 
     name: str = ""  # the canonical name, in lower case
-    aliases: tuple[str, ...] = ()  # other names that choose it
+    aliases: tuple[str, ...] = ()  # other names of the game
     options: tuple[Option, ...] = ()  # start() and parse() get them as {name: value}
 
     # What a search may assume.
@@ -119,7 +120,7 @@ class Game:
     alternates = False  # players always take turns; passes are moves
     repetition = False  # outcomes depend on earlier moves, so values of positions aren't final
     margin_unit = 1  # score of one point of Outcome.margin
-    best_score: Score = MAX_SCORE  # the highest score reported for an estimate
+    best_score: Score = MAX_SCORE  # no estimate is reported as a higher score than this
     win_scale = 200  # an advantage of this score wins about three games in four
     level_nodes = 250, 149_400  # nodes per move at the lowest and the second highest level
     decided: Score | None = None  # a game counts as decided from this score on, even without proof
@@ -136,10 +137,10 @@ class Game:
 
     # What a front end may want to know.
     pass_move: Move | None = None  # the move that passes, if the game has passes
-    explodes = False  # the target square of a capture may be empty after it
-    rank_one_on_top = False  # Othello's habit; the other boards have rank 1 at the bottom
+    explodes = False  # may the target square be empty after a capture?
+    rank_one_on_top = False  # is rank 1 drawn at the top, as in Othello?
     colours: tuple[str, str] = ("Black", "White")  # names of player 0 and player 1
-    title: str = ""  # its name for people; if empty, `name` is capitalised
+    title: str = ""  # the name that front ends show; if empty, `name` is capitalised
     looks = Looks()  # how its board is drawn
     # Number of words at the end of a position text that are only counters of moves.  Positions that
     # differ only in these words are the same.
@@ -164,7 +165,7 @@ class Game:
         """Return the text of a position from a board editor; "" if the game supports no editor.
 
         rows: as Position.board returns them.  rights: letters of Looks.rights.  hands: the letters
-        of both players' pieces in hand or, in a game with Looks.counters, that word of the text.
+        of both players' pieces in hand or, in a game with Looks.counters, the text's fifth word.
         parse() decides whether the position is possible.
         """
         return ""

@@ -90,7 +90,7 @@ def path_beside(kind: type, name: str) -> str:
 def beside(kind: type, name: str) -> bytes | None:
     """Return the bytes of the file at path_beside(); None if it is missing or can't be read.
 
-    A file that exists and can't be read is reported.
+    A file that exists but can't be read is reported.
     """
     file = path_beside(kind, name)
     try:

@@ -20,11 +20,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.types import Score
 
-# The bound of a score: the value is at least, at most or exactly the score.
+# The bound of a score.  LOWER: the value is at least the score.  UPPER: the value is at most the
+# score.  EXACT: the value is the score.
 LOWER, UPPER = 1, 2
 EXACT = BOUND_MASK = LOWER | UPPER
 
-# SCORED, from the low bits: bound, depth, move (0: no move; games in which 0 is a move store
+# SCORED, from the lowest bits up: bound, depth, move (0: no move; games in which 0 is a move store
 # move + 1), score + SCORE_BIAS.
 _DEPTH_BITS, _MOVE_BITS = 9, 21
 DEPTH_SHIFT, DEPTH_MASK = 2, (1 << _DEPTH_BITS) - 1
@@ -32,23 +33,24 @@ MOVE_SHIFT, MOVE_MASK = DEPTH_SHIFT + _DEPTH_BITS, (1 << _MOVE_BITS) - 1
 SCORE_SHIFT, SCORE_BIAS = MOVE_SHIFT + _MOVE_BITS, 1 << 30
 SOLVED = DEPTH_MASK  # depth of a score that doesn't depend on the horizon
 
-# INTERVAL, from the low bits: the least and the greatest possible value (+ VALUE_BIAS),
-# move + 1 (0: no move), whether the value is proven, key >> CHECK_SHIFT.  Keys are below 2**61;
-# in a table of 2**CHECK_SHIFT slots or more, the slot implies the key's low bits.
+# INTERVAL, from the lowest bits up: the least and the greatest possible value (+ VALUE_BIAS),
+# move + 1 (0: no move), whether the value is proven, key >> CHECK_SHIFT.  These keys are below
+# 2**61; in a table of 2**CHECK_SHIFT slots or more, the slot implies the key's low bits.
 VALUE_BIAS, VALUE_MASK = 64, 255
 MAX_SHIFT, CHOICE_SHIFT, CHOICE_MASK = 8, 16, 127
 PROVEN = 1 << 23
 ENTRY_BITS, CHECK_SHIFT = 24, 22
 
-# PACKED, from the low bits: the least and the greatest possible value (+ PACKED_BIAS), key.
+# PACKED, from the lowest bits up: the least and the greatest possible value (+ PACKED_BIAS), key.
 PACKED_BIAS, PACKED_MASK = 22, 63
 PACKED_SHIFT, KEY_SHIFT = 6, 12
 
 
 def score_from_table(score: Score, ply: int) -> Score:
-    """Convert a table's score, counted from the node, to a score counted from the root.
+    """Convert a table's score to the search's, which counts the plies to a win from the root.
 
-    A win n plies from a node at `ply` is n + ply plies from the root.
+    The table counts them from the node: a win n plies from a node at `ply` is n + ply plies from
+    the root.
     """
     if score > MAX_SCORE:
         return score - ply
@@ -58,5 +60,5 @@ def score_from_table(score: Score, ply: int) -> Score:
 
 
 def score_to_table(score: Score, ply: int) -> Score:
-    """Convert a score counted from the root to the table's, counted from the node."""
+    """Convert a search's score to the table's, which counts the plies to a win from the node."""
     return score_from_table(score, -ply)

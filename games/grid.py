@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
-# The number of cells in a set of bits.  Python 3.10 and PyPy 3.9 have it as int.bit_count(), which
-# doubles the speed of a search on PyPy.
+# count_bits(cells): the number of cells in a set of bits.  Python 3.10 and PyPy 3.9 have
+# int.bit_count(), which doubles the speed of a search on PyPy.
 count_bits: Callable[[int], int] = getattr(int, "bit_count", lambda cells: bin(cells).count("1"))
 
 

@@ -64,17 +64,17 @@ class Kernel:
 
     # ---- facts -----------------------------------------------------------------------
 
-    merge_point = MERGE_POINT  # merges paths in the loop over successors; () merges none
+    merge_point = MERGE_POINT  # the merge point in the loop over successors; () for none
     carries_static = False  # a state holds its static evaluation: `evaluate` is not called
     repeats = False  # positions may repeat: `tree.path` is recorded, a repetition is a draw
     proves = False  # scores that don't depend on the horizon are marked as final
-    path_dependent = False  # outcomes depend on earlier moves, so a proof holds for one path
+    path_dependent = False  # outcomes depend on earlier moves, so a proof holds only for its path
     max_ply = MAX_PLY  # at this ply the search returns the static evaluation
-    pv_of_wins = False  # wins in the table are searched again in PV nodes, for their line
+    pv_of_wins = False  # PV nodes search the table's wins again, to find the line
     static_from_table = True  # a tighter bound in the table replaces the static evaluation
 
-    # A step of the search is taken from a depth on (names in _from) or up to a depth (names in
-    # _depth).
+    # The depths at which steps of the search are taken: from this depth on (names that end in
+    # _from) or up to this depth (names that end in _depth).
     pv_cutoff_depth = -NEVER  # the table's score is used in PV nodes, too, up to this depth
     draw_from = NEVER  # `drawn` is called if the counter of the fifty-move rule is at least this
     reverse_futility_depth = -NEVER  # reverse futility pruning, up to this depth

@@ -25,22 +25,25 @@ class Knowledge:
         return 0
 
     def evaluation_terms(self) -> list[tuple[str, Score]]:
-        """Return [(name, score)] for the side to move, whose sum is evaluate(); may be empty."""
+        """Return [(name, score for the side to move)]; the scores add up to evaluate().
+
+        The list may be empty.
+        """
         return []
 
     def order_moves(self, moves: Sequence[Move]) -> list[int]:
         """Return a score from -2**20 to 2**20 for each move; the highest are searched first.
 
         Called once per node, and once for the root's moves before the first iteration.
-        If a game doesn't override it, the search keeps the order of legal_moves().
+        By default the search keeps the order of legal_moves().
         """
         return [0] * len(moves)
 
     def noisy_moves(self) -> list[Move]:
         """Return the legal moves that quiescence searches (captures, promotions).
 
-        In a game without captures they are wins and forced replies.  They must be few, or the
-        search doesn't end.  If a game doesn't override it, there is no quiescence.
+        In a game without captures, they are wins and forced replies.  They must be few, or the
+        search doesn't end.  By default there is no quiescence.
         """
         return []
 
@@ -60,12 +63,12 @@ class Knowledge:
     def solve(self, context: Context) -> Iterable[Line]:
         """Yield better and better Lines for the root, the last exact if possible.
 
-        See search/context.py.
+        context: see search/context.py.
 
-        Runs first.  If no answer was exact, iterative deepening uses the remaining time.  It goes
-        on from the depth of the last answer whose score is an estimate, not a bound.  If the solver
-        has refuted that answer's move and removed it from context.root_moves, iterative deepening
-        starts from depth 1.
+        The solver runs first.  If none of its Lines was exact, iterative deepening uses the
+        remaining time.  It goes on from the depth of the last Line whose score is an estimate, not
+        a bound.  If the solver has refuted that Line's move and removed it from context.root_moves,
+        iterative deepening starts from depth 1.
         """
         return ()
 
@@ -78,9 +81,9 @@ class Knowledge:
         return {}
 
     def features(self) -> Sequence[int]:
-        """Return the features that scripts/learn learns from; by default it uses board()'s cells.
+        """Return the features that scripts/learn learns from; () means the cells of board().
 
-        They are numbers from 0 to 63.  All positions have the same count of them, and they don't
-        depend on the side to move.
+        Features are numbers from 0 to 63 that don't depend on the side to move.  All positions have
+        the same number of features.
         """
         return ()

@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 # The kinds of pieces on a board.
 MEN, DRAUGHTSMEN = "men", "draughtsmen"
 DISCS, MARKS, LETTERS = "discs", "marks", "letters"
-# The kinds of ground under the pieces: squares of two shades, squares of green cloth, lines on wood
-# with pieces on their crossings, a standing rack, plain squares, or hexagons; each row of hexagons
-# begins half a cell to the right of the row above it.
+# The kinds of ground under the pieces.  CHEQUERS: squares of two shades.  CLOTH: squares of green
+# cloth.  WOOD: lines on wood, with pieces on their crossings.  RACK: a standing rack.  PAPER: plain
+# squares.  HEXAGONS: each row begins half a cell to the right of the row above it.
 CHEQUERS, CLOTH, WOOD, RACK, PAPER = "chequers", "cloth", "wood", "rack", "paper"
 HEXAGONS = "hexagons"
 # The text of a cell that isn't part of the board.
 HOLE = "*"
-# How a move is entered: a piece goes from cell to cell, is put on a cell, or is dropped
-# into a column.
+# How a move is entered.  MOVE: a piece goes from cell to cell.  PLACE: a piece is put on a cell.
+# DROP: a piece is dropped into a column.
 MOVE, PLACE, DROP = "move", "place", "drop"
 
 # The colours of discs, by their names in Game.colours.
@@ -72,7 +72,7 @@ class Looks:
 
 
 def title_of(game: Game) -> str:
-    """Return the name of a game for people."""
+    """Return the name under which front ends show a game."""
     return game.title or game.name.capitalize()
 
 

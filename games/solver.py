@@ -63,7 +63,7 @@ class RootSolver:
 
     moves: the RootMoves to choose from, likely good ones first, with their known bounds.
     root: the position in the form that play() and best_reply() use.
-    helper: number of the helper that searches, for its order of the root moves
+    helper: number of the helper that searches, which decides its order of the root moves
     (games/ordering.py); 0 in the main search.
     """
 
@@ -74,12 +74,12 @@ class RootSolver:
     def lines(self, search: ExactSearch) -> Iterator[Line]:
         """Yield increasingly better Lines, which `search` finds.
 
-        The last ones are exact, unless the solver gives up or raises BudgetSpent.
+        The last Lines are exact, unless the solver gives up or raises BudgetSpent.
         """
         raise NotImplementedError
 
     def given_up(self, search: ExactSearch) -> Iterator[Line]:
-        """Yield the last Lines after BudgetSpent; may drop moves from context.root_moves."""
+        """Yield the final Lines after BudgetSpent; may remove moves from context.root_moves."""
         return iter(())
 
     def value(self, move: Move, alpha: int, beta: int) -> int:
@@ -89,7 +89,7 @@ class RootSolver:
     def window(self, low: int, high: int) -> tuple[int, int]:
         """Return the next window to search, given that the best value lies in low..high.
 
-        The window lies within low - 1 and high + 1, so that each result narrows the bounds.
+        The window lies between low - 1 and high + 1, so that each result narrows the bounds.
         """
         raise NotImplementedError
 

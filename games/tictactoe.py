@@ -25,7 +25,7 @@ _FULL = 0o777
 _LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 _BEST_FIRST = (4, 0, 2, 6, 8, 1, 3, 5, 7)
 
-# If only one player has stones in a line: its value for that player, by the number of stones.
+# Value of a line in which only one player has stones: for that player, by the number of stones.
 # (Three stones win: such a position is never evaluated.)
 _LINE_VALUES = (0, 10, 40, 0)
 

@@ -1,4 +1,4 @@
-"""The types of moves, scores and states, and those that searches and games share.
+"""The types of moves, scores and states, and other types that searches and games share.
 
 They are for type checkers alone: no file imports this one at run time, only under
 `if TYPE_CHECKING:`.
