@@ -31,7 +31,7 @@ LONGEST = float(os.environ.get("PLYGLOT_LONGEST_TEST", 240))
 
 
 def pytest_addoption(parser):
-    parser.addoption("--seconds", type=float, default=1.0, help="time of each seeded test")
+    parser.addoption("--seconds", type=float, default=0.25, help="time of each seeded test")
     parser.addoption("--seed", type=int, default=1, help="what the seeded tests draw")
 
 
@@ -93,7 +93,32 @@ def signals(*names):
     return [getattr(signal, name) for name in names if hasattr(signal, name)]
 
 
-class Engine:
+class Answers:
+    """The answers of an engine that has send(line) and line()."""
+
+    def until(self, pattern):
+        """Return the lines up to and including the first that `pattern` matches completely."""
+        lines, last = [], time.monotonic() + PATIENCE
+        while True:
+            line = self.line()
+            lines.append(line)
+            if re.fullmatch(pattern, line):
+                return lines
+            assert time.monotonic() < last, (
+                f"{pattern} did not come, the last lines were: {lines[-5:]}"
+            )
+
+    def ask(self, line, pattern):
+        """Send a line; return the lines up to the expected one."""
+        self.send(line)
+        return self.until(pattern)
+
+    def settle(self):
+        """Return all lines still due for the commands sent so far (UCI)."""
+        return self.ask("isready", "readyok")[:-1]
+
+
+class Engine(Answers):
     """The engine as a process: sends lines and waits for the expected ones."""
 
     def __init__(self, *arguments, cwd=None, env=None):
@@ -113,31 +138,10 @@ class Engine:
         self.process.proc.stdin.write(data)
         self.process.proc.stdin.flush()
 
-    def until(self, pattern):
-        """Return the lines up to and including the first that `pattern` matches completely."""
-        lines, last = [], time.monotonic() + PATIENCE
-        while True:
-            line = self.line()
-            lines.append(line)
-            if re.fullmatch(pattern, line):
-                return lines
-            assert time.monotonic() < last, (
-                f"{pattern} did not come, the last lines were: {lines[-5:]}"
-            )
-
     def line(self):
         """Return the next line."""
         self.process.expect_exact(b"\n")
         return self.process.before.decode()
-
-    def ask(self, line, pattern):
-        """Send a line; return the lines up to the expected one."""
-        self.send(line)
-        return self.until(pattern)
-
-    def settle(self):
-        """Return all lines still due for the commands sent so far (UCI)."""
-        return self.ask("isready", "readyok")[:-1]
 
     def end(self):
         """Close the engine's input; return (the remaining lines, exit status)."""
@@ -172,9 +176,26 @@ def start():
 
 
 @pytest.fixture
-def client(start):
-    """Return client(game, *commands), which starts an engine and sends it GTP commands."""
-    return lambda game, *commands: Client(start("--game", game), *commands)
+def speak():
+    """Return speak(protocol, game), which makes an engine in this process that ends with the test."""
+    # Imported late, since sys.path must have the project first.
+    from front_end import InProcessEngine
+
+    engines = []
+
+    def speaker(*arguments):
+        engines.append(InProcessEngine(*arguments))
+        return engines[-1]
+
+    yield speaker
+    for engine in engines:
+        engine.close()
+
+
+@pytest.fixture
+def client(speak):
+    """Return client(game, *commands), which sends GTP commands to an engine in this process."""
+    return lambda game, *commands: Client(speak("gtp", game), *commands)
 
 
 class SharedEngine:

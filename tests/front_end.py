@@ -1,11 +1,14 @@
 """Front ends for tests: a scripted dialogue, raw input, and a protocol in this process."""
 
 import io
+import queue
 import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from conftest import PATIENCE, Answers
 
 from protocol.base import protocol_class
 from protocol.wire import Writer
@@ -47,11 +50,24 @@ def output_of(data, *arguments):
     return done.stdout
 
 
-class InProcessEngine:
+class _Output(io.BytesIO):
+    """What a protocol writes, also line by line for those who wait for it."""
+
+    def __init__(self):
+        super().__init__()
+        self.lines = queue.SimpleQueue()
+
+    def write(self, data):
+        for line in data.decode().split("\n")[:-1]:
+            self.lines.put(line)
+        return super().write(data)
+
+
+class InProcessEngine(Answers):
     """A protocol with a session in this process; `output` is all that it has written."""
 
     def __init__(self, name, game="chess"):
-        self._stream = io.BytesIO()
+        self._stream = _Output()
         self.session = Session(game)
         self.protocol = protocol_class(name)(self.session, Writer(self._stream))
 
@@ -59,6 +75,16 @@ class InProcessEngine:
         for line in lines:
             self.protocol.handle(line)
         return self
+
+    def line(self):
+        """Wait for the next line and return it."""
+        return self._stream.lines.get(timeout=PATIENCE)
+
+    def close(self):
+        """End all searches."""
+        self.session.stop()
+        self.session.close()
+        assert self.session.wait(PATIENCE)
 
     def limits_of(self, *lines):
         """Send lines; return the Limits of the searches that they request.  No search runs."""

@@ -66,8 +66,8 @@ def test_a_session_with_xboard_gets_its_answers(start):
     )
 
 
-def test_the_answer_to_a_ping_waits_for_the_move(start):
-    engine = start()
+def test_the_answer_to_a_ping_waits_for_the_move(speak):
+    engine = speak("cecp")
     engine.send("xboard", "protover 2", "new", "st 1", "usermove d2d4", "ping 7")
     assert re.fullmatch("move .*", engine.until("move .*|pong 7")[-1])
     assert engine.line() == "pong 7"
@@ -194,8 +194,8 @@ def test_no_move_is_made_after_a_refused_position(lines):
     assert engine.output.count("Illegal move") == 3
 
 
-def test_a_refused_position_ends_an_analysis_and_a_move_in_progress(start):
-    engine = start()
+def test_a_refused_position_ends_an_analysis_and_a_move_in_progress(speak):
+    engine = speak("cecp")
     engine.send("xboard", "protover 2", "new", "post", "st 1000", "usermove e2e4")
     engine.until("2 .*")
     engine.send("setboard nonsense", "ping 1")
@@ -238,9 +238,9 @@ def test_edit_sets_up_a_position(lines, text):
     ],
 )
 def test_a_move_that_ends_the_game_is_answered_by_the_result_even_in_force(
-    start, variant, moves, result
+    speak, variant, moves, result
 ):
-    engine = start()
+    engine = speak("cecp")
     engine.send("xboard", "protover 2", "new", f"variant {variant}", "force", "ping 1")
     engine.until("pong 1")
     engine.send(*moves.split(), "ping 2")
@@ -248,8 +248,8 @@ def test_a_move_that_ends_the_game_is_answered_by_the_result_even_in_force(
     assert len(output) == 2 and re.fullmatch(result, output[0])
 
 
-def test_an_analysis_is_not_ended_by_a_result(start):
-    engine = start()
+def test_an_analysis_is_not_ended_by_a_result(speak):
+    engine = speak("cecp")
     engine.send(
         "xboard", "protover 2", "new", "force", "f2f3", "e7e5", "g2g4", "analyze", "d8h4", "ping 1"
     )
@@ -446,8 +446,8 @@ def test_a_pass_is_written_as_at_signs():
     assert engine.output == "move @@@@\n"
 
 
-def test_analysis_follows_moves_and_reports_its_status(start):
-    engine = start()
+def test_analysis_follows_moves_and_reports_its_status(speak):
+    engine = speak("cecp")
     engine.send("xboard", "protover 2", "new", "post", "analyze")
     engine.until(r"[2-9] .*\t.*")
     engine.send("ping 1")
@@ -466,8 +466,8 @@ def test_analysis_follows_moves_and_reports_its_status(start):
     assert engine.line() == "pong 5"
 
 
-def test_question_mark_plays_at_once_and_force_plays_nothing(start):
-    engine = start()
+def test_question_mark_plays_at_once_and_force_plays_nothing(speak):
+    engine = speak("cecp")
     engine.send("xboard", "protover 2", "new", "st 1000", "post", "usermove e2e4")
     engine.until(r"3 .*")
     engine.send("?")
@@ -479,8 +479,8 @@ def test_question_mark_plays_at_once_and_force_plays_nothing(start):
 
 
 @pytest.mark.parametrize("line", ["option OwnBook=0", "variant nonsense", "undo\nundo\nundo"])
-def test_the_engine_still_moves_after_an_interruption(start, line):
-    engine = start()
+def test_the_engine_still_moves_after_an_interruption(speak, line):
+    engine = speak("cecp")
     engine.send("xboard", "protover 2", "new", "st 2", "usermove e2e4")
     if line.startswith("undo"):  # undo fails after this, since no move can be taken back
         engine.send("force", "undo", "white", "st 2", "go", "undo", "ping 1")
@@ -491,8 +491,8 @@ def test_the_engine_still_moves_after_an_interruption(start, line):
     engine.until("pong 1")
 
 
-def test_a_hint_is_for_the_position_on_the_board(start):
-    engine = start("--game", "tictactoe")
+def test_a_hint_is_for_the_position_on_the_board(speak):
+    engine = speak("cecp", "tictactoe")
     engine.send("xboard", "sd 9", "go")
     engine.until("move .*")
     engine.send("force", "setboard 3/o1o/x1x x", "hint")
@@ -531,8 +531,8 @@ def test_the_first_line_is_written_before_the_protocol_is_loaded(monkeypatch):
         ("tictactoe", "xo1/1x1/3 o", 99),  # solved
     ],
 )
-def test_an_analysis_with_nothing_left_to_find_reaches_any_depth(start, variant, text, depth):
-    engine = start()
+def test_an_analysis_with_nothing_left_to_find_reaches_any_depth(speak, variant, text, depth):
+    engine = speak("cecp")
     engine.send("xboard", "protover 2", f"variant {variant}", f"setboard {text}", "post", "analyze")
     engine.until(rf"{depth} -?\d+ \d+ \d+.*")
 
@@ -584,8 +584,8 @@ def test_analysis_of_a_finished_game_reports_the_final_score():
     assert engine.output == "99 -100000 0 0\n"
 
 
-def test_a_move_out_of_turn_is_refused_and_the_search_goes_on(start):
-    engine = start()
+def test_a_move_out_of_turn_is_refused_and_the_search_goes_on(speak):
+    engine = speak("cecp")
     engine.send("xboard", "protover 2", "new", "st 1000", "post", "usermove e2e4")
     engine.until(r"2 .*")
     engine.send("usermove d2d4")
@@ -594,8 +594,8 @@ def test_a_move_out_of_turn_is_refused_and_the_search_goes_on(start):
     engine.until("move .*")
 
 
-def test_white_black_and_playother_choose_the_side(start):
-    engine = start()
+def test_white_black_and_playother_choose_the_side(speak):
+    engine = speak("cecp")
     engine.send(
         "xboard",
         "protover 2",

@@ -49,8 +49,8 @@ def test_gomocup_is_detected_by_the_first_line(line):
     assert detect(line) == "gomocup"
 
 
-def test_messages_have_the_form_that_managers_parse(start):
-    engine = start()
+def test_messages_have_the_form_that_managers_parse(speak):
+    engine = speak("gomocup")
     engine.ask("START 15", "OK")
     engine.send("INFO max_depth 3", "TURN 7,7")
     lines = engine.until(r"\d+,\d+")[:-1]
@@ -65,8 +65,8 @@ def test_messages_have_the_form_that_managers_parse(start):
     assert engine.line() == "OK"
 
 
-def test_a_four_is_completed_to_a_win(start):
-    engine = start()
+def test_a_four_is_completed_to_a_win(speak):
+    engine = speak("gomocup")
     engine.ask("START 15", "OK")
     engine.send(
         "INFO max_depth 4",
@@ -146,8 +146,8 @@ def test_a_renju_board_without_a_legal_move_is_an_error_that_says_why():
     assert engine.output == f"OK\n{over}\n{over}\nFORBID 0303.\n"
 
 
-def test_info_is_never_answered(start):
-    engine = start()
+def test_info_is_never_answered(speak):
+    engine = speak("gomocup")
     engine.send(
         "INFO",
         "INFO rule",
@@ -229,8 +229,8 @@ def test_board_accepts_stones_in_any_order(stones, side):
             assert position.board()[14 - row][column] == "XO"[side if who == 1 else 1 - side]
 
 
-def test_swap2board_opens_with_three_stones(start):
-    engine = start()
+def test_swap2board_opens_with_three_stones(speak):
+    engine = speak("gomocup")
     engine.send("START 15", "SWAP2BOARD", "DONE")
     stones = engine.until(r"\d+,\d+ \d+,\d+ \d+,\d+")[-1].split()
     assert len(set(stones)) == 3
@@ -245,8 +245,8 @@ def test_swap2board_opens_with_three_stones(start):
         ("0,0 7,7 14,0 8,8 0,14", r"\d+,\d+"),  # two stones in the middle against scattered ones
     ],
 )
-def test_swap2board_takes_the_better_colour(start, stones, answer):
-    engine = start()
+def test_swap2board_takes_the_better_colour(speak, stones, answer):
+    engine = speak("gomocup")
     engine.send("START 15", "INFO max_depth 4", "SWAP2BOARD", *stones.split(), "DONE")
     assert re.fullmatch(answer, engine.until(r"SWAP|\d+,\d+")[-1])
 
@@ -279,8 +279,8 @@ def test_memory_stays_below_max_memory():
     assert engine.send("INFO max_memory 367001600").session.values["Hash"] == 64
 
 
-def test_nodes_and_depth_are_obeyed(start):
-    engine = start()
+def test_nodes_and_depth_are_obeyed(speak):
+    engine = speak("gomocup")
     engine.ask("START 15", "OK")
     engine.send("INFO max_node 300", "INFO timeout_turn 60000", "TURN 7,7")
     nodes = [int(re.search(r" n (\d+) ", line).group(1)) for line in engine.until(r"\d+,\d+")[:-1]]
@@ -320,8 +320,8 @@ def test_unlimited_times_are_ignored(lines, movetime, clock):
 @pytest.mark.parametrize(
     "anew", ["START 15", "RECTSTART 15,15", "RESTART", "INFO timeout_match 6000000"]
 )
-def test_a_new_game_has_a_new_clock(start, anew):
-    engine = start()
+def test_a_new_game_has_a_new_clock(speak, anew):
+    engine = speak("gomocup")
     engine.ask("START 15", "OK")
     engine.send("INFO timeout_match 6000000", "INFO max_depth 3", "INFO time_left 0")
 
@@ -425,8 +425,8 @@ def test_forbidden_points_are_shown(lines, points):
     assert engine.output == f"OK\nFORBID {points}.\n"
 
 
-def test_forbidden_points_are_shown_after_the_running_search(start):
-    engine = start()
+def test_forbidden_points_are_shown_after_the_running_search(speak):
+    engine = speak("gomocup")
     engine.ask("start 15 15", "OK")
     engine.send("INFO rule 2", "INFO timeout_turn 100000", "BEGIN")
     engine.until("MESSAGE .*")

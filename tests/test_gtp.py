@@ -7,7 +7,7 @@ import time
 import pytest
 from conftest import wait_until
 from front_end import InProcessEngine, output_of
-from gtp_client import STANDARD
+from gtp_client import STANDARD, Client
 from tables import rows
 
 from protocol.gtp.clock import GtpClock
@@ -266,8 +266,8 @@ def test_commands_sent_ahead_are_answered_in_order(client):
     assert [gtp.reply() for _ in range(2)] == [("=7", "white"), ("=8", "true")]
 
 
-def test_quit_ends_a_search_and_answers_earlier_commands(client):
-    gtp = client("gomoku", FOR_EVER, "play b h8")
+def test_quit_ends_a_search_and_answers_earlier_commands(start):
+    gtp = Client(start("--game", "gomoku"), FOR_EVER, "play b h8")
     gtp.engine.send("1 genmove w", "2 genmove b", "3 undo", "4 quit", "5 name")
     assert [gtp.reply()[0] for _ in range(4)] == ["=1", "=2", "=3", "=4"]
     assert gtp.engine.end() == ([], 0)

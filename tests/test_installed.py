@@ -34,13 +34,24 @@ def run(command, *words, given="", status=0, cwd=None, **environment):
     return done.stdout, done.stderr
 
 
+# Makes a source distribution of the project, and from that a wheel; both in the folder above.
+BUILD = """
+import os, shutil
+from setuptools.build_meta import build_sdist, build_wheel
+name = build_sdist("..")
+shutil.unpack_archive("../" + name, "..")
+os.chdir("../" + name.replace(".tar.gz", ""))
+build_wheel("..")
+"""
+
+
 @pytest.fixture(scope="module")
 def clean(tmp_path_factory):
-    """Return the folder of commands of a new environment, in which pip has installed only the source distribution."""
+    """Return the folder of commands of a new environment, in which pip has installed only what the source distribution makes."""
     place = tmp_path_factory.mktemp("installed")
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
     got = subprocess.run(
-        [*pip, "install", "--quiet", "--target", str(place / "tools"), "setuptools>=77"],
+        [*pip, *"install --quiet --no-compile --target".split(), place / "tools", "setuptools>=77"],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
@@ -49,24 +60,15 @@ def clean(tmp_path_factory):
         pytest.skip(f"pip can't fetch setuptools here: {got.stdout.strip()[-200:]}")
     left_out = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "*.egg-info")
     shutil.copytree(ROOT, place / "project", ignore=left_out)
-    code = "from setuptools.build_meta import build_sdist; build_sdist('../sdist')"
     run(
-        [sys.executable, "-W", "ignore", "-c", code],
+        [sys.executable, "-W", "ignore", "-c", BUILD],
         cwd=place / "project",
         PYTHONPATH=str(place / "tools"),
     )
     venv.create(place / "clean", with_pip=False, symlinks=os.name != "nt")
     clean = place / "clean" / ("Scripts" if os.name == "nt" else "bin")
-    run(
-        [
-            *pip,
-            "--python",
-            clean / "python",
-            *"install --quiet --no-build-isolation --no-deps --no-index".split(),
-        ],
-        *(place / "sdist").iterdir(),
-        PYTHONPATH=str(place / "tools"),
-    )
+    installing = "install --quiet --no-compile --no-deps --no-index".split()
+    run([*pip, "--python", clean / "python", *installing], *place.glob("*.whl"))
     return clean
 
 
@@ -177,10 +179,12 @@ def test_the_scripts_are_subcommands(plyglot, tmp_path):
         cwd=tmp_path,
     )
     assert "2/2" in output and "A is superior with" in output
+    if plyglot[-1].name == "plyglot":
+        return  # the archive has the same files
     output, _ = run(
-        plyglot, "learn", "--game", "tictactoe", "--games", "200", "-o", "t.weights", cwd=tmp_path
+        plyglot, "learn", "--game", "tictactoe", "--games", "20", "-o", "t.weights", cwd=tmp_path
     )
-    assert "t.weights: 200 games" in output
+    assert "t.weights: 20 games" in output
     record = tmp_path / "games.jsonl"
     # An editor on Windows saves the record with these line ends.
     record.write_bytes(record.read_bytes().replace(b"\n", b"\r\n"))

@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import pytest
+import warm
 from conftest import run_python
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -32,9 +33,7 @@ def run(command, cwd, **environment):
 
 def new_game(cwd, *arguments, status=0):
     """Run scripts/new_game; return its output."""
-    returned, out, error = run(
-        [sys.executable, str(ROOT / "scripts" / "new_game"), *arguments], cwd
-    )
+    returned, out, error = warm.run("scripts/new_game", *arguments, cwd=cwd)
     assert returned == status, error
     return out if status == 0 else error
 

@@ -10,7 +10,8 @@ import sys
 
 import pexpect
 import pytest
-from conftest import NEEDS_TERMINAL, run_python, signals, wait_until
+import warm
+from conftest import NEEDS_TERMINAL, signals, wait_until
 from samples import read_records
 from tournaments import STUBS, processes
 
@@ -413,5 +414,5 @@ def test_a_person_can_leave_while_the_engine_stalls(play, tmp_path, number):
     ],
 )
 def test_bad_arguments_are_refused(tmp_path, words, complaint):
-    done = run_python(SCRIPT, *shlex.split(words), cwd=tmp_path)
-    assert done.returncode == 2 and complaint in done.stderr and len(done.stderr.splitlines()) == 1
+    status, _, wrong = warm.run("scripts/play", *shlex.split(words), cwd=tmp_path)
+    assert status == 2 and complaint in wrong and len(wrong.splitlines()) == 1

@@ -12,7 +12,7 @@ MATE_IN_ONE = "7k/5Q2/6K1/8/8/8/8/8 w - - 0 1"
 
 
 class Client:
-    """A client of the commands that only Stockfish has, over an engine of the fixture `start`."""
+    """A client of the commands that only Stockfish has, over an engine of the fixture `speak`."""
 
     def __init__(self, engine):
         self.engine = engine
@@ -82,8 +82,8 @@ class Client:
 
 
 @pytest.fixture
-def client(start):
-    return Client(start())
+def client(speak):
+    return Client(speak("uci"))
 
 
 def test_the_board_is_read_from_its_picture(client):
@@ -135,9 +135,11 @@ def test_all_lines_of_a_search_reach_its_depth(client):
     assert client.top_moves(9) == []
 
 
-def test_the_benchmark_takes_stockfishs_arguments(client):
-    client.put("bench 16 1 1 default depth mixed")
-    nodes = client.until("Nodes searched")
-    assert re.fullmatch(r"Nodes/second    : \d+", client.until("Nodes/second"))
-    client.put("bench")
-    assert client.until("Nodes searched") == nodes
+def test_the_benchmark_takes_stockfishs_arguments(client, monkeypatch):
+    depths = []
+    monkeypatch.setattr("search.bench.bench", lambda *words: depths.append(words[2]) or 7)
+    for arguments in ("", " 16 1 1 default depth mixed"):
+        client.put(f"bench{arguments}")
+        assert client.until("Nodes searched") == "Nodes searched: 7"
+        assert re.fullmatch(r"Nodes/second    : \d+", client.line())
+    assert depths == [None, None], "the arguments change nothing"

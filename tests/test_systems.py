@@ -44,11 +44,11 @@ def answers(data, arguments=(), **keywords):
     "script, answer",
     [
         (
-            "uci\nsetoption name Threads value 2\nposition startpos\ngo depth 5\nisready\n",
+            "uci\nsetoption name Threads value 2\nposition startpos\ngo depth 3\nisready\n",
             "\nbestmove ",
         ),
         ("xboard\nprotover 2\nst 1\nsd 2\ngo\n", "\nmove "),
-        ("START 15\nBEGIN\n", "\n7,7\n"),
+        ("START 15\nINFO max_depth 2\nBEGIN\n", "\n7,7\n"),
         ("name\nset_game othello\nplyglot-param Genmove_Depth 2\ngenmove b\n", "\n= "),
         ("nboard 2\nset depth 2\ngo\n", "\n=== "),
     ],
@@ -251,13 +251,8 @@ def test_a_system_without_helpers_gets_one_message_and_one_process(system, progr
 
 @pytest.mark.parametrize(
     "first, answer",
-    [
-        (b"START 15", "OK"),
-        (b"isready", "readyok"),
-        (b"1 protocol_version", "=1 2"),
-        (b"nboard 2\nping 3", "pong 3"),
-        (b"xboard\nping 7", "pong 7"),
-    ],
+    # Two protocols suffice: the mark is removed before the protocol is chosen.
+    [(b"START 15", "OK"), (b"isready", "readyok")],
 )
 def test_a_byte_order_mark_before_the_first_line_is_ignored(first, answer):
     assert answer in answers(b"\xef\xbb\xbf" + first + b"\r\n")
@@ -304,23 +299,15 @@ def test_texts_with_a_byte_order_mark_are_read(kind, encoding, tmp_path):
 @pytest.mark.parametrize(
     "name", ["J\xf6rg.bin".encode("latin-1"), "J\xf6rg und 名.bin".encode(), b"a b.bin"]
 )
-@pytest.mark.parametrize("quote", [b"", b'"'])
-def test_file_names_are_found_in_the_encoding_and_quotes_of_front_ends(tmp_path, name, quote):
+def test_file_names_are_found_in_the_encoding_and_quotes_of_front_ends(tmp_path, name):
+    path = os.fsencode(tmp_path) + b"/" + name
     try:
-        with open(os.fsencode(tmp_path) + b"/" + name, "wb") as file:
+        with open(path, "wb") as file:
             file.write(bytes(16))
     except OSError:
         pytest.skip("the system has no such file names")
-    output = answers(
-        b"setoption name BookFile value "
-        + quote
-        + os.fsencode(tmp_path)
-        + b"/"
-        + name
-        + quote
-        + b"\nisready\n"
-    )
-    assert output == "readyok\n"
+    setting = b"setoption name BookFile value "
+    assert answers(b'%b%b\n%b"%b"\nisready\n' % (setting, path, setting, path)) == "readyok\n"
 
 
 def test_an_isolated_interpreter_finds_the_engine(tmp_path):
@@ -344,15 +331,18 @@ def test_unprintable_characters_do_not_end_a_script(encoding, tmp_path):
     (tmp_path / "名.pgn").write_text("1. e4 e5 2. Nf3 *", encoding="utf-8")
     environment = dict(os.environ, PYTHONIOENCODING=encoding)
     environment.pop("PYTHONUTF8", None)
-    for words, given, status in [
+    works = [
         (["tree", TREE], b"", 0),
-        (["analyse", "名.pgn", "--nodes", "50", "-o", "Ω"], b"", 0),
         (["play", "tictactoe"], b"\xf6\xe5\n\x8d\x81\nquit\nyes\n", 0),
+        (["analyse", "名.pgn", "--nodes", "50", "-o", "Ω"], b"", 0),
+    ]
+    fails = [
         (["new_game", "名"], b"", 2),
         (["learn", "名"], b"", 2),
         (["tournament", "--game", "Ω"], b"", 2),
         (["board", "--plugin", "名.py"], b"", 2),
-    ]:
+    ]
+    for words, given, status in works + fails if encoding == "ascii" else works[:2] + fails[:1]:
         done = run_python(
             ROOT / "scripts" / words[0], *words[1:], input=given, cwd=tmp_path, env=environment
         )
