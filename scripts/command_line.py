@@ -212,7 +212,7 @@ positive = whole_number(1)
 
 @contextlib.contextmanager
 def translated(kind: type[Exception], *errors: type[Exception], before: str = "") -> Iterator[None]:
-    """Return a context that turns `errors` into a `kind` with the same message.
+    """Return a context manager that turns `errors` into a `kind` with the same message.
 
     before: text to put before the message.
     """

@@ -89,7 +89,7 @@ NEEDS_TERMINAL = pytest.mark.skipif(
 
 
 def signals(*names):
-    """Return the signals with these names that the system has."""
+    """Return those of the named signals that the system has."""
     return [getattr(signal, name) for name in names if hasattr(signal, name)]
 
 

@@ -4,7 +4,8 @@ import chromium
 import pytest
 from board_server import board_with_plugins, state
 
-# Mark the document, so that a reload can be recognised; delete its games and let it store no more.
+# Mark the document, so that a reload can be recognised; delete the page's games and let it store no
+# more of them.
 FORGET = """(() => {
   window.former = true;
   Storage.prototype.setItem = () => {};

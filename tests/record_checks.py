@@ -1,4 +1,4 @@
-"""Checks that records stay the same when they are written and read again; random records."""
+"""Checks that records stay the same when written and read again, and random records for them."""
 
 import re
 

@@ -87,12 +87,12 @@ def test_engines_own_choice_has_no_mark():
     "looks, checked, mark",
     [
         (-150, [-150], "?"),
-        (-150, [0], ""),  # the deeper search refutes the mistake
+        (-150, [0], ""),  # the deeper search finds no loss
         (-150, [-60, -60], ""),
         (-60, [-150, -150], "?"),  # the deeper search finds a larger loss
         (-20, [-900], ""),  # too small a loss to be searched deeper
         (-400, [-400], "??"),
-        # The first deeper result is close to a bound, so it is searched again.
+        # The loss of the first check is close to a mark's threshold, so there is a second check.
         (-400, [-150, -400], "??"),
     ],
 )
@@ -223,7 +223,7 @@ def test_growing_certainty_of_a_lead_is_not_the_opponents_mistake():
 class AlternatingEngine:
     """An engine that scores the side to move +3 points at depth 8 and +7 at depth 9.
 
-    left: number of nodes up to the limit that it leaves unsearched.
+    left: number of allowed nodes that it doesn't search.
     """
 
     def __init__(self, left):

@@ -283,7 +283,7 @@ def value_within(mine, mask, column, plies):
 
 
 def random_positions(count, seed):
-    """Return [(moves, stones)] of random positions after 4 to 12 plies, not over."""
+    """Return [(moves, stones)] of random unfinished positions after 4 to 12 plies."""
     rng, found = random.Random(seed), []
     while len(found) < count:
         moves, position = "", (0, 0)

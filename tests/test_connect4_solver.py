@@ -56,7 +56,7 @@ def minimax(pos, known):
 
 
 def late_positions(number, empty, seed):
-    """Return random positions with at most `empty` empty cells, not over."""
+    """Return random unfinished positions with at most `empty` empty cells."""
     rng, found = random.Random(seed), []
     while len(found) < number:
         pos = GAME.start({})

@@ -82,7 +82,7 @@ def archive(tmp_path_factory):
 
 @pytest.fixture(params=["pip", "archive", "project"])
 def plyglot(request):
-    """Return the words that start the command."""
+    """Return the command line that starts `plyglot`, as a list of words."""
     if request.param == "pip":
         return [request.getfixturevalue("clean") / "plyglot"]
     if request.param == "archive":

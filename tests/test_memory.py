@@ -109,7 +109,7 @@ def test_each_process_stays_within_the_hash_and_60_megabytes(start, name):
     "game, moves, most", [("chess", "e2e4 e7e5", 3.0), ("gomoku", "P@h8 P@h9 P@g8", 8.0)]
 )
 def test_searches_do_not_leak_memory_in_the_engine_or_a_helper(start, game, moves, most):
-    """Less growth than `most` megabytes is no leak: Gomoku, for example, still fills its maps."""
+    """Growth of less than `most` megabytes is no leak: Gomoku, for example, still fills its maps."""
     check_growth(start(env=NURSERY), game, most, f"position startpos moves {moves}")
 
 

@@ -1,4 +1,4 @@
-"""The engine without threads: searches run in place, and take arriving lines between two nodes."""
+"""The engine without threads: searches run in the main thread, and read arriving lines between two nodes."""
 
 import re
 import subprocess

@@ -653,7 +653,7 @@ def next_puzzle(page):
 
 def keep_puzzles(page):
     paste(page, ANALYSED)
-    page.wait(f"{MOVES}.length === 5")  # the four moves played, and the better one
+    page.wait(f"{MOVES}.length === 5")  # the four moves played, and 2. d4
     page.click("#puzzle-add")
     page.wait_text("#status", "1 new puzzle of 1 mistake")
     page.click("#puzzle-add")

@@ -340,7 +340,7 @@ def test_a_result_ends_a_game_of_a_list():
 
 
 def test_a_header_and_an_annotation_of_one_name_leave_the_game_what_it_is():
-    """SGF writes both as values of one property, the header first."""
+    """SGF writes a header and an annotation of one name as one property, the header's value first."""
     (record,) = Collection(
         '{"game": "renju", "moves": ["h8"], "tags": {"RU": "("}, "said": {"RU": ["renju"]}}'
     )
@@ -581,7 +581,7 @@ def test_a_file_that_is_cut_off_and_joined_costs_no_other_game(cases, kind, game
         cut = first[: dice.randrange(len(games[0]), len(first))]
         found = list(map(played, Collection(cut + "".join(games[2:]), kind)))
         assert [game for game in (whole[0], *whole[3:]) if game not in found] == [], repr(cut)
-        # The third game's tags aren't compared: the first may share a line with the cut file's end.
+        # The third game's tags aren't compared: its first tag may share a line with the cut file's end.
         moves = [(game["moves"], game["players"]) for game in found]
         assert (whole[2]["moves"], whole[2]["players"]) in moves, repr(cut)
 

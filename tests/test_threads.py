@@ -426,7 +426,7 @@ def test_forty_starts_and_ends_leave_no_resources(make):
         if number % 10 == 0:
             answer(session, Limits(depth=9))
         session.set_option("Threads", "1")
-    # For each process a thread waits for its end and closes its files.
+    # For each process, a thread waits until the process ends, then closes its files.
     wait_until(lambda: kept() <= before and not set(children(os.getpid())) - others)
 
 

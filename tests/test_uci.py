@@ -508,7 +508,7 @@ ONE_LEGAL_MOVE = "position fen 7k/8/6K1/8/8/8/8/R7 b - - 0 1"
     "words", ["movetime {}", "movetime {} depth 10", "wtime 60000 btime 60000"]
 )
 def test_a_single_legal_move_is_searched_beyond_depth_1(engine, words):
-    for milliseconds in (300, 3000, 30000):  # on a busy machine 300 may not suffice
+    for milliseconds in (300, 3000, 30000):  # on a busy machine 300 ms may not suffice
         engine.send(ONE_LEGAL_MOVE)
         engine.settle()
         lines = engine.ask("go " + words.format(milliseconds), BESTMOVE)

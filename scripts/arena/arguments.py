@@ -57,7 +57,7 @@ _LIMITS = {*_TERMS} - {"margin"}
 
 
 class TournamentRequest(Namespace):
-    """A parsed command line: its arguments are checked, and most become objects.
+    """A parsed command line; its arguments are checked, and most are converted to objects.
 
     terms: plain data that identifies the tournament in its record.  The other attributes only
     say how to run the tournament.

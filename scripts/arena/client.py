@@ -165,7 +165,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
         effect, so repeat the call during the search.
         """
         if self.urge:
-            with contextlib.suppress(EngineError):  # think() reports that the engine has ended
+            with contextlib.suppress(EngineError):  # if the engine has ended, think() reports it
                 self._process.write(self.urge)
 
     def close(self, grace: float = 1.0) -> None:

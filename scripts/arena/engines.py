@@ -100,9 +100,9 @@ class Pool:
 
     @contextlib.contextmanager
     def lent(self, player: Participant) -> Iterator[Client]:
-        """Return a context that lends an engine.
+        """Return a context manager that lends an engine.
 
-        An exception that leaves the context kills the engine.
+        An exception that leaves the `with` block kills the engine.
         Raise EngineError if the engine can't be started, Closed if the pool is closed.
         """
         engine = self._borrow(_key(player)) or open_player(player)

@@ -161,7 +161,7 @@ class Verdict(NamedTuple):
 class Referee:
     """The referee of one game.
 
-    job: the game, as play() gets it.
+    job: as described at the top of this module.
     engines: two Clients, player 0 first.
     """
 

@@ -51,10 +51,10 @@ class Folder:
 
 @contextlib.contextmanager
 def shown(job: dict[str, Any]) -> Iterator[OnMove]:
-    """Return a context manager that keeps a file of the game of a job (game.py) until its end.
+    """Return a context manager that keeps a file of a job's game (game.py) while it is played.
 
-    It yields a function that adds a move to the file.  If writing fails, the game goes on without
-    its file.
+    The context manager yields a function that adds a move to the file.  If writing fails, the game
+    goes on without its file.
     """
     name = hashlib.sha256(job["id"].encode()).hexdigest()[:32] + ".jsonl"
     path = pathlib.Path(job["live"], name) if job.get("live") else None

@@ -188,7 +188,7 @@ class Handler(BaseHTTPRequestHandler):
         interface = self.server.interface
         try:
             engines = interface.open(page)
-        except Wrong as error:  # in an event, since an EventSource can't read an HTTP status
+        except Wrong as error:  # sent as an event: an EventSource can't read an HTTP status
             self._send({"type": "refused", "error": str(error)})
             return
         try:

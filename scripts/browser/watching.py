@@ -24,7 +24,7 @@ MAX_GAMES = 1_000  # newest games that a page lists
 
 
 class Follower:
-    """A follower of a tournament: of the record at `path`, if it exists, and of running games."""
+    """A reader of a tournament's running games and of its record, which may not exist yet."""
 
     def __init__(self, path: str | pathlib.Path) -> None:
         self._path = pathlib.Path(path)

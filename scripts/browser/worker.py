@@ -1,4 +1,4 @@
-"""The page's commands as a program that scripts/web/plyglot.js runs, with messages of JSON.
+"""The page's commands as a program that scripts/web/plyglot.js runs, with JSON messages.
 
     {"id", "command", "body"}  is answered by  {"id", "answer"};  {"type", ...} is an event
 

@@ -183,7 +183,7 @@ class Layout:
         else:
             rows = (self.name(item), x, y - LEAF - 3, "name"), (window, x, y + 20, "window")
         value = look.value, self.places[item][0], y + _VALUE * 0.35, "value"
-        empty = self.steps  # the page fills the texts later
+        empty = self.steps  # the page fills in the texts later
         return [each for each in (value, *rows) if each[0] or empty]
 
 

@@ -36,11 +36,11 @@ from typing import Any, BinaryIO, Union
 
 try:
     import fcntl
-except ImportError:  # on Windows
+except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]  # a module elsewhere
 try:
     import msvcrt
-except ImportError:  # not on Windows
+except ImportError:  # all other systems
     msvcrt = None  # type: ignore[assignment]  # a module on Windows
 
 PathLike = Union[str, "os.PathLike[str]"]
@@ -67,7 +67,10 @@ class WriteError(FileError):
 
 @contextlib.contextmanager
 def explained(verb: str, path: PathLike, kind: type[FileError] = FileError) -> Iterator[None]:
-    """Return a context in which an OSError becomes a FileError, "can't VERB PATH: reason"."""
+    """Return a context manager that turns an OSError into a FileError.
+
+    Its message is "can't VERB PATH: reason".
+    """
     try:
         yield
     except OSError as error:

@@ -166,7 +166,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
     def _lose(self, job: JobData, why: str) -> None:
         """Schedule a lost job again.
 
-        Raise RunError if the last success was longer ago than GIVE_UP seconds and than twice the
+        Raise RunError if the last success was longer ago than both GIVE_UP seconds and twice the
         time of the longest job.  But don't give up while a job has been running for more than half
         of the time since that success: it may still succeed.
         """

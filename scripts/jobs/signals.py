@@ -30,7 +30,7 @@ class Interrupted(BaseException):
 
 
 def listen() -> None:
-    """Make signals raise Interrupted in this process, and end processes forked from it at once."""
+    """Make a termination signal raise Interrupted in this process, but end its forks at once."""
     owner = os.getpid()
 
     def interrupt(number: int, frame: FrameType | None) -> None:
@@ -52,7 +52,7 @@ def ignore() -> None:
 
 @contextlib.contextmanager
 def held() -> Iterator[None]:
-    """Return a context that defers signals until its end."""
+    """Return a context manager that defers signals to the end of its block."""
     _Held.waits, _Held.number = True, None
     try:
         yield
@@ -65,7 +65,9 @@ def held() -> Iterator[None]:
 
 @contextlib.contextmanager
 def interrupts_to(handle: Callable[[], bool]) -> Iterator[None]:
-    """Return a context in which Ctrl-C calls handle(), and acts as usual if that returns False.
+    """Return a context manager that makes Ctrl-C call handle().
+
+    If handle() returns False, Ctrl-C acts as usual.
 
     handle() may run between any two steps of the main thread, even within a write, so it must
     not write.

@@ -8,7 +8,7 @@ from scripts.drawing.picture import Picture
 from scripts.drawing.replay import CURRENT, LINE, UNSEEN, VISITED, Look, Replay
 from scripts.drawing.traced import searched
 
-MAX_NODES = 400  # nodes of a drawn tree; nobody could follow more by eye
+MAX_NODES = 400  # maximum for a drawing; nobody could follow more by eye
 
 
 def walked_tree(start: Start, moves: list[int], side: int) -> str | None:

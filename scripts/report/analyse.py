@@ -111,7 +111,7 @@ def _run(arguments: argparse.Namespace) -> None:
     written = writing_format(kind, records[0])
     base = _base(arguments)
     player = _player(arguments)
-    # before the analysis, so report an existing file as a wrong command line
+    # an existing file is reported before the analysis, as a wrong command line
     with translated(ValueError, FileError):
         report, annotated = _outputs(arguments, base, SUFFIXES[written])
     work = [

@@ -136,7 +136,7 @@ class Analysis:
         self._on_verdict(position, ply, verdict)
 
     def _look(self, ply: int) -> None:
-        """Judge a position by its first search; later positions are judged already."""
+        """Judge a position by its first search, after all later positions have been judged."""
         position, last = self._position(ply), ply == len(self._record.moves)
         if last and position.outcome() is not None:
             verdict = final_verdict(position)
@@ -164,7 +164,7 @@ class Analysis:
             self.share = end
 
     def _suspects(self) -> dict[int, float]:
-        """Return {ply: loss} of the moves to check, and note the losses that are certain."""
+        """Return {ply: loss} of the moves to check, and store the losses that are certain."""
         found = {}
         for ply, (position, _) in enumerate(self._record.positions()):
             lost = self._lost(position, ply)

@@ -65,10 +65,10 @@ def as_job(
 def analysed(
     arguments: argparse.Namespace, work: list[JobData], unfinished: str
 ) -> Iterator[list[ResultData]]:
-    """Return a context with the results of the jobs, in order.
+    """Return a context manager that yields the results of the jobs, in order.
 
     unfinished: the file of the results, which is removed at the end unless an exception leaves the
-    context.  Raises EngineError if a game can't be analysed.
+    `with` block.  Raises EngineError if a game can't be analysed.
     """
     with closing(ResultsFile(unfinished, {"analysis": work}, arguments.force)) as kept:
         _analyse(arguments, work, kept, unfinished)

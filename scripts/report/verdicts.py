@@ -156,7 +156,7 @@ def final_verdict(position: Position) -> Verdict:
 
 
 def read_line(position: Position, texts: Sequence[str], longest: int) -> list[int]:
-    """Return the first moves of an engine's principal variation, up to an invalid one."""
+    """Return the first moves of an engine's principal variation, before any invalid one."""
     line: list[int] = []
     for text in texts[:longest]:
         try:

@@ -94,10 +94,10 @@ class Commands(cmd.Cmd):
             return
         try:
             import readline
-        except ImportError:  # Windows
+        except ImportError:  # Windows has no readline
             return
         readline.set_completer_delims(" ")
-        if "libedit" in (readline.__doc__ or ""):  # macOS; `cmd` binds Tab from Python 3.13
+        if "libedit" in (readline.__doc__ or ""):  # macOS; before 3.13 `cmd` doesn't bind Tab
             readline.parse_and_bind("bind ^I rl_complete")
 
     def precmd(self, line: str) -> str:
@@ -220,7 +220,7 @@ class Commands(cmd.Cmd):
         """Make the engine move now if this is the first Ctrl-C of its turn; else return False."""
         engine = None if self.match.over or self._waiting else self._opponent()
         if engine is None or self._asked_to_move or self.request.watch:
-            return False  # a spectator's Ctrl-C means leave
+            return False  # the person who only watches leaves by Ctrl-C
         self._asked_to_move = True
 
         def say(engine: Opponent = engine) -> None:
@@ -246,7 +246,7 @@ class Commands(cmd.Cmd):
         return note_text(evaluation.score, evaluation.mate, self.match.start.game) + depth
 
     def _ask_who_begins(self) -> None:
-        """Ask whether the person wants to begin until the answer is valid."""
+        """Ask whether the person wants to begin, again and again until the answer is valid."""
         question = "Do you want to begin? [yes/no] "
         while True:
             self.view.refresh(self.match, question)

@@ -1,6 +1,6 @@
 """The game in progress: its moves, result, take-backs and files.
 
-It is saved after each move, so that closing the terminal doesn't lose it.
+The game is saved after each move, so that closing the terminal doesn't lose it.
 """
 
 from __future__ import annotations
@@ -144,5 +144,5 @@ def keep(match: Match, names: Sequence[str]) -> None:
 
 def forget() -> None:
     """Delete the saved game: there is nothing left to resume."""
-    with contextlib.suppress(OSError):  # there is none, or it can't be deleted
+    with contextlib.suppress(OSError):  # there is no such file, or it can't be deleted
         saved_path().unlink()

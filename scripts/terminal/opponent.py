@@ -58,7 +58,7 @@ class Opponent:
         self._command, self._protocol, self.level = command, protocol, level
         self._engine: Client | None = None
         self._skill: int | None = None  # the Skill Level that was set last
-        self._asked_to_move = False  # told to move now, maybe before the search began?
+        self._asked_to_move = False  # was move_now() called, maybe too early?
 
     @property
     def name(self) -> str:

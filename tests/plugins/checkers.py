@@ -26,7 +26,7 @@ def on_board(row, column):
 
 
 def _steps(directions, reach):
-    """Return for each cell [the cell `reach` steps away in each direction, None if off the board]."""
+    """Return, for each cell, a list: per direction the cell `reach` steps away, or None."""
     found = []
     for cell in CELLS:
         ends = [(cell // 8 + reach * up, cell % 8 + reach * aside) for up, aside in directions]

@@ -1,4 +1,4 @@
-"""An engine, Plyglot otherwise, that before each move reports numbers that no search can have."""
+"""Plyglot with a fault: before each move it reports numbers that no search can have."""
 
 import pathlib
 import re

@@ -69,7 +69,7 @@ def take_away(system):
 
 
 def give_windows_ways():
-    """Emulate the Windows features that the project uses with features of this system."""
+    """Emulate, with features of this system, the Windows features that the project uses."""
     import mmap
     import signal
     import socket
