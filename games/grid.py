@@ -193,7 +193,7 @@ def picture(
 
 
 def cell_width(board: Board) -> int:
-    """Return the length of the longest cell of a board."""
+    """Return the length of the longest text in a cell of a board."""
     return max(len(cell) for row in board for cell in row)
 
 

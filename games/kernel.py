@@ -142,8 +142,8 @@ class Kernel:
     # little or no depth left; None to search the node, at least a ply deep.  See `frontier_depth`.
     frontier: Callable[[State, int, Score, Score, int, Any, int], Score | None] = _unused_hook
 
-    # quiesce(state, alpha, beta, ply): the score after a move that leaves no depth.  If the hook is
-    # None, the search visits the position like any other.
+    # quiesce(state, alpha, beta, ply): the score of a node at which no depth is left.  If the hook
+    # is None, the search visits the node like any other.
     quiesce: Callable[[State, Score, Score, int], Score] | None = None
 
     # ---- at the root -----------------------------------------------------------------

@@ -8,7 +8,7 @@ the side to move.
 
 The mate with bishop and knight (KBNK) is too long for a search.  kbnk.bin, made by
 scripts/lab/chess_kbnk.py and packed by zlib, has the plies to mate if the bishop is on the
-best dark square: a byte for each square of the bare king, the other king and the knight.
+best dark square: a byte for each placement of the bare king, the other king and the knight.
 """
 
 from __future__ import annotations
@@ -176,7 +176,7 @@ def _against_bare_king(
         plies = _kbnk_plies(bare, king, knight, bishops[0])
         if plies is not None:
             return won - _PLY_TO_MATE * plies
-    # Drive the bare king to the edge, and bring the other king near it.
+    # Drive the bare king to the edge, and bring the two kings together.
     return won + 25 * _edge_distance(bare) + 8 * (14 - distance(king, bare))
 
 

@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 
 # Ordering scores are multiples of this, so they lie above the bits of a move.
 SCORE = 1 << 20
-# Most valuable victim, least valuable attacker (MVV-LVA), by piece.  A king that can be
-# captured (quiescence meets such positions) comes before everything else.
+# MVV-LVA (most valuable victim, least valuable attacker): a capture scores VICTIM[captured piece] -
+# ATTACKER[piece].  The capture of a king, possible only in quiescence, comes before all others.
 VICTIM = [score * 16 * SCORE for score in (0, 1, 3, 3, 5, 9, 64, 3)] * 2
 ATTACKER = [score * SCORE for score in (0, 1, 2, 3, 4, 5, 6, 6)] * 2
 _QUEEN_PROMOTION = (QUEEN << PROMOTION_SHIFT) + 8 * 16 * SCORE

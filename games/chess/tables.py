@@ -142,7 +142,7 @@ PSEUDO_ATTACKS: list[list[tuple[bool, ...]]] = _by_piece(
     *map(_flags, (_KNIGHTS, _BISHOPS, _ROOKS, _QUEENS, _KINGS)),
 )
 
-# RAY_THROUGH[a][b]: the whole ray from a through b, nearest squares first; empty if a and
+# RAY_THROUGH[a][b]: the ray from a through b to the edge, nearest squares first; empty if a and
 # b share no line.
 RAY_THROUGH: list[list[tuple[int, ...]]] = [[()] * 64 for _ in range(64)]
 # PINNERS[side][a][b][piece]: is the piece a slider, hostile to `side`, that moves along
