@@ -11,6 +11,9 @@ FORGET = """(() => {
   Storage.prototype.setItem = () => {};
   if (location.protocol === "http:") [localStorage, sessionStorage].forEach((each) => each.clear());
 })()"""
+# Let no engine search beside each test in Analyse: a test that needs one presses #engine-on.
+NO_ENGINE = """if (location.protocol === "http:")
+  localStorage["plyglot/liked"] ??= '{"engine": false}';"""
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +31,9 @@ def browser(tmp_path_factory):
 @pytest.fixture(scope="module")
 def tab(browser):
     """Return the tab in which all tests open the page, since a new tab takes as long as a test."""
-    return browser.open("about:blank")
+    opened = browser.open("about:blank")
+    opened.call("Page.addScriptToEvaluateOnNewDocument", source=NO_ENGINE)
+    return opened
 
 
 @pytest.fixture

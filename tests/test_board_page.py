@@ -82,25 +82,26 @@ def test_promotion_check_and_mate_are_shown(page):
     assert page.text("#moves button") == "a8=Q#"
 
 
-@pytest.mark.parametrize(
-    "game, start",
-    [
-        ("chess", "7k/8/6KP/8/8/8/8/8 w - - 98 80"),
-        ("connect4", "xoxoxo1/xoxoxo1/xoxoxo1/oxoxox1/oxoxox1/oxoxoxx o"),
-        ("tictactoe", ""),
-        ("gomoku", "5/xxoox/ooxxo/xxoox/ooxxo x"),
-        ("tree", ""),
-        ("nim", ""),
-        ("othello", "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOOXXXXXXO- X"),
-    ],
-)
-def test_each_game_is_played_to_its_end_against_the_engine(page, game, start):
-    new_game(page, game, start)
-    assert play_out(page) == page.text("#banner-words")
-    assert page.text("#banner-title") in ("1–0", "0–1", "½–½")
-    assert page.text("#moves button")
-    page.evaluate("document.querySelector('#previous').click()")
-    page.click("#to-analyse")
+STARTS = {
+    "chess": "7k/8/6KP/8/8/8/8/8 w - - 98 80",
+    "connect4": "xoxoxo1/xoxoxo1/xoxoxo1/oxoxox1/oxoxox1/oxoxoxx o",
+    "tictactoe": "xo1/1o1/2x x",
+    "gomoku": "5/xxoox/ooxxo/xxoox/ooxxo x",
+    "tree": "",
+    "nim": "",
+    "othello": "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOOXXXXXXO- X",
+}
+
+
+def test_each_game_is_played_to_its_end_against_the_engine(page):
+    for game, start in STARTS.items():
+        page.click("#tab-play")
+        new_game(page, game, start)
+        assert play_out(page) == page.text("#banner-words")
+        assert page.text("#banner-title") in ("1–0", "0–1", "½–½")
+        assert page.text("#moves button")
+        page.evaluate("document.querySelector('#previous').click()")
+        page.click("#to-analyse")
 
 
 def test_two_engines_play_a_game_and_moves_are_taken_back(page):
@@ -140,6 +141,7 @@ def test_hint_and_clock_are_shown_and_error_texts_escaped(page):
 
 def test_analysis_shows_lines_bar_and_graph(page):
     page.click("#tab-analyse")
+    page.click("#engine-on")
     page.wait_count("#engine-lines li", 2)
     paste(page, PGN)
     page.wait_count("#moves button", 12)
@@ -380,6 +382,7 @@ def test_long_names_and_values_of_a_tree_do_not_overlap(page):
 def test_connect_four_players_are_named_after_their_discs(page):
     new_game(page, "connect4", "7/7/7/7/ooo4/xxx4 x", you=(True, True))
     page.click("#to-analyse")
+    page.click("#engine-on")
     page.wait_text("#engine-lines .value", "Yellow wins in 1")
     page.click("#tab-learn")
     page.click("#from-board")
@@ -398,25 +401,26 @@ BOXES = """Object.fromEntries(["svg.board", "#moves", "#engine-lines", "#graph",
 }))"""
 
 
-@pytest.mark.parametrize(
-    "width, height, side", [(1280, 720, 500), (1366, 768, 550), (1920, 1080, 800)]
-)
-def test_board_moves_lines_and_graph_fit_a_laptop(page, width, height, side):
-    page.resize(width, height)
+def test_board_moves_lines_and_graph_fit_a_laptop(page):
+    sizes = [(1280, 720, 500), (1366, 768, 550), (1920, 1080, 800)]
     overflow = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
-    assert page.evaluate(overflow) == [width, height]
-    page.click("#tab-analyse")
-    page.wait("document.body.dataset.tab === 'analyse'")
-    assert page.evaluate(overflow) == [width, height]
-    boxes = page.evaluate(BOXES)
-    for left, top, right, bottom in boxes.values():
-        assert 0 <= left < right <= width and 0 <= top < bottom <= height
-    left, _, right, _ = boxes["svg.board"]
-    assert right - left >= side
+    for tab in ("play", "analyse"):
+        page.click(f"#tab-{tab}")
+        page.wait(f"document.body.dataset.tab === '{tab}'")
+        for width, height, _ in sizes:
+            page.resize(width, height)
+            assert page.evaluate(overflow) == [width, height]
     paste(page, " ".join(["Nf3 Nf6 Ng1 Ng8"] * 10))
     page.wait_count("#moves .turn", 20)
-    row = page.evaluate("document.querySelector('#moves .turn').offsetHeight")
-    assert page.evaluate("document.querySelector('#moves').clientHeight") >= 12 * row
+    for width, height, side in sizes:
+        page.resize(width, height)
+        boxes = page.evaluate(BOXES)
+        for left, top, right, bottom in boxes.values():
+            assert 0 <= left < right <= width and 0 <= top < bottom <= height
+        left, _, right, _ = boxes["svg.board"]
+        assert right - left >= side
+        row = page.evaluate("document.querySelector('#moves .turn').offsetHeight")
+        assert page.evaluate("document.querySelector('#moves').clientHeight") >= 12 * row
 
 
 def test_phone_layout_fits_and_is_legible(page):
@@ -610,7 +614,7 @@ def test_player_out_of_time_loses(page):
 # ---- failures --------------------------------------------------------------------------------------------
 
 
-def test_five_tabs_play_at_the_same_time(browser):
+def test_five_tabs_play_at_the_same_time_and_a_sixth_shows_a_message(browser):
     running = BoardServer("tictactoe")
     try:
         pages = [browser.open(running.address) for _ in range(5)]
@@ -623,22 +627,11 @@ def test_five_tabs_play_at_the_same_time(browser):
             assert page.errors == []
         pages[0].reload()
         ply(pages[0], 2)
-        for page in pages:
-            page.close()
-    finally:
-        running.stop()
-
-
-def test_one_page_too_many_shows_a_message(browser):
-    running = BoardServer()
-    try:
-        others = [running.listen(str(number)) for number in range(5)]
         page = browser.open(running.address)
         page.wait("document.querySelector('#status.error')")
         assert page.text("#status") == "5 pages are open already: close one, then reload this one"
-        page.close()
-        for other in others:
-            other.close()
+        for each in (page, *pages):
+            each.close()
     finally:
         running.stop()
 

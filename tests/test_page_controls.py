@@ -37,11 +37,14 @@ def test_settings_change_colours_and_switch_letters_off(page):
 
 def test_analysis_ends_after_a_number_of_nodes(page):
     page.click("#open-settings")
-    page.choose("[data-setting=limit]", "nodes 100000")
+    limits = "document.querySelector('[data-setting=limit]')"
+    page.evaluate(f"{limits}.append(new Option('fewer than the list offers', 'nodes 20000'))")
+    page.choose("[data-setting=limit]", "nodes 20000")
     page.choose("[data-setting=hash]", "8")
     page.press("Escape")
     analyse(page, "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")
-    page.wait_part("#analysis-head", "100K nodes")
+    page.click("#engine-on")
+    page.wait_part("#analysis-head", "20K nodes")
 
 
 def test_premove_drops_a_piece_in_hand(page):
@@ -69,6 +72,7 @@ def test_threat_and_board_of_a_line_are_shown(page):
     page.press("t")
     page.wait_text("#status", "White threatens Qxf7#")
     page.wait_count(".arrow.threat", 1)
+    page.click("#engine-on")
     page.wait("document.querySelector('#engine-lines .pv button')")
     page.click("#engine-on")
     page.evaluate("document.querySelector('#engine-lines .pv button').focus()")
@@ -115,15 +119,17 @@ def test_glyphs_of_a_file_are_shown_and_set(page):
     assert page.texts("#moves button") == ["e4", "e5 ± =", "Nf3"]
 
 
-@pytest.mark.parametrize("modifiers, colour", [(0, 0), (8, 1), (1, 2), (9, 3)])
-def test_arrows_have_the_colour_of_the_modifier(page, modifiers, colour):
+def test_arrows_have_the_colour_of_the_modifier(page):
     new_game(page, "chess", you=(True, True))
-    for kind, cell in (("mousePressed", "e2"), ("mouseReleased", "e4")):
-        x, y = page._middle(f"[data-cell={cell}]")
-        page.call(
-            "Input.dispatchMouseEvent", type=kind, x=x, y=y, button="right", modifiers=modifiers
-        )
-    assert page.evaluate(SHAPES) == [f"arrow own own{colour}"]
+    shapes = []
+    for modifiers, file in ((0, "a"), (8, "b"), (1, "c"), (9, "d")):
+        for kind, rank in (("mousePressed", 2), ("mouseReleased", 4)):
+            x, y = page._middle(f"[data-cell={file}{rank}]")
+            page.call(
+                "Input.dispatchMouseEvent", type=kind, x=x, y=y, button="right", modifiers=modifiers
+            )
+        shapes.append(f"arrow own own{len(shapes)}")
+        assert page.evaluate(SHAPES) == shapes
 
 
 def test_a_screen_reader_hears_the_chosen_piece_and_why_a_target_is_refused(page):
@@ -144,25 +150,25 @@ def test_a_screen_reader_hears_the_chosen_piece_and_why_a_target_is_refused(page
     state(page, "over")
 
 
-@pytest.mark.parametrize(
-    "fen, cells, heard",
-    [
-        ("4r2k/8/8/8/8/8/4N3/R3K3 w Q - 0 1", "e2", "white knight e2: no legal move, it is pinned"),
-        ("4r2k/8/8/8/8/8/4R3/4K3 w - - 0 1", "e2 d2", "rook e2 can't go to d2, it is pinned"),
-        ("3r3k/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1 d1", "to d1, the king would be in check"),
-        ("4r2k/8/8/8/8/8/R7/4K3 w - - 0 1", "a2 a5", "to a5, White is in check"),
-        ("4k3/8/8/8/8/8/P7/R3K3 w Q - 0 1", "a1 a2", "white pawn a2 picked up"),
-        ("4k3/8/8/8/8/8/p7/R3K3 w Q - 0 1", "a2", "black pawn a2: no legal move, White is to move"),
-        ("4k3/8/8/8/8/p7/P7/R3K3 w Q - 0 1", "a1 a2", "to a2, an own piece is there"),
-        ("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "a1 b3", "white rook a1 can't go to b3"),
-    ],
-)
-def test_the_reason_why_a_target_is_refused_is_heard(page, fen, cells, heard):
-    new_game(page, "chess", fen, you=(True, True))
-    for cell in cells.split():
-        page.click(f"[data-cell={cell}]")
+REASONS = [
+    ("4r2k/8/8/8/8/8/4N3/R3K3 w Q - 0 1", "e2", "white knight e2: no legal move, it is pinned"),
+    ("4r2k/8/8/8/8/8/4R3/4K3 w - - 0 1", "e2 d2", "rook e2 can't go to d2, it is pinned"),
+    ("3r3k/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1 d1", "to d1, the king would be in check"),
+    ("4r2k/8/8/8/8/8/R7/4K3 w - - 0 1", "a2 a5", "to a5, White is in check"),
+    ("4k3/8/8/8/8/8/P7/R3K3 w Q - 0 1", "a1 a2", "white pawn a2 picked up"),
+    ("4k3/8/8/8/8/8/p7/R3K3 w Q - 0 1", "a2", "black pawn a2: no legal move, White is to move"),
+    ("4k3/8/8/8/8/p7/P7/R3K3 w Q - 0 1", "a1 a2", "to a2, an own piece is there"),
+    ("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "a1 b3", "white rook a1 can't go to b3"),
+]
+
+
+def test_the_reason_why_a_target_is_refused_is_heard(page):
     told = "[...document.querySelectorAll('#news, #status')].map(each => each.textContent)"
-    page.wait(f"{told}.some(each => each.includes({heard!r}))")
+    for fen, cells, heard in REASONS:
+        new_game(page, "chess", fen, you=(True, True))
+        for cell in cells.split():
+            page.click(f"[data-cell={cell}]")
+        page.wait(f"{told}.some(each => each.includes({heard!r}))")
 
 
 def test_forced_captures_are_explained(page):

@@ -327,6 +327,7 @@ def test_game_is_analysed_and_its_mistakes_are_tried_again(page, browser, tmp_pa
     page.wait(f"{MOVES}.length === 4")
     page.press("End")
     page.wait("document.querySelector('#bar-first').style.transform === 'scaleY(0)'")
+    page.click("#engine-on")
     page.choose("#effort", "movetime 0.1")
     assert cost(Limits(movetime=0.1), 5) == 2 and page.text("#review-cost") == "Takes at most 2 s."
     page.evaluate(WATCH_GRAPH)
@@ -407,6 +408,7 @@ def test_stopped_analysis_is_resumed(page):
 
 def test_lines_of_another_position_are_cleared_if_the_engine_is_off(page):
     page.click("#tab-analyse")
+    page.click("#engine-on")
     page.wait(
         "document.querySelector('#engine-lines .value').textContent && document.querySelector('.arrow.best')"
     )
@@ -424,6 +426,7 @@ def test_lines_of_another_position_are_cleared_if_the_engine_is_off(page):
 
 def test_engine_lines_expand_without_layout_shifts(page):
     page.click("#tab-analyse")
+    page.click("#engine-on")
     page.wait("document.querySelectorAll('#engine-lines .pv button').length > 6")
     page.frames()  # wait for the layout shifts of the click
     page.evaluate(WATCH_SHIFTS)

@@ -37,16 +37,16 @@ def test_a_capture_of_two_jumps_is_clicked_jump_by_jump(page):
     assert page.texts("#moves button") == ["c3xe5xc7"]
 
 
-@pytest.mark.parametrize("by", ["click", "drag"])
-def test_the_end_of_a_capture_plays_it_if_only_one_way_leads_there(page, by):
-    new_game(page, "checkers", you=(True, True), start=TWO_JUMPS)
-    if by == "click":
-        page.click("[data-cell=c3]")
-        page.click("[data-cell=c7]")
-    else:
-        page.drag("[data-cell=c3]", "[data-cell=c7]")
-    ply(page, 1)
-    assert piece_on(page, "c7") == "M"
+def test_the_end_of_a_capture_plays_it_if_only_one_way_leads_there(page):
+    for by in ("click", "drag"):
+        new_game(page, "checkers", you=(True, True), start=TWO_JUMPS)
+        if by == "click":
+            page.click("[data-cell=c3]")
+            page.click("[data-cell=c7]")
+        else:
+            page.drag("[data-cell=c3]", "[data-cell=c7]")
+        ply(page, 1)
+        assert piece_on(page, "c7") == "M"
 
 
 def test_a_king_that_jumps_round_comes_back(page):
@@ -62,11 +62,7 @@ def test_a_king_that_jumps_round_comes_back(page):
 HANDS = "7k/8/8/8/8/8/4K3/8[NPPq] w - - 0 1"
 
 
-@pytest.mark.parametrize("by", ["click", "drag", "keyboard"])
-def test_a_piece_in_hand_is_dropped(page, by):
-    new_game(page, "crazyhouse", you=(True, True), start=HANDS)
-    assert page.evaluate("document.querySelector('[data-hand=P]').textContent") == "2"
-    assert page.evaluate("document.querySelector('[data-hand=q]').disabled")
+def drop_knight(page, by):
     if by == "drag":
         page.drag("[data-hand=N]", "[data-cell=f7]")
     elif by == "click":
@@ -78,10 +74,18 @@ def test_a_piece_in_hand_is_dropped(page, by):
         page.press("Enter")
         page.evaluate("document.querySelector('[data-cell=f7]').focus()")
         page.press("Enter")
-    ply(page, 1)
-    assert piece_on(page, "f7") == "N" and page.count("[data-hand=N]") == 0
-    assert page.texts("#moves button") == ["N@f7+"]
-    assert page.count(".checked") == 1
+
+
+def test_a_piece_in_hand_is_dropped(page):
+    for by in ("click", "drag", "keyboard"):
+        new_game(page, "crazyhouse", you=(True, True), start=HANDS)
+        assert page.evaluate("document.querySelector('[data-hand=P]').textContent") == "2"
+        assert page.evaluate("document.querySelector('[data-hand=q]').disabled")
+        drop_knight(page, by)
+        ply(page, 1)
+        assert piece_on(page, "f7") == "N" and page.count("[data-hand=N]") == 0
+        assert page.texts("#moves button") == ["N@f7+"]
+        assert page.count(".checked") == 1
 
 
 def test_taking_another_piece_gives_the_hand_back(page):
@@ -131,14 +135,15 @@ def test_a_capture_explodes(page):
 VARIANTS = "kingofthehill 3check antichess atomic crazyhouse horde racingkings".split()
 
 
-@pytest.mark.parametrize("name", VARIANTS)
-def test_an_engine_plays_each_variant_on_the_page(page, name):
-    new_game(page, name, you=(True, False), time="move 0.2")
-    page.click(f"[data-cell={page.evaluate(CAN)}]")
-    page.click(f"[data-cell={page.evaluate(TARGET)}]")
-    ply(page, 2)
+def test_an_engine_plays_each_variant_on_the_page(page):
+    for name in VARIANTS:
+        new_game(page, name, you=(True, False), time="move 0.2")
+        page.click(f"[data-cell={page.evaluate(CAN)}]")
+        page.click(f"[data-cell={page.evaluate(TARGET)}]")
+        ply(page, 2)
     page.click("#tab-analyse")
-    page.wait("document.querySelectorAll('#engine-lines li').length > 0")
+    page.click("#engine-on")
+    page.wait("document.querySelector('#engine-lines .value').textContent")
 
 
 CAN = "document.querySelector('.cell.can').dataset.cell"
