@@ -146,7 +146,7 @@ def report(text: str) -> None:
 
 
 def report_once(name: str, text: str) -> None:
-    """Report what is wrong with `name`, unless it was reported before."""
+    """Report a problem with `name`, unless one was reported before."""
     if name not in _reported:
         _reported.add(name)
         report(text)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LECTURE_TREE = "((((4 5) (3 2)) ((6 7) (8 9))) (((1 10) (2 11)) ((12 13) (14 14))))"
 
-# The search of a tree with more levels of brackets would exceed Python's recursion limit.
+# Maximum depth of brackets.  The search of a deeper tree would exceed Python's recursion limit.
 MAX_HEIGHT = 200
 
 # Nested lists of Python or JSON, `[[3, 12], ["W", 4]]`, are trees, too.

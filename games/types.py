@@ -32,8 +32,8 @@ Options: TypeAlias = Mapping[str, Any]  # {name of an option: its value}
 # The number of moves that the side to move has left: (those worth thinking time, maximum).
 MovesLeft: TypeAlias = tuple[float, int]
 
-# A state begins with key, static evaluation, plies since the last irreversible move and in
-# check (games/kernel.py); then comes whatever the game's kernel needs.
+# A state: the key, the static evaluation, the plies since the last irreversible move, whether the
+# side to move is in check (see games/kernel.py), and whatever else the game's kernel needs.
 State: TypeAlias = "tuple[Key, Score, int, bool, Unpack[tuple[Any, ...]]]"
 # The data of a node for its successors: ALPHA, BEST, BETA, TABLE_MOVE, STATIC, IMPROVING of
 # games/kernel.py.

@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from games.solver import Line
     from games.types import Cell, Context, Move, Score, Side
 
-# The evaluation.  When neither side has a useful move left, the columns fill up from below.  The
-# first player then fills the odd rows and the second player the even rows, so a threat counts
-# more in its owner's rows.
+# Weights of the evaluation.  When neither side has a useful move left, the columns fill up from
+# below.  The first player then fills the odd rows and the second player the even rows, so a threat
+# counts more in its owner's rows.
 _THREAT = 30
 _THREAT_IN_OWN_ROW = 70
 _LINES_THROUGH_COLUMN = (3, 4, 5, 7, 5, 4, 3)
@@ -169,7 +169,7 @@ class Connect4Position(Position):
         return context.exact_search(Root(self, context))
 
     def known_results(self) -> dict[Move, tuple[Score, Score]]:
-        """Return the bounds of the moves' scores that the book or a win in one move proves."""
+        """Return the bounds for those moves whose result the book or an immediate win proves."""
         from games.connect4.book import load
         from games.connect4.root import bounded_moves
         from games.connect4.solver import to_engine

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class ThreatBoard:
-    """The searched board.
+    """The board on which a search plays its moves.
 
     codes: the code of each line, and one more that stays 0.
     packed, key, side: their values at the root; make() and undo() change them.

@@ -41,12 +41,12 @@ _FRONTIER = 3
 _LINKED_FOURS, _FOURS = 40, 60
 # Futility: one ply from the horizon, quiet moves are not expected to gain this much.
 _FUTILITY_MARGIN = 40
-# Reverse futility: up to this depth, an evaluation that exceeds beta by this margin per ply of
-# depth is trusted.
+# Reverse futility: up to _REVERSE_FUTILITY_DEPTH, an evaluation is trusted if it exceeds beta by
+# _REVERSE_FUTILITY_MARGIN for each ply of depth.
 _REVERSE_FUTILITY_DEPTH, _REVERSE_FUTILITY_MARGIN = 12, 25
 # Internal iterative reduction: from this depth on, if there is no table move.
 _IIR_FROM = 3
-# Late moves are reduced after this many moves of a node, and from this depth on.
+# From depth _REDUCE_FROM on, quiet moves are reduced, except the first _FULL_MOVES of a node.
 _FULL_MOVES = 2
 _REDUCE_FROM = 3
 # _REDUCTIONS[depth][rank of a quiet move]; the last row is for all larger depths.  (It is a table
@@ -63,7 +63,7 @@ _REDUCTIONS = [
 # Replies to a threat cost no depth if there are few: at most _FORCED moves that stop the threat,
 # and at most _FORCED_WITH_FOURS moves if own fours are counted, too.
 _FORCED, _FORCED_WITH_FOURS = 2, 6
-# Null move: tried from this depth on, and searched this many plies less deep.
+# The null move is tried from depth _NULL_FROM on, and searched _NULL_REDUCTION plies less deep.
 _NULL_FROM, _NULL_REDUCTION = 2, 4
 _NULL_KEY = 0x155555555555555
 _MAX_PLY = 200

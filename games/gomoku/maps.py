@@ -49,22 +49,20 @@ if TYPE_CHECKING:
     Play = Callable[[Side, Square, Packed], Packed]
     TakeBack = Callable[[Side, Square], None]
 
-# The width of one player's wins in bits, the offset and the mask of both players' wins, and the
-# offset of the maps.
-_WINS_BITS = 4
-_WINS = 2 * VIEW_BITS
-WINS_MASK = (1 << 2 * _WINS_BITS) - 1 << _WINS
-_MAPS = _WINS + 2 * _WINS_BITS
+# Places in the packed value, in bits.
+_WINS_BITS = 4  # width of one player's wins
+_WINS = 2 * VIEW_BITS  # offset of both players' wins
+WINS_MASK = (1 << 2 * _WINS_BITS) - 1 << _WINS  # mask of both players' wins
+_MAPS = _WINS + 2 * _WINS_BITS  # offset of the maps
 _POLICY = 16
 LANE_MASK = 15
 # By cell: a mask of the lanes of all cells before it, on the largest board.
 _LANES_BELOW = tuple((1 << LANE * cell) - 1 for cell in range(BOARD_SIZE.high**2))
 
-# The number of entries at which a cache is cleared.  The caches hold a board's differences (about 1
-# KB each), each kind of pattern, and a board's packed changes.
-_MAX_DIFFERENCES = 1 << 14
-_MAX_PATTERNS = 1 << 13
-_MAX_PACKED = 1 << 14
+# The number of entries at which a cache is cleared.
+_MAX_DIFFERENCES = 1 << 14  # the cache of a board's differences, about 1 KB each
+_MAX_PATTERNS = 1 << 13  # the caches of Segments, of gains and of losses
+_MAX_PACKED = 1 << 14  # the cache of a board's packed Changes
 
 
 class Patterns:
@@ -139,7 +137,7 @@ class Change:
         return policy, maps
 
     def _above(self, index: int, stride: int) -> int:
-        """Return the board index of cell `index`, counted from the segment's lowest board index."""
+        """Return the distance from the segment's lowest board index to that of its cell `index`."""
         return index * stride if stride > 0 else (index - self._length + 1) * stride
 
 
@@ -149,7 +147,7 @@ def _change_of_policy(
     """Return the change of each cell's policy, in an array to save memory in the cache."""
     policy = after[0][1].policy[player]
     if len(after) > 1:
-        policy = policy + [0] + after[1][1].policy[player]  # a stone between two segments
+        policy = policy + [0] + after[1][1].policy[player]  # 0: the cell of the new stone
     return array("h", [new - old for new, old in zip(policy, before.policy[player])])
 
 
@@ -167,7 +165,7 @@ def _segment_around(code: int, length: int, index: int, player: Side) -> tuple[i
 
 
 class Maps:
-    """The layout of the packed value for one size and one pair of rules, and its changes by stones.
+    """The layout of the packed value for a board size and a pair of rules; how stones change it.
 
     network: the GomokuNetwork of evaluation and policy.
     threes, fours, fives: the offsets of these maps in bits, by player.

@@ -26,8 +26,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-# (file of a network, start of a message about its games).  The first network is for games in which
-# both players need exactly five, the second for all others.
+# (file of a network, start of the report that it can't be read).  The first network is for games in
+# which both players need exactly five, the second for all others.
 _EXACTLY_FIVE_FILE = "gomoku/network_exact.bin", "Gomoku (exactly five) is"
 _OTHERS_FILE = "gomoku/network.bin", "Gomoku (five or more) and Renju are"
 
@@ -43,7 +43,7 @@ VIEW_MASK, _VIEWS = (1 << VIEW_BITS) - 1, (1 << 2 * VIEW_BITS) - 1
 SIGN_BITS = sum(1 << lane * LANE + SIGN for lane in range(UNITS))
 # Bias that keeps the linear unit positive, so that it is never cut to zero.
 LINEAR_BIAS = 1 << LANE - 2
-# An evaluation stays below the score of a decided game.
+# The largest evaluation, which is below the score of a decided game.
 MAX_STATIC = 4000
 
 # The facts, as bits of an index.  Three bits tell whether one stone of the player to move can make
@@ -180,7 +180,7 @@ def network(wins: tuple[str, str]) -> GomokuNetwork:
 
 
 def file_of(wins: tuple[str, str]) -> tuple[str, str]:
-    """Return (file of the network for these rules, start of a message about its games)."""
+    """Return (file of the network for these rules, start of the report that it can't be read)."""
     return _EXACTLY_FIVE_FILE if wins == (EXACTLY_FIVE, EXACTLY_FIVE) else _OTHERS_FILE
 
 
@@ -197,8 +197,8 @@ def plain_network() -> GomokuNetwork:
 def read_network(content: bytes) -> GomokuNetwork:
     """Return the GomokuNetwork of a file's bytes.  Raises ValueError if they are malformed.
 
-    The file begins with a line of text that says how it was made.  The rest is packed by zlib: the
-    numbers of a GomokuNetwork, 16 bits each, little-endian, and its policy.
+    The file begins with a line of text that says how it was made.  Then come, compressed by zlib,
+    the numbers of a GomokuNetwork (16 bits each, little-endian) and its policy.
     """
     _, _, packed = content.partition(b"\n")
     size = 2 * UNITS * (2 * ROWS + FACTS + 1)

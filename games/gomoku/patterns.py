@@ -56,9 +56,9 @@ class Segment:
             return
         windows, (before, after) = network.windows, sides(mask, length)
         self.policy = _policy(mask, before, after, network)
-        # {(cell, next cell): bits of the cells that complete a window after stones on both}
+        # {(cell, next cell): bits of the cells that complete a window once both have stones}
         threes: defaultdict[tuple[int, int], int] = defaultdict(int)
-        # {cell: bits of the cells that complete a window after a stone on it}
+        # {cell: bits of the cells that complete a window once that cell has a stone}
         fours: defaultdict[int, int] = defaultdict(int)
         fives: set[int] = set()
         void = void_windows(mask, exact)

@@ -1,4 +1,4 @@
-"""Proofs: a forced win before the main search begins, and the end of a decided game."""
+"""Proofs at the root: forced wins before the main search, and the last moves of decided games."""
 
 from __future__ import annotations
 
@@ -18,18 +18,17 @@ if TYPE_CHECKING:
     from games.gomoku.maps import Packed
     from games.types import Budget, Context, Key, Move, Score, Side
 
-# The number of fours that each of the successive VCF searches may try, and the number of moves in a
-# slice of a VCT search.
+# The number of fours that each of the successive VCF searches may try.
 _FOURS = (250, 500, 1000, 2000, 4000)
-_SLICE = 50
-# The share of the planned time or nodes that the root's solver may take.  If neither is limited, it
-# may take this number of slices for each ply of depth requested, up to _MAX_SLICES.
+_SLICE = 50  # the number of moves that a slice of a VCT search may try
+# The root's solver may take the share _SHARE of the planned time or nodes.  If neither is limited,
+# it may take _SLICES_PER_PLY slices for each ply of depth requested, up to _MAX_SLICES.
 _SHARE = 0.08
 _SLICES_PER_PLY, _MAX_SLICES = 2, 40
-_LONGEST = 30  # the maximum of attacking moves in a VCT
+_LONGEST = 30  # maximum number of attacking moves in a VCT
 
-# Limits of the searches that complete a won line: fours tried in a VCF; attacking moves of a VCT,
-# and moves tried in it.
+# Limits of the searches that complete a won line.  A VCF search may try _FOURS_TO_SHOW fours.  A
+# VCT has at most _LONGEST_TO_SHOW attacking moves, and its search may try _THREATS_TO_SHOW moves.
 _FOURS_TO_SHOW, _LONGEST_TO_SHOW, _THREATS_TO_SHOW = 500, 7, 400
 
 
@@ -54,9 +53,10 @@ def solve(board: ThreatBoard, context: Context) -> Iterator[Line]:
 
 
 def _vcf(board: ThreatBoard, budget: Budget) -> list[Move] | None:
-    """Return the moves of a VCF, found in ever larger attempts until `budget` is spent, or None.
+    """Search for a VCF until `budget` is spent; return its moves, or None.
 
-    Each attempt takes about as long as all earlier ones together.
+    Each attempt tries more fours than the one before, and takes about as long as all earlier
+    ones together.
     """
     vcf, line = VCF(board), None
     for fours in _FOURS:
@@ -86,7 +86,7 @@ def _vct(board: ThreatBoard, context: Context, budget: Budget) -> list[Move] | N
 
 
 class Ending:
-    """The scores to report for root moves, and the ends of won and lost lines."""
+    """The scores to report for root moves, and the moves that complete won and lost lines."""
 
     def __init__(self, board: ThreatBoard, vcf: VCF, vct: VCT, candidates: Candidates) -> None:
         self._board, self._vcf, self._vct, self._candidates = board, vcf, vct, candidates
@@ -105,7 +105,8 @@ class Ending:
         if abs(score) > MAX_SCORE and alpha < score < beta:
             return self._completed(move, line, score)
         if score > MAX_SCORE and beta <= NEARLY_DECIDED:
-            return NEARLY_DECIDED  # enough for a cutoff; an open window will find the line
+            # Enough for a cutoff; the line is found when the window is open.
+            return NEARLY_DECIDED
         return score
 
     def _completed(self, move: Move, line: list[Move], score: Score) -> Score:

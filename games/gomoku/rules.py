@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 PASS = 400  # Renju's pass; the cells of every board have lower numbers
 
-# The possible values of Gomoku.wins: the row that wins.
+# The rows that can win: Gomoku.wins has one of these values for each player.
 EXACTLY_FIVE = "exactly five"
 FIVE_OR_MORE = "five or more"
 FIVE = 5
@@ -84,7 +84,7 @@ def is_forbidden(lines: BoardLines, codes: Codes, cell: Square) -> bool:
 
 
 def _has_neighbours(code: int, index: int) -> bool:
-    """Does Black have at least two stones within four cells of a cell, enough for a three?"""
+    """Are at least two black stones within four cells of cell `index`, enough for a three?"""
     near = (code & FIRST) << 10 >> 2 * index + 2 & 0x15555
     return bool(near & near - 1)
 
@@ -161,7 +161,7 @@ def _is_apart(code: int, start: int, end: int) -> bool:
 
 
 def _may_extend(lines: BoardLines, codes: Codes, cell: Square) -> bool:
-    """Is `cell` permitted to Black, and would a stone there not make five?"""
+    """Would a black stone on `cell` be permitted and not make five?"""
     for line, index in lines.through[cell]:
         if has_exact_five(codes[line] & FIRST | 1 << 2 * index):
             return False

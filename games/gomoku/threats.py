@@ -9,8 +9,8 @@ the attacker must threaten a five, an open four or two fours at once.  Against a
 one reply; against the other threats, the defender tries every move that stops them all, and
 own fours, which the attacker must answer.  A win that is found is proven, since no other
 reply stops the threats.  This is the threat-space idea of Allis, van den Herik and
-Huntjens (Go-Moku Solved by New Search Techniques, 1996), searched as an and-or tree with all
-defences instead of several at once.
+Huntjens (Go-Moku Solved by New Search Techniques, 1996).  They let the defender play several
+defences at once; here each defence is a branch of an and-or tree.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _MAX_FRUITLESS = 1 << 17
 
 
 class VCF:
-    """A search for chains of fours on a ThreatBoard, after its begin()."""
+    """A search for chains of fours on a ThreatBoard, whose begin() must be called first."""
 
     def __init__(self, board: ThreatBoard) -> None:
         self._budget = 0  # fours that may still be tried
@@ -117,7 +117,7 @@ class VCF:
                 return None
             if blocks:
                 block = first_cell(blocks)
-                # There are two fives to block, or the block makes no four.
+                # The chain fails if there are two fives to block, or if the block makes no four.
                 if blocks >> LANE * (block + 1) or not options >> LANE * block & LANE_MASK:
                     return None
                 moves = [block]
@@ -173,7 +173,7 @@ _MAX_KNOWN = 1 << 16
 
 
 class VCT:
-    """A search for chains of threats on a ThreatBoard, after its begin().
+    """A search for chains of threats on a ThreatBoard, whose begin() must be called first.
 
     cut: did a limit end the last search before all chains were tried?
     """

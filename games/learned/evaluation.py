@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 # The number of entries at which a cache is cleared.
 _MAX_CHANGES = 50_000
 _MAX_VALUES = 50_000
-# The possible widths of a word of the large number in bits, with their type codes in struct.
+# (width of a word of the large number in bits, type code of such a word in the module struct).
 _WORDS = (16, "H"), (32, "I"), (64, "Q")
 _SHIFT = PARTS.bit_length() - 1
 
@@ -47,7 +47,7 @@ def install(game: Game, path: str, content: bytes) -> None:
     loaded: list[LearnedEvaluation | None] = []
 
     def evaluated(position: Position) -> Position:
-        if position.learned:  # start() may call parse()
+        if position.learned:  # by parse(), which start() may call
             return position
         if not loaded:
             try:

@@ -44,7 +44,7 @@ class Layout:
     borders: counts of occupied cells at which the next phase begins.
     follows: do a move and its change of the key determine which cells change?  Then make() and
     undo() update the contents.
-    base, cells, phases: the number of codes, of cells or features, and of phases.
+    base: number of codes.  cells: number of cells or features.  phases: number of phases.
     """
 
     def __init__(
@@ -208,7 +208,7 @@ def grouped(layout: Layout) -> list[tuple[Cells, list[int]]]:
 def contents_table(
     layout: Layout, cells: Sequence[int], pattern: Sequence[int], codes: Sequence[int]
 ) -> tuple[int, ...]:
-    """Return, for each content of `cells`, the content of `pattern`, some of these cells.
+    """Return a table from each content of `cells` to the content of `pattern`, a subset of `cells`.
 
     codes[code]: the code to use in the pattern for a code in `cells`.
     """

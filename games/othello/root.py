@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 # A solution is expected to visit _FEW_POSITIONS positions with _FEW empty squares, and _GROWTH
 # times as many for each further empty square.
 _FEW, _FEW_POSITIONS, _GROWTH = 14, 32_000, 2.15
-# With this number of empty squares a solution takes hardly any time.
+# A solution with at most this number of empty squares takes hardly any time.
 _MIN_EMPTIES = 8
-# The speed in positions per second that is assumed until it has been measured, and the minimum
-# seconds of a solution that measures it.
+# The speed is taken as _SPEED positions per second until a solution that takes longer than
+# _MEASURABLE seconds has measured it.
 _SPEED, _MEASURABLE = 320_000, 0.05
 # A solution begins if _START_SHARE of the time or the nodes is expected to suffice; it gives up
 # after _STOP_SHARE.
@@ -52,8 +52,8 @@ _WINNER_STOP_SHARES = 0.5, 0.75
 _UNBOUNDED_FROM = 26
 
 _PREVIEW_DEPTHS = (2, 4, 6, 8, 10)
-# The preview may visit the first share of the positions expected for a solution.  If only the
-# winner is searched for, it may visit the second share.
+# The preview may visit the share _PREVIEW_SHARE of the positions that a solution is expected to
+# visit.  If only the winner is searched for, it may visit the share _WINNER_PREVIEW_SHARE of them.
 _PREVIEW_SHARE, _WINNER_PREVIEW_SHARE = 0.025, 0.003
 _SELECTIVE_FROM = 17  # empty squares; with fewer the preview's guess suffices
 _HALF_WINDOW = 2  # half the width of the first window around the guess, in discs
@@ -76,7 +76,7 @@ def solve(position: OthelloPosition, context: Context) -> Iterator[Line]:
 
 
 def expected_positions(empties: int) -> float:
-    """Return the expected number of positions of a solution with `empties` empty squares."""
+    """Return the number of positions that a solution is expected to visit."""
     return _FEW_POSITIONS * _GROWTH ** (empties - _FEW)
 
 
@@ -131,7 +131,10 @@ def solver_of(context: Context, evaluate: Evaluate | None = None) -> EndgameSolv
 
 
 class EndgameRoot(RootSolver):
-    """One solution.  Values are disc differences; a state is the lanes of both sides."""
+    """One exact search of an endgame.
+
+    Values are disc differences.  A state is the lanes of both sides.
+    """
 
     def __init__(self, position: OthelloPosition, context: Context) -> None:
         self.root, self.helper = (position.own, position.opp), context.helpers.number
@@ -146,7 +149,7 @@ class EndgameRoot(RootSolver):
         self._budget = context.budget(_STOP_SHARE if self._whole else _WINNER_STOP_SHARES[early])
 
     def lines(self, search: ExactSearch) -> Iterator[Line]:
-        """Yield the Lines of a shallow search, then a bound for the winner, then exact Lines."""
+        """Yield the Lines of a shallow search, then one that tells the winner, then exact Lines."""
         self._search = search
         for line in self._preview(search):
             self._guess = line.score // DISC

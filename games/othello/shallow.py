@@ -76,7 +76,8 @@ def final_gain(own: Discs, empties: int) -> int:
 def build() -> tuple[Search, Callable[[], int]]:
     """Return (search, count).
 
-    search(own, opp, MOVES[free], beta): the gain with SHALLOW empty squares, the set `free`.
+    search(own, opp, MOVES[free], beta): the gain of the side with `own` if `free` is the set of the
+    empty squares, SHALLOW in number.
     count(): the number of positions visited.
     """
     nodes = 0
@@ -117,7 +118,7 @@ def build() -> tuple[Search, Callable[[], int]]:
     def solver(empties: int, below: Callable[..., int]) -> Callable[..., int]:
         """Return the search for `empties` empty squares, at least three.
 
-        below: the search for one empty square less.
+        below: the search for one empty square fewer.
         """
 
         def search(own: Discs, opp: Discs, moves: Moves, beta: int, passed: bool = False) -> int:

@@ -82,8 +82,8 @@ _CORNER_REPLY, _REPLY = 2, 3
 _EVALUATION, _RANK_WEIGHT, _UNCOUNTED_RANK_WEIGHT = 16, 8, 16
 # Counting the squares with a reply saves a tenth of the positions but takes time.  So they are
 # counted only if at least _COUNT_SQUARES_FROM squares are empty, and at least _COUNT_SQUARES_IN
-# were empty when the search began; otherwise only directions count.  Corners count if at least
-# _CORNERS_FROM squares are empty.
+# were empty when the search began; otherwise only directions count.  Replies in corners count extra
+# if at least _CORNERS_FROM squares are empty.
 _COUNT_SQUARES_FROM, _COUNT_SQUARES_IN = 8, 17
 _CORNERS_FROM = 7
 _TABLE_FIRST = -1 << 20
@@ -93,9 +93,8 @@ _SPREAD_FROM = 9
 _STABILITY_FROM = 4
 _CORNERS = LANES.moving[0] | LANES.moving[7] | LANES.moving[56] | LANES.moving[63]
 
-# A selective search trusts the evaluation if it lies at least this many hundredths of a
-# disc outside the window: the first after the best move, the second after the best reply to that
-# move.
+# A selective search trusts the evaluation if it lies far outside the window, in hundredths of a
+# disc: at least _FAR after the best move, at least _FAR_AHEAD after the best reply to that move.
 _FAR, _FAR_AHEAD = 1100, 960
 
 
@@ -157,7 +156,8 @@ def build(table: Table, evaluate: Evaluate | None, helper: int) -> tuple[Search,
     moving, step, full = LANES.moving, LANES.step, LANES.full
     flips, bare_flips = LANES.flips, LANES.bare_flips
     data, slots = table.data, table.slots
-    rows, own_factor, opp_factor, prime = ROWS, OWN_FACTOR, OPP_FACTOR, PRIME  # for key_of, inline
+    # The constants of key_of(), whose formula search() repeats.
+    rows, own_factor, opp_factor, prime = ROWS, OWN_FACTOR, OPP_FACTOR, PRIME
     solve_shallow, count_shallow = shallow.build()
     shallow_moves = shallow.MOVES
     check: Check
@@ -176,7 +176,7 @@ def build(table: Table, evaluate: Evaluate | None, helper: int) -> tuple[Search,
     def add_evaluation(
         moves: list[Ranked], empties: int, alpha: int, beta: int, proven: int, rank_weight: int
     ) -> int | None:
-        """Add the evaluation to the ranks; return a bound if table or evaluation cause a cutoff.
+        """Add the evaluation to the ranks; return a bound if table or evaluation causes a cutoff.
 
         empties: empty squares after the move.  proven: the mark of entries that may be trusted,
         0 in a selective search.  rank_weight: factor for the rank without the evaluation; 0 if

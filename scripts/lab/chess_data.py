@@ -51,13 +51,13 @@ SCRIPT = "scripts/lab/chess_data.py"
 Judgement = tuple[int, str]  # score in centipawns for the side to move, best move's text
 
 RANDOM_PLIES = (4, 5, 6, 7, 8, 9, 10)
-AT_ONCE = 32  # games in progress per teacher: neither process waits for the other
+AT_ONCE = 32  # games that a teacher plays side by side, so that no process waits
 STRAYS = 1  # number of extra positions, one random move later, for each position of a game
 EVEN = 100, 500  # largest score after the opening in centipawns, in chess and in variants
 STRAY = 0.02  # share of later moves that are random
 # With --static: number of random walks from each position of a game; maximum plies of a walk.
 WALKS, LONGEST_WALK = 13, 4
-LOPSIDED = 0.5  # with --static: lopsided positions for each position of a game
+LOPSIDED = 0.5  # with --static: share of a game's positions from which a lopsided one is made
 # Of lopsided positions: the smallest lead in material and the largest score, in centipawns.
 MIN_AHEAD, MAX_AHEAD = 1400, 2900
 VALUE = 0.85  # lopsided positions' score per centipawn of material lead
@@ -179,8 +179,9 @@ class Play:
         return text
 
     def take_evaluations(self, found: list[int | None]) -> None:
-        """Collect the positions of `around` that have a static evaluation; empty `around`.
+        """Collect the positions of `around` whose evaluation is not decisive; clear `around`.
 
+        Some lopsided positions are collected, too.
         found: their evaluations, None for a position in check.
         """
         self.kept += [

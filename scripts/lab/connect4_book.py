@@ -200,7 +200,7 @@ def nodes_budget(max_nodes: int) -> Check:
 
 
 def time_budget(seconds: float) -> Check:
-    """Return a budget (Connect4Solver.begin) that raises TooLong after this time."""
+    """Return a budget (Connect4Solver.begin) that raises TooLong after `seconds`."""
     end = time.monotonic() + seconds
 
     def check(nodes: int) -> int:
@@ -232,7 +232,7 @@ class Progress:
         self._seconds = seconds
 
     def left(self) -> float:
-        """Return the seconds left."""
+        """Return the seconds until the time limit."""
         return self._started + self._seconds - time.monotonic()
 
     def is_due(self) -> bool:
@@ -425,7 +425,10 @@ class Walk:
 
 
 def follow(behind: Level, position: Position, likely: float, columns: Sequence[Move]) -> None:
-    """Add to `behind` the positions after each move in `columns` and any reply to it."""
+    """Add to `behind` all positions after a move in `columns` and a reply, with probabilities.
+
+    likely: the probability of `position`.
+    """
     for column in columns:
         for after in replies(*position, column):
             key = upright(*after)
@@ -433,7 +436,7 @@ def follow(behind: Level, position: Position, likely: float, columns: Sequence[M
 
 
 def remember(solver: Connect4Solver, key: Key, score: int) -> None:
-    """Put an entry into the solver's table."""
+    """Store an entry in the solver's large table, unless too few cells are empty for that table."""
     mine, mask = split(key)
     left = CELLS - count_bits(mask)
     if left >= LARGE_FROM:
@@ -445,7 +448,7 @@ def remember(solver: Connect4Solver, key: Key, score: int) -> None:
 
 
 def is_right(solver: Connect4Solver, key: Key, score: int, column: Move) -> bool:
-    """Does the solver prove an entry: its score, and that its column keeps the score?"""
+    """Does the solver confirm that the position has this score and that `column` keeps it?"""
     mine, mask = split(key)
     low, high = score_bounds(score, CELLS - count_bits(mask))
     return solver.move_bound(mine, mask, column, low - 1) >= low and (
@@ -460,7 +463,9 @@ def check(
     progress: Progress,
     megabytes: float,
 ) -> Iterator[tuple[Key, bool]]:
-    """Prove the entries missing in `done`; yield (key, is it right?).  May raise TooLong.
+    """Prove the entries missing in `done`; yield (key, is its entry right?).
+
+    Raises TooLong when the time is up.
 
     Wins come before other entries; in both groups late positions come before early ones.
     run: a Run of prove().

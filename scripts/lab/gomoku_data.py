@@ -7,7 +7,7 @@
 The engine plays games against itself.  Each game begins with scattered stones that favour neither
 side.  Positions are drawn at random from those that the searches evaluate near the horizon, if
 neither threat maps nor fours decide them: they are less quiet than the positions of the games, and
-the evaluation must fit them.  Another search, of NODES nodes, judges each.  A line of OUT is
+the evaluation must fit them.  Another search, of NODES nodes, judges each of them.  A line of OUT:
 
     rows side | score for the side to move | best move
 
@@ -51,7 +51,8 @@ STONES = (4, 9)  # minimum and maximum number of stones at the start of a game
 EVEN = 50  # largest score at the start of a game
 MAX_PER_SEARCH = 20  # positions taken from one search
 MIN_EMPTY = 40  # a game with fewer empty cells is broken off
-STRAY, STRAY_PLIES = 0.125, 6  # share of weaker moves, and the number of plies that may have them
+# In the first STRAY_PLIES plies of a game, the share STRAY of the moves is random.
+STRAY, STRAY_PLIES = 0.125, 6
 DECIDED = 9000  # scores beyond this are wins or losses
 HASH_MEGABYTES = 8
 SIZE = 15

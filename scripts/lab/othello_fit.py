@@ -56,7 +56,7 @@ HELD_OUT = 25
 # squares.
 PLACES = len(PATTERNS) + 1
 OVERLAP = 3  # a stage also learns from positions this many discs beyond its borders
-RIDGE = 60  # pull of a weight to its start: one that occurs this often changes half as much
+RIDGE = 60  # pull of a weight to its start, which halves its change if it occurs this often
 # The first stage that is fitted: results of games say too little about earlier stages.
 FIRST_STAGE = 1
 LIMIT = 32000
@@ -66,8 +66,8 @@ LIMIT = 32000
 EARLY_SHARE, LATE_SHARE, LATE = 0.95, 0.6, 5
 SOLVED_FROM, MIN_PLIES = 14, 4
 
-# Hand-set weights in hundredths of a disc: a move in one direction, a corner, and the squares
-# beside an empty corner.
+# Hand-set weights in hundredths of a disc: for a move in one direction, for a corner, and for the
+# squares beside an empty corner, on the edge and inside.
 MOBILITY, CORNER, BESIDE_ON_EDGE, BESIDE_INSIDE = 60, 900, -150, -400
 # The class of the corner patterns, and the indices of four squares in such a pattern: the corner,
 # its two neighbours on the edges, and its diagonal neighbour.

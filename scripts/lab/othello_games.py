@@ -45,7 +45,7 @@ from search.table import Table  # noqa: E402
 Boards = tuple[int, int]  # discs of the side to move and of the other side
 
 SCRIPT = "scripts/lab/othello_games.py"
-EXTRA_LABELS = 4  # positions per game that random moves from the solved position add
+EXTRA_LABELS = 4  # positions per game that are reached by random moves from the solved one
 MIN_RANDOM_PLIES = 2
 STRAY_FROM = 56  # while more squares are empty, all moves are random, whatever --stray says
 HASH_MEGABYTES = 8

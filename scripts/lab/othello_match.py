@@ -65,7 +65,7 @@ class Side(Player):
 
 
 class PlainSide(Player):
-    """A player with weights of scripts/lab/othello_fit.py, and with the plain search."""
+    """A player that uses weights of scripts/lab/othello_fit.py, without kernel and solver."""
 
     def __init__(self, path: str, limits: Limits) -> None:
         self._own = patterns.load(path).evaluate
@@ -83,7 +83,7 @@ class PlainSide(Player):
 
 
 def plain_side(path: str, limits: Limits) -> Player:
-    """Return a player with the weights of a .bin or .weights file, and with the plain search."""
+    """Return a player that uses a .bin or .weights file, without kernel and solver."""
     if path.endswith(".bin"):
         return PlainSide(path, limits)
     return Player(GAME, pathlib.Path(path).read_bytes(), limits)

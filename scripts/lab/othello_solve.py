@@ -140,7 +140,10 @@ def solve(job: JobData) -> ResultData:
 
 
 def read_jobs(found: argparse.Namespace) -> list[JobData]:
-    """Return the jobs of the command line.  Exits if a line is not a position."""
+    """Return a job for each position that the command line selects.
+
+    Exits with an error if there is none, or if a line is not a position.
+    """
     game, jobs = Othello(), []
     try:
         texts = chosen_texts(game, found)
@@ -153,7 +156,7 @@ def read_jobs(found: argparse.Namespace) -> list[JobData]:
             fail(SCRIPT, f"{found.file}, line {number}: {error}")
         jobs.append({"id": str(number), "text": text})
     if not jobs:
-        fail(SCRIPT, f"{found.file}: there are no positions from line FIRST on")
+        fail(SCRIPT, f"{found.file}: the requested range of lines has no positions")
     return jobs
 
 
@@ -203,8 +206,8 @@ class Report:
         if self._loops:
             loop = statistics.median(self._loops)
             tell(
-                f"calibration loop: {loop:.2f} s; "
-                f"median if it took {LOOP_SECONDS:.2f} s: {median * LOOP_SECONDS / loop:.2f} s"
+                f"calibration loop: {loop:.2f} s; where it takes {LOOP_SECONDS:.2f} s, "
+                f"the median would be {median * LOOP_SECONDS / loop:.2f} s"
             )
 
 

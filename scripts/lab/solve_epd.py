@@ -47,7 +47,10 @@ class Question:
         self.avoid, self._words = wanted[1] == "am", wanted[2].split()
 
     def ask(self, limits: Limits) -> tuple[bool, str, int]:
-        """Return (is the engine right, its move in SAN, nodes).  Raises GameError if invalid."""
+        """Return (is the engine right, its move in SAN, nodes).
+
+        Raises GameError if the position or a listed move is invalid.
+        """
         position = CHESS.parse(self.text, OPTIONS)
         moves = [position.read_notation(word) for word in self._words]
         found = ask(position, limits, OPTIONS)
@@ -70,7 +73,7 @@ def main() -> None:
 
 
 def solve(questions: list[Question], limits: Limits) -> str:
-    """Search all positions, printing each unsolved one at once; return the totals as text."""
+    """Search all positions and print the unsolved ones one by one; return the totals as text."""
     right = total = 0
     for question in questions:
         solved, move, nodes = question.ask(limits)

@@ -65,9 +65,14 @@ DEAD = 0  # index of the policy's weight for a direction in which a cell has no 
 class Samples:
     """The training positions, in flat arrays.
 
-    For the evaluation: the inputs, the start of each position's inputs, and the labels.
-    For the policy: the index of each position's best move among its cells, and eight indices of
-    weights for each cell, from _policy_numbers() for both players, padded with DEAD.
+    inputs: for each position, the indices of the network's active rows of weights.
+    begins: the index in `inputs` at which each position begins.
+    labels: the winning chance of each position.
+    cells: for each position, eight indices of the policy's weights for each cell, from
+        _policy_numbers() for both players, padded with DEAD.
+    cell_begins: the index in `cells` at which each position begins.
+    places: the index of each position's best move among its cells; -1 if the policy doesn't learn
+        from the position.
     """
 
     def __init__(self, game: Gomoku) -> None:
@@ -227,7 +232,11 @@ class Model:
 
 
 class Network(Model):
-    """The network.  Its weights begin small and random, but those of the linear unit with 0."""
+    """The network.
+
+    Its weights start small and random; those of the linear unit start at 0, and the biases of the
+    other units at 0.1 to 0.4.
+    """
 
     name, batch = "network", 512
     # The units are alternately added and subtracted.  The last unit (linear) is added here but

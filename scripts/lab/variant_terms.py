@@ -54,7 +54,7 @@ STEPS_OF_NEWTON, RIDGE = 8, 1.0
 
 
 def _kinds(position: VariantPosition, side: int) -> list[int]:
-    """Return the numbers of pawns, knights, bishops, rooks, queens and kings on the board."""
+    """Return the numbers of pawns, knights, bishops, rooks, queens and kings of `side`."""
     kinds = [min(piece & 7, KING) for piece in position.pieces[side].values()]
     return [kinds.count(kind) for kind in range(1, KING + 1)]
 
@@ -106,7 +106,7 @@ def _line(position: Any, terms: Terms) -> str:
 
 
 def _is_quiet(position: Any, move: int) -> bool:
-    """Is the side to move not in check, and `move` no capture or promotion?  Drops are quiet."""
+    """Is `move` neither a capture nor a promotion, and the side to move not in check?"""
     noisy = position.squares[move >> 6 & 63] or move >> PROMOTION_SHIFT and move & DROP != DROP
     return not (noisy or position.in_check())
 

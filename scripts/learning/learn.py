@@ -141,7 +141,7 @@ def _runner(arguments: argparse.Namespace) -> Run | None:
 
 
 def _greeting(learning: Learning) -> str:
-    """Return a line that describes the features of the training."""
+    """Return the first line to show: what is trained, its size, and the games played so far."""
     layout, earlier = learning.network.layout, counted(learning.learner.games, "game")
     size = f"{layout.columns}x{layout.rows} cells" if layout.rows > 1 else "features"
     state = f"; continuing after {earlier}" if learning.learner.games else ""
@@ -171,7 +171,10 @@ def _holds_weights_of(game: Game) -> Callable[[pathlib.Path], bool]:
 
 
 def _tell_verdict(learning: Learning, path: str) -> int:
-    """Report what was learned; remove weights that learned nothing."""
+    """Report what was learned, and return the exit status.
+
+    The weights file is deleted if nothing was learned.
+    """
     score = learning.verdict()
     tell(f"the learned evaluation scores {score} against play without evaluation, at depth 1")
     if score.low <= 0.5:

@@ -30,8 +30,9 @@ class Learner:
     def __init__(self, network: Network, rate: float = 1.0) -> None:
         self.network, self._rate = network, rate
         zeros = bytes(8 * network.size)
-        self.sums = [array("d", zeros) for _ in network.phases]  # sums of each weight's changes
-        self.sizes = [array("d", zeros) for _ in network.phases]  # sums of the changes' sizes
+        # By phase: for each weight, the sum of its changes, and the sum of their absolute values.
+        self.sums = [array("d", zeros) for _ in network.phases]
+        self.sizes = [array("d", zeros) for _ in network.phases]
         self.games = self.positions = 0
         self.error = 0.0
 

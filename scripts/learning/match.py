@@ -16,7 +16,7 @@ Mover = Callable[[list[int]], int]
 
 # Maximum number of random moves at the beginning of a pair of games.
 _OPENING = 6
-# A quick match ends after this many positions, but not before this many pairs.
+# A quick match ends after _MAX_POSITIONS positions, but not before _MIN_PAIRS pairs of games.
 _MAX_POSITIONS, _MIN_PAIRS = 300_000, 10
 
 
@@ -43,7 +43,7 @@ def quick(game: Game, network: Network, pairs: int, seed: int) -> Score:
     compared = 0  # number of positions evaluated
 
     def player(network: Network) -> Mover:
-        """Return a player that chooses the best move at depth 1, at random if several are equal."""
+        """Return a player that chooses the best move at depth 1, at random among equal ones."""
 
         def move(played: list[int]) -> int:
             nonlocal compared

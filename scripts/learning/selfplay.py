@@ -98,10 +98,9 @@ def best_move(
 def play(
     game: Game, network: Network, dice: random.Random, opening: int, exploring: float, decay: float
 ) -> tuple[list[int], list[float]]:
-    """Play a game and return (its moves, target values of the positions before its last moves).
+    """Play a game; return (all its moves, a target value per position after the random opening).
 
-    opening: the game begins with fewer random moves than this number; the positions before these
-    moves are not used for training.
+    opening: exclusive upper limit for the number of random opening moves, which is drawn at random.
     exploring: share of random moves in the rest of the game.  decay: the lambda of the returns.
     """
     position = rules.start(game)

@@ -72,7 +72,7 @@ class Learning:
 
     path: path of the weights; the state for later runs is beside it.
     tell(text): shows a line.
-    runner: the Run that plays the games, or None to play them here in turn.
+    runner: the Run that plays the games, or None to play them in this process.
     seconds: training time so far.
     """
 

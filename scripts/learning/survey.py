@@ -15,14 +15,15 @@ from games.learned.patterns import BOARD, EMPTY, FEATURES, MAX_FEATURE, Layout, 
 from scripts.learning import rules
 
 _GAMES, _POSITIONS = 200, 10_000
-# A symmetry must hold for at least the share _SHARE of the moves that end a game, and of the other
-# moves.  Only moves whose changes of the board were seen at least _OFTEN times are considered.
+# A symmetry must hold for at least a share _SHARE of the moves that win or lose a game, and for as
+# large a share of the others.  Only moves whose changes of the board were seen at least _OFTEN
+# times are considered.
 _SHARE, _OFTEN = 0.95, 5
 # Caching the effect of a move by its change of the key pays off if at least this share of the moves
 # repeats a change.
 _AGAIN = 0.3
-# Maximum number of different contents: of a pattern; of a small board taken whole; of a section
-# of a long line.
+# The maximum number of different contents is _MAX_CONTENTS for a pattern, _MAX_OF_WHOLE for a small
+# board taken whole, and _MAX_OF_PIECE for a section of a long line.
 _MAX_CONTENTS, _MAX_OF_WHOLE, _MAX_OF_PIECE = 7_000, 20_000, 1_000
 _SHORTEST_LINE = 3
 # With at most this many features, each pair of features is a pattern, otherwise only neighbours.
@@ -155,7 +156,10 @@ class Survey:
     # ---- symmetries -------------------------------------------------------------------------
 
     def symmetries(self) -> list[tuple[Cells, bool]]:
-        """Return the symmetries that the game declares or that play has shown, not the identity."""
+        """Return the symmetries that the game declares or that play has shown.
+
+        The identity is left out.
+        """
         size = self._columns * self._rows
         if self.game.symmetries is not None:
             return closed(
