@@ -94,7 +94,7 @@ def signals(*names):
 
 
 class Answers:
-    """The answers of an engine that has send(line) and line()."""
+    """A base of engines with send(line) and line(): it waits for their answers."""
 
     def until(self, pattern):
         """Return the lines up to and including the first that `pattern` matches completely."""

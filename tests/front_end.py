@@ -51,7 +51,7 @@ def output_of(data, *arguments):
 
 
 class _Output(io.BytesIO):
-    """What a protocol writes, also line by line for those who wait for it."""
+    """A stream that stores a protocol's output and also queues its lines for readers."""
 
     def __init__(self):
         super().__init__()

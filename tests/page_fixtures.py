@@ -11,7 +11,7 @@ FORGET = """(() => {
   Storage.prototype.setItem = () => {};
   if (location.protocol === "http:") [localStorage, sessionStorage].forEach((each) => each.clear());
 })()"""
-# Let no engine search beside each test in Analyse: a test that needs one presses #engine-on.
+# In Analyse no engine searches during a test, unless the test presses #engine-on.
 NO_ENGINE = """if (location.protocol === "http:")
   localStorage["plyglot/liked"] ??= '{"engine": false}';"""
 

@@ -15,13 +15,13 @@ from games.chess.variants.position import chess_network
 
 
 def block(kind):
-    """Return the page's fenced block of a kind, such as python."""
+    """Return the fenced block of a kind, such as python, in docs/adding-a-variant.md."""
     return re.search(rf"^```{kind}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)[1]
 
 
 @pytest.fixture(scope="module")
 def hill(tmp_path_factory):
-    """Return the game that the page builds: King of the Hill, with knowledge that guides the search."""
+    """Return the document's game: King of the Hill, with knowledge that guides the search."""
     path = tmp_path_factory.mktemp("variant") / "hill.py"
     place = "    def can_win"
     path.write_text(

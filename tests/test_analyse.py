@@ -107,7 +107,7 @@ def test_informal_move_notations_are_read():
     "start, moves, san",
     [
         ("", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8", "e4"),
-        # Fifty moves, and SAN that names one of two rooks.
+        # A draw by the fifty-move rule, and SAN that must say which of two rooks moves.
         ("5k2/8/8/8/8/8/3K4/R6R w - - 100 80", "", "Rhf1+"),
         ("4k3/8/8/8/8/8/8/2K5 w - - 0 1", "", "Kd2"),  # insufficient material
     ],

@@ -133,7 +133,7 @@ def all_replies_lose(position, moves):
 
 
 def replies_to_try(position):
-    """Return the legal moves within two cells of a stone, and one of the equivalent other moves."""
+    """Return the legal moves within two cells of a stone, and one of the others, which are equivalent."""
     rows = expanded(position.text().split()[0])
     stones = [(x, y) for y, row in enumerate(rows) for x, cell in enumerate(row) if cell != "."]
     near, far = [], []

@@ -1,4 +1,4 @@
-"""The looks that games, also those of plugins, declare, and that pages, pictures and terminals use."""
+"""The looks that games and plugins declare, and their use by pages, pictures and terminals."""
 
 import random
 from xml.etree import ElementTree

@@ -71,7 +71,7 @@ def check_contract(cwd, plugin, game):
 
 
 def blocks(kind):
-    """Return the page's fenced blocks of a kind."""
+    """Return the fenced blocks of a kind, such as python, in docs/adding-a-game.md."""
     return re.findall(rf"^```{kind}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
 
 
@@ -139,7 +139,7 @@ def test_bad_arguments_are_refused(tmp_path, arguments, words):
 
 @pytest.fixture
 def folder(tmp_path):
-    """Return a folder with the page's game, in which the page's commands work as in the project."""
+    """Return a folder with the document's game, in which its commands work as in the project."""
     (tmp_path / "breakthrough.py").write_text("".join(blocks("python")))
     for name in ("engine.py", "scripts", "tests"):
         (tmp_path / name).symlink_to(ROOT / name)
@@ -189,7 +189,7 @@ def test_the_pages_game_passes_the_contract_also_with_additions(folder):
 
 
 def another(folder, name, *changes):
-    """Write NAME.py: the page's game under that name, with each (old, new) changed."""
+    """Write NAME.py: the document's game under that name, with each `old` replaced by its `new`."""
     source = (folder / "breakthrough.py").read_text()
     for old, new in (('"breakthrough"', f'"{name}"'), *changes):
         assert old in source
@@ -211,7 +211,7 @@ def test_the_pages_game_works_on_any_board_size(folder):
 _CLASS = "class BreakthroughPosition(Position):"
 _KEY = _CLASS + "\n    key = property(lambda self: {}, lambda self, key: None)\n"
 
-# {change: (texts to replace in the page's game, test that must fail, pattern of its message)}
+# {change: (texts to replace in the document's game, test that must fail, pattern of its message)}
 WRONG = {
     "width": (
         [

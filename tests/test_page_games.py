@@ -1,4 +1,4 @@
-"""The page with games of their own kinds: moves of several jumps, pieces in hand, counters."""
+"""The page with unusual games: moves of several jumps, pieces in hand, counters."""
 # Not in the fast part of scripts/test.
 
 import chromium

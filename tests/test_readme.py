@@ -72,7 +72,7 @@ FOREIGN = {"STRENGTH", "Pa4", "Pe4", "xa4", "XXYY", "do_NAME"}
 
 
 def test_names_in_backticks_exist():
-    """Each name in a page or docstring occurs in the code, or belongs to another program."""
+    """Each name in a document or docstring occurs in the code, or belongs to another program."""
     words, texts = set(), []
     sources = [
         path

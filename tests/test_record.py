@@ -1,4 +1,4 @@
-"""The record of a tournament: one runner at a time, full disks, invalid lines."""
+"""The record of a tournament: one writer at a time, full disks, invalid lines."""
 
 import json
 import os

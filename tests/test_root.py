@@ -1,4 +1,4 @@
-"""Iterative deepening over a tree with given values: windows, the end, draws by repetition at the root."""
+"""Iterative deepening over a tree with given values: windows, when it ends, draws by repetition at the root."""
 
 import pytest
 

@@ -279,7 +279,8 @@ def test_page_and_workers_are_of_one_version(browser, tmp_path):
     place = tmp_path / "site"
     assert write(place, "https://files.example/pyodide")[0] == 0
     for path in place.iterdir():
-        os.utime(path, (0, 0))  # so old that the browser may take it from its cache without asking
+        # Files that old may come from the browser's cache, without a request.
+        os.utime(path, (0, 0))
     files = Files(place)
     page = browser.open(files.address)
     page.wait("Boolean(navigator.serviceWorker.controller)")

@@ -1,4 +1,4 @@
-"""Other systems: their missing features, simulated by tests/systems, and their input."""
+"""Plyglot on Windows and macOS: features missing there, simulated by tests/systems, and input."""
 # Not in the fast part of scripts/test.
 
 import os
@@ -251,7 +251,7 @@ def test_a_system_without_helpers_gets_one_message_and_one_process(system, progr
 
 @pytest.mark.parametrize(
     "first, answer",
-    # Two protocols suffice: the mark is removed before the protocol is chosen.
+    # Two protocols suffice: the byte order mark is removed before the protocol is chosen.
     [(b"START 15", "OK"), (b"isready", "readyok")],
 )
 def test_a_byte_order_mark_before_the_first_line_is_ignored(first, answer):

@@ -297,7 +297,7 @@ def test_a_record_whose_first_line_is_incomplete_is_refused_and_replaced_by_forc
 )
 def test_a_record_that_is_not_a_regular_file_is_refused(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    for place in ("/dev/full", "pipe", "."):  # the first is endless, the second blocks its reader
+    for place in ("/dev/full", "pipe", "."):  # /dev/full is endless, and a pipe blocks its reader
         output = run(
             tmp_path, "--game", "tictactoe", *TWO, "--depth", "1", "--record", place, status=2
         )

@@ -269,7 +269,7 @@ def test_every_game_searches_with_all_options_at_a_bound(most):
         "setoption name UCI_LimitStrength value true",
     ]
     games = [name for name in ALL_GAMES if name not in ("flipello", "cfour", "gomokufreestyle")]
-    for name in games:  # the games left out differ from these in rules or notation alone
+    for name in games:  # the omitted games differ from these only in rules or notation
         script += [
             f"setoption name UCI_Variant value {name}",
             "isready",

@@ -15,7 +15,7 @@ SIGN_OF_LIFE = re.compile("info (currmove|nodes) ")
 
 
 def transcripts(page):
-    """Return [(command, the output shown)] of a page's console blocks."""
+    """Return [(command, the output shown)] of a document's console blocks."""
     return re.findall(r"^```console\n\$ (.*?)\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
 
 

@@ -102,7 +102,7 @@ def _with_mean(shares: Sequence[float], mean: float) -> list[float]:
 
 
 class Sprt(NamedTuple):
-    """A sequential test of "at most elo0" against "at least elo1".
+    """A sequential test whether an Elo difference is at most elo0 or at least elo1.
 
     alpha, beta: the error rates.
     """

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 # An engine as plain data: name, command, protocol, directory, options, restart, terms
 # (game.py).
 Participant = dict[str, Any]
-# Keys of a Participant that are open_engine()'s arguments.  A process is reused only if they are
-# all equal.
+# Keys of a Participant that are open_engine()'s arguments.  A process is reused only
+# for a Participant with the same values of all these keys.
 _WANTED = ("command", "protocol", "directory", "options")
 # Name of a protocol -> module:class of its client.
 CLIENTS = {

@@ -14,7 +14,7 @@ from scripts.jobs.worker import ResultData
 
 _HALF_POINTS = {"1-0": 2, "0-1": 0, "1/2-1/2": 1}  # half points of the first player
 FAULTS = ("illegal move", "time forfeit", "crash", "stall", "refusal")
-_Half = tuple[dict[str, int], int]  # {name: half points} and the fingerprint of a pair's first game
+_Half = tuple[dict[str, int], int]  # The first game of a pair: ({name: half points}, fingerprint).
 
 
 class Verdict(NamedTuple):

@@ -36,7 +36,7 @@ UNSHOWN = ("0", "1")  # roles whose lines the page doesn't show
 STOP_GRACE = 3.0  # seconds that an engine has to obey a stop before it is killed
 LATE = 3.0  # an engine that exceeds its move time by this many seconds is told to move at once
 STALL = 20.0  # seconds after the order to move until an engine counts as stalled
-AT_ONCE = Limits(movetime=0.05)  # for a request that must be answered before its search begins
+AT_ONCE = Limits(movetime=0.05)  # limits for a request that must be answered at once
 PACE = 0.15  # minimum seconds between two events with the output of an engine
 OPTIONAL = ("MultiPV", "Threads", "Hash")  # options that not every engine has
 LONGEST_LINE = 16  # maximum number of moves shown of a line

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Page:
-    """A worker's main loop, which takes all commands of a page, or only those to engines.
+    """A worker's main loop, which takes all commands of a page or only those for engines.
 
     post(text), read(seconds): see protocol/messages.py.
     """

@@ -65,8 +65,8 @@ class Verdict(NamedTuple):
 
     score: in the game's unit; None if a win is proven.  mate: the winner's moves to the win,
     negative if the second player wins, 0 if the game is over.  chance: the expected score.
-    line: the best moves.  depth: in plies.  exact: would every
-    deeper search return the same result?
+    line: the best moves.  depth: in plies.
+    exact: would every deeper search return the same result?
     """
 
     score: int | None

@@ -220,7 +220,7 @@ class Commands(cmd.Cmd):
         """Make the engine move now if this is the first Ctrl-C of its turn; else return False."""
         engine = None if self.match.over or self._waiting else self._opponent()
         if engine is None or self._asked_to_move or self.request.watch:
-            return False  # the person who only watches leaves by Ctrl-C
+            return False  # with --watch, Ctrl-C leaves at once
         self._asked_to_move = True
 
         def say(engine: Opponent = engine) -> None:
@@ -246,7 +246,7 @@ class Commands(cmd.Cmd):
         return note_text(evaluation.score, evaluation.mate, self.match.start.game) + depth
 
     def _ask_who_begins(self) -> None:
-        """Ask whether the person wants to begin, again and again until the answer is valid."""
+        """Ask whether the person wants to begin; repeat the question until the answer is valid."""
         question = "Do you want to begin? [yes/no] "
         while True:
             self.view.refresh(self.match, question)

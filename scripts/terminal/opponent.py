@@ -58,7 +58,7 @@ class Opponent:
         self._command, self._protocol, self.level = command, protocol, level
         self._engine: Client | None = None
         self._skill: int | None = None  # the Skill Level that was set last
-        self._asked_to_move = False  # was move_now() called, maybe too early?
+        self._asked_to_move = False  # repeat move_now() once the search runs?
 
     @property
     def name(self) -> str:

@@ -10,7 +10,7 @@ from tests.stubs.honest import Honest  # noqa: E402
 
 
 class OwnSquare(Honest):
-    """An engine that exits at a pass that is not the square of the mover's lowest disc, twice."""
+    """An engine that exits if a pass isn't written as twice the square of the mover's lowest disc."""
 
     def on_position(self, words):
         position = self.game.start({})
