@@ -57,7 +57,7 @@ class GameClock:
     """One player's clock, and their other limits.
 
     seconds_left: None without a time control.  increment: seconds.
-    movetime, depth, nodes: as in terms.
+    movetime, depth, nodes: the values of the same keys of terms.
     """
 
     def __init__(self, terms: Terms) -> None:

@@ -161,7 +161,7 @@ class Verdict(NamedTuple):
 class Referee:
     """The referee of one game.
 
-    job: as described at the top of this module.
+    job: plain data, described at the top of this module.
     engines: two Clients, player 0 first.
     """
 

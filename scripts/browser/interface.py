@@ -20,8 +20,8 @@ stop        page, role, ticket, [move] -> {}: stop the search with this ticket, 
 decode      data -> {text}: the text of a file (base64) in any encoding
 read        text, [game], [at] -> {games: [game, options, start, line, comment, players, result,
             said, tags], titles, count, problems}: PGN, SGF, GGF, PSQ, JSON lines,
-            EPD, moves, or a position; at: the game's index, from 0; titles: of the first 200 games;
-            count: of all games; problems: messages
+            EPD, moves, or a position; at: the game's index, from 0; titles: those of the
+            first 200 games; count: the number of all games; problems: messages
 line        game ... -> the game of these moves, as in the answer of `read`
 report      games (as the page holds them) -> {text}: an HTML page that shows them (embed.py)
 write       game, options, start, line, comment, said, players, result, tags, [format]

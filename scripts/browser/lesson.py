@@ -69,7 +69,7 @@ def random_tree(body: fields.Body) -> fields.Body:
 def worksheet(body: fields.Body) -> fields.Body:
     """Return {"text": HTML} of a page to print: the tree with blanks, and its solution.
 
-    body: as for lesson(), and title.
+    body: the fields that lesson() takes, and title.
     """
     title = fields.text(body, "title", "Worksheet", 100) or ""
     return {"text": sheets.Worksheet(_figure({**body, "algorithm": "alphabeta"}), title).html()}

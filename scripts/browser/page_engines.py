@@ -51,7 +51,7 @@ class SearchRequest:
 
     ticket: a number that the page gives the request, higher than those of all earlier requests.
     engine: the engine's index.  line: the position to search (fields.py).
-    limits: as in Client.think.  options: {name: value} for the engine.
+    limits: the Limits for Client.think().  options: {name: value} for the engine.
     vary: play any move that is about as good as the best.  whole: analyse every position of the
     line, each with `limits`.
     """

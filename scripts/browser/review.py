@@ -32,7 +32,7 @@ class ReviewStopped(Exception):
 class Review:
     """The analysis of all positions of a GameLine; it can be stopped and resumed.
 
-    limits: for each position.  key: identifies the game and the limits.
+    limits: the Limits for each position.  key: identifies the game and the limits.
     """
 
     def __init__(self, line: GameLine, limits: Limits) -> None:

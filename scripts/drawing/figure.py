@@ -42,7 +42,7 @@ class Item:
     """A node of the picture.
 
     path: the moves that lead to it.  parent: None for the root.
-    number: counted level by level from the root (0).
+    number: the node's number, counted level by level from the root (0).
     label: the node's own label, else the move that leads to it, else "".
     name: the node's name in sentences: its label or number in a tree, all moves to it in a game.
     maximises: whether the maximiser moves.  value: a leaf's value for the maximiser, else None.
@@ -80,9 +80,9 @@ class Item:
 class Figure:
     """The tree of a position and a search of it, made by traced.py.
 
-    root: the item of the position.  items: in level order, the root first.
+    root: the item of the position.  items: all items in level order, the root first.
     players: the names of the maximiser and the minimiser.
-    visits: in the order of the search.
+    visits: the Visits in the order of the search.
     line: the principal variation; best_line: the same as text.
     prune: whether the search prunes (alpha-beta), unlike minimax.
     complete: whether the tree has all nodes, not only those that the search visited.

@@ -57,7 +57,7 @@ def open_run(
 ) -> Run:
     """Return the Run that the options of add_options() describe.
 
-    work, words, note, fits: as for Run.
+    work, words, note, fits: passed on to Run.
     processes: without --executor, run the jobs in processes instead of threads.  Threads are
     enough for jobs whose engines compute in processes of their own.
     """

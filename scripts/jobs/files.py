@@ -180,7 +180,7 @@ def replace(
 
     Use it only for files whose names the user doesn't choose, and an Output for others.
 
-    before: as for Output.write().  Raise OSError if the file can't be written.
+    before: called as in Output.write().  Raise OSError if the file can't be written.
     """
     path = pathlib.Path(os.path.realpath(path))  # if it is a link, replace its target
     fresh = path.with_name(f"{path.name}.{os.getpid()}.new")

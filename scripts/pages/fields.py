@@ -88,8 +88,9 @@ def start(body: Body) -> Start:
 class GameLine:
     """A start, moves, and the position after them.
 
-    start: a Start.  moves: ints.  position: after the moves.  turns: (move number, side) of each
-    move; the number increases when the turn passes from the second player to the first.
+    start: a Start.  moves: ints.  position: the position after the moves.
+    turns: (move number, side) of each move; the number increases when the turn passes from the
+    second player to the first.
     """
 
     def __init__(self, begin: Start) -> None:

@@ -19,8 +19,8 @@ NAMES = {"?!": "inaccuracy", "?": "mistake", "??": "blunder"}
 def plain_note(note: Evaluation, position: Position) -> dict[str, Any]:
     """Return an Evaluation as the page holds it: {eval, score, share, depth}.
 
-    eval: as in PGN.  score: for display.  share: the first player's expected score, 0 to 1.
-    position: the evaluated position.
+    eval: text as in PGN's %eval.  score: text for display.
+    share: the first player's expected score, 0 to 1.  position: the evaluated position.
     """
     if note.mate is not None:
         share = float(note.mate > 0 or (note.mate == 0 and position.side == 1))

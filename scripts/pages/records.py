@@ -44,7 +44,7 @@ def add_opening(record: Record) -> None:
 
 
 def _decorate(position: Position, step: Step, number: int, plain: dict[str, Any]) -> None:
-    """Add the fields for display to a plain step.  position: before the step's move."""
+    """Add the fields for display to a plain step.  position: that before the step's move."""
     plain.update(words=position.notation(step.move), number=number, side=position.side)
     if step.mark:
         plain["mark"] = step.mark

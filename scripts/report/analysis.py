@@ -88,7 +88,7 @@ class Budget:
 class Analysis:
     """The analysis of a record by an engine (a scripts.arena Client).
 
-    limits: for each position; see Budget.
+    limits: the Limits for each position; see Budget.
     progress(words): called with the current step.
     on_verdict(position, ply, verdict): called with each new Verdict, preliminary ones included.
     share: the share of the work that is done, 0 to 1.

@@ -28,7 +28,7 @@ LONGEST_LINE = 10  # maximum number of moves of a better line
 class Note(NamedTuple):
     """The judgement of one move.
 
-    evaluation: of the position after the move.  mark: "", "?!", "?" or "??".
+    evaluation: that of the position after the move.  mark: "", "?!", "?" or "??".
     best: the better line (ints, from the position before the move) if the move is marked.
     lost: the expected score (0 to 1) that the move loses.
     """
@@ -63,9 +63,10 @@ def annotate(record: Record, notes: Sequence[Note], annotator: str, in_words: bo
 class Verdict(NamedTuple):
     """The evaluation of one position from the first player's point of view.
 
-    score: in the game's unit; None if a win is proven.  mate: the winner's moves to the win,
-    negative if the second player wins, 0 if the game is over.  chance: the expected score.
-    line: the best moves.  depth: in plies.
+    score: a number in the game's unit; None if a win is proven.
+    mate: the winner's moves to the win, negative if the second player wins, 0 if the game is over.
+    chance: the expected score.
+    line: the best moves.  depth: number of plies.
     exact: would every deeper search return the same result?
     """
 

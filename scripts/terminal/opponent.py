@@ -27,7 +27,7 @@ PATIENCE = 30.0  # seconds after the order to move until an engine counts as sta
 class Level(NamedTuple):
     """The strength of an engine.
 
-    limits: for each move.  skill: Skill Level, 0 to 20; None for full strength.
+    limits: the Limits for each move.  skill: Skill Level, 0 to 20; None for full strength.
     """
 
     limits: Limits
