@@ -34,7 +34,10 @@ def running(work):
 
 
 def walked(max_nodes, easy=None, entries=None, after=MOVES, exact=False):
-    """Walk from the positions after the lines `after` to ply 18; return (entries, easy, keys kept)."""
+    """Walk from the positions after the lines `after` to ply 18.
+
+    Return (entries, easy positions, keys of the easy positions that the walk found), as in verdicts.Walk.
+    """
     entries, easy, kept = {} if entries is None else entries, {} if easy is None else easy, []
     walk = verdicts.Walk(entries, easy, max_nodes, 4, verdicts.Progress(60), exact)
     levels = {}

@@ -31,10 +31,10 @@ def plain_note(note: Evaluation, position: Position) -> dict[str, Any]:
 
 
 def plain_line(position: Position, line: Sequence[int]) -> list[dict[str, str]]:
-    """Return [{move, words}] of a line from `position`, which is left unchanged."""
+    """Return [named(move)] of a line from `position`, which is left unchanged."""
     return variation(position, line, named)
 
 
 def named(position: Position, move: int) -> dict[str, str]:
-    """Return {move, words} of a legal move."""
+    """Return a legal move as {move: canonical text, words: notation for people, such as SAN}."""
     return {"move": position.move_text(move), "words": position.notation(move)}

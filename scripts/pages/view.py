@@ -93,7 +93,7 @@ def board_of(position: Position) -> list[list[str]] | None:
 
 
 def book_results(position: Position) -> dict[str, str]:
-    """Return {words of a move: its result} for the moves whose results are known without search."""
+    """Return {move: its result}, both as text, for the moves of Position.known_results()."""
     found = {}
     for move, (least, most) in position.known_results().items():
         result = "wins" if least > 0 else "loses"
@@ -108,8 +108,8 @@ def book_results(position: Position) -> dict[str, str]:
 def legal_moves(position: Position) -> list[dict[str, Any]]:
     """Return the legal moves: [{move, words, from, via, to, drop, promotion, pass}].
 
-    from, to: cells, or None.  via: the cells between them.  drop: the letter of a piece in hand
-    that the move drops, or None.  pass: is the move a pass?
+    move, words: see notes.named().  from, to: cells, or None.  via: the cells between them.
+    drop: the letter of a piece in hand that the move drops, or None.  pass: is the move a pass?
     """
     hands = position.hands()
     men, found = position.game.looks.pieces == looks.MEN, []
