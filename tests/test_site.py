@@ -279,7 +279,7 @@ def test_page_and_workers_are_of_one_version(browser, tmp_path):
     place = tmp_path / "site"
     assert write(place, "https://files.example/pyodide")[0] == 0
     for path in place.iterdir():
-        # Files that old may come from the browser's cache, without a request.
+        # A browser may take such an old file from its cache without asking the server.
         os.utime(path, (0, 0))
     files = Files(place)
     page = browser.open(files.address)
