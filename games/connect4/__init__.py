@@ -1,6 +1,6 @@
 """Connect Four: the facts of the game.
 
-Reading order: bits.py (the board as ints), position.py (rules, texts, estimate);
+Reading order: bits.py (the board as ints), position.py (rules, texts, evaluation);
 solver.py (exact scores), book.py (scores of the opening), root.py (the solver at the root).
 """
 
@@ -29,7 +29,7 @@ class Connect4(Game):
     solver_share = SOLVER_SHARE
     max_plies = 42
     alternates = True
-    # Mirroring left and right.  The players can't change sides, since the first player needs
+    # Left and right can be exchanged.  The players can't change sides, since the first player needs
     # threats in odd rows and the second player in even rows.
     symmetries = (([7 * (cell // 7) + 6 - cell % 7 for cell in range(42)], False),)
     bench = ((None, 8), ("7/7/3o3/3x3/2xo3/o1xox2 x", 10))
@@ -42,11 +42,11 @@ class Connect4(Game):
         return Connect4Position(self)
 
     def split_moves(self, text: str) -> list[str]:
-        """Split a word like `4444`, since move lists are usually written without spaces."""
+        """Split a word like `4444` into its moves, which are usually written without spaces."""
         return list(text) if text.isascii() and text.isdigit() else [text]
 
     def parse(self, text: str, options: Options) -> Connect4Position:
-        """Return the position of rows and side, or of Fairy-Stockfish's FEN."""
+        """Return the position of a text: rows and the side to move, or Fairy-Stockfish's FEN."""
         from games.connect4.position import parse
 
         return parse(self, text)

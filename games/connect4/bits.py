@@ -76,7 +76,7 @@ def has_four(stones: Cells) -> bool:
 def winning_cells(stones: Cells, mask: Cells) -> Cells:
     """Return the empty cells where one more stone would complete a line of four of `stones`.
 
-    Stones may not be able to land there yet.
+    A stone may not be able to land there yet.
     """
     return threats_by_shifts(stones) & ~mask
 
@@ -98,7 +98,7 @@ def mirrored(cells: Cells) -> Cells:
 
 
 def threats_by_shifts(stones: Cells, cell: Cells = 0, known: Cells = 0) -> Cells:
-    """Find threats from scratch; see FindThreats.  On PyPy this is faster than one look-up.
+    """Find threats from scratch; see FindThreats.  On PyPy this is faster than a look-up.
 
     Bitboards are shifted down first, and up again only when the ends of the lines have
     dropped out.  So every value stays below 2**62, which is a machine word on PyPy; a single larger

@@ -84,7 +84,7 @@ def unpack(content: bytes) -> array[int]:
 
 @cache
 def load(path: str = _NAME) -> Book | None:
-    """Return the Book of a file, read once; None if it is missing or damaged."""
+    """Return the Book of a file, which is read once; None if the file is missing or damaged."""
     without = "the solver computes everything"
     return data.load(path, lambda content: Book(unpack(content)), without)
 
@@ -107,8 +107,8 @@ def score_bounds(score: int, empties: int) -> tuple[int, int]:
 class Book:
     """The scores and moves of a book, by position.
 
-    A position is given as own (stones of the side to move), mask (all stones).  Its game must not
-    be over.
+    A position is given as own (stones of the side to move) and mask (all stones).  Its game must
+    not be over.
     """
 
     def __init__(self, words: array[int]) -> None:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from games.connect4.position import Connect4Position
     from games.types import Context, ExactSearch, Move
 
-# The solver gives up after this share of the time and the nodes; the tree search has the rest.
+# The solver gives up after this share of the time or nodes; the rest is for the tree search.
 _SHARE = 0.8
 # Once all scores are known, lines are completed with at most this share of the remaining time and
 # nodes.
@@ -59,7 +59,7 @@ _DEPTH_WITHOUT_MATE = 6
 
 
 class Root(RootSolver):
-    """One exact search.  Values are the scores of solver.py; a state is (own, mask)."""
+    """One exact search of a position.  Values are scores of solver.py; a state is (own, mask)."""
 
     def __init__(self, position: Connect4Position, context: Context) -> None:
         self.root = self._own, self._mask = position.stones, position.mask
@@ -76,7 +76,7 @@ class Root(RootSolver):
         self._budget = context.budget(_SHARE)
         self._solver.begin(lambda nodes: self._budget.check(nodes))
         depth = context.limits.depth
-        # Is the end of the game beyond the depth?
+        # May the game go on beyond the requested depth?
         self._shallow = depth is not None and depth < self._empties
 
     def lines(self, search: ExactSearch) -> Iterator[Line]:
@@ -93,7 +93,10 @@ class Root(RootSolver):
             yield from self._best_lines(search.line_count, search)
 
     def given_up(self, search: ExactSearch) -> Iterator[Line]:
-        """Yield the current Lines if a move is known to keep the result, else narrow root_moves."""
+        """Yield the current Lines if a move is known to keep the result.
+
+        Otherwise yield none, and narrow the root moves for the tree search.
+        """
         if self._front:
             yield from self._standing(search, final=True)
         else:
@@ -290,7 +293,7 @@ def _loses_at_once(own: int, mask: int, column: Move) -> bool:
 
 
 def _trust_entry(entry: Entry | None, moves: list[RootMove], lowest: int) -> RootMove | None:
-    """Move the book's move for the position to the front, and return it; None if there is none.
+    """Put the book's move first in `moves` and return it; return None if the book has none.
 
     No other move is better.  If the book knows only the winner, its bounds for the other moves are
     ignored.  Another move may win, too, but the book has replies only after its own move, so the
@@ -303,7 +306,7 @@ def _trust_entry(entry: Entry | None, moves: list[RootMove], lowest: int) -> Roo
     for move in moves:
         if move is book_move:
             move.low = max(move.low, low)
-        elif book_move is not None and low < high and move.low < high:  # not an immediate win
+        elif book_move is not None and low < high and move.low < high:  # no immediate win
             move.low = lowest
         move.high = min(move.high, high)
     moves.sort(key=lambda move: move.move != column)

@@ -61,8 +61,8 @@ _ONE_THREAT = 8 << _PLACE_SHIFT
 _NO_THREAT = 64 * _ONE_THREAT
 _NO_MOVE = 2 * _NO_THREAT  # larger than every move
 
-# Processes avoid the moves that others are searching, at nodes with at least this number of empty
-# cells where all moves are expected to fail.
+# At nodes with at least this number of empty cells, if all moves are expected to fail, a process
+# avoids the moves that other processes are searching.
 _TOGETHER_FROM = 16
 _QUESTION_SHIFT = 50  # a mark is a position's key and, from this bit on, alpha
 _NEVER = 99
@@ -192,7 +192,7 @@ def ordered_columns(own: Cells, mask: Cells) -> list[int]:
 def build(
     large: Table, small: Table, check: Check, threats: FindThreats, marks: Marks | None
 ) -> tuple[Search, Callable[[int], None], Callable[[int, int], None], Callable[[], int]]:
-    """Return (search, set_nodes, expect, nodes): the search, and access to its node count.
+    """Return (search, set_nodes, expect, nodes): the search, and functions that control it.
 
     large, small: packed tables for bounds found with many and with few empty cells.
     check(nodes): returns the node count at which it is called again.  set_nodes(count): sets the
@@ -208,7 +208,7 @@ def build(
         own, mask       cells of the side to move, all stones (bits.py)
         own_threats,    cells that complete four for either side; occupied cells don't matter
         opp_threats
-        alpha           is the score higher than this?
+        alpha           the question is whether the score is higher than this
         empties         number of empty cells
         precondition    the side to move can't complete four at once
         result r        r > alpha:  the score is at least r
@@ -220,7 +220,7 @@ def build(
     columns = [(_NO_THREAT | place << _PLACE_SHIFT, mask) for place, mask in enumerate(masks)]
     nodes = limit = 0
     together_from = _NEVER if marks is None else _TOGETHER_FROM
-    if marks is not None:  # only then search_unmarked() is called
+    if marks is not None:  # otherwise search_unmarked() isn't called
         words, mark_slots = marks.words, marks.slots
     all_fail_at = 0  # parity of `empties` (1: odd) at which all moves are expected to fail
 

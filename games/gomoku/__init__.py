@@ -2,7 +2,7 @@
 
 Rules:     rules.py (rows that win, forbidden points), lines.py (lines as ints), position.py.
 Knowledge: network.py (the learned weights), patterns.py (what a line's stones threaten), maps.py
-           (the threats on a board, updated with each move), board.py (the searched board).
+           (the threats on a board, updated with each move), board.py (the board of a search).
 Search:    candidates.py (moves worth trying), threats.py (wins by continuous
            fours, by continuous threats), root.py (such wins at the root, and how a
            decided game ends), kernel.py (the search below the root).
@@ -57,7 +57,7 @@ class Gomoku(Game):
         return GomokuPosition(self, options.get(BOARD_SIZE.name, BOARD_SIZE.default))
 
     def parse(self, text: str, options: Options) -> GomokuPosition:
-        """Return the position of a text, rows and side; the number of rows is the board's size."""
+        """Return the position of a text, which has the rows of the board and the side to move."""
         from games.gomoku.position import position_of
 
         return position_of(self, text)

@@ -44,7 +44,7 @@ _FUTILITY_MARGIN = 40
 # Reverse futility: up to _REVERSE_FUTILITY_DEPTH, an evaluation is trusted if it exceeds beta by
 # _REVERSE_FUTILITY_MARGIN for each ply of depth.
 _REVERSE_FUTILITY_DEPTH, _REVERSE_FUTILITY_MARGIN = 12, 25
-# Internal iterative reduction: from this depth on, if there is no table move.
+# Internal iterative reduction begins at this depth, if the table has no move.
 _IIR_FROM = 3
 # From depth _REDUCE_FROM on, quiet moves are reduced, except the first _FULL_MOVES of a node.
 _FULL_MOVES = 2

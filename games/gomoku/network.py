@@ -3,8 +3,8 @@
 An input is a window: five cells with stones of one player alone, and the two cells beyond each end,
 up to the edge or the opponent's first stone.  A window adds its weights to the hidden units; it has
 other weights if its player is to move.  Facts from the threat maps (OWN_THREES and so on) add
-weights, too.  Negative units count as zero.  The score is the sum of the units, half of which count
-negative, and of a linear unit.
+weights, too.  Negative units count as zero.  The score is the sum of the units, of which every
+second one is subtracted.  The last unit is linear: a bias keeps it from ever being cut to zero.
 
 The units of a view (the evaluation with one of the players to move) are lanes of LANE bits in
 one int.  Half of a lane's range is added to each, so that its top bit means "not negative".

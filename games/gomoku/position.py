@@ -34,8 +34,9 @@ if TYPE_CHECKING:
     from games.solver import Line
     from games.types import Cell, Context, Move, MovesLeft, Score, Side, Square
 
-# For moves_left(): expected moves of a player until an even game is decided; the score that
-# shortens the game by one move; the minimum of moves.  See docs/lab/gomoku.md.
+# The moves of a player that moves_left() expects until the game is decided: _OPEN_MOVES if it is
+# even, one less for each _POINTS_A_MOVE of the score, but at least _MIN_OPEN_MOVES.  See
+# docs/lab/gomoku.md.
 _OPEN_MOVES, _POINTS_A_MOVE, _MIN_OPEN_MOVES = 9.0, 20, 3.0
 _PASSED = 0x1B5A7C3D9E4F6021  # XORed into the key by each pass
 _EMPTY = 2  # an empty cell in `cells`; a stone is its player, 0 or 1
@@ -179,7 +180,7 @@ class GomokuPosition(base.Position):
         return move
 
     def null_move(self) -> Move | None:
-        """Return Renju's pass, which is allowed at any turn; None at Gomoku."""
+        """Return Renju's pass, which is allowed at any turn; None in Gomoku."""
         return self.game.pass_move if self.winner is None else None
 
     def placement(self, move: Move) -> Cell | None:

@@ -32,7 +32,7 @@ FIVE_OR_MORE = "five or more"
 FIVE = 5
 
 # The score of a game that the search considers decided although it has not seen the end.  It is
-# beyond every evaluation.  For each ply to the decision, at most MAX_PLIES, it counts 1 less.
+# beyond every evaluation.  It is reduced by 1 for each ply to the decision, at most by MAX_PLIES.
 NEARLY_DECIDED: Score = 10_000
 MAX_PLIES = 400
 

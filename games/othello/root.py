@@ -55,7 +55,9 @@ _PREVIEW_DEPTHS = (2, 4, 6, 8, 10)
 # The preview may visit the share _PREVIEW_SHARE of the positions that a solution is expected to
 # visit.  If only the winner is searched for, it may visit the share _WINNER_PREVIEW_SHARE of them.
 _PREVIEW_SHARE, _WINNER_PREVIEW_SHARE = 0.025, 0.003
-_SELECTIVE_FROM = 17  # empty squares; with fewer the preview's guess suffices
+# A selective search runs if at least this number of squares are empty.  Otherwise the preview's
+# guess suffices.
+_SELECTIVE_FROM = 17
 _HALF_WINDOW = 2  # half the width of the first window around the guess, in discs
 
 # Othello has no mates, since discs are counted.  A search for a mate ends at this depth.

@@ -55,10 +55,11 @@ AT_ONCE = 32  # games that a teacher plays side by side, so that no process wait
 STRAYS = 1  # number of extra positions, one random move later, for each position of a game
 EVEN = 100, 500  # largest score after the opening in centipawns, in chess and in variants
 STRAY = 0.02  # share of later moves that are random
-# With --static: number of random walks from each position of a game; maximum plies of a walk.
+# With --static, WALKS random walks of at most LONGEST_WALK plies start at each position of a game.
 WALKS, LONGEST_WALK = 13, 4
 LOPSIDED = 0.5  # with --static: share of a game's positions from which a lopsided one is made
-# Of lopsided positions: the smallest lead in material and the largest score, in centipawns.
+# In a lopsided position, the lead in material is at least MIN_AHEAD centipawns; the score is at most
+# MAX_AHEAD.
 MIN_AHEAD, MAX_AHEAD = 1400, 2900
 VALUE = 0.85  # lopsided positions' score per centipawn of material lead
 CLEAR = 1000, 2500  # centipawns at which a game is resigned, in chess and in variants
@@ -75,7 +76,10 @@ class Teacher:
         self._read("readyok")
 
     def _read(self, last: str, wanted: str = " score ") -> tuple[str, str]:
-        """Read up to a line that begins with `last`; return (that line, the last with `wanted`)."""
+        """Read up to a line that begins with `last`.
+
+        Return (that line, the last line read that contains `wanted`, or "").
+        """
         found = line = ""
         while not line.startswith(last):
             line = self._process.read()[1]
@@ -119,7 +123,7 @@ class Teacher:
 
 
 class Play:
-    """One game.
+    """One self-play game of a teacher.
 
     wanted: the positions to be judged next; if it is empty, the game is over.
     around: with --static, the positions to be evaluated next.
@@ -182,7 +186,7 @@ class Play:
         """Collect the positions of `around` whose evaluation is not decisive; clear `around`.
 
         Some lopsided positions are collected, too.
-        found: their evaluations, None for a position in check.
+        found: the evaluations of `around`, None for a position in check.
         """
         self.kept += [
             (" ".join(fen.split()[:2]), score)
@@ -245,7 +249,7 @@ class Play:
 
 
 def play_batch(job: JobData) -> ResultData:
-    """Play the games of a job; its settings: game, teacher (a command), nodes, static."""
+    """Play the games of a job.  Its settings are game, teacher (a command), nodes and static."""
     settings = job["settings"]
     game = registry.get(settings["game"])
     teacher = Teacher(settings["teacher"], settings["nodes"], game.name)

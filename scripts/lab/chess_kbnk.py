@@ -84,7 +84,10 @@ def lost(wins: Any, black: int, white: int, knight: int, bishop: int) -> Any:
 
 
 def before_white(black: int, white: int, knight: int, bishop: int) -> Any:
-    """Yield the positions in which a move of White leads here; Black may be in check in them."""
+    """Yield the positions from which a move of White leads to this one.
+
+    Some of them are illegal, since Black is in check.
+    """
     for start in KING_LEAPS[white]:
         if start not in (knight, bishop) and not NEAR[black][start]:
             yield black, start, knight, bishop

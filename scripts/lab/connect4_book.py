@@ -19,9 +19,9 @@ The check proves the wins, then the other entries, and in both groups those with
 first.  So when it reaches an entry, the entries one or two plies later are already proven and need
 not be solved again.  Exact entries count as proven.
 
-A walk that was stopped resumes from the book and the file of easy positions, a check from the file
-of checked entries.  Other machines can take part: see --executor.  Each worker has a solver with a
-table of its own.
+A walk that was stopped resumes from the book and the file of easy positions.  A check resumes from
+the file of checked entries.  Other machines can take part: see --executor.  Each worker has a
+solver with a table of its own.
 """
 
 from __future__ import annotations
@@ -310,7 +310,7 @@ def informed_solver(job: JobData) -> Connect4Solver:
 def near(
     entries: Entries, keys: Collection[Key], mine: Cells, mask: Cells
 ) -> list[tuple[Key, int]]:
-    """Return [(key, score)] of the entries 1 or 2 plies after a position, if `keys` has the key."""
+    """Return [(key, score)] of the entries in `keys` that are 1 or 2 plies after a position."""
     found = {}
     for column in range(COLUMNS):
         if mask + BOTTOM_ROW & COLUMN_MASKS[column]:
@@ -465,10 +465,8 @@ def check(
 ) -> Iterator[tuple[Key, bool]]:
     """Prove the entries missing in `done`; yield (key, is its entry right?).
 
-    Raises TooLong when the time is up.
-
     Wins come before other entries; in both groups late positions come before early ones.
-    run: a Run of prove().
+    run: a Run of prove().  Raises TooLong when the time is up.
     """
     ply_of = {key: count_bits(split(key)[1]) for key in entries}
     asked = {key for key, (score, _) in entries.items() if score in VERDICTS}
@@ -501,7 +499,7 @@ def check(
 
 
 def read_numbers(path: str | None) -> list[list[int]]:
-    """Return the numbers of each line of a file, or [] if there is no file."""
+    """Return the numbers in each line of a file, or [] if there is no file."""
     if not path or not os.path.exists(path):
         return []
     with open(path, encoding="ascii") as file:

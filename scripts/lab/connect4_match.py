@@ -5,9 +5,9 @@
     python3 scripts/lab/connect4_match.py --games 200 --record games.txt --play
     pypy3 scripts/lab/connect4_match.py --record games.txt --judge --judge-book
 
-Half of the games are against itself, half against random moves.  A move is a mistake if it
-changes the value of the game: it gives away a win or loses a draw.  The judge has no book.  It
-begins with the last moves of all games, since their results help with earlier moves.  With
+The engine plays half of the games against itself, half against random moves.  A move is a mistake
+if it changes the value of the game: it gives away a win or loses a draw.  The judge has no book.
+It begins with the last moves of all games, since their results help with earlier moves.  With
 --judge-book it trusts the book's entries, which connect4_book.py proves, and need not solve the
 first plies again.  With --judge-nodes a move gets no verdict if its proof takes more nodes.
 

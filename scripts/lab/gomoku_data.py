@@ -71,7 +71,7 @@ class Sampled(Gomoku):
         self.kept: list[Setting] = []
 
     def kernel(self, position: base.Position, context: Context, tree: Tree) -> Kernel:
-        """Return the search on threat maps, which also collects positions at its horizon."""
+        """Return a kernel that searches on threat maps and collects positions near the horizon."""
         assert isinstance(position, GomokuPosition)
         kernel, codes = build(position, tree), position.search_board().codes
         horizon, draw = kernel.frontier, self._rng.random

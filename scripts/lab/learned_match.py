@@ -47,7 +47,7 @@ class Player:
     """The engine's search with an evaluation, without the game's kernel and solver.
 
     evaluation: OWN (the game's), NONE, or a weights file's bytes.
-    limits: those of the search for each move.
+    limits: the limits of the search for each move.
     """
 
     def __init__(self, game: Game, evaluation: str | bytes, limits: Limits) -> None:

@@ -7,8 +7,8 @@
 
 Each game begins with random moves, continues with searches of a fixed depth, and is solved once
 few squares are empty.  With --stray only a share of the first moves is random and the others are
-searched; together with a larger --random-plies, mistakes occur late, too.  Random moves from the
-solved positions add positions that no player would reach.  A line is
+searched.  If --random-plies is larger, too, mistakes also occur late in a game.  Random moves from
+the solved positions add positions that no player would reach.  A line is
 
     OWN OPP SCORE       discs of the side to move and of the other side (hexadecimal, bit
                         8 * row + column), and the disc difference for the side to move
@@ -86,7 +86,7 @@ class Player:
         )
 
     def samples(self) -> list[tuple[int, int, int]]:
-        """Return [(own, opp, score)] of one game."""
+        """Play a game; return [(own, opp, score)] of its labelled positions."""
         LANES.trim()
         position = self.game.start({})
         seen: list[tuple[Boards, Side]] = []

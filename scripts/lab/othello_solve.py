@@ -9,12 +9,12 @@ FILE has one position per line (64 squares and the side to move), then, if known
 best move with its score, as in the FFO suite: `... X; G8:+18; H1:+12;`.
 
 --random: COUNT positions with EMPTIES empty squares from random games, always the same ones.
---games: COUNT such positions from games of the engine against itself.  They begin with ten random
-plies; then it searches three plies deep.
+--games: COUNT such positions from games of the engine against itself.  Each game begins with ten
+random plies; then the engine searches three plies deep.
 
 Speed differs between machines, and over time on one machine.  With CPython the script therefore
-times a calibration loop every LOOP_EVERY seconds.  It also converts the median time to a machine
-on which the loop takes LOOP_SECONDS.  Positions may be solved on other machines (see
+times a calibration loop every LOOP_EVERY seconds.  It also tells what the median time would be on a
+machine on which the loop takes LOOP_SECONDS.  Positions may be solved on other machines (see
 --executor); their times are processor times.
 """
 

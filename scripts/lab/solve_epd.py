@@ -32,7 +32,7 @@ _WANTED = re.compile(r"\b(bm|am)\s+([^;]+)")
 
 
 class Question:
-    """A line of the suite.  avoid: whether it lists the moves to avoid, not the best moves.
+    """A line of the suite.  avoid: True if it lists moves to avoid, False for the best.
 
     Raises ValueError if the line is not an EPD with `bm` or `am`.
     """

@@ -56,7 +56,8 @@ RATE, POLICY_RATE = 0.003, 0.01
 FULL_RATE = 0.4  # share of the epochs at the full rate, which then falls to a fiftieth
 POLICY_EPOCHS = 6
 SMALLEST = 1e-7  # keeps a step finite if a gradient was always 0
-# The last of this many equal parts of the samples measures the loss and isn't learned from.
+# Of this number of equal parts of the samples, the last one measures the loss; the others are
+# learned from.
 HELD_OUT = 10
 ROWS_IN_ALL = 2 * ROWS + FACTS + 1  # the last row has the biases
 DEAD = 0  # index of the policy's weight for a direction in which a cell has no room for five
@@ -318,7 +319,7 @@ class Policy(Model):
         super().__init__(samples, [0.0] * 2 * len(samples.numbers), usable)
 
     def rate(self, epoch: int, epochs: int) -> float:
-        """Return the step size of an epoch; from the middle on it is a tenth."""
+        """Return the step size of an epoch, which falls to a tenth in the second half."""
         return POLICY_RATE * (1.0 if 2 * epoch < epochs else 0.1)
 
     def chances(self, index: int) -> list[float]:

@@ -134,7 +134,7 @@ def _train(game: Game, path: str, output: Output, arguments: argparse.Namespace)
 
 
 def _runner(arguments: argparse.Namespace) -> Run | None:
-    """Return the Run that plays the games in other processes; None means in this process."""
+    """Return the Run that plays the games in other processes; None if this process plays them."""
     if arguments.executor is None and arguments.concurrency == 1:
         return None
     return command.open_run(arguments, "scripts.learning.selfplay:carry_out", processes=True)

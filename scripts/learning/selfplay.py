@@ -52,7 +52,10 @@ class Network:
         return lambda: words(number())
 
     def value(self, numbers: Sequence[int], side: int) -> float:
-        """Return the value for the side to move."""
+        """Return the value of a position for `side`, which is to move.
+
+        numbers: as the function returned by attach() gives them.
+        """
         weights, total = self.phases[self.phase_of[numbers[-1]]], 0.0
         for table, content in zip(self.tables[side], numbers):
             total += weights[table[content]]
@@ -66,7 +69,7 @@ class Network:
         return math.tanh(value) if self.scale is None else value
 
     def of_result(self, result: float) -> float:
-        """Return a result of rules.py in the unit of expected()."""
+        """Convert a result of rules.py to the unit of expected()."""
         return result if self.scale is None else result / self.scale
 
 

@@ -171,7 +171,7 @@ class Learning:
     # ---- verdict --------------------------------------------------------------------
 
     def verdict(self) -> match.Score:
-        """Return the Score of games against no evaluation, at depth 1."""
+        """Return the Score of the learned evaluation against no evaluation, at depth 1."""
         return match.quick(self.settings.game, self.network, _PAIRS, self.settings.seed)
 
     def weights(self) -> bytes:

@@ -144,7 +144,7 @@ class Survey:
         return [EMPTY, *sorted(symbols - {EMPTY})]
 
     def _borders(self, phases: int | None) -> list[int]:
-        """Return the numbers of occupied cells that separate the phases."""
+        """Return the counts of occupied cells that separate the phases."""
         initial = sum(count[0] for count in self._counts) / len(self._counts)
         final = sum(count[1] for count in self._counts) / len(self._counts)
         if phases is None:
