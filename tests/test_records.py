@@ -139,7 +139,7 @@ def test_a_line_that_is_not_utf_8_leaves_the_other_lines_as_they_are():
     first, second = Collection(head.encode() + head.encode("cp1252"))
     assert first.players[0] == second.players[0] == "M\u00fcller"
     assert decode(b"caf\xe9") == "caf\u00e9"  # the last byte isn't the start of a UTF-8 character
-    assert decode(b"\xc3\xa9 \xe9 x") == "\u00e9 \udce9 x"
+    assert decode(b"\xc3\xa9\n\xe9 x") == "\u00e9\n\u00e9 x"
 
 
 @pytest.mark.parametrize("name", ["plain.pgn", "plain.sgf", "plain.ggf", "tournament.jsonl"])

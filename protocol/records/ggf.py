@@ -18,8 +18,7 @@ from protocol.records.record import Record, RecordError, Start, shown, walk
 from protocol.records.sgf_board import Board
 from protocol.records.sgf_text import COLOURS, parse, properties_text
 from protocol.records.sgf_text import split as split
-from protocol.records.sgf_tree import Reader, node_of, root_of
-from protocol.scores import result_of
+from protocol.records.sgf_tree import Reader, node_of, result_text, root_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 _SIZE = "8"
 _ANTI = "a"  # end of the type of a game in which fewer discs win
 _ROOT = ("GM", "PB", "PW", "BO")
+_RESULTS = {"1-0": "+1:r", "0-1": "-1:r", "1/2-1/2": "0"}
 _NUMBER = re.compile(r"([+-]?)(\d[\d.]*)")
 _PART = re.compile(r"[^\s/](?:.*[^\s/])?", re.DOTALL)  # of a move's value
 
@@ -95,21 +95,13 @@ def write(record: Record) -> str:
     cells = position.text().replace("X", "*").replace(" ", "")
     first = {
         "GM": "Othello",
-        "RE": _result_text(record),
+        "RE": result_text(record, _RESULTS, "{:+d}.000".format),
         "TY": _SIZE,
         "BO": " ".join([_SIZE, *(cells[row : row + 8] for row in range(0, 64, 8)), cells[64]]),
     }
     root = root_of(record, first, {*_ROOT, *COLOURS, "C"})
     nodes = [_node(board, position, step) for _, step in walk(position, record.line)]
     return f"(;{''.join(map(properties_text, [root, *nodes]))};)\n"
-
-
-def _result_text(record: Record) -> str:
-    outcome = record.final().outcome()
-    if outcome is not None and result_of(outcome.winner) == record.result:
-        return f"{outcome.margin:+d}.000"
-    unknown = "" if outcome is None else "?"
-    return {"1-0": "+1:r", "0-1": "-1:r", "1/2-1/2": "0"}.get(record.result, unknown)
 
 
 def _node(board: Board, position: Position, step: Step) -> Properties:

@@ -13,6 +13,7 @@ from games.options import CHESS960
 from protocol.notation import read_any_move
 from protocol.records.builder import Builder
 from protocol.records.pgn_text import (
+    COMMAND,
     DOUBLE_FORFEIT,
     GLUE,
     TAG_NAME,
@@ -20,12 +21,12 @@ from protocol.records.pgn_text import (
     bare_comment,
     bare_line,
     comment_words,
-    extract,
     header_of,
     is_end,
     is_unclosed,
     read_result,
     tag_of,
+    without_commands,
 )
 from protocol.records.pgn_text import split as split
 from protocol.records.record import (
@@ -249,10 +250,9 @@ class _Reader:
 
     def _comment(self, text: str) -> None:
         """Add a comment, and its commands such as [%clk 0:01:00], at the current place."""
-        text, commands = extract(text)
-        for name, values in commands.items():
-            self.builder.note(name, values)
-        self.builder.remark(text)
+        for name, value in COMMAND.findall(text):
+            self.builder.note(name, [value.strip()])
+        self.builder.remark(without_commands(text))
 
 
 # ---- writing -------------------------------------------------------------------------

@@ -57,7 +57,7 @@ TOKEN = re.compile(
     r"|(?P<word><>|[^\s(){};$<>]+(?:\([QRBNqrbn]\)[^\s(){};$<>]*)?)|(?P<stray>[}<>$])",
     re.MULTILINE,
 )
-_COMMAND = re.compile(r"\[%([A-Za-z_][A-Za-z0-9_]*)\s([^\[\]]*)\]")
+COMMAND = re.compile(r"\[%([A-Za-z_][A-Za-z0-9_]*)\s([^\[\]]*)\]")
 _COMMAND_NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 GLUE = "\0"  # a space at which no line breaks
 _ROUND, _SQUARE = str.maketrans("{}", "()"), str.maketrans("[]", "()")
@@ -205,19 +205,9 @@ def bare_comment(comment: str) -> str:
     return bare_line(words)
 
 
-def extract(text: str) -> tuple[str, Said]:
-    """Split a comment in one line; return (its text without the commands, the commands)."""
-    commands: Said = {}
-    if "[%" in text:
-        for name, value in _COMMAND.findall(text):
-            commands.setdefault(name, []).append(value.strip())
-        text = one_line(_COMMAND.sub(" ", text))
-    return _without_commands(text), commands
-
-
-def _without_commands(text: str) -> str:
-    """Break the remains of damaged commands, so that they form no new command."""
-    return text.replace("[%", "[ %")
+def without_commands(text: str) -> str:
+    """Return a comment without its commands, and with no remains of one that form a new one."""
+    return one_line(COMMAND.sub(" ", text)).replace("[%", "[ %")
 
 
 def bare_line(text: str) -> str:
@@ -238,7 +228,7 @@ def comment_words(text: str, said: Said) -> list[str]:
         if _COMMAND_NAME.fullmatch(name)
         for value in values
     ]
-    words += _without_commands(bare_line(text)).split()
+    words += bare_line(text).replace("[%", "[ %").split()
     if words:
         words[0] = "{" + words[0]
         words[-1] += "}"

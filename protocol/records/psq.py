@@ -32,7 +32,7 @@ _FIRST = re.compile(
 )
 _MOVE = re.compile(r"(\d{1,4})\s*,\s*(\d{1,4})(?:\s*,\s*-?\d{1,9})?")
 _LEAGUE = re.compile(r"-?\d+\s*,\s*([A-Za-z]{4}.*)")
-_NUMBERS = re.compile(r"-?\d+\s*,")  # the beginning of a move, or of the league
+_NUMBERS = re.compile(r"-?\d+\s*,(?!\s*[A-Za-z]{4})")  # the beginning of a move
 _STATUS = re.compile(r"-?\d+")
 _GAMES = ("gomokufreestyle", "gomoku", "renju")
 
@@ -79,7 +79,7 @@ def _games(text: str, preferred: str | None) -> list[str]:
 def _read(start: Start, text: str, second_begins: bool) -> Record:
     """Return the Record of a text."""
     entries = list(islice(lines(text), 1, None))
-    end = max((n for n, (_, line) in enumerate(entries, 1) if _is_move(line)), default=0)
+    end = max((n for n, (_, line) in enumerate(entries, 1) if _NUMBERS.match(line)), default=0)
     builder = Builder(Record(start), _read_move)
 
     def take(entry: tuple[int, str]) -> None:
@@ -96,11 +96,6 @@ def _read(start: Start, text: str, second_begins: bool) -> Record:
     builder.record.players = names[::-1] if second_begins else names
     builder.remark("\n".join(others[2:]))
     return builder.finish(None)
-
-
-def _is_move(line: str) -> bool:
-    """Is a line a move, even if it is damaged?"""
-    return _NUMBERS.match(line) is not None and not _LEAGUE.fullmatch(line)
 
 
 def _read_move(position: Position, text: str) -> int:

@@ -82,15 +82,14 @@ class Start:
 
         No protocol can express null moves.
         """
-        position, begin = self.position(), 0
-        for index, move in enumerate(moves):
-            if move == position.null_move() != position.game.pass_move:
-                begin = index + 1
+        start, position, later = self, self.position(), list[int]()
+        for move in moves:
+            is_null = move == position.null_move() != self.game.pass_move
             position.make(move)
-        if not begin:
-            return self, list(moves)
-        text = self.position(moves[:begin]).text()
-        return Start(self.game, text, self.options), list(moves[begin:])
+            later.append(move)
+            if is_null:
+                start, later = Start(self.game, position.text(), self.options), []
+        return start, later
 
 
 class Evaluation:
@@ -103,7 +102,8 @@ class Evaluation:
     def __init__(
         self, score: int | None = None, mate: int | None = None, depth: int | None = None
     ) -> None:
-        self.score, self.mate, self.depth = score, mate, depth
+        self.score = None if score is None else max(-MAX_SCORE, min(MAX_SCORE, score))
+        self.mate, self.depth = mate, depth
 
     @classmethod
     def read(cls, text: str) -> Evaluation | None:
@@ -115,15 +115,13 @@ class Evaluation:
         plies = int(depth) if depth else None
         if value[0] == "#":
             return cls(mate=int(float(value[1:])), depth=plies)
-        score = max(-MAX_SCORE, min(MAX_SCORE, round(float(value) * 100)))
-        return cls(score=score, depth=plies)
+        return cls(score=round(float(value) * 100), depth=plies)
 
     def text(self) -> str:
         """Return `0.35,12`: pawns or points, or #N for a win in N, and the depth if known."""
         if self.mate is not None:
             return f"#{self.mate}"
-        score = max(-MAX_SCORE, min(MAX_SCORE, self.score or 0))
-        return f"{score / 100:.2f}" + (f",{self.depth}" if self.depth else "")
+        return f"{(self.score or 0) / 100:.2f}" + (f",{self.depth}" if self.depth else "")
 
 
 def read_seconds(text: str) -> float | None:

@@ -17,7 +17,7 @@ from protocol.records.record import Record, RecordError, Start, game_of_rules
 from protocol.records.sgf_board import Board, size_of
 from protocol.records.sgf_text import COLOURS, parse, properties_text
 from protocol.records.sgf_text import split as split
-from protocol.records.sgf_tree import DERIVED, Reader, header_of, line_text, root_of
+from protocol.records.sgf_tree import DERIVED, Reader, header_of, line_text, result_text, root_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _GAMES = {"2": ("othello", "flipello"), "4": ("gomoku", "gomokufreestyle", "renju")}
 _NUMBERS = {name: number for number, names in _GAMES.items() for name in names}
 _RULES = {"renju": "renju", "gomokufreestyle": "freestyle"}
+_RESULTS = {"1-0": "B+", "0-1": "W+", "1/2-1/2": "0"}
 _IDENTIFIED = {"othello", "gomoku", *_RULES}  # by number and rules; other games need GN
 
 
@@ -109,11 +110,11 @@ def write(record: Record) -> str:
         "FF": "4",
         "CA": "UTF-8",
         "SZ": columns if len(rows[0]) == len(rows) else f"{columns}:{len(rows)}",
-        "RE": _result_text(record),
+        "RE": result_text(record, _RESULTS, lambda lead: f"{'BW'[lead < 0]}+{abs(lead)}"),
     }
-    root = root_of(record, first, {*DERIVED, "C"})
+    root = root_of(record, first, DERIVED)
     if _named(root) != game.name:  # by the headers
-        root = root_of(record, first, {*DERIVED, "C", "RU", "GN"})
+        root = root_of(record, first, {*DERIVED, "RU", "GN"})
     if start.position().text() != usual.position().text():
         root.update(_set_up(start.position(), usual.position(), board))
     return f"(;{properties_text(root)}{line_text(board, start.position(), record.line)})\n"
@@ -129,11 +130,3 @@ def _set_up(position: Position, usual: Position, board: Board) -> Properties:
                 name = {"X": "AB", "O": "AW"}.get(cell, "AE")
                 found.setdefault(name, []).append(board.point((column, row)))
     return found
-
-
-def _result_text(record: Record) -> str:
-    outcome = record.final().outcome()
-    won = {"1-0": "B+", "0-1": "W+"}.get(record.result)
-    if won is None:
-        return "0" if record.result == "1/2-1/2" else "" if outcome is None else "?"
-    return won + (str(abs(outcome.margin)) if outcome is not None and outcome.margin else "")

@@ -13,14 +13,14 @@ from protocol.scores import result_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from games.base import Position
     from protocol.records.record import Line, Said, Start, Step
     from protocol.records.sgf_text import Node, Properties
 
 # Properties that the model has fields for.
-DERIVED = {"GM", "FF", "CA", "SZ", "PB", "PW", *SETUP, *COLOURS}
+DERIVED = {"GM", "FF", "CA", "SZ", "PB", "PW", "C", *SETUP, *COLOURS}
 _HEADERS = {"Event": "EV", "Site": "PC", "Date": "DT", "Round": "RO", "Annotator": "AN"}
 # Annotations that SGF has no property for, and properties of our own, which other programs
 # ignore: an evaluation that isn't a number (a win in N moves), and the seconds of a move.
@@ -66,7 +66,7 @@ class Reader:
     """
 
     def __init__(self, board: Board, start: Start, derived: Collection[str]) -> None:
-        self._board, self._derived = board, derived
+        self._board, self._derived = board, {"C", *derived}
         self.record = Record(start)
         self._builder = Builder(self.record, board.read)
         self._swapped = False  # do the colours name the other players?
@@ -103,7 +103,7 @@ class Reader:
 
     def _say(self, colour: str, word: str) -> None:
         """Keep a `swap` or `resign` of LittleGolem, which writes them as moves."""
-        self._note(word.upper(), [colour])
+        self._builder.note(word.upper(), [colour])
         if word == "swap":
             self._swapped = not self._swapped
             self.record.players = self.record.players[::-1]
@@ -111,28 +111,31 @@ class Reader:
             self.record.tags["RE"] = f"{COLOURS[1 - COLOURS.index(colour) ^ self._swapped]}+R"
 
     def _keep(self, properties: Properties) -> None:
-        """Keep the properties of a node that aren't moves."""
+        """Keep the properties of a node that aren't moves, and headers that aren't blank."""
+        builder = self._builder
         if self.record.line and properties.keys() & SETUP:
             raise RecordError("stones set up in the middle of the game are not supported")
-        dropped = _NOT_KEPT if self.record.line else self._derived
-        for name, values in properties.items():
-            if name == "C":
-                for value in values:
-                    self._builder.remark(value)
-            elif name not in dropped:
-                self._note(name, values)
+        for comment in properties.get("C", ()):
+            builder.remark(comment)
+        if not self.record.line:
+            for name, values in properties.items():
+                if name not in self._derived and any(map(str.strip, values)):
+                    self.record.keep(_NAMES.get(name, name), values)
+            return
+        kept = {name: values for name, values in properties.items() if name not in _NOT_KEPT}
+        nags, said = _settled(kept, builder.position.side ^ (not builder.varies))
+        for nag in nags:
+            builder.nag(nag)
+        for name, values in said.items():
+            builder.note(name, values)
 
-    def _note(self, name: str, values: list[str]) -> None:
-        """Keep a property of the last move or, before the moves, a header that isn't blank."""
-        builder = self._builder
-        if self.record.line:
-            nags, said = _settled({name: values}, builder.position.side ^ (not builder.varies))
-            for nag in nags:
-                builder.nag(nag)
-            for known, texts in said.items():
-                builder.note(known, texts)
-        elif any(map(str.strip, values)):
-            self.record.keep(_NAMES.get(name, name), values)
+
+def result_text(record: Record, texts: Mapping[str, str], margin: Callable[[int], str]) -> str:
+    """Return the text of a result: by its margin at the end of the game, else from `texts`."""
+    outcome = record.final().outcome()
+    if outcome is not None and outcome.margin and result_of(outcome.winner) == record.result:
+        return margin(outcome.margin)
+    return texts.get(record.result, "" if outcome is None else "?")
 
 
 def _stated(values: list[str]) -> str | None:

@@ -121,10 +121,8 @@ def _decode_whole(data: bytes, encoding: str) -> str | None:
 
 def _decode_line(line: bytes) -> str:
     """Return the text of a line of a file in several encodings."""
-    text = line.decode("utf-8", "surrogateescape")
-    unknown = sum("\udc80" <= letter <= "\udcff" for letter in text)
-    known = sum(letter > "\x7f" for letter in text) - unknown
-    return text if known >= unknown else line.decode("cp1252", "surrogateescape")
+    text = _decode_whole(line, "utf-8")
+    return line.decode("cp1252", "surrogateescape") if text is None else text
 
 
 def _declared(data: bytes) -> str:
