@@ -306,7 +306,8 @@ def _trust_entry(entry: Entry | None, moves: list[RootMove], lowest: int) -> Roo
     for move in moves:
         if move is book_move:
             move.low = max(move.low, low)
-        elif book_move is not None and low < high and move.low < high:  # no immediate win
+        elif book_move is not None and low < high and move.low < high:
+            # The book knows only the winner, and this move doesn't win at once.
             move.low = lowest
         move.high = min(move.high, high)
     moves.sort(key=lambda move: move.move != column)

@@ -32,13 +32,13 @@ class ThreatBoard:
     """The board on which a search plays its moves.
 
     codes: the code of each line, and one more that stays 0.
-    packed, key, side: their values at the root; make() and undo() change them.
+    packed, key, side: the packed value, the key and the side to move at the root; make() and undo()
+        change them.
     play(side, cell, packed) -> packed, take_back(side, cell),
     peek(side, cell, packed) -> packed: see maps.build_moves.
     count: see begin(); shared by all parts of a search.
     restricted: the player with forbidden points, -1 if neither player has any.
-    facts(side, packed) -> (the facts for the evaluation with `side` to move (network.py), the
-        opponent's threats()).
+    facts(side, packed) -> (the facts of network.py with `side` to move, the opponent's threats()).
     """
 
     def __init__(self, position: GomokuPosition) -> None:

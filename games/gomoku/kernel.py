@@ -70,7 +70,7 @@ _MAX_PLY = 200
 # Ranks of the table's move and the killers, above all history scores.
 _TABLE_BONUS, _KILLER_BONUS, _OLDER_KILLER_BONUS = 1 << 52, 1 << 51, 1 << 50
 _HISTORY_LIMIT = 1 << 40
-_PLACE = 50  # history score worth one rank in the order by policy
+_PLACE = 50  # history score that counts as much as one rank in the order by policy
 
 
 def build(position: Position, tree: Tree) -> Kernel:
@@ -89,7 +89,7 @@ def build(position: Position, tree: Tree) -> Kernel:
     threats_at: list[Sequence[Square]] = [()] * plies
     killers = Killers(plies)
     histories = [History(_HISTORY_LIMIT, maps.cells) for _ in range(2)]
-    # The keys after the late root moves.
+    # The keys of the positions after the late root moves.
     keys = zobrist[board.side]
     late_keys = {board.key ^ keys[move] for move in candidates.late_moves(board.side, board.packed)}
 

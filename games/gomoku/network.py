@@ -59,7 +59,7 @@ FACTS = 7
 # 1.
 _REACH = FIVE - 1
 SIDES = (2 << _REACH) - 1
-# The number of codes of a window's side: only its two nearest cells count.
+# The number of codes of a window's side, of which only the two nearest cells count.
 BEYOND = 7
 NEAREST = [
     side if side < BEYOND else (side + 1 >> (side + 1).bit_length() - 3) - 1

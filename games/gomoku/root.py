@@ -105,7 +105,7 @@ class Ending:
         if abs(score) > MAX_SCORE and alpha < score < beta:
             return self._completed(move, line, score)
         if score > MAX_SCORE and beta <= NEARLY_DECIDED:
-            # Enough for a cutoff; the line is found when the window is open.
+            # This is enough for a cutoff.  A search with an open window will find the line.
             return NEARLY_DECIDED
         return score
 

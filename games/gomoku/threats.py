@@ -103,7 +103,7 @@ class VCF:
         ) -> list[Move] | None:
             """Return the remaining moves of a winning chain of `side`, which is to move, or None.
 
-            depth: maximum number of fours in it.
+            depth: maximum number of fours that are left in the chain.
             before: a map of the cells that linked() leaves out, since they made a four earlier.
             """
             made = packed >> fives[side] & lanes

@@ -47,7 +47,7 @@ def install(game: Game, path: str, content: bytes) -> None:
     loaded: list[LearnedEvaluation | None] = []
 
     def evaluated(position: Position) -> Position:
-        if position.learned:  # by parse(), which start() may call
+        if position.learned:  # start() may have called parse()
             return position
         if not loaded:
             try:

@@ -44,8 +44,8 @@ _SPEED, _MEASURABLE = 320_000, 0.05
 _START_SHARE, _STOP_SHARE = 0.5, 0.8
 # Finding the winner takes about this share of the positions of a solution.
 _WINNER_POSITIONS = 0.04
-# A search for the winner gives up after the first share of the time.  If about half of the time is
-# expected to suffice, it gives up after the second share.
+# A search for the winner gives up after the first of these shares of the time.  If about half of
+# the time is expected to suffice, it gives up after the second.
 _WINNER_STOP_SHARES = 0.5, 0.75
 # Without any limit of time, nodes or depth, positions with up to this number of empty squares are
 # solved.

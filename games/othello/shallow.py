@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     # the other empty squares); with two empty squares it is (step, flips, step of the other square,
     # flips of the other square).
     Moves = tuple[Any, ...]
-    # search(own, opp, moves, beta)
+    # search(own, opp, moves, beta): see build().
     Search = Callable[[Discs, Discs, Moves, int], int]
 
 # The number of empty squares at which this solver takes over.

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     Ranked = tuple[int, Square, Discs, Discs, int]
     # search(own, opp, squares, free, alpha, beta, difference, cut_node): see build().
     Search = Callable[[Discs, Discs, list[Square], int, int, int, int, bool], int]
-    # begin(check, empties, selective)
+    # begin(check, empties, selective): prepares a search with `empties` empty squares at its root.
     Begin = Callable[[Check, int, bool], None]
     Count = Callable[[], int]  # the positions visited so far
 

@@ -51,15 +51,15 @@ SCRIPT = "scripts/lab/chess_data.py"
 Judgement = tuple[int, str]  # score in centipawns for the side to move, best move's text
 
 RANDOM_PLIES = (4, 5, 6, 7, 8, 9, 10)
-AT_ONCE = 32  # games that a teacher plays side by side, so that no process waits
+AT_ONCE = 32  # number of games in progress per teacher, enough to keep both processes busy
 STRAYS = 1  # number of extra positions, one random move later, for each position of a game
 EVEN = 100, 500  # largest score after the opening in centipawns, in chess and in variants
 STRAY = 0.02  # share of later moves that are random
 # With --static, WALKS random walks of at most LONGEST_WALK plies start at each position of a game.
 WALKS, LONGEST_WALK = 13, 4
 LOPSIDED = 0.5  # with --static: share of a game's positions from which a lopsided one is made
-# In a lopsided position, the lead in material is at least MIN_AHEAD centipawns; the score is at most
-# MAX_AHEAD.
+# In a lopsided position, the lead in material is at least MIN_AHEAD centipawns, and its score is at
+# most MAX_AHEAD.
 MIN_AHEAD, MAX_AHEAD = 1400, 2900
 VALUE = 0.85  # lopsided positions' score per centipawn of material lead
 CLEAR = 1000, 2500  # centipawns at which a game is resigned, in chess and in variants

@@ -299,7 +299,7 @@ def prove(job: JobData) -> ResultData:
 
 
 def informed_solver(job: JobData) -> Connect4Solver:
-    """Return the solver of this thread, with the job's entries and time limit."""
+    """Return this thread's solver, with the job's time limit and its known entries in the table."""
     solver = solver_of(job["megabytes"], threading.get_ident())
     solver.begin(time_budget(job["seconds"]))
     for key, score in job["known"]:

@@ -32,8 +32,9 @@ _WANTED = re.compile(r"\b(bm|am)\s+([^;]+)")
 
 
 class Question:
-    """A line of the suite.  avoid: True if it lists moves to avoid, False for the best.
+    """A line of the suite.
 
+    avoid: True if the line lists moves to avoid, False if it lists the best moves.
     Raises ValueError if the line is not an EPD with `bm` or `am`.
     """
 

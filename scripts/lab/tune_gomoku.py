@@ -191,7 +191,7 @@ class Adam:
 class Model:
     """Weights trained on samples, with their accumulated gradient and their optimizer.
 
-    learned, held_out: indices of the samples for training, and for measuring the loss.
+    learned: indices of the samples for training.  held_out: of those that measure the loss.
     """
 
     name = ""
@@ -262,7 +262,7 @@ class Network(Model):
         return rate
 
     def _rows(self, index: int) -> list[int]:
-        """Return the index of the first weight of each active row, biases first."""
+        """Return the index of the first weight of each active row, that of the biases first."""
         samples = self.samples
         inputs = samples.inputs[samples.begins[index] : samples.begins[index + 1]]
         return [self.biases, *(row * UNITS for row in inputs)]

@@ -1,4 +1,4 @@
-"""A training from its first game to its last; any number of runs may continue it."""
+"""A training from its first game to its last, in one or several runs of the script."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Learning:
     # ---- the games --------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Play and learn until the end; on signals.Interrupted save everything and re-raise it."""
+        """Play and learn until a limit is reached; save everything, even if interrupted."""
         self._begun = self._told = self._saved = time.monotonic()
         self._before = self.seconds
         try:
