@@ -84,7 +84,7 @@ def folder(path):
 def engine_in(tmp_path):
     """Return a copy of the engine whose files may be damaged."""
     for name in ("games", "search", "protocol"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, tmp_path / name)
     shutil.copy(ROOT / "engine.py", tmp_path)
     (tmp_path / "empty-book.bin").write_bytes(b"")
     return tmp_path

@@ -101,7 +101,7 @@ def test_invalid_executor_is_reported(tmp_path, executor, wrong):
 def test_interrupted_analysis_continues(tmp_path, number):
     three_games(tmp_path)
     part = tmp_path / "three-analysed.part"
-    words = ["three.pgn", "--movetime", 0.2]
+    words = ["three.pgn", "--movetime", 0.1]
     process = start(tmp_path, "analyse", *words)
     wait_until(lambda: part.exists() and part.read_text().count("\n") > 1)
     process.send_signal(number)

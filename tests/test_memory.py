@@ -6,12 +6,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from conftest import wait_until
 
 from games import registry
 
 ROLLUP = Path("/proc/self/smaps_rollup")
 WARM_UP, SEARCHES = 40, 120
-GAMES, PLIES = 10, 30
+GAMES, PLIES = 5, 30
 PYPY = sys.implementation.name == "pypy"
 # In megabytes: the size of the interpreter itself, and the growth of its compiled code.
 INTERPRETER, COMPILED = (50, 8) if PYPY else (0, 0)
@@ -52,6 +53,15 @@ def play_game(engine, game, seed):
         position.make(move)
 
 
+def start_helper(engine):
+    """Search until the second process takes part."""
+    engine.send("go infinite")
+    # A helper is in its own group as soon as it runs Plyglot's code.
+    pid = engine.process.proc.pid
+    wait_until(lambda: [child for child in children(pid) if os.getpgid(child) == child])
+    engine.ask("stop", "bestmove .*")
+
+
 def check_growth(engine, game, most, *setup):
     """Search often, each time after the commands `setup`; no process may grow by `most` MB."""
     engine.send(
@@ -60,12 +70,12 @@ def check_growth(engine, game, most, *setup):
         "setoption name Threads value 2",
     )
     engine.ask("isready", "readyok")
-    engine.ask("go movetime 500", "bestmove .*")  # the helper starts during this search
+    start_helper(engine)
     sizes = []
     for count in (WARM_UP, SEARCHES):
         for _ in range(count):
             engine.send(*setup)
-            engine.ask("go nodes 300", "bestmove .*")
+            engine.ask("go nodes 150", "bestmove .*")
         engine.ask("isready", "readyok")
         pid = engine.process.proc.pid
         sizes.append([own_memory(process) for process in [pid, *children(pid)]])
@@ -90,10 +100,10 @@ def test_each_process_stays_within_the_hash_and_60_megabytes(start, name):
         "setoption name Threads value 2",
     )
     engine.ask("isready", "readyok")
-    engine.ask("go movetime 500", "bestmove .*")  # the helper starts during this search
+    start_helper(engine)
     # The tables of Othello must be released when the game changes back.
     engine.send("setoption name UCI_Variant value othello")
-    engine.ask("go nodes 10000", "bestmove .*")
+    engine.ask("go nodes 2000", "bestmove .*")
     engine.send(f"setoption name UCI_Variant value {name}")
     for seed in range(GAMES):
         engine.send("ucinewgame")

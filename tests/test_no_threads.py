@@ -83,7 +83,7 @@ def test_the_answers_and_their_nodes_are_those_of_a_thread(start, name):
     assert transcript(start("--no-threads"), dialogue) == transcript(start(), dialogue)
 
 
-@pytest.mark.parametrize("name", DIALOGUES)
+@pytest.mark.parametrize("name", ["uci", "gomocup"])
 def test_a_system_without_threads_is_noticed(name):
     lines = "".join(line + "\n" for sent, _ in DIALOGUES[name] for line in sent)
     run = dict(input=lines, capture_output=True, text=True, timeout=PATIENCE)

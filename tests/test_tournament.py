@@ -65,7 +65,7 @@ def test_every_protocol_in_one_tournament(tmp_path):
     own = f"cmd='{sys.executable}' '{ROOT / 'engine.py'}' --protocol"
     output = run(
         tmp_path,
-        *"--game gomoku --game-option BoardSize=7 --depth 1 --kind gauntlet --engine".split(),
+        *"--game gomoku --game-option BoardSize=5 --depth 1 --kind gauntlet --engine".split(),
         *"name=uci".split(),
         *[
             word
@@ -77,7 +77,7 @@ def test_every_protocol_in_one_tournament(tmp_path):
         assert f"by {name}, depth 1" in output
     played = games(tmp_path)
     assert len(played) == 6 and {game["termination"] for game in played} == {"normal"}
-    assert {game["options"]["BoardSize"] for game in played} == {7}
+    assert {game["options"]["BoardSize"] for game in played} == {5}
     kind, records = read_records((tmp_path / "tournament.sgf").read_text())
     assert kind == "sgf" and len(records) == 6
 
@@ -88,7 +88,7 @@ def test_every_protocol_plays_its_other_games(tmp_path, game):
     words = [
         "--game",
         game,
-        *"--depth 1 --rounds 1 --max-plies 12 --kind gauntlet --engine name=uci --engine".split(),
+        *"--depth 1 --rounds 1 --max-plies 6 --kind gauntlet --engine name=uci --engine".split(),
         *"name=timed movetime=0.02 margin=30".split(),
     ]
     for name in others:
@@ -121,7 +121,7 @@ def test_faults_are_recorded_and_the_tournament_continues(tmp_path):
     output = run(
         tmp_path,
         *words,
-        *"--movetime 5 --patience 1 --concurrency 2 --rounds 1 --margin 0.2 --each".split(),
+        *"--movetime 5 --patience 0.3 --concurrency 2 --rounds 1 --margin 0.2 --each".split(),
         *"movetime=1 margin=0.3".split(),
     )
     played = games(tmp_path)
@@ -173,9 +173,9 @@ def test_gomocup_engines_must_answer_start_with_ok(tmp_path):
 def test_a_flood_ends_at_the_deadline_and_in_the_greeting(monkeypatch):
     flooding = [sys.executable, str(STUBS / "flooding.py")]
     with open_engine([*flooding, "go"], "uci") as engine, pytest.raises(Stall):
-        engine.think(Start("tictactoe"), [], Limits(depth=1), patience=0.2)
+        engine.think(Start("tictactoe"), [], Limits(depth=1), patience=0.1)
     for module in (client, uci):
-        monkeypatch.setattr(module, "HAND_SHAKE", 0.2)
+        monkeypatch.setattr(module, "HAND_SHAKE", 0.1)
     for protocol in engines.CLIENTS:
         with pytest.raises(Refusal):
             open_engine([sys.executable, "-c", "while True: print('info')"], protocol)
