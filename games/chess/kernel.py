@@ -96,7 +96,9 @@ def build(
         """
         piece, features = board[move & 63], net.table(pieces)
         changed, placed, captured, square = make_special(side, move)
-        gone, new = changed
+        gone, new = (
+            changed  # (piece, square) of the pieces that left a square, and that came to one
+        )
         key ^= key_change(changed)
         features_then = net.table(pieces)
         if features_then is not features:  # a capture into the next phase
@@ -151,9 +153,6 @@ def build(
             depth - null_reduction(depth, excess),
         )
 
-    def evaluate(state: State, ply: int) -> tuple[int, bool]:
-        return state[1], state[3]
-
     def no_moves(state: State, ply: int) -> int:
         """Return the score of checkmate or stalemate."""
         return ply - WIN if state[3] else 0
@@ -199,8 +198,8 @@ def build(
     # Nodes two plies later compare their evaluation with the root's.  The root isn't visited, so
     # its evaluation is stored here.
     _, tree.evals[0], *_ = root_state()
-    kernel.evaluate, kernel.carries_static = evaluate, True
-    kernel.max_ply, kernel.repeats, kernel.draw_from = MAX_PLY, True, FIFTY_MOVES
+    kernel.carries_static, kernel.max_ply = True, MAX_PLY
+    kernel.repeats, kernel.draw_from = True, FIFTY_MOVES
     kernel.drawn, kernel.root_final = drawn, root_final
     if mate is not None:
         # A search with a horizon proves nothing.  But a search for a mate in N prunes nothing, so
