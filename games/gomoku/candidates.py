@@ -35,8 +35,8 @@ class Candidates:
         """Return the moves worth searching for `side`, best first; empty if no move helps.
 
         If a move makes or blocks a five, only that move is returned.  Against a threat of an open
-        four or two fours at once, they are the moves that stop all such threats, and own fours; if
-        there are no such moves, the game is lost.
+        four or two fours at once, the moves are those that stop all such threats, and own fours.
+        If there are none, the game is lost.
         """
         urgent = self._urgent(side, packed)
         return self.quiet(side, packed) if urgent is None else urgent

@@ -122,7 +122,7 @@ def build(
         return None
 
     def best_leaf(own: Discs, opp: Discs, empties: int, legal: Discs, beta: Score) -> Score:
-        """Return the best evaluation after one move; stop at the first that reaches beta."""
+        """Return the best evaluation after one move; stop at the first move that reaches beta."""
         best = -INFINITY
         empties_after = empties - 1
         own_bare, opp_bare = own & MOVING, opp & MOVING

@@ -51,7 +51,8 @@ STONES = (4, 9)  # minimum and maximum number of stones at the start of a game
 EVEN = 50  # largest score at the start of a game
 MAX_PER_SEARCH = 20  # positions taken from one search
 MIN_EMPTY = 40  # a game with fewer empty cells is broken off
-# In the first STRAY_PLIES plies of a game, the share STRAY of the moves is random.
+# In the first STRAY_PLIES plies of a game, the share STRAY of the moves is drawn at random from the
+# first six candidates.
 STRAY, STRAY_PLIES = 0.125, 6
 DECIDED = 9000  # scores beyond this are wins or losses
 HASH_MEGABYTES = 8

@@ -19,8 +19,8 @@ _GAMES, _POSITIONS = 200, 10_000
 # large a share of the others.  Only moves whose changes of the board were seen at least _OFTEN
 # times are considered.
 _SHARE, _OFTEN = 0.95, 5
-# Caching the effect of a move by its change of the key pays off if at least this share of the moves
-# repeats a change.
+# A cache of the cells that a move changes, by the move and its change of the key, pays off if at
+# least this share of the moves repeats such a pair.
 _AGAIN = 0.3
 # The maximum number of different contents is _MAX_CONTENTS for a pattern, _MAX_OF_WHOLE for a small
 # board taken whole, and _MAX_OF_PIECE for a section of a long line.
