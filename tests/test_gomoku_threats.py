@@ -179,7 +179,7 @@ def positions_with_a_win_or_block(name, count, seed):
 
 
 @pytest.mark.parametrize(
-    "name, count, seed", [("gomoku", 50, 1), ("gomokufreestyle", 50, 2), ("renju", 50, 3)]
+    "name, count, seed", [("gomoku", 25, 1), ("gomokufreestyle", 25, 2), ("renju", 25, 3)]
 )
 def test_no_win_and_no_block_is_missed(name, count, seed):
     for position, wins, blocks in positions_with_a_win_or_block(name, count, seed):
@@ -193,7 +193,7 @@ def test_no_win_and_no_block_is_missed(name, count, seed):
 @pytest.mark.parametrize("name, seed", [("gomoku", 4), ("gomokufreestyle", 5), ("renju", 6)])
 def test_maps_agree_with_the_rules_and_with_fresh_ones(name, seed):
     game, random = registry.get(name), Random(seed)
-    for _ in range(4):
+    for _ in range(2):
         position = game.start({"BoardSize": 10})
         board = ThreatBoard(position)
         packed = board.packed

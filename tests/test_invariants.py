@@ -145,7 +145,7 @@ def test_each_line_of_a_graph_has_its_own_move_and_value():
 
 
 def test_a_graphs_search_can_be_stopped_at_any_node():
-    for game in LADDERS[:6]:
+    for game in LADDERS[:3]:
         values, nodes = game.values(), []
         search(game.at(0), depth=20, on_report=lambda report: nodes.append(report.nodes))
         for stop in range(1, min(nodes[-1], 120)):
@@ -236,7 +236,7 @@ def test_lines_of_every_depth_are_legal_and_lead_to_their_score(name):
             positions_after(name, plies, 1, "lines") if name != "tree" else [game.start(OPTIONS)]
         ):
             memory = {}
-            for _ in range(3):
+            for _ in range(2):
                 reports = []
                 search(position, memory, multipv=2, on_report=reports.append, depth=5)
                 for line in [report.line for report in reports if report.line]:
@@ -343,7 +343,7 @@ PUZZLES = [
 ]
 
 
-@pytest.mark.parametrize("name, text, plies", PUZZLES[::6])
+@pytest.mark.parametrize("name, text, plies", PUZZLES[::9])
 def test_a_win_of_five_in_a_row_is_reported_right_after_a_search_stopped_anywhere(
     name, text, plies
 ):

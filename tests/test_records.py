@@ -436,12 +436,12 @@ def test_a_builder_is_as_before_after_an_illegal_move():
         "<" * 30_000,
         "\n\n" * 15_000 + "1. e4",
         "e" * 30_000 + ",",
-        HEAD * 2_000,
+        HEAD * 700,
         "1-" * 15_000,
         '{"' * 15_000,
         "#" * 30_000,
-        "\n[x" * 10_000,
-        "; \n" * 10_000,
+        "\n[x" * 3_000,
+        "; \n" * 3_000,
         "1. e4 " + "(1. d4 " * 5_000,
         " " * 30_000 + "x",
         "\r" * 30_000,
@@ -451,14 +451,14 @@ def test_a_builder_is_as_before_after_an_illegal_move():
 def test_time_is_linear_in_the_length_of_any_text(text):
     """A text eight times as long takes about eight times as long to read, not sixty-four."""
 
-    def seconds(part):
+    def seconds(part, kind):
         begun = time.process_time()
-        for kind in ("pgn", "sgf", "ggf", "psq", "moves", "epd"):
-            list(Collection(part, kind, "chess"))
+        list(Collection(part, kind, "chess"))
         return time.process_time() - begun
 
-    part = seconds(text[: len(text) // 8])
-    assert seconds(text) < 24 * max(part, 0.05)
+    for kind in ("pgn", "sgf", "ggf", "psq", "moves", "epd"):
+        part = seconds(text[: len(text) // 8], kind)
+        assert seconds(text, kind) < 24 * max(part, 0.05), kind
 
 
 def test_the_cost_of_games_is_linear_in_their_number(monkeypatch):

@@ -18,7 +18,7 @@ from scripts.arena.elo import elo_interval
 
 SOURCES, DATA = ROOT / "scripts" / "lab" / "twin", ROOT / "games" / "chess"
 BUILD = ["-std=c++20", "-O0", "-pthread"]
-POSITIONS = 200
+POSITIONS = 80
 
 
 @pytest.fixture(scope="module")

@@ -247,7 +247,7 @@ def test_the_search_knows_what_wins(name, fen, least):
 def test_lines_consist_of_legal_moves(name):
     dice = random.Random(f"lines {name}")
     options = {option.name: option.default for option in registry.options()}
-    for _ in range(5):
+    for _ in range(2):
         place = position(name)
         for ply in range(60):
             if not place.legal_moves():
