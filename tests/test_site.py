@@ -8,7 +8,7 @@ import gzip
 import http.server
 import json
 import os
-import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -18,8 +18,6 @@ import chromium
 import pytest
 from board_server import PGN, check_phone_layout, new_game, play, ply, state
 from conftest import PATIENCE, ROOT, run_python
-
-import plyglot
 
 PYODIDE = os.environ.get("PLYGLOT_PYODIDE")
 in_browser = pytest.mark.skipif(
@@ -70,7 +68,7 @@ def test_unfit_folders_are_refused(tmp_path):
 # ---- the browser ------------------------------------------------------------------------------------------
 
 
-class Files(http.server.ThreadingHTTPServer):
+class Files:
     """A server of a folder's files.  asked: the requested paths."""
 
     def __init__(self, folder):
@@ -80,19 +78,32 @@ class Files(http.server.ThreadingHTTPServer):
             def log_request(self, *words):
                 asked.append(self.path)
 
-        super().__init__(("127.0.0.1", 0), functools.partial(Handler, directory=str(folder)))
-        self.address = f"http://127.0.0.1:{self.server_address[1]}/"
-        threading.Thread(target=self.serve_forever, daemon=True).start()
+        self._handler, self._port = functools.partial(Handler, directory=str(folder)), 0
+        self.start()
+        self.address = f"http://127.0.0.1:{self._port}/"
+
+    def start(self):
+        """Start, on the same port as before."""
+        address = "127.0.0.1", self._port
+        self._server = http.server.ThreadingHTTPServer(address, self._handler)
+        self._port = self._server.server_port
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     def stop(self):
-        self.shutdown()
-        self.server_close()
+        self._server.shutdown()
+        self._server.server_close()
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     place = tmp_path_factory.mktemp("site") / "plyglot"
     assert write(place, PYODIDE) == (0, "")
+    text = (ROOT / "docs" / "web.md").read_text(encoding="utf-8")
+    example = re.search(r"```html\n(.*?)```", text, re.DOTALL)[1]
+    (place / "tictactoe.html").write_text(example, encoding="utf-8")
+    (place / "empty.html").write_text(
+        "<!doctype html><title>Empty</title><link rel=icon href=data:,>"
+    )
     return place
 
 
@@ -110,11 +121,23 @@ def browser(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def tab(browser, files):
-    """Return the tab that all tests share, since Python takes long to load in a new one."""
-    opened = browser.open(files.address, width=1280, height=720)
-    state(opened, "yours")
-    return opened
+def opened(browser, files):
+    """Return (the tab that all tests share, the files that its first move needed).
+
+    Python takes long to load in a new tab.  The first move is made before it has loaded.
+    """
+    tab = browser.open(files.address, width=1280, height=720)
+    state(tab, "yours")
+    tab.click("[data-cell=e2]")
+    tab.click("[data-cell=e4]")
+    tab.wait(f"{STATUS}.startsWith('Python is loading') && document.querySelector('.arrow')")
+    ply(tab, 2)
+    return tab, list(files.asked)
+
+
+@pytest.fixture(scope="module")
+def tab(opened):
+    return opened[0]
 
 
 @pytest.fixture
@@ -137,19 +160,11 @@ def test_the_site_stays_below_its_size_limit(folder):
 
 
 @in_browser
-def test_page_is_shown_at_once_and_the_first_move_is_played_later(browser, folder):
-    files = Files(folder)
-    page = browser.open(files.address, width=1280, height=720)
-    state(page, "yours")
-    page.click("[data-cell=e2]")
-    page.click("[data-cell=e4]")
-    page.wait(f"{STATUS}.startsWith('Python is loading') && document.querySelector('.arrow')")
-    ply(page, 2)
-    assert "/games/chess/network.bin" in files.asked
-    assert not any("othello" in path or "connect4" in path for path in files.asked)
-    assert page.errors == []
-    page.close()
-    files.stop()
+def test_page_is_shown_at_once_and_the_first_move_is_played_later(opened):
+    tab, asked = opened
+    assert "/games/chess/network.bin" in asked
+    assert not any("othello" in path or "connect4" in path for path in asked)
+    assert tab.errors == []
 
 
 @in_browser
@@ -170,7 +185,7 @@ def test_two_engines_play_each_other(page):
 def test_endless_analysis_goes_on_and_stops(page):
     play(page, "e4", "e5")
     page.click("#tab-analyse")
-    page.wait(f"{DEPTH} > 3")
+    page.wait(f"{DEPTH} > 2")
     page.click("#previous")
     ply(page, 1)
     page.wait("document.querySelectorAll('#engine-lines li button').length > 1")
@@ -204,25 +219,26 @@ def test_phone_layout_fits_and_is_legible(page):
     assert page.errors == []
 
 
+LINKS = {
+    "#game=chess&moves=e2e4 e2e4": 'move 2: "e2e4"',
+    "#game=che%3Cb%3Ess": "no such game",
+    "#game=chess&start=8/8": "a board has 8 rows, not 2",
+    "#game=chess&moves=e2e4&at=-1": 'at must be a number of moves, 0 to 1, not "-1"',
+    "#game=chess&moves=e2e4&at=2": 'at must be a number of moves, 0 to 1, not "2"',
+    "#game=chess&option.Nonsense=3": 'chess has no option "Nonsense"',
+    "#game=chess&mvoes=e2e4": 'unknown word "mvoes"',
+    "#gmae=chess": 'unknown word "gmae"',
+    "#moves=e2e4": "it names no game",
+    "#tree=((3 5": "a bracket is not closed",
+}
+
+
 @in_browser
-@pytest.mark.parametrize(
-    "link, words",
-    [
-        ("#game=chess&moves=e2e4 e2e4", 'move 2: "e2e4"'),
-        ("#game=che%3Cb%3Ess", "no such game"),
-        ("#game=chess&start=8/8", "a board has 8 rows, not 2"),
-        ("#game=chess&moves=e2e4&at=-1", 'at must be a number of moves, 0 to 1, not "-1"'),
-        ("#game=chess&moves=e2e4&at=2", 'at must be a number of moves, 0 to 1, not "2"'),
-        ("#game=chess&option.Nonsense=3", 'chess has no option "Nonsense"'),
-        ("#game=chess&mvoes=e2e4", 'unknown word "mvoes"'),
-        ("#gmae=chess", 'unknown word "gmae"'),
-        ("#moves=e2e4", "it names no game"),
-        ("#tree=((3 5", "a bracket is not closed"),
-    ],
-)
-def test_damaged_link_is_reported(page, link, words):
-    page.evaluate(f"location.hash = {json.dumps(link)}")
-    page.wait(f"document.body.innerText.includes({json.dumps(words)})")
+def test_damaged_link_is_reported(page):
+    for link, words in LINKS.items():
+        page.evaluate(f"location.hash = {json.dumps(link)}")
+        page.wait(f"document.body.innerText.includes({json.dumps(words)})")
+    page.evaluate("history.replaceState(null, '', location.pathname)")
 
 
 @in_browser
@@ -247,31 +263,30 @@ def test_browser_that_can_not_suspend_python_plays_too(folder, browser, kept):
         f"crossOriginIsolated === {json.dumps(kept)} && document.body.dataset.state === 'yours'"
     )
     page.click("#tab-analyse")
-    page.wait(f"{DEPTH} > 3")
+    page.wait(f"{DEPTH} > 2")
     page.type("#typed", "e4")
     page.press("Enter")
-    page.wait(f"document.body.dataset.ply === '1' && {DEPTH} > 3")
+    page.wait(f"document.body.dataset.ply === '1' && {DEPTH} > 2")
     assert page.errors == []
     page.close()
     files.stop()
 
 
 @in_browser
-def test_game_goes_on_after_a_reload_without_network(page, folder, browser, tmp_path):
-    files = Files(folder)
-    away = browser.open(files.address, width=390, height=844)
-    state(away, "yours")
-    away.click("[data-cell=d2]")
-    away.click("[data-cell=d4]")
-    ply(away, 2)
+def test_game_goes_on_after_a_reload_without_network(page, files):
+    new_game(page, "chess")
+    page.click("[data-cell=d2]")
+    page.click("[data-cell=d4]")
+    ply(page, 2)
     files.stop()
-    away.evaluate("window.former = true, location.reload()")
-    away.wait("!window.former && document.querySelectorAll('#moves button').length === 2")
-    away.click("[data-cell=c2]")
-    away.click("[data-cell=c4]")
-    ply(away, 4)
-    assert away.errors == []
-    away.close()
+    try:
+        page.reload()
+        page.wait("document.querySelectorAll('#moves button').length === 2")
+        page.click("[data-cell=c2]")
+        page.click("[data-cell=c4]")
+        ply(page, 4)
+    finally:
+        files.start()  # for the tests that follow
 
 
 @pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium here")
@@ -303,46 +318,112 @@ def test_page_and_workers_are_of_one_version(browser, tmp_path):
 
 @in_browser
 @pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node here")
-def test_the_folder_s_engine_runs_under_node(folder):
+def test_the_folder_s_engine_runs_under_node_to_the_end_of_its_input(folder):
     done = subprocess.run(
         ["node", "plyglot.js"],
         cwd=folder,
-        input="go depth 3\n",
+        input="go depth 3\ngo infinite\n",
         capture_output=True,
         text=True,
     )
-    native = run_python(ROOT / "engine.py", "go", "depth", "3")
-    nodes = [line.split("nodes ")[1].split()[0] for line in done.stdout.splitlines()[:-1]]
-    assert nodes == [line.split("nodes ")[1].split()[0] for line in native.stdout.splitlines()[:-1]]
-    assert len(nodes) >= 3
+    native = run_python(ROOT / "engine.py", "go", "depth", "3").stdout.splitlines()[:-1]
+    lines = [
+        line.split("nodes ")[1].split()[0] for line in done.stdout.splitlines() if " nodes " in line
+    ]
+    nodes = [line.split("nodes ")[1].split()[0] for line in native]
+    assert lines[: len(nodes)] == nodes and len(nodes) >= 3
+    assert done.returncode == 0 and done.stdout.count("bestmove") == 2
 
 
-NOTEBOOK = """
-const [pyodide, project] = process.argv.slice(1);
-const { loadPyodide } = await import(pyodide);
-const python = await loadPyodide();
-python.mountNodeFS("/project", project);
-python.runPython(`
-import json, sys
-sys.path.insert(0, "/project")
-import plyglot
-with plyglot.Engine(game="othello") as engine:
-    engine.position(moves=["d3"])
-    result = engine.go(depth=5)
-pictures = plyglot.Board("chess", moves=["e4"]), plyglot.Tree("((3 5) (6 9))")
-print(json.dumps([result.move, result.best.nodes, *("<svg" in each._repr_svg_() for each in pictures)]))
-`);
-"""
+# ---- the engine as a worker of another page -----------------------------------------------------
 
 
-@pytest.mark.skipif(
-    not PYODIDE or shutil.which("node") is None, reason="no Pyodide, or no Node here"
-)
-def test_engine_and_pictures_work_in_a_notebook_of_pyodide():
-    with plyglot.Engine(game="othello") as engine:
-        engine.position(moves=["d3"])
-        native = engine.go(depth=5)
-    place = (pathlib.Path(PYODIDE) / "pyodide.mjs").resolve().as_uri()
-    command = ["node", "--input-type=module", "-e", NOTEBOOK, place, str(ROOT)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert json.loads(done.stdout) == [native.move, native.best.nodes, True, True], done.stderr
+@pytest.fixture(scope="module")
+def plain(folder):
+    """Return the address of the same files without a service worker, whose policy binds all pages."""
+    server = Files(folder)
+    yield server.address
+    server.stop()
+
+
+@in_browser
+def test_the_example_of_the_document_plays_a_game(browser, plain):
+    page = browser.open(f"{plain}tictactoe.html")
+    page.wait_text("#status", "Your move.")
+    assert page.errors == []
+    for cell in ("a3", "c3", "b1", "a1", "c1", "b3", "a2", "c2", "b2"):
+        if not page.text(f"#{cell}"):
+            before = sum(map(bool, page.texts("button")))
+            page.click(f"#{cell}")
+            page.wait(
+                "document.querySelector('#status').textContent === 'The game is over.'"
+                f" || [...document.querySelectorAll('button')].filter(each => each.textContent).length > {before + 1}"
+            )
+    assert page.text("#status") == "The game is over."
+    shown = "".join(page.texts("button"))
+    assert 5 <= len(shown) <= 9 and 0 <= shown.count("x") - shown.count("o") <= 1
+    page.close()
+
+
+def engine_on(page, name, query=""):
+    """Start a worker in a page; its lines are in the list window.NAME.lines."""
+    page.evaluate(
+        f"window.{name} = new Worker('plyglot.js{query}'), {name}.lines = [],"
+        f" {name}.onmessage = (event) => {name}.lines.push(event.data),"
+        f" {name}.onerror = (event) => {name}.lines.push('error ' + event.message), 1"
+    )
+
+
+def ask(page, name, lines, begin):
+    """Send lines to a worker; return its lines up to the first that begins with `begin`."""
+    page.evaluate(f"{name}.lines.length = 0, {lines!r}.forEach((line) => {name}.postMessage(line))")
+    page.wait(f"{name}.lines.some((line) => line.startsWith({begin!r}))")
+    return page.evaluate(f"{name}.lines")
+
+
+@pytest.fixture
+def empty(browser, plain):
+    """Yield an empty page, on which workers can be started; fail if it reports errors."""
+    page = browser.open(f"{plain}empty.html")
+    page.wait("document.title === 'Empty'")
+    yield page
+    assert not page.errors
+    page.close()
+
+
+@in_browser
+def test_a_worker_in_slices_answers_while_it_searches(empty):
+    engine_on(empty, "engine", "?mode=slice")
+    assert "readyok" in ask(empty, "engine", ["isready"], "readyok")
+    ask(empty, "engine", ["go infinite"], "info depth 3 ")
+    ask(empty, "engine", ["isready"], "readyok")
+    ask(empty, "engine", ["stop"], "bestmove ")
+    ask(empty, "engine", ["setoption name UCI_Variant value othello", "go depth 4"], "bestmove P@")
+    empty.evaluate("engine.postMessage('quit')")
+
+
+@in_browser
+def test_two_workers_are_two_engines_in_any_protocol(empty):
+    engine_on(empty, "first")
+    engine_on(empty, "second")
+    empty.evaluate("first.postMessage(5), first.postMessage({ go: 1 }), 1")
+    lines = ask(empty, "first", ["uci"], "uciok")
+    assert "info string error: unknown command: 5" in lines
+    (threads,) = (line for line in lines if line.startswith("option name Threads "))
+    assert threads.endswith(" max 1"), "no other thread or process can search there"
+    ask(empty, "first", ["go infinite"], "info depth 3 ")
+    assert "=1 D3" in ask(
+        empty, "second", ["set_game othello", "plyglot-param Genmove_Depth 2", "1 genmove b"], "=1"
+    )
+    ask(empty, "first", ["isready"], "readyok")
+    ask(empty, "first", ["stop"], "bestmove ")
+
+
+@in_browser
+def test_a_missing_file_is_an_error_of_the_worker(browser, plain):
+    page = browser.open(f"{plain}empty.html")
+    page.wait("document.title === 'Empty'")
+    engine_on(page, "engine", "?pyodide=nothing/")
+    (line,) = ask(page, "engine", [], "error ")
+    assert "nothing/pyodide.mjs" in line
+    page.close()
