@@ -164,7 +164,7 @@ def test_a_label_of_renlib_has_its_own_bit(more, label):
 def test_renjunet_is_read_with_its_names():
     games = collection("renjunet.rif")
     first, second, third = games
-    assert [problem[:26] for problem in games.problems] == ['game 3, line 3: move 2: "h']
+    assert [problem[:25] for problem in games.problems] == ['game 3, line 3: ply 2: "h']
     assert first.players == ("Ann A", "B & C") and first.result == "1/2-1/2"
     assert list(first.tags.values()) == [
         "Cup",
@@ -205,7 +205,7 @@ def test_a_file_without_games_gets_one_error(tmp_path):
     )
     (tmp_path / "columns.txt").write_text("8 4\n")
     _, wrong = script("analyse", "--game", "connect4", "columns.txt", cwd=tmp_path, status=2)
-    assert 'line 1: move 1: "8"' in wrong
+    assert 'line 1: ply 1: "8"' in wrong
 
 
 # ---- PSQ ----------------------------------------------------------------------------------------------
@@ -251,4 +251,4 @@ def test_psq_files_are_openings_analysed_and_continued(tmp_path):
     output, _ = script(
         "play", "--load", "game.rec", "--nodes", "1", cwd=tmp_path, input="yes\nquit\n"
     )
-    assert 'line 5: move 4: "9,x,220": is not' in output
+    assert 'line 5: ply 4: "9,x,220": is not' in output

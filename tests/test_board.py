@@ -217,13 +217,13 @@ def test_invalid_arguments_are_refused_with_a_message(server):
 def test_unreadable_game_of_a_file_is_reported_and_the_others_listed(server):
     pgn = '[Event "x"]\n\n1. e4 *\n\n'
     for good, bad, wrong in (
-        (pgn, pgn.replace("e4", "e5"), r"game 3, line \d+: move 1.*"),
-        ("(;GM[2];B[fe])", "(;GM[2];B[aa])", r"game 3, line \d+: move 1.*"),
-        (GGF, GGF.replace("F5/", "A1/"), r"game 3, line \d+: move 1.*"),
+        (pgn, pgn.replace("e4", "e5"), r"line \d+: move 1: .*"),
+        ("(;GM[2];B[fe])", "(;GM[2];B[aa])", r"line \d+: ply 1: .*"),
+        (GGF, GGF.replace("F5/", "A1/"), r"line \d+: ply 1: .*"),
     ):
         read = server.ask("read", text=good + good + bad)[1]
-        assert read["count"] == 3 and re.fullmatch(wrong, read["problems"][0])
-        assert re.match(r"line \d+: move 1", server.ask("read", text=bad)[1]["error"])
+        assert read["count"] == 3 and re.fullmatch("game 3, " + wrong, read["problems"][0])
+        assert re.fullmatch(wrong, server.ask("read", text=bad)[1]["error"])
     many = pgn * 200 + pgn.replace("e4", "d4")
     read = server.ask("read", text=many)[1]
     assert read["count"] == 201 and len(read["titles"]) == 200 and len(read["games"]) == 1

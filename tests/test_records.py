@@ -241,7 +241,7 @@ def test_a_null_move_is_read_and_an_impossible_one_ends_the_game():
         "1. e4 -- 2. d4 -- 3. Nf3 -- 4. Nc3 -- 5. Bd3 -- *\n"
     )
     games = collection("null-move-in-check.pgn")
-    assert [len(record.line) for record in games] == [5] and 'move 6: "--"' in str(
+    assert [len(record.line) for record in games] == [5] and 'move 3...: "--"' in str(
         games.problems[0]
     )
 
@@ -250,7 +250,7 @@ def test_a_null_move_is_read_and_an_impossible_one_ends_the_game():
 def test_an_ambiguous_move_is_refused_with_a_reason(move):
     games = Collection(HEAD + f"1. e4 d5 2. {move} *\n")
     assert [len(record.line) for record in games] == [2]
-    assert games.problems[0].startswith(f'game 1, line 5: move 3: "{move}": ')
+    assert games.problems[0].startswith(f'game 1, line 5: move 2: "{move}": ')
 
 
 def test_what_a_variation_without_moves_says_is_kept():
@@ -259,7 +259,7 @@ def test_what_a_variation_without_moves_says_is_kept():
     (first, second) = record.line
     assert (first.comment, first.nags, first.said) == ("only", [14], {"clk": ["0:00:01"]})
     assert not first.variations and not second.variations
-    assert [problem[:26] for problem in games.problems] == ['game 1, line 5: move 2: "K']
+    assert [problem[:29] for problem in games.problems] == ['game 1, line 5: move 1...: "K']
     assert "Kx" in games.problems[0]  # only the first fault is reported
 
 
@@ -396,7 +396,7 @@ def test_a_builder_is_as_before_after_an_illegal_move():
         othello.play(move)
     before, line = othello.position.text(), list(othello.line)
     for move in ("a1", "f5", "z9"):  # Black has to pass first; records omit the pass
-        with pytest.raises(RecordError, match=f'move 10: "{move}": '):
+        with pytest.raises(RecordError, match=f'ply 10: "{move}": '):
             othello.play(move)
         assert othello.position.text() == before and othello.line == line
     with pytest.raises(RecordError, match="the other player's turn"):
@@ -606,7 +606,7 @@ def bad_file(tmp_path):
 
 
 ERRORS = (
-    'game 2, line 11: move 3: "Kx": is not a move',
+    'game 2, line 11: move 2: "Kx": is not a move',
     'game 3, line 17: move 1: "e5": is not a legal move here',
 )
 
@@ -633,7 +633,7 @@ def test_play_loads_the_first_valid_game_and_reports_the_others(bad_file, tmp_pa
     output, _ = script(
         "play", "chess", "--two", "--load", bad_file, cwd=tmp_path, input="save out.pgn\nquit\n"
     )
-    assert 'line 5: move 3: "Kx": is not a move' in output
+    assert 'line 5: move 2: "Kx": is not a move' in output
     assert [len(record.line) for record in Collection((tmp_path / "out.pgn").read_bytes())] == [2]
 
 

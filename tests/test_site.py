@@ -220,7 +220,7 @@ def test_phone_layout_fits_and_is_legible(page):
 
 
 LINKS = {
-    "#game=chess&moves=e2e4 e2e4": 'move 2: "e2e4"',
+    "#game=chess&moves=e2e4 e2e4": 'move 1...: "e2e4"',
     "#game=che%3Cb%3Ess": "no such game",
     "#game=chess&start=8/8": "a board has 8 rows, not 2",
     "#game=chess&moves=e2e4&at=-1": 'at must be a number of moves, 0 to 1, not "-1"',

@@ -38,7 +38,7 @@ class Builder:
 
     position: the position at the cursor.  line, index: the next move becomes line[index], or
     begins a variation of that move if there is one already.
-    Its methods raise RecordError with the number of the move that can't be played.
+    Its methods raise RecordError, which names the move that can't be played.
     """
 
     def __init__(self, record: Record, read: Read) -> None:
@@ -49,8 +49,8 @@ class Builder:
         self.record, self._read = record, read
         self.line, self.index = record.line, 0
         self._next = Step(0)  # with the annotations before the first move of a variation
-        # Of each open branch: its line, the index where it begins, the index to return to, the
-        # level of the line, and the plies before the branch.
+        # One tuple per open branch: its line, the index where it begins, the index to return to,
+        # the level of the line, and the plies before the branch.
         self._branches: list[tuple[Line, int, int, int, int]] = []
         self._level = self._plies = self._count = 0
 
@@ -101,7 +101,7 @@ class Builder:
         return self.index < len(self.line)
 
     def can_play(self, *texts: str) -> bool:
-        """Can moves be played one after the other from the position at the cursor?"""
+        """Are these moves legal one after the other from the position at the cursor?"""
         start = self.record.start
         here = Start(start.game, self.position.text(), start.options)
         fresh = Builder(Record(here), self._read)
@@ -124,12 +124,14 @@ class Builder:
         except GameError as error:
             passing = self.position.game.pass_move
             if passing is None or self.position.legal_moves() != [passing]:
-                raise RecordError(f"move {self._plies + 1}: {error}") from None
+                where = name_of_move(self.position, self._plies)
+                raise RecordError(f"{where}: {error}") from None
         self.position.make(passing)
         try:
             move = self._move(text, side)
         except GameError as error:
-            raise RecordError(f"move {self._plies + 2}: {error}") from None
+            where = name_of_move(self.position, self._plies + 1)
+            raise RecordError(f"{where}: {error}") from None
         finally:
             self.position.undo()
         self.add(passing).implied = True
@@ -169,7 +171,7 @@ class Builder:
         return self.line[-1] if self.line else self.record
 
     def remark(self, text: str) -> None:
-        """Append to the comment after the last move, or before the first one of a line."""
+        """Append to the comment after the last move, or to the one before a line's first move."""
         holder = self._holder
         if holder is self._next:
             self._next.before = joined(self._next.before, text)
@@ -181,7 +183,7 @@ class Builder:
         self._holder.said.setdefault(name, []).extend(values)
 
     def nag(self, number: int) -> None:
-        """Append a numeric annotation glyph to the last move, or to the first one of a line."""
+        """Append a numeric annotation glyph to the last move, or to a line's first move."""
         step = self.line[-1] if self.line and not self.varies else self._next
         step.nags.append(number)
 
@@ -221,6 +223,17 @@ class Builder:
         for step in line:
             self.position.make(step.move)
         self._plies += len(line)
+
+
+def name_of_move(position: Position, plies: int) -> str:
+    """Return the name of the next move for a message.  plies: number of plies before it.
+
+    In chess it has the number of the FEN: `move 2`, or `move 2...` for Black.  In other games plies
+    are counted: `ply 3`.
+    """
+    if not position.game.san:
+        return f"ply {plies + 1}"
+    return f"move {position.text().split()[-1]}{'...' if position.side else ''}"
 
 
 def legal(position: Position, text: str) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 from games import registry
 from games.base import Game, GameError
 from games.types import Cell
-from protocol.records.builder import legal, read_recorded
+from protocol.records.builder import legal, name_of_move, read_recorded
 from protocol.records.lists import read_position
 from protocol.records.record import Start
 from protocol.rules import rules_of
@@ -127,10 +127,10 @@ def line(body: Body) -> GameLine:
         found = GameLine(start(body))
     if not isinstance(texts, list) or len(texts) > MAX_MOVES:
         raise Wrong(f"moves must be a list of at most {MAX_MOVES} strings")
-    for number_of, word in enumerate(texts, 1):
+    for plies, word in enumerate(texts):
         if not isinstance(word, str) or len(word) > 100:
-            raise Wrong(f"move {number_of} must be a string of at most 100 characters")
-        with translated(Wrong, GameError, before=f"move {number_of}: "):
+            raise Wrong(f"move {plies + 1} must be a string of at most 100 characters")
+        with translated(Wrong, GameError, before=f"{name_of_move(found.position, plies)}: "):
             found.play(read_recorded(found.position, word, legal))
     return found
 
