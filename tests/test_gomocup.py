@@ -252,24 +252,15 @@ def test_swap2board_takes_the_better_colour(speak, stones, answer):
 
 
 def test_invalid_stones_of_swap2board_are_refused():
-    engine = InProcessEngine("gomocup").send(
-        "START 15",
-        "SWAP2BOARD",
-        "7,7",
-        "DONE",
-        "SWAP2BOARD",
-        "7,7",
-        "what",
-        "8,8",
-        "DONE",
-        "SWAP2BOARD",
-        "7,7",
-        "7,7",
-        "8,8",
-        "DONE",
-    )
-    ok, *errors = engine.output.splitlines()
-    assert ok == "OK" and len(errors) == 3 and all(error.startswith("ERROR ") for error in errors)
+    engine = InProcessEngine("gomocup").send("START 15")
+    for stones, error in (
+        ("7,7", "SWAP2BOARD needs 0, 3 or 5 stones, not 1"),
+        ("7,7 what 8,8", "SWAP2BOARD has a line that is not X,Y: what"),
+        ("7,7 7,7 8,8", '"7,7": is not a legal move here'),
+        ("7,7 " * 1001, "SWAP2BOARD has more than 1000 lines"),
+    ):
+        engine.send("SWAP2BOARD", *stones.split(), "DONE")
+        assert engine.output.splitlines()[-1] == f"ERROR {error}"
 
 
 def test_memory_stays_below_max_memory():

@@ -184,7 +184,7 @@ class Gomocup(ThinkingProtocol):
 
     @command("SWAP2BOARD", end="done")
     def _swap2board(self, lines: list[str]) -> None:
-        """SWAP2BOARD, lines X,Y, DONE: place the first stones of Swap2, or answer given ones"""
+        """SWAP2BOARD, lines X,Y, DONE: place Swap2's first stones, or answer the given stones"""
         self.stop_and_wait()
         self.session.refuse()  # the old position no longer counts, even if this command fails
         cells = [cell for cell, _ in read_stones(lines, "SWAP2BOARD", "X,Y")]
@@ -316,11 +316,13 @@ def read_stones(lines: Sequence[str], name: str, form: str) -> Stones:
     the second case; it is then ignored.
     """
     stones: Stones = []
-    for number, line in enumerate(filter(None, lines)):
+    if len(lines) > MAX_LINES:
+        raise CommandError(f"{name} has more than {MAX_LINES} lines")
+    for line in filter(None, lines):
         words = [word.strip() for word in line.split(",")]
         if form == "X,Y" and len(words) == 2:
             words.append(_OWN)
-        if len(words) != 3 or words[2] not in (_OWN, _OPPONENT, _MARK) or number == MAX_LINES:
+        if len(words) != 3 or words[2] not in (_OWN, _OPPONENT, _MARK):
             raise CommandError(f"{name} has a line that is not {form}: {printable(line, 40)}")
         if words[2] != _MARK:
             stones.append((f"{words[0]},{words[1]}", words[2]))
