@@ -362,10 +362,10 @@ class BaseEngine(Generic[Done, Begun, Found]):
         self.process.write(words)
 
     def _send_game(self, game: str, *aliases: str) -> None:
-        """Set UCI_Variant to the first of these names that the engine declares.
+        """Set UCI_Variant to `game`, or to the first alias, that the engine declares.
 
-        Raises Refusal if the engine declares none of them, unless the game is chess, which every
-        engine plays without this option.
+        Raises Refusal if the engine declares none of these names, unless the game is chess, which
+        every engine plays without this option.
         """
         option = self._options.get("uci_variant")
         known = () if option is None else option.choices

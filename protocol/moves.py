@@ -73,8 +73,8 @@ def variation(position: Position, line: Iterable[int], notation: Notation[Word])
 def read(position: Position, text: str) -> int:
     """Parse a legal move in any notation; raise MoveError if the text isn't one.
 
-    If a text means different moves in different notations, the canonical one wins (GTP tries its
-    own vertices first).
+    If a text means different moves in different notations, the canonical notation wins (GTP
+    tries its own vertices first).
     """
     word = text.strip()
     lower = word.lower()
@@ -85,7 +85,7 @@ def read(position: Position, text: str) -> int:
         raise MoveError(
             word, "is not a legal move here: the side to move can't pass while it has a move"
         )
-    if position.board() is None:  # labels of a tree may look like anything
+    if position.board() is None:  # a tree's labels may look like any notation
         return position.parse_move(word)
     if lower.startswith("p@"):
         try:

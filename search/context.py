@@ -107,7 +107,7 @@ class Context:
         (Tables.table).
 
     Other processes:
-    helpers: its Helpers.  setup: what they need to set up the position with its history
+    helpers: its Helpers.  setup: what the helpers need to set up the position with its history
         (GameInProgress.for_others).
 
     options: {name: value} of all options.  root_moves: the moves to choose from.

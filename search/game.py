@@ -50,7 +50,7 @@ class GameInProgress:
     def __init__(self, game: Game, values: dict[str, Any]) -> None:
         self.game, self.values = game, values
         self.setup_seconds = 0.0
-        self._source: tuple[str | None, ReadMove | None] = (None, None)  # arguments of setup()
+        self._source: tuple[str | None, ReadMove | None] = (None, None)  # setup()'s text and read
         self._words: list[str] | None = None  # the texts of `moves`, if all were read from text
         self._base = ""  # the text of the position that `moves` started from
         self._base_options: dict[str, Any] = {}  # the options with which `_base` was set up

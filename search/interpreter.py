@@ -79,7 +79,7 @@ def is_close(seconds_left: float, seconds_in_all: float) -> bool:
 
 
 def begin() -> None:
-    """Suspend the collection of cycles during a search if references are counted."""
+    """Suspend the collection of cycles during a search if the interpreter counts references."""
     if _COUNTS_REFERENCES:
         gc.disable()
 
@@ -107,7 +107,7 @@ def allow_pauses() -> None:
 
 
 def drop() -> None:
-    """Note that old objects with reference cycles, such as solvers, may have been dropped."""
+    """Record that old objects with reference cycles, such as solvers, may have been dropped."""
     global _dropped
     _dropped = True
 

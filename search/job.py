@@ -61,7 +61,7 @@ class Job:
         return self.context.watch.stop_requested
 
     def postpone(self, until: float) -> None:
-        """Start the clock at `until` (perf_counter seconds), when the job before it answered."""
+        """Start the clock at `until` (perf_counter seconds), when the previous job answered."""
         self.context.watch.postpone(max(until - self._made, 0.0))
 
     def carry_out(self) -> None:

@@ -237,7 +237,7 @@ CHECK_INTERVAL = 0.002
 # Checks come more often when fewer than this many intervals remain before the deadline.
 _CLOSE = 2
 _FIRST_CHECK = 16
-# The depth with which an infinite search reports its lines once more when they are final.
+# An infinite search reports its final lines once more, with this depth.
 FINAL_DEPTH = 99
 FAR = 1 << 60  # more nodes, and more depth, than any search reaches
 
@@ -341,7 +341,7 @@ class Watch:
 
 
 class Budget:
-    """A share of the time and of the nodes that this phase of a search has left.
+    """A share of the search's remaining time, and of the nodes that remain for its current phase.
 
     A solver calls Budget.check() in place of Context.check(): it raises BudgetSpent once the share
     is spent.
@@ -357,7 +357,7 @@ class Budget:
         self.allow(share)
 
     def allow(self, share: float) -> None:
-        """Set the share (0 to 1) that may be spent of what was left when the Budget was made."""
+        """Set the usable share (0 to 1) of the time and nodes left when the Budget was made."""
         self._share = share
         nodes_left = self._watch.node_limit - self._nodes
         self._max_nodes = self._nodes + int(nodes_left * share)

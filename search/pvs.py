@@ -154,7 +154,7 @@ class TreeSearch:
 
     def _reduced(self, state: State, number: int, depth: int, alpha: Score, beta: Score) -> Score:
         """Return the score of a root move that was made; search a late move shallower first."""
-        depth += state[3]  # in check: a ply deeper
+        depth += state[3]  # one ply more if in check
         if number > 1 and beta - alpha == 1:
             reduction = self._kernel.root_reduction(state, depth, number)
             if reduction:

@@ -109,13 +109,13 @@ class RootSearch:
         # The last finished depth, and the last depth to search.  Both are FAR until deepening
         # begins, so that only a final result of another process is taken over before that.
         self._depth = self._deepest = FAR
-        self._final = False  # is no deeper search expected to change the result?
+        self._final = False  # is the result expected to stay the same at greater depths?
         self._preview: Line | None = None  # the solver's last estimate; deepening goes on from it
         self._changes = 0.0  # changes of the best move, halved at each depth
-        self._time_factor = 1.0  # factor for the planned time, after the last depth
+        self._time_factor = 1.0  # scales the planned time; updated after each depth
         self._chooser = Chooser(position, context) if varies(position, context.options) else None
-        self._techniques = chosen_techniques(context.options)  # None: the engine's own search
-        # Computed now, since a search that is stopped doesn't undo its moves.
+        self._techniques = chosen_techniques(context.options)  # None for the engine's own search
+        # Computed before the search: if it is stopped, its moves stay on `position`.
         self._static, self._drawn = position.evaluate(), position.outcome() is not None
         # About once a second, report the move being searched.
         context.watch.on_tick = lambda nodes: self._report(None, self._current)
@@ -143,7 +143,10 @@ class RootSearch:
         return [self._adjusted(line) for line in self.lines]
 
     def _solve(self) -> bool:
-        """Run the game's solver or a search of lecture.py, if any; return whether that is all."""
+        """Run the game's solver or a search of lecture.py; return whether its answer is final.
+
+        Return False if the game has no solver, or if its solver may not choose the move.
+        """
         position, context = self.position, self.context
         if position.game.textbook:
             return self._take(tree_lines(position, context))
@@ -171,7 +174,7 @@ class RootSearch:
         if exact:
             self._publish(self.lines[0].depth)
         self.context.watch.next_phase()
-        # The solver has removed the moves that it refuted from context.root_moves.
+        # The solver has removed refuted moves from context.root_moves.
         not_refuted = set(self.context.root_moves)
         open_moves = [move for move in self.moves if move in not_refuted]
         if len(open_moves) >= self._line_count:
@@ -214,7 +217,10 @@ class RootSearch:
         return max(self._line_count, candidates)
 
     def _iterate(self, search: TreeSearch, line_count: int) -> None:
-        """Search the next depth and make its lines the answer; stop if another process has them."""
+        """Search the next depth and make its lines the answer.
+
+        Stop if another process has finished this depth in the meantime.
+        """
         depth = self._depth + 1
         search.begin(depth)
         self._partial = None
@@ -326,7 +332,7 @@ class RootSearch:
     # ---- when to stop ----------------------------------------------------------------
 
     def _is_final(self, search: TreeSearch, depth: int) -> bool:
-        """Return whether no deeper search is expected to change the result."""
+        """Is the result expected to stay the same at every greater depth?"""
         limits, lines = self.context.limits, self.lines
         if search.complete():
             return True
@@ -365,7 +371,7 @@ class RootSearch:
     def _keep_partial(self) -> None:
         """Use a better move that the interrupted depth has found.
 
-        The answer is reported again, with all nodes and the whole time.
+        Report the answer again, with the final node count and time.
         """
         partial, lines = self._partial, self.lines
         if partial is not None and (not lines or partial.moves[0] != lines[0].moves[0]):

@@ -111,7 +111,7 @@ class Session(GameInProgress):
         """Set a spin option to `value`, clamped to its bounds.
 
         Threads gets no more than the number of processors.
-        Does nothing if the value is the same, since front ends repeat it.
+        Does nothing if the option already has this value, since front ends repeat it.
         """
         option = self.find_option(name)
         highest = (cpu_count() or 1) if name == "Threads" else option.high
@@ -222,8 +222,8 @@ class Session(GameInProgress):
     def warm_up(self) -> None:
         """Load what the first search of this game needs, before a clock runs.
 
-        The front end waits until this is done, so the time of the setup before it isn't deducted
-        from the next move's time.
+        No clock runs while the front end waits for this, so the time of the setup before it isn't
+        deducted from the next move's time.
         """
         self._load()
         self.setup_seconds = 0.0

@@ -78,7 +78,7 @@ def minimax(
         line: list[Move] = []
         for move in position.legal_moves() if moves is None else moves:
             window = alpha, beta
-            if null_windows and line:  # a move has been searched
+            if null_windows and line:  # not for the first move
                 window = (alpha, alpha + 1) if maximises else (beta - 1, beta)
             value, reply_line = child(move, below, *window)
             if window != (alpha, beta) and alpha < value < beta:

@@ -19,8 +19,8 @@ STRONGEST = 20
 # The levels spread evenly between these Elo ratings.
 LOWEST_ELO, HIGHEST_ELO = 800, 2200
 
-# The number of candidates; the noise of scores at level 0, as a fraction of the game's win_scale.
-# The noise falls with the square root of the distance to full strength.
+# _CANDIDATES: number of candidates.  _NOISE: noise of scores at level 0, as a fraction of the
+# game's win_scale; it falls with the square root of the distance to full strength.
 # Twice this noise, in place of more nodes, didn't tell the levels of Three-check and of Crazyhouse
 # apart (docs/lab/variants.md).
 _CANDIDATES = 5

@@ -29,18 +29,18 @@ if TYPE_CHECKING:
 # `isready` are answered at once.
 _SWITCH_INTERVAL = 0.0005
 
-# Lateness of a look at the clock, in seconds, that doesn't count as a pause.
+# Maximum gap between two looks at the clock, in seconds, that doesn't count as a pause.
 _USUAL_GAP = 0.004
 
 # Wait in slices of this many seconds: on Windows Ctrl-C can't interrupt a thread that waits for a
 # lock.
 _SLICE = 0.5
 
-# Decay of the remembered pause per search, and the least pause to assume: the front end needs this
-# long to read an answer.
+# _MEMORY_OF_PAUSES: decay of the remembered pause per search.  _MIN_PAUSE: least pause to assume,
+# since the front end needs this long to read an answer.
 _MEMORY_OF_PAUSES, _MIN_PAUSE = 0.9, 0.001
-# With a fixed time per move there is no slack, so the worst pause is remembered longer, with
-# a safety factor.
+# With a fixed time per move there is no slack.  So the worst pause decays more slowly
+# (_MEMORY_OF_THE_WORST), and is multiplied by the safety factor _WORSE.
 _MEMORY_OF_THE_WORST, _WORSE = 0.98, 3.0
 # The pause assumed at first: the first searches compile, load and fill what later searches reuse.
 _FIRST_PAUSE = 0.003
@@ -103,8 +103,8 @@ class Worker:
         self.pauses = Pauses()
         self.look: Callable[[float | None], None] | None = None
         self.in_place = False
-        self._working = False  # is a job in progress further down the stack?
-        self._leaves_at = float("inf")  # deadline of all jobs once the process ends
+        self._working = False  # is a job in progress below this call on the stack?
+        self._leaves_at = float("inf")  # when to stop all jobs; finish() sets it
         self._jobs: deque[Job] = deque()  # the running job, then the waiting ones
         self._changed = threading.Condition()
 
@@ -128,7 +128,7 @@ class Worker:
         return True
 
     def work(self) -> None:
-        """Do the jobs that wait to be done in place.  Raises MustWait within such a job."""
+        """Do the queued jobs if jobs run in place.  Raises MustWait if called during such a job."""
         if self._working:
             raise MustWait
         if self.in_place and self._jobs:
@@ -231,8 +231,8 @@ class Worker:
         """Make all jobs answer, since the process ends; return whether they did in time.
 
         Each job, even one that starts later, is stopped once it has a result, after `grace` seconds
-        at the latest.  The jobs then have `guard` more seconds to answer.  It doesn't wait for a
-        job below it on the call stack.
+        at the latest.  The jobs then have `guard` more seconds to answer.  finish() doesn't
+        wait for a job below it on the call stack.
         """
         self._leaves_at = perf_counter() + grace
         with self._changed:

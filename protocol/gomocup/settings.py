@@ -22,10 +22,8 @@ _UNLIMITED = 10**9
 # Seconds per move if the manager sets no limit at all.
 _DEFAULT_TURN = 1.0
 
-# Megabytes that the interpreter and the game need besides the tables, and the share of the
-# remaining megabytes that the tables get.
-_OWN_MEGABYTES = 50
-_TABLE_SHARE = 0.6
+_OWN_MEGABYTES = 50  # for the interpreter and the game without its tables
+_TABLE_SHARE = 0.6  # of the remaining megabytes, for the tables
 _LARGEST_HASH = 64
 
 
@@ -47,7 +45,8 @@ class Settings:
     def game(self) -> str:
         """Return the game that the manager's rule selects.
 
-        The rule is a sum: 1 means exactly five, 4 means Renju, neither of them freestyle.  The 2
+        The rule is a sum: 1 means exactly five, 4 means Renju; without both the game is
+        freestyle.  The 2
         for several games on one board is ignored.  From Yixin's board the rule 2 means Renju.
         """
         if self._rule < 0:

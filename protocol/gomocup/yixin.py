@@ -100,7 +100,7 @@ class Yixin(Gomocup):
 
     @command("YXSWAP2STEP1")
     def _step_1(self, rest: str) -> None:
-        """open by Swap2: three stones"""
+        """open a Swap2 game: choose the first three stones"""
         self.stop_and_wait()
         for number, stone in enumerate(self.open(), 1):
             self.write(f"MESSAGE SWAP2 MOVE{number} {stone.replace(',', ' ')}")

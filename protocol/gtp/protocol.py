@@ -175,7 +175,7 @@ class Gtp(Protocol):
                 self.session.stop()
 
     def end_of_input(self) -> None:
-        self.handle("")  # any line ends an analysis, even one that is still queued
+        self.handle("")  # any line ends an analysis, even an analysis still queued
         super().end_of_input()
 
     # ---- hand-shake ------------------------------------------------------------------

@@ -29,13 +29,13 @@ _WTHOR = struct.Struct("<4xI2xHBBxx")  # games, year, size of the board, kind of
 # A game: tournament, two players, Black's discs at the end, Black's discs with best play, moves.
 _WTHOR_GAME = struct.Struct("<3H2B60s")
 _SQUARES = ["?abcdefgh?"[number % 10] + str(number // 10) for number in range(256)]
-_PLAYER, _TOURNAMENT = 20, 26  # bytes of a name
+_PLAYER, _TOURNAMENT = 20, 26  # bytes of a name in its table
 _RENLIB, _RENLIB_HEADER = b"\xffRenLib\xff", 20
 _RIF = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<database\b", re.DOTALL)
 _ELEMENT = re.compile(
     r"<(player|tournament|rule|opening|game)\b([^>]*)>(?:\s*<move>([^<]*)</move>)?(?:\s*<info>([^<]*)</info>)?"
 )
-_TABLES = {  # the attributes of a game that refer to rows of other tables
+_TABLES = {  # attribute of a game -> the table to whose rows it refers
     **dict.fromkeys(("black", "white"), "player"),
     **{name: name for name in ("tournament", "rule", "opening")},
 }
@@ -68,7 +68,7 @@ def converted(data: bytes, path: str | None = None) -> str | None:
         count, year, size, kind = _WTHOR.unpack_from(data)
         if len(data) == _WTHOR.size + count * _WTHOR_GAME.size and size in (0, 8, 10):
             if size == 10 or kind:
-                raise RecordError("unsupported WTHOR archive: expected games on 8x8, no problems")
+                raise RecordError("unsupported WTHOR archive: expected games on 8x8, not problems")
             return "".join(_wthor(data, year, path))
     look = next((what for begin, what in _OTHERS.items() if data.startswith(begin)), None)
     head = data[:_HEAD]
@@ -149,11 +149,11 @@ def _rif(text: str) -> Iterator[str]:
 # ---- RenLib --------------------------------------------------------------------------
 
 
-# Bits of a node, each set if: a sibling follows the subtree of the node; the node has no child; it
-# has a comment in the old form, a mark, a comment in the new form; it isn't a move; more bits
-# follow.
+# Bits of a node.  _SIBLING: a sibling follows the node's subtree.  _LEAF: the node has no child.
+# _OLD_COMMENT, _COMMENT: it has a comment in the old form, in the new form.  _MARK: it has a mark.
+# _NO_MOVE: it isn't a move.  _MORE: more bits follow.
 _SIBLING, _LEAF, _OLD_COMMENT, _MARK, _COMMENT, _NO_MOVE, _MORE = 128, 64, 32, 16, 8, 2, 1
-_LABEL = 1  # in the second byte of the further bits
+_LABEL = 1  # the node has a label; in the second byte of the further bits
 
 
 def _renlib(data: bytes) -> str:
@@ -168,7 +168,7 @@ def _renlib(data: bytes) -> str:
     while len(pair := source.read(2)) == 2:
         place, bits = pair
         if place == 0 and not waiting:
-            colours = "WB"  # the root node isn't a move
+            colours = "WB"  # the root isn't a move, so Black's first move has depth 1
         point = "" if place == 0 else chr(96 + place % 16) + chr(97 + place // 16)
         node = _annotations(source, bits, point)
         if (place or waiting) and not bits & _NO_MOVE:

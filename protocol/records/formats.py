@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Read = Callable[..., Record]  # of a text, the name of the game, and an opening's options
 
 
-# Functions that split a text into games, and that read one game.
+# Format -> functions that split a text into games, and that read one game.
 _READERS: dict[str, tuple[Split, Read]] = {
     "pgn": (pgn.split, pgn.read),
     "sgf": (sgf.split, sgf.read),
@@ -68,7 +68,7 @@ _PATTERNS = (
     ("epd", rf"\A(?:#.*\n\s*)*{lists.FEN.pattern}(?!.* moves )"),
     ("obf", rf"\A{lists.DISCS.pattern}"),
 )
-_WITH_TEXT_BETWEEN = ("pgn", "sgf", "ggf")  # the formats that know where a game ends
+_WITH_TEXT_BETWEEN = ("pgn", "sgf", "ggf")  # their games have a clear end
 # What lists of moves have: squares, castling, or lines of Connect Four's columns.
 _MOVE = re.compile(r"(?m)[A-Za-z]\d|O-O|0-0|^\d(?: +\d)* *$")
 _KNOWN = "PGN, SGF, GGF, PSQ, JSON lines, EPD, WTHOR, RenLib, RenjuNet and lists of moves"
@@ -248,7 +248,7 @@ def writing_format(kind: str, record: Record) -> str:
 
 
 def holds(kind: str, start: Start) -> bool:
-    """Can a format record this game?"""
+    """Can a format record a game with this start?"""
     if kind == "sgf":
         return is_recordable(Start(start.game, None, start.options).position())
     games = {"pgn": start.game.san, "ggf": start.game.name == "othello", "json": True}

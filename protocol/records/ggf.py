@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from protocol.records.sgf_text import Properties
 
 _SIZE = "8"
-_ANTI = "a"  # end of the type of a game in which fewer discs win
+_ANTI = "a"  # last letter of a game's type if fewer discs win
 _ROOT = ("GM", "PB", "PW", "BO")
 _RESULTS = {"1-0": "+1:r", "0-1": "-1:r", "1/2-1/2": "0"}
 _NUMBER = re.compile(r"([+-]?)(\d[\d.]*)")
-_PART = re.compile(r"[^\s/](?:.*[^\s/])?", re.DOTALL)  # of a move's value
+_PART = re.compile(r"[^\s/](?:.*[^\s/])?", re.DOTALL)  # a part of a move's value
 
 
 # ---- reading -------------------------------------------------------------------------

@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     Decorate = Callable[[Position, Step, int, dict[str, Any]], None]
 
 _MATE = re.compile(r"(-?)M(\d{1,6})")
-_HEADERS = {"date": "Date", "termination": "Termination"}  # of tournaments
+_HEADERS = {"date": "Date", "termination": "Termination"}  # a tournament's name -> the header
 _DAY = re.compile(r"\A(\d{4})-(\d\d)-(\d\d)(?:T.*)?\Z")
 _TOO_LARGE = 10**9  # for a score or a time
-_SCORES = ("scores", "depths", "seconds", "nodes")  # a value for each move after the opening
+_SCORES = ("scores", "depths", "seconds", "nodes")  # lists: a value per move after the opening
 _OWN = {
     *"game options start players result tags comment said moves line opening".split(),
     *_SCORES,
@@ -63,7 +63,7 @@ def read(text: str, game_name: str | None = None) -> Record:
     """Return the Record of a line; raise RecordError if it can't be read."""
     try:
         value = json.loads(text)
-    except (ValueError, RecursionError):  # the latter if it is nested too deeply
+    except (ValueError, RecursionError):  # RecursionError: nested too deeply
         raise RecordError("not valid JSON") from None
     if not isinstance(value, dict) or "moves" not in value or "game" not in value:
         raise RecordError("not a game: game and moves are required")
@@ -95,7 +95,7 @@ def _start(value: dict[str, Any]) -> Start:
     try:
         game = registry.get(name)
         return Start(game, text, rules_of(game, options))
-    except ValueError as error:  # raised if there is no such game, too
+    except ValueError as error:  # also raised if there is no such game
         raise RecordError(str(error)) from None
 
 

@@ -42,7 +42,7 @@ FEN = re.compile(
 _OFFSETS = re.compile(
     r"-?\d{1,2}\s*,\s*-?\d{1,2}(?:\s*,\s*-?\d{1,2}\s*,\s*-?\d{1,2})+|-\d{1,2},-?\d{1,2}|\d{1,2},-\d{1,2}"
 )
-_GLUED = re.compile(r"\A((?:[A-Ha-h][1-8])+)(?=[A-Z][-a-z.'])")  # moves and the opening's name
+_GLUED = re.compile(r"\A((?:[A-Ha-h][1-8])+)(?=[A-Z][-a-z.'])")  # moves run into the opening's name
 DISCS = re.compile(r"(?:8\s+)?((?:[-.*@XxOo][\s|/]*){64})(?:([*@XxOo])(?![^\s;,]))?")
 _CELLS = str.maketrans("*@.", "XX-")
 _ANSWER = re.compile(r"\b([A-Ha-h][1-8]|pass|ps|pa)\s*:\s*([+-]?\d{1,2})", re.IGNORECASE)
@@ -59,7 +59,7 @@ def split(text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
 
 
 def read(text: str, game_name: str | None = None) -> Record:
-    """Return the Record of a game of a list; raise RecordError if it has no moves."""
+    """Return the Record of a game in a list; raise RecordError if it has no moves."""
     for _, _, builder, result in _games(text, game_name):
         if builder.line or builder.record.fault is not None:
             return builder.finish(result)
@@ -174,7 +174,7 @@ def _moves(position: Position, word: str) -> list[str]:
     if _OFFSETS.fullmatch(word):
         return _from_offsets(word, len(board_of(position)) // 2)
     if word in RESULTS or game.san and word.isdigit() and word != "0000":
-        return []  # a move number needs no period
+        return []  # a move number without its period
     number = _NUMBER.match(word)
     word = (word[number.end() :] if number else word).strip(".\u2026")
     parts = [word] if _COORDINATES.fullmatch(word) else word.split(",")

@@ -59,7 +59,7 @@ TOKEN = re.compile(
 )
 COMMAND = re.compile(r"\[%([A-Za-z_][A-Za-z0-9_]*)\s([^\[\]]*)\]")
 _COMMAND_NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
-GLUE = "\0"  # a space at which no line breaks
+GLUE = "\0"  # stands for a space where a line must not be broken
 _ROUND, _SQUARE = str.maketrans("{}", "()"), str.maketrans("[]", "()")
 
 
@@ -88,7 +88,7 @@ def split(text: str) -> Iterator[tuple[int, str]]:
 class _Extent:
     """A game whose end is not reached yet.
 
-    tags: those of its header.  header_end: end of the last one.  moves: does it have any?
+    tags: the tags of its header.  header_end: end of the last tag.  moves: does it have moves?
     depth: number of open brackets.
     """
 

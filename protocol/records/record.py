@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Said = dict[str, list[str]]
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
-DEPTHS = {"(": 1, ")": -1}  # of the brackets around variations
+DEPTHS = {"(": 1, ")": -1}  # change of depth at a bracket of a variation
 MARKS = ("!", "?", "!!", "??", "!?", "?!")  # the numeric annotation glyphs $1 to $6
 _EVALUATION = re.compile(r"(#?[+-]?\d{1,9}(?:\.\d{0,9})?)(?:[,/](\d{1,9}))?")
 # Words in the names of the rules of Gomoku and Renju.
@@ -95,8 +95,8 @@ class Start:
 class Evaluation:
     """An engine's evaluation of a position, for the player who moves first.
 
-    score: in the game's unit, None for a proven win.  mate: the winner's moves, negative if
-    the second player wins.  depth: depth of the search, in plies.
+    score: in the game's unit, None for a proven win.  mate: number of moves that the winner
+    needs, negative if the second player wins.  depth: depth of the search, in plies.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class Evaluation:
 
 
 def read_seconds(text: str) -> float | None:
-    """Return the seconds of `1:02:03.5`, `2:03` or `123.5`, None if it is none of these."""
+    """Return the seconds of `1:02:03.5`, `2:03` or `123.5`, None if it has another form."""
     found = _SECONDS.fullmatch(text.strip())
     if found is None:
         return None
@@ -260,7 +260,7 @@ class Record:
             self.said.setdefault(name, known).extend(values)
 
     def values(self, name: str) -> list[str]:
-        """Return the values of a header, then those of an annotation of the start."""
+        """Return the values of the header `name`, then those of the start's annotation `name`."""
         header = [self.tags[name]] if name in self.tags else []
         return header + self.said.get(name, [])
 

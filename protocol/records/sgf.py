@@ -86,7 +86,7 @@ def _game_of(root: Properties, preferred: str | None) -> str:
 
 
 def _named(root: Properties) -> str | None:
-    """Return the name of the game that a header identifies, if it does."""
+    """Return the name of the game that a header identifies; None if it identifies none."""
     number, rules, title = (root.get(name, [""])[0].strip().lower() for name in ("GM", "RU", "GN"))
     names = _GAMES.get(number)
     if title in (names or registry.names()):

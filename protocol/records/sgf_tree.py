@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # Properties that the model has fields for.
 DERIVED = {"GM", "FF", "CA", "SZ", "PB", "PW", "C", *SETUP, *COLOURS}
 _HEADERS = {"Event": "EV", "Site": "PC", "Date": "DT", "Round": "RO", "Annotator": "AN"}
-# Annotations that SGF has no property for, and properties of our own, which other programs
+# Annotations that SGF has no property for -> properties of our own, which other programs
 # ignore: an evaluation that isn't a number (a win in N moves), and the seconds of a move.
 _OWN = {"eval": "EVAL", "emt": "EMT"}
 _PROPERTIES = {**_HEADERS, **_OWN}
@@ -33,8 +33,8 @@ _NAGS = {**{f"NAG{nag}": nag for nag in range(1, 1000)}, "TE": 1, "BM": 2}
 _NAGS.update((mark, nag) for nag, mark in _MARKS.items())
 _NO_MOVES = ("swap", "resign")
 _RESULTS = {"B+": "1-0", "W+": "0-1", "DRAW": "1/2-1/2", "JIGO": "1/2-1/2"}
-_CLOCKS = ("BL", "WL")  # of each player
-_NOT_KEPT = {"C", "CA", *SETUP, *COLOURS}  # in nodes of moves
+_CLOCKS = ("BL", "WL")  # seconds left on each player's clock
+_NOT_KEPT = {"C", "CA", *SETUP, *COLOURS}  # annotations with these names aren't written with a move
 _NAME = re.compile(r"[A-Z][A-Z0-9]*")
 _POINTS = re.compile(r"([+-]?\d{1,9}(?:\.\d{0,9})?)(?:[,/]\d{1,9})?")
 
@@ -69,7 +69,7 @@ class Reader:
         self._board, self._derived = board, {"C", *derived}
         self.record = Record(start)
         self._builder = Builder(self.record, board.read)
-        self._swapped = False  # do the colours name the other players?
+        self._swapped = False  # has `swap` exchanged the players' colours?
 
     def read(self, nodes: list[Node], fault: RecordError | None) -> Record:
         """Return the Record of nodes.  fault: the error that ended their parsing, or None."""
@@ -139,7 +139,7 @@ def result_text(record: Record, texts: Mapping[str, str], margin: Callable[[int]
 
 
 def _stated(values: list[str]) -> str | None:
-    """Return the result that the first value of RE that isn't blank states, if there is one.
+    """Return the result in the first value of RE that isn't blank; None if all are blank.
 
     It is B+ or W+ in SGF, and Black's lead in discs in GGF, `-3.00:t`.
     """

@@ -1,10 +1,10 @@
 """The decoding of files and bytes, the same for every format.
 
 A byte order mark decides the encoding, else an SGF's declaration (CA).  Otherwise the text is read
-as UTF-8; if it isn't UTF-8, in the encoding in which its characters are the most common; or line by
-line, in UTF-8 or cp1252.  A file may end in the middle of a character.  Line ends (LF, CR LF, CR)
-become LF.  Other control characters, zero-width spaces, and byte order marks within a text become
-spaces.
+as UTF-8.  If it isn't UTF-8, it is read in the encoding in which its characters are the most
+common.  If no encoding fits the whole file, each line is read as UTF-8 or cp1252.  A file may end
+in the middle of a character.  Line ends (LF, CR LF, CR) become LF.  Other control characters,
+zero-width spaces, and byte order marks within a text become spaces.
 """
 
 from __future__ import annotations
@@ -40,8 +40,7 @@ _ENCODINGS = {
 }
 _SUPERSETS = {name: own for own, names in _ENCODINGS.items() for name in names.split()}
 _NO_TEXT = ("idna", "punycode", "raw_unicode_escape", "unicode_escape", "utf_7")
-# Encodings that files don't name: (name, first bytes of common characters, number of common
-# characters).
+# Encodings that are guessed: (name, first bytes of common characters, number of common characters).
 _GUESSES = (
     ("cp949", [*range(0xB0, 0xC9)], 2350),
     ("cp932", [0x82, 0x83, *range(0x88, 0x98)], 3100),
@@ -49,9 +48,9 @@ _GUESSES = (
     ("cp950", [*range(0xA4, 0xC7)], 5401),
 )
 _SIGNS = (0x81, 0xA1, 0xA2, 0xA3)  # first bytes of punctuation
-_RARE = 10**6  # how many times rarer than ASCII characters all other characters are
+_RARE = 10**6  # penalty factor for a character that is neither common nor punctuation
 _HIGH = re.compile(rb"[\x80-\xff]+")
-_ESCAPES = b"\x1b$"  # as in ISO-2022-JP, whose text is ASCII without them
+_ESCAPES = b"\x1b$"  # of ISO-2022-JP, whose bytes are all ASCII
 _CONTROL = re.compile(
     "[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u2060\ud800-\udc7f\udd00-\udfff\ufeff\ufffe\uffff]"
 )
@@ -60,7 +59,7 @@ _CONTROL = re.compile(
 def read_file(path: str | os.PathLike[str]) -> bytes:
     """Return the bytes of a regular file; raise RecordError if it is missing or too long."""
     try:
-        if not stat.S_ISREG(os.stat(path).st_mode):  # a device may never end, a FIFO never begin
+        if not stat.S_ISREG(os.stat(path).st_mode):  # reading a device or a FIFO may never end
             raise RecordError(f"{os.fspath(path)}: not a regular file")
         with open(path, "rb") as file:
             return read_stream(file, os.fspath(path))
@@ -115,12 +114,12 @@ def _decode_whole(data: bytes, encoding: str) -> str | None:
         text = codecs.getincrementaldecoder(encoding)().decode(data)
     except UnicodeDecodeError:
         return None
-    # a single character that is not ASCII may as well be one of cp1252
+    # If only the incomplete character isn't ASCII, it may as well be a complete one of cp1252.
     return None if text.isascii() and not data.isascii() else text
 
 
 def _decode_line(line: bytes) -> str:
-    """Return the text of a line of a file in several encodings."""
+    """Return the text of a line of a file that mixes UTF-8 and cp1252."""
     text = _decode_whole(line, "utf-8")
     return line.decode("cp1252", "surrogateescape") if text is None else text
 
@@ -187,7 +186,7 @@ def tidy(text: str) -> str:
 
 
 def lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield (offset, text without the blanks around it) of each line that has a text."""
+    """Yield (offset, text without the blanks around it) of each line that isn't blank."""
     at = 0
     for line in text.split("\n"):
         if line.strip():
@@ -196,7 +195,7 @@ def lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def parts(text: str, begins: list[int]) -> Iterator[tuple[int, str]]:
-    """Yield (offset, text) of the parts of a text that begin at some places."""
+    """Yield (offset, text) of the parts of a text that begin at the offsets `begins`."""
     for begin, end in zip(begins, [*begins[1:], len(text)]):
         yield begin, text[begin:end]
 

@@ -106,7 +106,7 @@ class _Helper(Helpers):
                 os._exit(0)
 
     def _give_up(self, why: str) -> None:
-        """End the process; the others continue without it."""
+        """End the process; the other processes continue without it."""
         self._reply({"lost": why})
         os._exit(1)
 
@@ -191,7 +191,7 @@ class _Helper(Helpers):
         limits, options, moves = Limits(**job["limits"]), job["options"], job["root_moves"]
         context = Context(limits, self._clock, options, self._memory, job["hash"], moves, self)
         context.table = partial(self._table, context)
-        context.watch.node_limit = FAR  # the main search counts all nodes
+        context.watch.node_limit = FAR  # the main search limits all processes' nodes
         return context
 
     def _set_clock(self, seconds_left: float | None, pondering: bool) -> None:

@@ -80,7 +80,7 @@ def _new_block(size: int) -> Handle:
     """Return a tag, or the descriptor of an unnamed memory object of `size` bytes."""
     if _BY_TAG:
         return f"{_PREFIX}-{os.getpid()}-{os.urandom(8).hex()}"
-    is_unlimited = hasattr(os, "memfd_create")  # only the machine's memory limits its size
+    is_unlimited = hasattr(os, "memfd_create")  # only the machine's memory limits such a block
     descriptor = os.memfd_create(_PREFIX) if is_unlimited else _posix_memory()
     try:
         os.ftruncate(descriptor, size)

@@ -276,8 +276,8 @@ class HelperProcess:
         self.number, self._team = number, team
         self.works: int | None = None
         memory = team.memory
-        if getattr(sys, "frozen", False):  # PyInstaller's programs, for example, can't run -c
-            raise OSError("a program that is frozen into one file can't start helpers")
+        if getattr(sys, "frozen", False):  # it can't run -c
+            raise OSError("a frozen program (PyInstaller, for example) can't start helpers")
         self._process = subprocess.Popen(
             [sys.executable, "-c", _PROGRAM, _NAME, str(number)],
             stdin=subprocess.PIPE,
