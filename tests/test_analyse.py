@@ -14,6 +14,7 @@ import textwrap
 import chromium
 import pexpect
 import pytest
+import warm
 from board_server import ended
 from conftest import PATIENCE, run_python, wait_until
 from samples import read_records
@@ -287,10 +288,10 @@ def test_faults_of_records_are_reported(text, words):
 
 def analyse(*arguments, status=0, cwd=None, **more):
     """Run scripts/analyse; return (standard output, standard error)."""
-    done = run_python(ROOT / "scripts" / "analyse", *arguments, cwd=cwd, **more)
-    assert done.returncode == status, done.stderr
-    assert "Traceback" not in done.stderr
-    return done.stdout, done.stderr
+    found, output, wrong = warm.run("scripts/analyse", *arguments, cwd=cwd, **more)
+    assert found == status, wrong
+    assert "Traceback" not in wrong
+    return output, wrong
 
 
 def report(path):
@@ -439,13 +440,14 @@ def test_report_works_in_a_browser(tmp_path):
 def test_games_are_kept_until_the_report_is_written(tmp_path):
     words = "-", "--depth", "2", "-o", tmp_path / "game"
     most = 60_000  # bytes in a file: too few for a report
-    _, wrong = analyse(
+    done = run_python(
+        ROOT / "scripts" / "analyse",
         *words,
         input="1. e4 e5",
-        status=1,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)),
     )
-    assert "can't write" in wrong and (tmp_path / "game.part").exists()
+    assert done.returncode == 1
+    assert "can't write" in done.stderr and (tmp_path / "game.part").exists()
     output, news = analyse(*words, input="1. e4 e5")
     assert "1 of 1 game in " in news and "written: " in output
     assert {path.name for path in tmp_path.iterdir()} == {"game.html", "game.pgn"}

@@ -11,6 +11,7 @@ import sys
 from unittest import mock
 
 import pytest
+import warm
 from board_server import (
     PGN,
     PLUGINS,
@@ -22,7 +23,6 @@ from board_server import (
     play_tournament,
     tournament,
 )
-from conftest import run_python
 from samples import SAMPLES
 
 from games import registry
@@ -649,9 +649,9 @@ def test_engine_failures_are_reported(tmp_path):
 def test_invalid_command_lines_are_refused_at_start(tmp_path, words, wrong):
     (tmp_path / "game.pgn").write_text(PGN)
     (tmp_path / "other.jsonl").write_text('{"something": "else"}\n')
-    done = run_python(ROOT / "scripts" / "board", "--no-browser", *shlex.split(words), cwd=tmp_path)
-    assert done.returncode == 2 and not done.stdout
-    assert done.stderr == f"scripts/board: {wrong} (see scripts/board --help)\n"
+    found = warm.run("scripts/board", "--no-browser", *shlex.split(words), cwd=tmp_path)
+    assert found[:2] == (2, "")
+    assert found[2] == f"scripts/board: {wrong} (see scripts/board --help)\n"
 
 
 def test_a_request_does_not_interrupt_the_search_it_has_just_begun():

@@ -11,11 +11,11 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import threading
 
 import chromium
 import pytest
+import warm
 from board_server import PGN, check_phone_layout, new_game, play, ply, state
 from conftest import PATIENCE, ROOT, run_python
 
@@ -31,11 +31,8 @@ STATUS = "document.querySelector('#status').textContent"
 
 def write(folder, pyodide, *words):
     """Run scripts/board --site; return (exit status, text on stderr)."""
-    command = [sys.executable, str(ROOT / "scripts" / "board"), "--site", str(folder)]
-    done = subprocess.run(
-        [*command, "--pyodide", str(pyodide), *words], capture_output=True, text=True
-    )
-    return done.returncode, done.stderr
+    status, _, notes = warm.run("scripts/board", "--site", folder, "--pyodide", pyodide, *words)
+    return status, notes
 
 
 # ---- the files --------------------------------------------------------------------------------------------
@@ -61,8 +58,8 @@ def test_unfit_folders_are_refused(tmp_path):
     status, wrong = write(tmp_path / "new", tmp_path)
     assert status == 2 and f"--pyodide {tmp_path}: not a folder of the npm package pyodide" in wrong
     assert not (tmp_path / "new").exists()
-    done = run_python(ROOT / "scripts" / "board", "--site", tmp_path / "new")
-    assert done.returncode == 2 and "--site needs --pyodide" in done.stderr
+    status, _, wrong = warm.run("scripts/board", "--site", tmp_path / "new")
+    assert status == 2 and "--site needs --pyodide" in wrong
 
 
 # ---- the browser ------------------------------------------------------------------------------------------

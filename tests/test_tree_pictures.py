@@ -5,11 +5,11 @@ import pathlib
 import random
 import re
 import shlex
-import subprocess
 import xml.etree.ElementTree as ElementTree
 
 import chromium
 import pytest
+import warm
 from conftest import run_python
 
 from games import registry
@@ -24,12 +24,12 @@ SVG = "{http://www.w3.org/2000/svg}"
 EIGHT = "(A:(D:(3 5) E:(6 9)) B:(F:(1 2) G:(0 -1)))"
 
 
-def tree(*arguments, status=0, **more):
-    """Run scripts/tree as a process in another directory; return its output."""
-    done = run_python(ROOT / "scripts" / "tree", *arguments, cwd="/", **more)
-    assert done.returncode == status, done.stderr
-    assert "Traceback" not in done.stderr
-    return done.stdout if status == 0 else done.stderr
+def tree(*arguments, status=0, input=""):
+    """Run scripts/tree in another directory; return its output."""
+    found, output, wrong = warm.run("scripts/tree", *arguments, cwd="/", input=input)
+    assert found == status, wrong
+    assert "Traceback" not in wrong
+    return output if status == 0 else wrong
 
 
 def figure(text, algorithm="alphabeta"):
@@ -146,7 +146,8 @@ def test_the_layout_is_tidy():
 
 
 def test_ascii_is_used_if_the_terminal_lacks_line_characters():
-    drawn = tree("((3 5) (2 9))", env={"PYTHONIOENCODING": "ascii", "PATH": "/usr/bin:/bin"})
+    ascii_only = {"PYTHONIOENCODING": "ascii", "PATH": "/usr/bin:/bin"}
+    drawn = run_python(ROOT / "scripts" / "tree", "((3 5) (2 9))", env=ascii_only).stdout
     assert drawn.isascii() and "0[3]" in drawn and "2(<2)" in drawn and "x" in drawn
 
 
@@ -282,19 +283,9 @@ def test_no_label_overlaps_another(tmp_path):
         for more in ([], ["--windows"], ["--windows", "--numbers"])
     )
     (tmp_path / "page.html").write_text("<meta charset=utf-8>" + page + OVERLAPS, encoding="utf-8")
-    done = subprocess.run(
-        [
-            chromium.COMMAND,
-            *"--headless=new --no-sandbox --disable-gpu --dump-dom".split(),
-            f"--user-data-dir={tmp_path / 'profile'}",
-            f"file://{tmp_path / 'page.html'}",
-        ],
-        capture_output=True,
-        encoding="utf-8",
-        timeout=60,
-    )
-    title = re.search(r"<title>(\d+ texts, overlapping: .*?)</title>", done.stdout).group(1)
-    assert title.endswith("overlapping: ") and int(title.split()[0]) > 100, title
+    with chromium.Browser(tmp_path / "profile") as browser:
+        title = browser.open(f"file://{tmp_path / 'page.html'}").wait("document.title")
+    assert title.endswith("overlapping:") and int(title.split()[0]) > 100, title
 
 
 @pytest.mark.parametrize(

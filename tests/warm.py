@@ -25,16 +25,18 @@ LOADED = (  # modules that scripts import late
 _server = None
 
 
-def run(script, *words, cwd=None, env=None, timeout=300, merged=False):
+def run(script, *words, input="", cwd=None, env=None, timeout=300, merged=False):
     """Run a script of the project; return (status, stdout, stderr).
 
-    script: its path, relative to the project.  merged: stderr goes to stdout, too.
+    script: its path, relative to the project.  input: what it reads on stdin.
+    merged: stderr goes to stdout, too.
     """
     command = [str(ROOT / script), *map(str, words)]
     env = dict(os.environ, **(env or {}))
     if not hasattr(os, "fork"):
         done = subprocess.run(
             [sys.executable, *command],
+            input=input,
             cwd=cwd,
             env=env,
             timeout=timeout,
@@ -46,7 +48,9 @@ def run(script, *words, cwd=None, env=None, timeout=300, merged=False):
     with tempfile.TemporaryDirectory() as folder:
         outputs = [os.path.join(folder, name) for name in ("stdout", "stderr")]
         pathlib.Path(outputs[1]).touch()
-        request = {"command": command, "cwd": str(cwd or "."), "env": env}
+        given = pathlib.Path(folder, "stdin")
+        given.write_text(input, encoding="utf-8")
+        request = {"command": command, "cwd": str(cwd or "."), "env": env, "given": str(given)}
         request.update(outputs=outputs[:1] * 2 if merged else outputs, timeout=timeout)
         status = _ask(request)
         return status, *(pathlib.Path(name).read_text(encoding="utf-8") for name in outputs)
@@ -77,12 +81,12 @@ def _serve():
         print(os.waitstatus_to_exitcode(status), flush=True)
 
 
-def _become(command, cwd, env, outputs, timeout):
+def _become(command, cwd, env, given, outputs, timeout):
     """Run a script as the interpreter does; the alarm ends it if it hangs."""
     signal.alarm(timeout)
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
     for number, file in enumerate(
-        [os.open(os.devnull, os.O_RDONLY), *(os.open(name, flags) for name in outputs)]
+        [os.open(given, os.O_RDONLY), *(os.open(name, flags) for name in outputs)]
     ):
         os.dup2(file, number)
     os.chdir(cwd)
