@@ -32,7 +32,7 @@ class Process:
     """A running program.  Raises Missing if it can't be started.
 
     command: a string, split as a shell does, or a list of words.
-    directory: the working directory; a relative path of the program is relative to it.
+    directory: the working directory, against which a relative path of the program is resolved.
     environment: variables to add to this process's own.
     listener(time, line): only for an engine inside this process (in_place.py); gets the lines of
         a search as they come.

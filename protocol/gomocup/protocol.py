@@ -310,7 +310,9 @@ def swaps(result: Result) -> bool:
 
 
 def read_stones(lines: Sequence[str], name: str, form: str) -> Stones:
-    """Parse the lines after a command as stones; raise CommandError if a line is malformed.
+    """Parse the lines after a command as stones; raise CommandError if any is malformed.
+
+    CommandError is also raised if there are more than MAX_LINES lines.
 
     form: X,Y,WHO, or X,Y if the players placed the stones in turn.  Some managers send WHO even in
     the second case; it is then ignored.

@@ -58,7 +58,7 @@ class Rules(Group):
         first, second = "XO" if self._game.colour(0) == "black" else "OX"
 
         def mark(cell: str) -> str:
-            """Return a stone as it is, and a piece as a stone of its player (upper case: first)."""
+            """Return a stone unchanged, and a piece as its player's stone (upper case: `first`)."""
             return cell if cell in "XO." else first if cell.isupper() else second
 
         board = board_of(self._session.position)

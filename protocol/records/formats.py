@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from protocol.records.record import Record
 
     Split = Callable[[str], Iterator[tuple[int, str]]]
-    Read = Callable[..., Record]  # of a text, the name of the game, and an opening's options
+    Read = Callable[..., Record]  # takes a text, its game's name, and an opening's options
 
 
 # Format -> functions that split a text into games, and that read one game.

@@ -46,8 +46,8 @@ def split(text: str) -> Iterator[tuple[int, str]]:
 def read(text: str, game_name: str | None = None) -> Record:
     """Return the Record of a game; raise RecordError if the first line is wrong.
 
-    Records that don't name their rules are of freestyle Gomoku, Piskvork's default, or of
-    exactly five if their moves go on after six in a row.
+    A record that doesn't name its rules is read as freestyle Gomoku, Piskvork's default, or as
+    Gomoku with exactly five if its moves go on after six in a row.
     """
     first = _FIRST.match(text)
     if first is None:

@@ -29,7 +29,7 @@ _GAMES = {"2": ("othello", "flipello"), "4": ("gomoku", "gomokufreestyle", "renj
 _NUMBERS = {name: number for number, names in _GAMES.items() for name in names}
 _RULES = {"renju": "renju", "gomokufreestyle": "freestyle"}
 _RESULTS = {"1-0": "B+", "0-1": "W+", "1/2-1/2": "0"}
-_IDENTIFIED = {"othello", "gomoku", *_RULES}  # by number and rules; other games need GN
+_IDENTIFIED = {"othello", "gomoku", *_RULES}  # by GM and RU; other games need GN
 
 
 def has_number(game: Game) -> bool:

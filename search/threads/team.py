@@ -96,7 +96,7 @@ class Team(Helpers):
         self.memory = SharedMemory(SIZE + int((megabytes + _EXTRA_MEGABYTES) * _MEGABYTE))
         self._changed = threading.Condition()
         self._progress = Progress(self.memory)
-        self._number, self._size = 0, size  # id of the last job; number of helpers
+        self._number, self._size = 0, size  # _number: id of the last job
         self._job: Job | None = None  # the current job
         self._used: dict[str, Any] | None = None  # the game's memory that the tables belong to
         # The number of the set of tables, which grows when they are cleared for another game.
@@ -175,7 +175,7 @@ class Team(Helpers):
             return
         with self._changed:
             wait_until(self._changed, lambda: not self._working(), _JOB_END_SECONDS)
-            for helper in self._working():  # otherwise it would still write to the tables
+            for helper in self._working():  # such a helper would still write to the tables
                 self.lose(helper)
         release(memory)
         self.memory.clear(SIZE)
