@@ -7,12 +7,11 @@ import pathlib
 import re
 from typing import Any, NamedTuple
 
-from conftest import run_python
+import warm
 
 from protocol.records.formats import Collection, named_format
 from protocol.records.record import RecordError
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 _FILE = pathlib.Path(__file__).with_name("data") / "records.txt"
 _ESCAPED = re.compile(r"\\(?:u([0-9a-f]{4})|(.))")
 
@@ -70,6 +69,6 @@ def words_of(games):
 
 def script(name, *words, cwd, status=0, **more):
     """Run a script, which must not print a traceback; return (output, errors)."""
-    done = run_python(ROOT / "scripts" / name, *words, cwd=cwd, **more)
-    assert done.returncode == status and "Traceback" not in done.stderr, done.stderr
-    return done.stdout, done.stderr
+    found, output, errors = warm.run(f"scripts/{name}", *words, cwd=cwd, **more)
+    assert found == status and "Traceback" not in errors, errors
+    return output, errors

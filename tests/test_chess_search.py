@@ -88,7 +88,7 @@ def test_a_forced_loss_is_scored_as_being_mated():
 
 @pytest.mark.parametrize("fen", rows("chess_search.elementary_mates_are_played_out"))
 def test_elementary_mates_are_played_out(fen):
-    place = play_out(fen, 3000)
+    place = play_out(fen, 1500)
     assert place.outcome().reason == "checkmate"
 
 

@@ -350,7 +350,7 @@ def test_make_and_undo_update_the_evaluation(name, kinds, game):
         assert position.evaluate() == fresh.evaluate() == sum(score for _, score in terms)
         seen.add(fresh.evaluate())
 
-    for _ in range(30):
+    for _ in range(15):
         moves = position.legal_moves()
         if not moves:
             break

@@ -53,7 +53,7 @@ def test_exact_techniques_find_the_value_of_minimax_in_fewer_nodes(name, count, 
 
 def test_every_technique_saves_nodes_at_chess():
     totals = [0] * len(TECHNIQUES)  # the last technique, quiescence, is left out: it adds nodes
-    for position in positions("chess", 4, 12):
+    for position in positions("chess", 2, 12):
         for number in range(len(TECHNIQUES)):
             search = Negamax(position, TECHNIQUES[:number])
             search.value(3)

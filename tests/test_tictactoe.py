@@ -102,7 +102,7 @@ def search(pos, **options):
 
 def test_the_engine_plays_the_quickest_win_and_the_longest_defence():
     rng = random.Random(1)
-    for _ in range(60):
+    for _ in range(30):
         pos = GAME.start({})
         for _ in range(rng.randrange(1, 8)):
             if pos.legal_moves():
