@@ -69,10 +69,11 @@ def read(text: str, game_name: str | None = None) -> Record:
 def _games(text: str, game_name: str | None) -> Iterator[tuple[int, int, Builder, str | None]]:
     """Yield (begin, end, a builder after the moves, the stated result) of each game of a list."""
     game = registry.get(game_name or "chess")
+    fresh = Builder(Record(Start(game)), read_any_move)
     begin, builder, result = 0, None, None
     for at, line in split_openings(text):
         words = _words(line)
-        if builder is not None and (result or _begins(builder, words)):
+        if builder is not None and (result or _begins(builder, fresh, words)):
             yield begin, at, builder, result
             builder = None
         if builder is None:
@@ -95,18 +96,17 @@ def _words(line: str) -> list[str]:
     return [line] if _OFFSETS.fullmatch(line) else _GLUED.sub(r"\1 ", line).split()
 
 
-def _begins(builder: Builder, words: list[str]) -> bool:
-    """Does a line begin another game instead of continuing the game of `builder`?"""
+def _begins(builder: Builder, fresh: Builder, words: list[str]) -> bool:
+    """Does a line begin another game, from `fresh`, instead of continuing that of `builder`?"""
     number = _NUMBER.match(words[0])
     if number or "moves" in words:
         return number is None or int(number[1]) == 1
     first = _moves(builder.position, words[0])
     if not first:
         return False
-    fresh = Builder(Record(Start(builder.position.game)), read_any_move)
     if len(words) == 1 < len(first) and fresh.can_play(*first):
         return True
-    return not builder.can_play(first[0]) and fresh.can_play(first[0])
+    return fresh.can_play(first[0]) and not builder.can_play(first[0])
 
 
 def split_openings(text: str) -> Iterator[tuple[int, str]]:
