@@ -23,7 +23,7 @@ _UNLIMITED = 10**9
 _DEFAULT_TURN = 1.0
 
 _OWN_MEGABYTES = 50  # for the interpreter and the game without its tables
-_TABLE_SHARE = 0.6  # of the remaining megabytes, for the tables
+_TABLE_SHARE = 0.6  # share of the remaining megabytes that the tables get
 _LARGEST_HASH = 64
 
 

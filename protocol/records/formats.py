@@ -206,7 +206,7 @@ class Collection:
         words = text.split()
         if self.kind in _WITH_TEXT_BETWEEN and not all(
             map(str.isdigit, words)
-        ):  # GGS numbers games
+        ):  # GGS puts numbers between games
             reason = f'"{shown(" ".join(words))}" belongs to no game'
             self._report(begin + text.index(words[0]), reason)
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 _MATE = re.compile(r"(-?)M(\d{1,6})")
 _HEADERS = {"date": "Date", "termination": "Termination"}  # a tournament's name -> the header
 _DAY = re.compile(r"\A(\d{4})-(\d\d)-(\d\d)(?:T.*)?\Z")
-_TOO_LARGE = 10**9  # for a score or a time
+_TOO_LARGE = 10**9  # limit for a score or a time
 _SCORES = ("scores", "depths", "seconds", "nodes")  # lists: a value per move after the opening
 _OWN = {
     *"game options start players result tags comment said moves line opening".split(),

@@ -113,7 +113,7 @@ def write(record: Record) -> str:
         "RE": result_text(record, _RESULTS, lambda lead: f"{'BW'[lead < 0]}+{abs(lead)}"),
     }
     root = root_of(record, first, DERIVED)
-    if _named(root) != game.name:  # by the headers
+    if _named(root) != game.name:  # the headers name another game
         root = root_of(record, first, {*DERIVED, "RU", "GN"})
     if start.position().text() != usual.position().text():
         root.update(_set_up(start.position(), usual.position(), board))

@@ -50,7 +50,7 @@ _GUESSES = (
 _SIGNS = (0x81, 0xA1, 0xA2, 0xA3)  # first bytes of punctuation
 _RARE = 10**6  # penalty factor for a character that is neither common nor punctuation
 _HIGH = re.compile(rb"[\x80-\xff]+")
-_ESCAPES = b"\x1b$"  # of ISO-2022-JP, whose bytes are all ASCII
+_ESCAPES = b"\x1b$"  # escape of ISO-2022-JP, whose bytes are all ASCII
 _CONTROL = re.compile(
     "[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u2060\ud800-\udc7f\udd00-\udfff\ufeff\ufffe\uffff]"
 )
