@@ -17,7 +17,7 @@ from conftest import wait_until
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TIMEOUT = 60
 # A tournament that runs for some seconds.
-SLOW = "--game chess --movetime 0.15 --margin 30 --max-plies 30 --concurrency 2".split()
+SLOW = "--game chess --movetime 0.15 --margin 30 --max-plies 20 --concurrency 2".split()
 PLUGINS = [
     ROOT / "tests" / "plugins" / name
     for name in ("kalah.py", "nim.py", "checkers.py", "yavalath.py")

@@ -778,6 +778,7 @@ def test_playing_on_from_a_record_starts_a_new_game(page, browser, tmp_path):
     page.click("#next")
     ply(page, 1)
     page.click("#play-here")
+    page.choose("#time", "move 0.2")
     page.click("#begin")
     page.wait("document.body.dataset.tab === 'play'")
     assert (page.text("#player-bottom .name"), page.text("#player-top .name")) == ("You", "Plyglot")
