@@ -16,6 +16,8 @@ from search.session import Session
 ALL_GAMES = (
     "chess othello flipello connect4 cfour tictactoe gomoku gomokufreestyle renju tree".split()
 )
+# The other games differ from these only in rules or notation.
+GAMES = [name for name in ALL_GAMES if name not in ("flipello", "cfour", "gomokufreestyle")]
 INFO = re.compile(
     r"info depth (\d+) seldepth (\d+) multipv (\d+) score (cp -?\d+|mate -?\d+)(?: \w+bound)?"
     r" nodes (\d+) nps (\d+) hashfull (\d+) tbhits (\d+) time (\d+) pv (\S.*)"
@@ -118,7 +120,7 @@ def test_stop_and_isready_while_thinking(engine):
     assert engine.settle() == []
 
 
-@pytest.mark.parametrize("name", ALL_GAMES)
+@pytest.mark.parametrize("name", GAMES)
 def test_go_infinite_answers_only_after_stop(engine, name):
     choose(engine, name)
     engine.send("position startpos", "go infinite")
@@ -268,8 +270,7 @@ def test_every_game_searches_with_all_options_at_a_bound(most):
         "setoption name UCI_AnalyseMode value false",
         "setoption name UCI_LimitStrength value true",
     ]
-    games = [name for name in ALL_GAMES if name not in ("flipello", "cfour", "gomokufreestyle")]
-    for name in games:  # the omitted games differ from these only in rules or notation
+    for name in GAMES:
         script += [
             f"setoption name UCI_Variant value {name}",
             "isready",
@@ -278,7 +279,7 @@ def test_every_game_searches_with_all_options_at_a_bound(most):
             "go perft 1",
         ]
     found = answers(output_of("\n".join(script).encode()).decode().splitlines())
-    assert [line.split()[0] for line in found] == ["bestmove", "Nodes"] * len(games)
+    assert [line.split()[0] for line in found] == ["bestmove", "Nodes"] * len(GAMES)
 
 
 def test_board_size_comes_from_the_position_or_the_option(engine):
@@ -361,7 +362,7 @@ def test_the_bench_signature_is_the_same_every_time(start):
 
 
 def test_end_of_input_finishes_bounded_searches_and_stops_others(start):
-    for words in ("depth 3", "nodes 3000", "movetime 200", "infinite", "ponder", ""):
+    for words in ("depth 3", "nodes 3000", "movetime 30", "infinite", "ponder", ""):
         engine = start()
         engine.send("position startpos", f"go {words}")
         lines, status = engine.end()
@@ -469,7 +470,7 @@ def test_queued_searches_do_not_delay_isready_stop_and_quit(engine):
     assert engine.process.proc.wait(PATIENCE) == 0
 
 
-@pytest.mark.parametrize("name", ALL_GAMES)
+@pytest.mark.parametrize("name", GAMES)
 def test_go_mate_ends_if_there_is_no_mate(engine, name):
     choose(engine, name)
     engine.send("setoption name OwnBook value false", "position startpos")
