@@ -68,7 +68,7 @@ def test_a_session_with_xboard_gets_its_answers(start):
 
 def test_the_answer_to_a_ping_waits_for_the_move(speak):
     engine = speak("cecp")
-    engine.send("xboard", "protover 2", "new", "st 1", "usermove d2d4", "ping 7")
+    engine.send("xboard", "protover 2", "new", "st 0.3", "usermove d2d4", "ping 7")
     assert re.fullmatch("move .*", engine.until("move .*|pong 7")[-1])
     assert engine.line() == "pong 7"
 
@@ -481,9 +481,9 @@ def test_question_mark_plays_at_once_and_force_plays_nothing(speak):
 @pytest.mark.parametrize("line", ["option OwnBook=0", "variant nonsense", "undo\nundo\nundo"])
 def test_the_engine_still_moves_after_an_interruption(speak, line):
     engine = speak("cecp")
-    engine.send("xboard", "protover 2", "new", "st 2", "usermove e2e4")
+    engine.send("xboard", "protover 2", "new", "st 0.5", "usermove e2e4")
     if line.startswith("undo"):  # undo fails after this, since no move can be taken back
-        engine.send("force", "undo", "white", "st 2", "go", "undo", "ping 1")
+        engine.send("force", "undo", "white", "st 0.5", "go", "undo", "ping 1")
     else:
         engine.send(*line.split("\n"), "ping 1")
     shown = engine.until("move .*|pong 1")
