@@ -29,10 +29,7 @@ class Kalah(Game):
 
 
 class KalahPosition(Position):
-    """A position.
-
-    pits: the number of seeds in South's houses 0..5 and store 6, and in North's houses 7..12 and store 13.
-    """
+    """A position.  pits: seeds in South's houses 0..5, store 6, North's houses 7..12 and store 13."""
 
     def __init__(self, game, pits, side):
         self.game, self.pits, self.side, self.past = game, pits, side, []
