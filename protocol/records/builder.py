@@ -48,7 +48,7 @@ class Builder:
             raise RecordError(f"the start position: {error}") from None
         self.record, self._read = record, read
         self.line, self.index = record.line, 0
-        self._next = Step(0)  # with the annotations before the first move of a variation
+        self._next = Step(0)  # with the annotations before the first move of a variation, if any
         # One tuple per open branch: its line, the index where it begins, the index to return to,
         # the level of the line, and the plies before the branch.
         self._branches: list[tuple[Line, int, int, int, int]] = []
@@ -154,7 +154,7 @@ class Builder:
             self.line, self.index = self.line[self.index].variations[-1], 0
             self._level += 1
         step, self._next = self._next, Step(0)
-        step.move = move
+        step.move, step.before, step.comment = move, step.comment, ""
         self.line.append(step)
         self.index += 1
         self.position.make(move)
@@ -172,11 +172,7 @@ class Builder:
 
     def remark(self, text: str) -> None:
         """Append to the comment after the last move, or to the one before a line's first move."""
-        holder = self._holder
-        if holder is self._next:
-            self._next.before = joined(self._next.before, text)
-        else:
-            holder.comment = joined(holder.comment, text)
+        self._holder.comment = joined(self._holder.comment, text)
 
     def note(self, name: str, values: list[str]) -> None:
         """Append to an annotation of the last move, or of the start of a line."""
@@ -206,7 +202,7 @@ class Builder:
         """Close the latest branch; if it has no moves, the varied move gets its annotations."""
         if self.varies:
             step, self._next, varied = self._next, Step(0), self.line[self.index]
-            varied.remark(step.before)
+            varied.remark(step.comment)
             varied.nags += step.nags
             for name, values in step.said.items():
                 varied.said.setdefault(name, []).extend(values)

@@ -204,9 +204,8 @@ class Collection:
         """Report the text between two games."""
         text = self.text[begin:end]
         words = text.split()
-        if self.kind in _WITH_TEXT_BETWEEN and not all(
-            map(str.isdigit, words)
-        ):  # GGS puts numbers between games
+        # GGS puts numbers between games
+        if self.kind in _WITH_TEXT_BETWEEN and not all(map(str.isdigit, words)):
             reason = f'"{shown(" ".join(words))}" belongs to no game'
             self._report(begin + text.index(words[0]), reason)
 

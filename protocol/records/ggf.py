@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 
-from protocol.records.lists import DISCS, start_of_discs
+from protocol.records.lists import DISCS, text_of_discs
 from protocol.records.record import Record, RecordError, Start, shown, walk
 from protocol.records.sgf_board import Board
 from protocol.records.sgf_text import COLOURS, parse, properties_text
@@ -31,7 +31,6 @@ _ANTI = "a"  # last letter of a game's type if fewer discs win
 _ROOT = ("GM", "PB", "PW", "BO")
 _RESULTS = {"1-0": "+1:r", "0-1": "-1:r", "1/2-1/2": "0"}
 _NUMBER = re.compile(r"([+-]?)(\d[\d.]*)")
-_PART = re.compile(r"[^\s/](?:.*[^\s/])?", re.DOTALL)  # a part of a move's value
 
 
 # ---- reading -------------------------------------------------------------------------
@@ -67,8 +66,8 @@ def _start(root: Properties) -> Start:
     found = DISCS.fullmatch(board)
     if found is None or found[2] is None:
         raise RecordError(f"BO[{shown(board)}] is not an 8x8 board and a side to move")
-    start, usual = start_of_discs(found), Start("othello")
-    return usual if start.text == usual.position().text() else start
+    text, usual = text_of_discs(found), Start("othello")
+    return usual if text == usual.position().text() else Start("othello", text)
 
 
 def parts_of(value: str) -> list[str]:
@@ -110,12 +109,10 @@ def _node(board: Board, position: Position, step: Step) -> Properties:
     colour = COLOURS[position.side]
     text = "PA" if step.move == position.game.pass_move else position.move_text(step.move)
     evaluation, seconds = (_take(node, name) for name in ("V", "EMT"))
-    value = "/".join((text, _turned(evaluation, position.side), seconds)).rstrip("/")
-    others = {name: values for name, values in node.items() if name not in (*_ROOT, colour)}
-    return {colour: [value], **others}
+    node[colour] = ["/".join((text, _turned(evaluation, position.side), seconds)).rstrip("/")]
+    return node
 
 
 def _take(node: Properties, name: str) -> str:
-    """Remove and return a property's value if it fits into the value of a move; else return ""."""
-    values = node.get(name, [])
-    return node.pop(name)[0] if len(values) == 1 and _PART.fullmatch(values[0]) else ""
+    """Remove and return a property's value if it has one; else return ""."""
+    return node.pop(name)[0].strip() if len(node.get(name, ())) == 1 else ""

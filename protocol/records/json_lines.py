@@ -177,10 +177,9 @@ def _take_scores(value: dict[str, Any], record: Record) -> None:
     opening, last = value.get("opening") or 0, len(record.line)
     if type(opening) is not int or not 0 <= opening <= last:
         raise RecordError(f"opening must be a whole number from 0 to {last}")
-    sides = [position.side for position, _ in record.positions()]
-    columns = [_get(value, name, list) for name in _SCORES]
-    for step, side, row in zip(record.line[opening:], sides[opening:], zip_longest(*columns)):
-        score, depth, seconds, nodes = row
+    columns = zip_longest(*(_get(value, name, list) for name in _SCORES))
+    turns = zip(record.line[opening:], record.turns()[opening:], columns)
+    for step, (_, side), (score, depth, seconds, nodes) in turns:
         if score is not None:
             step.evaluation = _evaluation(score, depth, -1 if side else 1)
         if isinstance(seconds, (int, float)) and 0 <= seconds < _TOO_LARGE:

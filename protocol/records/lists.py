@@ -204,7 +204,7 @@ def read_discs(text: str, game_name: str | None = None) -> Record:
     found = DISCS.match(text)
     if found is None:
         raise RecordError(f'"{shown(text)}" is not a position')
-    builder = Builder(Record(start_of_discs(found)), read_any_move)
+    builder = Builder(Record(Start("othello", text_of_discs(found))), read_any_move)
     rest = re.sub("%.*", "", text[found.end() :])
     answers = _ANSWER.findall(rest)
     sign = -100 if builder.position.side else 100
@@ -220,11 +220,11 @@ def read_discs(text: str, game_name: str | None = None) -> Record:
     return builder.finish(None)
 
 
-def start_of_discs(found: re.Match[str]) -> Start:
-    """Return the Start of a board; if no side to move is named, the number of discs decides."""
+def text_of_discs(found: re.Match[str]) -> str:
+    """Return the text of a board; if no side to move is named, the number of discs decides."""
     cells = re.sub(r"[\s|/]", "", found[1]).upper().translate(_CELLS)
     side = (found[2] or "XO"[(64 - cells.count("-")) % 2]).upper().translate(_CELLS)
-    return Start("othello", f"{cells} {side}")
+    return f"{cells} {side}"
 
 
 # ---- EPD -----------------------------------------------------------------------------
@@ -237,12 +237,13 @@ def split_lines(text: str) -> Iterator[tuple[int, str]]:
 
 def read_epd(text: str, game_name: str | None = None) -> Record:
     """Return the Record of a line of EPD: a position, and its operations as tags."""
-    start, tags = _read_epd(text)
+    fen, tags = _read_epd(text)
+    start = Start("chess", fen, needed_options(registry.get("chess"), fen))
     return Builder(Record(start, tags=tags), read_any_move).finish(None)
 
 
-def _read_epd(text: str) -> tuple[Start, dict[str, str]]:
-    """Return (the start of a line of EPD, its operations).
+def _read_epd(text: str) -> tuple[str, dict[str, str]]:
+    """Return (the FEN of a line of EPD, its operations).
 
     The operations hmvc and fmvn are the move counters, the last fields of a FEN.
     """
@@ -255,8 +256,7 @@ def _read_epd(text: str) -> tuple[Start, dict[str, str]]:
     if moves is None:
         moves, number = _count(tags.get("hmvc"), "0"), _count(tags.get("fmvn"), "1")
     fields = (board, side, castling or "-", en_passant or "-", moves, number or "1")
-    game, position_text = registry.get("chess"), " ".join(fields)
-    return Start(game, position_text, needed_options(game, position_text)), tags
+    return " ".join(fields), tags
 
 
 def _count(text: str | None, missing: str) -> str:
@@ -271,10 +271,8 @@ def read_position(game: Game, text: str, options: Options | None = None) -> Star
     """
     discs = DISCS.fullmatch(text.strip()) if game.name == "othello" else None
     if game.name == "chess" and FEN.match(text.strip()):
-        start, _ = _read_epd(text)
+        text, _ = _read_epd(text)
     elif discs is not None:
-        start = start_of_discs(discs)
-    else:
-        start = Start(game, text, needed_options(game, text))
-    start = Start(game, start.text, {**(options or {}), **start.options})
+        text = text_of_discs(discs)
+    start = Start(game, text, {**(options or {}), **needed_options(game, text)})
     return Start(game, start.position().text(), start.options)

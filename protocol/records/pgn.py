@@ -91,14 +91,16 @@ def read(text: str, game_name: str | None = None) -> Record:
     record.tags = _headers(tags)
     stated = read_result(tags.get("Result", ""))
     reader = _Reader(record, stated, header_end)
-    result = reader.read(text)
-    if result in (None, "*"):
-        result = stated or result
+    builder = reader.builder
+    builder.read(TOKEN.finditer(text), reader.take, lambda token: (token.group(), token.start()))
+    if builder.depth:
+        builder.fail(RecordError('unclosed variation: expected ")"'), len(text.rstrip()))
+    result = stated if reader.result in (None, "*") and stated else reader.result
     if result == DOUBLE_FORFEIT:
         record.tags["Result"], result = result, "*"
     if is_swapped:  # Record.result is for the player who moves first
         result = {"1-0": "0-1", "0-1": "1-0"}.get(result or "", result)
-    return reader.builder.finish(result)
+    return builder.finish(result)
 
 
 def _start(tags: Mapping[str, str], game_name: str | None) -> Start:
@@ -118,12 +120,10 @@ def _game_of(variant: str) -> Game | None:
     """Return the game that a tag Variant names, chess without one; None if it is unknown."""
     if variant in _STANDARD or variant in _CHESS960:
         return registry.get("chess")
-    games = map(registry.get, registry.names())
-    return next((game for game in games if game.san and variant in _variants_of(game)), None)
-
-
-def _variants_of(game: Game) -> set[str]:
-    return set(map(_variant, (game.name, title_of(game), *game.aliases)))
+    for game in map(registry.get, registry.names()):
+        if game.san and variant in map(_variant, (game.name, title_of(game), *game.aliases)):
+            return game
+    return None
 
 
 def _variant(text: str) -> str:
@@ -149,16 +149,8 @@ class _Reader:
     def __init__(self, record: Record, stated: str | None, header_end: int) -> None:
         self._is_chess, self._stated = record.start.game.san, stated
         self._header_end = header_end
-        self._result: str | None = None
+        self.result: str | None = None
         self.builder = Builder(record, read_any_move)
-
-    def read(self, text: str) -> str | None:
-        """Read a game; return its result or None."""
-        builder = self.builder
-        builder.read(TOKEN.finditer(text), self._take, lambda token: (token.group(), token.start()))
-        if builder.depth:
-            builder.fail(RecordError('unclosed variation: expected ")"'), len(text.rstrip()))
-        return self._result
 
     def _result_of(self, token: re.Match[str]) -> str | None:
         """Return the result of the game that a token states, None if it states none.
@@ -181,17 +173,17 @@ class _Reader:
         lead = int(score[1]) - int(score[2])
         return result_of(int(lead < 0) if lead else None)
 
-    def _take(self, token: re.Match[str]) -> None:
+    def take(self, token: re.Match[str]) -> None:
         """Read a token; only comments may follow the result."""
         kind, text = token.lastgroup, token.group()
         if kind == "comment":
             self._comment(bare_comment(text))
             if is_unclosed(token):
                 raise RecordError('unclosed comment: expected "}"')
-        elif self._result is not None:
+        elif self.result is not None:
             return
         elif text[0] in _RESULTS_BEGIN and (result := self._result_of(token)) is not None:
-            self._result = result
+            self.result = result
         elif kind == "tag":
             self._tag(token)
         elif token.start() < self._header_end:

@@ -139,12 +139,6 @@ def plain_seconds(text: str) -> str:
     return text if seconds is None else f"{seconds:.3f}".rstrip("0").rstrip(".")
 
 
-def write_seconds(seconds: float) -> str:
-    """Return seconds in the form of PGN's comments: `0:01:02.345`."""
-    minutes, rest = divmod(max(round(seconds, 3), 0.0), 60)
-    return f"{int(minutes // 60)}:{int(minutes % 60):02}:{rest:06.3f}"
-
-
 class Step:
     """A move and all its annotations.
 
@@ -195,8 +189,9 @@ class Step:
         return read_seconds(self.said[name][0]) if self.said.get(name) else None
 
     def set_seconds(self, name: str, seconds: float) -> None:
-        """Set `clk` or `emt`."""
-        self.said[name] = [write_seconds(seconds)]
+        """Set `clk` or `emt` in the form of PGN's comments: `0:01:02.345`."""
+        minutes, rest = divmod(max(round(seconds, 3), 0.0), 60)
+        self.said[name] = [f"{int(minutes // 60)}:{int(minutes % 60):02}:{rest:06.3f}"]
 
 
 def game_of_rules(text: str) -> str | None:

@@ -77,9 +77,8 @@ def _identity(game: Game) -> dict[str, str]:
 def _game_of(root: Properties, preferred: str | None) -> str:
     """Return the game's name, or `preferred`; raise RecordError if there is neither."""
     number = root.get("GM", [""])[0].strip()
-    if preferred is not None and preferred in _GAMES.get(number, (preferred,)):
-        return preferred
-    name = _named(root)
+    is_possible = preferred in _GAMES.get(number, (preferred,))
+    name = preferred if preferred and is_possible else _named(root)
     if name is None:
         raise RecordError(f"unsupported game: GM[{number}] (2 is Othello, 4 is Gomoku)")
     return name

@@ -118,7 +118,10 @@ class Board:
                 board[row][column] = mark
         sides = [self._position.side, 1 - self._position.side]
         if "PL" in header:
-            sides = [_read_colour(header["PL"][-1])]
+            colour = header["PL"][-1]
+            if colour.strip().lower()[:1] not in _PLAYERS:
+                raise RecordError(f"PL[{colour}] must be B or W")
+            sides = [_PLAYERS[colour.strip().lower()[:1]]]
         faults = []
         for side in sides:
             try:
@@ -133,11 +136,3 @@ class Board:
         text = game.arrange(rows, side) or arrange(rows, side)
         text = game.parse(text, start.values()).text()
         return start if text == self._position.text() else Start(game, text, start.options)
-
-
-def _read_colour(text: str) -> int:
-    """Return the player of a colour's name; raise RecordError if it isn't one."""
-    player = _PLAYERS.get(text.strip().lower()[:1])
-    if player is None:
-        raise RecordError(f"PL[{text}] must be B or W")
-    return player

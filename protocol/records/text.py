@@ -49,6 +49,7 @@ _GUESSES = (
 )
 _SIGNS = (0x81, 0xA1, 0xA2, 0xA3)  # first bytes of punctuation
 _RARE = 10**6  # penalty factor for a character that is neither common nor punctuation
+_LINE = re.compile(r"\S[^\n]*")
 _HIGH = re.compile(rb"[\x80-\xff]+")
 _ESCAPES = b"\x1b$"  # escape of ISO-2022-JP, whose bytes are all ASCII
 _CONTROL = re.compile(
@@ -187,11 +188,8 @@ def tidy(text: str) -> str:
 
 def lines(text: str) -> Iterator[tuple[int, str]]:
     """Yield (offset, text without the blanks around it) of each line that isn't blank."""
-    at = 0
-    for line in text.split("\n"):
-        if line.strip():
-            yield at, line.strip()
-        at += len(line) + 1
+    for found in _LINE.finditer(text):
+        yield found.start(), found[0].rstrip()
 
 
 def parts(text: str, begins: list[int]) -> Iterator[tuple[int, str]]:
