@@ -184,10 +184,8 @@ class _Reader:
             return
         elif text[0] in _RESULTS_BEGIN and (result := self._result_of(token)) is not None:
             self.result = result
-        elif kind == "tag":
-            self._tag(token)
-        elif token.start() < self._header_end:
-            self._warn(f'unexpected "{shown(text)}" between tags', token)
+        elif kind == "tag" or token.start() < self._header_end:
+            self._header(token)
         elif kind == "remark":
             self._comment(bare_line(text))
         elif kind == "word":
@@ -201,11 +199,13 @@ class _Reader:
         elif text in _CLOSING:
             self._warn(f'unexpected "{text}": no {_CLOSING[text]} is open', token)
 
-    def _tag(self, token: re.Match[str]) -> None:
-        """Report a tag among the moves, or a line of the header that isn't a tag."""
-        (name, _), text = tag_of(token), token.group()
-        if not name or token.start() >= self._header_end:
-            reason = "a tag among the moves" if name else f'"{shown(text.strip())}" is not a tag'
+    def _header(self, token: re.Match[str]) -> None:
+        """Report a tag among the moves, a line that isn't a tag, or text between tags."""
+        text = token.group().strip()
+        if token.lastgroup != "tag":
+            self._warn(f'unexpected "{shown(text)}" between tags', token)
+        elif not (name := tag_of(token)[0]) or token.start() >= self._header_end:
+            reason = "a tag among the moves" if name else f'"{shown(text)}" is not a tag'
             self._warn(reason, token)
             self._comment(bare_line(text))
 

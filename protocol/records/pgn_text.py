@@ -37,11 +37,10 @@ TAG_NAME = re.compile(r"[A-Za-z0-9_][\w+#=:-]*")
 _TAG = (
     rf'\[\s*(?P<name>{TAG_NAME.pattern})\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\]'
     # quotes within the value, typographic quotes, a bracket that is not closed
-    rf"|\[\s*(?P<loose_name>[A-Za-z_]\w*)\s*[{_QUOTES}](?P<loose_value>.*?)"
+    rf"|\[\s*(?P<loose_name>[A-Za-z_]\w*)(?:\s*[{_QUOTES}](?P<loose_value>.*?)"
     rf"(?:[{_CLOSING}]\s*\]|(?:(?<![ \t])|(?=[{_CLOSING}]))[{_CLOSING}]?[ \t]*(?=\n|\Z))"
     # no quotes
-    rf"|\[\s*(?P<bare_name>[A-Za-z_]\w*)"
-    rf"(?:[ \t]+(?P<bare_value>(?:[^ \t\]\n{_QUOTES}][^\]\n{_QUOTES}]*)?))?\]"
+    rf"|(?:[ \t]+(?P<bare_value>(?:[^ \t\]\n{_QUOTES}][^\]\n{_QUOTES}]*)?))?\])"
     r"|\[[^\n]*"  # not a tag, but a line of a header
 )
 # Tags begin a line, or follow a result or another tag.
@@ -162,7 +161,7 @@ def tag_of(token: re.Match[str]) -> tuple[str, str]:
     """Return (name, value) of a tag; the name is "" if the line isn't a tag."""
     if token["name"]:
         return token["name"], re.sub(r"\\(.)", r"\1", token["value"]).strip()
-    name = token["loose_name"] or token["bare_name"]
+    name = token["loose_name"]
     if not name:
         return "", token.group().strip()
     value = (token["loose_value"] or token["bare_value"] or "").strip()

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from games.base import Position
 
 _FIRST = re.compile(
-    r"^[ \t]*Piskvorky[ \t]+(\d{1,4}[ \t]*x[ \t]*\d{1,4})(?:[ \t]*,[^,\n]*,[ \t]*(\d))?",
+    r"^[ \t]*Piskvorky[ \t]+(\d{1,4})[ \t]*x[ \t]*(\d{1,4})(?:[ \t]*,[^,\n]*,[ \t]*(\d))?",
     re.MULTILINE,
 )
 _MOVE = re.compile(r"(\d{1,4})\s*,\s*(\d{1,4})(?:\s*,\s*-?\d{1,9})?")
@@ -52,20 +52,13 @@ def read(text: str, game_name: str | None = None) -> Record:
     first = _FIRST.match(text)
     if first is None:
         raise RecordError('the first line must look like "Piskvorky 15x15, 11:11, 0"')
-    size = _size(first[1])
-    starts = [Start(name, None, {BOARD_SIZE.name: size}) for name in _games(text, game_name)]
-    return best_of(_read(start, text, first[2] == "1") for start in starts)
-
-
-def _size(text: str) -> int:
-    """Parse a board size such as `15x15`; raise RecordError if Gomoku has no such board."""
-    columns, _, rows = text.partition("x")
+    columns, rows = int(first[1]), int(first[2])
     low, high = BOARD_SIZE.low, BOARD_SIZE.high
-    if int(columns) != int(rows) or not low <= int(rows) <= high:
-        raise RecordError(
-            f"unsupported board size: {text} (boards are square, {low}x{low} to {high}x{high})"
-        )
-    return int(rows)
+    if columns != rows or not low <= rows <= high:
+        size = f"{columns}x{rows} (boards are square, {low}x{low} to {high}x{high})"
+        raise RecordError(f"unsupported board size: {size}")
+    starts = [Start(name, None, {BOARD_SIZE.name: rows}) for name in _games(text, game_name)]
+    return best_of(_read(start, text, first[3] == "1") for start in starts)
 
 
 def _games(text: str, preferred: str | None) -> list[str]:

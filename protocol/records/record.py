@@ -265,10 +265,9 @@ class Record:
         return [step.move for step in self.line]
 
     def positions(self) -> Iterator[tuple[Position, int]]:
-        """Yield (position before the move, move) of each step; the position is updated in place."""
+        """Return (position before the move, move) of each step; the position changes in place."""
         position = self.start.position()
-        for _, step in walk(position, self.line):
-            yield position, step.move
+        return ((position, step.move) for _, step in walk(position, self.line))
 
     def turns(self) -> list[tuple[int, int]]:
         """Return [(number of the turn, side)] of each move."""

@@ -35,14 +35,13 @@ def is_recordable(position: Position) -> bool:
 def size_of(root: Properties, game: Game) -> tuple[Start, int]:
     """Return (the game's own Start, number of rows that the record's points refer to)."""
     text = root.get("SZ", [""])[0].strip()
-    unsupported = RecordError(f"unsupported board size: SZ[{text}]")
     columns, _, rows = text.partition(":")
     options = {}
     if text and BOARD_SIZE in game.options and rows in ("", columns):
         try:
             options = {BOARD_SIZE.name: BOARD_SIZE.read(columns)}
         except ValueError:
-            raise unsupported from None
+            options = {}  # so that the text fits no board
     start = Start(game, None, options)
     if not is_recordable(start.position()):
         raise RecordError(f"SGF can't record {game.name}")
@@ -52,7 +51,7 @@ def size_of(root: Properties, game: Game) -> tuple[Start, int]:
     sizes = {str(largest): largest, f"{largest}:{largest}": largest, "": len(board)}
     sizes[f"{len(board[0])}:{len(board)}"] = len(board)
     if text not in sizes:
-        raise unsupported
+        raise RecordError(f"unsupported board size: SZ[{text}]")
     return start, sizes[text]
 
 

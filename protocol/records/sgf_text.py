@@ -23,6 +23,7 @@ _TOKEN = re.compile(r"\s*(?:([;()])|([A-Za-z][A-Za-z0-9]*))")
 # It matches one value: a pattern of all values would need memory for each of them.
 _NEXT_VALUE = re.compile(rf"\s*{_VALUE}", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\n|.)", re.DOTALL)
+_ESCAPES = str.maketrans({"\\": "\\\\", "]": "\\]"})
 _SMALL = re.compile("[a-z]+")
 _RECTANGLE = re.compile("([a-z])([a-z]):([a-z])([a-z])")
 
@@ -109,13 +110,9 @@ def _unescape(value: str) -> str:
 def properties_text(properties: Mapping[str, list[str]]) -> str:
     """Return the text of properties."""
     return "".join(
-        name + "".join(f"[{_escape(tidy(value))}]" for value in values)
+        name + "".join(f"[{tidy(value).translate(_ESCAPES)}]" for value in values)
         for name, values in properties.items()
     )
-
-
-def _escape(value: str) -> str:
-    return value.replace("\\", "\\\\").replace("]", "\\]")
 
 
 def points(values: list[str]) -> list[str]:

@@ -21,11 +21,10 @@ if TYPE_CHECKING:
 
 # Properties that the model has fields for.
 DERIVED = {"GM", "FF", "CA", "SZ", "PB", "PW", "C", *SETUP, *COLOURS}
-_HEADERS = {"Event": "EV", "Site": "PC", "Date": "DT", "Round": "RO", "Annotator": "AN"}
+_PROPERTIES = {"Event": "EV", "Site": "PC", "Date": "DT", "Round": "RO", "Annotator": "AN"}
 # Annotations that SGF has no property for -> properties of our own, which other programs
 # ignore: an evaluation that isn't a number (a win in N moves), and the seconds of a move.
-_OWN = {"eval": "EVAL", "emt": "EMT"}
-_PROPERTIES = {**_HEADERS, **_OWN}
+_PROPERTIES.update({"eval": "EVAL", "emt": "EMT"})
 _NAMES = {own: name for name, own in _PROPERTIES.items()}
 # Properties of the annotation glyphs $1 to $6; all others are in NAG, a property of our own.
 _MARKS = {1: "TE1", 2: "BM1", 3: "TE2", 4: "BM2", 5: "IT", 6: "DO"}

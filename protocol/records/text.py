@@ -156,9 +156,8 @@ def _guess(data: bytes) -> str | None:
     lines = [line for line in head.splitlines() if not line.isascii()]
     if 2 * sum(_decode_whole(line, "utf-8") is not None for line in lines) >= len(lines):
         return None
-    costs = {one: _cost(head, one, common, count) for one, common, count in _GUESSES}
-    likeliest = min(costs, key=lambda encoding: costs[encoding])
-    return likeliest if costs[likeliest] < _cost_of_cp1252(head) else None
+    cost, likeliest = min((_cost(head, *guess), guess[0]) for guess in _GUESSES)
+    return likeliest if cost < _cost_of_cp1252(head) else None
 
 
 def _cost(data: bytes, encoding: str, common: Sequence[int], count: int) -> float:
