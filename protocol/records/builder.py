@@ -121,26 +121,26 @@ class Builder:
         """
         try:
             return self.add(self._move(text, side))
-        except GameError as error:
+        except RecordError:
             passing = self.position.game.pass_move
             if passing is None or self.position.legal_moves() != [passing]:
-                where = name_of_move(self.position, self._plies)
-                raise RecordError(f"{where}: {error}") from None
-        self.position.make(passing)
+                raise
+        self._make([Step(passing)])
         try:
             move = self._move(text, side)
-        except GameError as error:
-            where = name_of_move(self.position, self._plies + 1)
-            raise RecordError(f"{where}: {error}") from None
         finally:
-            self.position.undo()
+            self._undo(1)
         self.add(passing).implied = True
         return self.add(move)
 
     def _move(self, text: str, side: int | None) -> int:
-        if side is not None and self.position.side != side:
-            raise MoveError(text, "it is the other player's turn")
-        return read_recorded(self.position, text, self._read)
+        try:
+            if side is not None and self.position.side != side:
+                raise MoveError(text, "it is the other player's turn")
+            return read_recorded(self.position, text, self._read)
+        except GameError as error:
+            where = name_of_move(self.position, self._plies)
+            raise RecordError(f"{where}: {error}") from None
 
     def add(self, move: int) -> Step:
         """Play a legal move."""

@@ -13,7 +13,6 @@ from protocol.base import printable
 from protocol.records import archives, ggf, json_lines, lists, pgn, psq, sgf
 from protocol.records.pgn_text import DASHES
 from protocol.records.record import RecordError, Start, shown
-from protocol.records.sgf import has_number
 from protocol.records.sgf_board import is_recordable
 from protocol.records.text import decode_as, read_file, tidy
 
@@ -148,10 +147,6 @@ class Collection:
                 yield record
         self._pass_over(end, len(self.text))
 
-    def take(self, most: int) -> list[Record]:
-        """Return at most the first `most` games."""
-        return list(islice(self, most))
-
     def count(self) -> int:
         """Return the number of games without reading them."""
         return sum(1 for _ in self._games())
@@ -234,7 +229,7 @@ def open_file(path: str, game_name: str | None = None) -> Collection:
 def own_format(record: Record) -> str:
     """Return the usual format of a record's game."""
     game = record.start.game
-    return "pgn" if game.san else "sgf" if has_number(game) else "json"
+    return "pgn" if game.san else "sgf" if game.name in sgf.NUMBERS else "json"
 
 
 def writing_format(kind: str, record: Record) -> str:

@@ -53,9 +53,8 @@ _OPERATION = re.compile(r"([A-Za-z_]\w*)((?:\s(?:\"[^\"]*\"|[^;\"\s]*))*);?")
 
 
 def split(text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
-    """Yield (offset, text) of each game of a list."""
-    for begin, end, _, _ in _games(text, game_name):
-        yield begin, text[begin:end]
+    """Return (offset, text) of each game of a list."""
+    return ((begin, text[begin:end]) for begin, end, _, _ in _games(text, game_name))
 
 
 def read(text: str, game_name: str | None = None) -> Record:

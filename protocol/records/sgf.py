@@ -26,15 +26,10 @@ if TYPE_CHECKING:
 
 # SGF's numbers of games -> the games that they stand for, the default game first.
 _GAMES = {"2": ("othello", "flipello"), "4": ("gomoku", "gomokufreestyle", "renju")}
-_NUMBERS = {name: number for number, names in _GAMES.items() for name in names}
+NUMBERS = {name: number for number, names in _GAMES.items() for name in names}
 _RULES = {"renju": "renju", "gomokufreestyle": "freestyle"}
 _RESULTS = {"1-0": "B+", "0-1": "W+", "1/2-1/2": "0"}
 _IDENTIFIED = {"othello", "gomoku", *_RULES}  # by GM and RU; other games need GN
-
-
-def has_number(game: Game) -> bool:
-    """Does SGF have a number for this game?"""
-    return game.name in _NUMBERS
 
 
 # ---- reading -------------------------------------------------------------------------
@@ -71,7 +66,7 @@ def read(text: str, game_name: str | None = None) -> Record:
 def _identity(game: Game) -> dict[str, str]:
     """Return the properties that identify a game, "" for those that aren't needed."""
     title = "" if game.name in _IDENTIFIED else game.name
-    return {"GM": _NUMBERS.get(game.name, ""), "RU": _RULES.get(game.name, ""), "GN": title}
+    return {"GM": NUMBERS.get(game.name, ""), "RU": _RULES.get(game.name, ""), "GN": title}
 
 
 def _game_of(root: Properties, preferred: str | None) -> str:

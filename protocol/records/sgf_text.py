@@ -96,10 +96,9 @@ def _begins_node(name: str, nodes: list[Node]) -> bool:
     """
     if not nodes or nodes[-1].mark != ";":
         return True
-    if name not in COLOURS:
-        return False
     known = nodes[-1].properties
-    return len(nodes) == 1 and bool(known) or not known.keys().isdisjoint(COLOURS)
+    is_full = len(nodes) == 1 and bool(known) or not known.keys().isdisjoint(COLOURS)
+    return name in COLOURS and is_full
 
 
 def _unescape(value: str) -> str:

@@ -186,9 +186,8 @@ def tidy(text: str) -> str:
 
 
 def lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield (offset, text without the blanks around it) of each line that isn't blank."""
-    for found in _LINE.finditer(text):
-        yield found.start(), found[0].rstrip()
+    """Return (offset, text without the blanks around it) of each line that isn't blank."""
+    return ((found.start(), found[0].rstrip()) for found in _LINE.finditer(text))
 
 
 def parts(text: str, begins: list[int]) -> Iterator[tuple[int, str]]:

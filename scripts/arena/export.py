@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from protocol.records.formats import SUFFIXES, write_record
 from protocol.records.json_lines import from_plain
 from protocol.records.record import RecordError
-from protocol.records.sgf import has_number as has_sgf
+from protocol.records.sgf import NUMBERS
 from scripts.arena.clock import GameClock, pgn_time_control
 from scripts.command_line import translated
 from scripts.jobs.files import FileError, Output
@@ -95,7 +95,7 @@ def format_of(game: Game) -> str | None:
         return "pgn"
     if game.name == "othello":
         return "ggf"
-    return "sgf" if has_sgf(game) else None
+    return "sgf" if game.name in NUMBERS else None
 
 
 def text_of(result: ResultData, kind: str, terms: Sequence[Terms]) -> str:

@@ -9,6 +9,7 @@ marks and evaluations.
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -79,7 +80,7 @@ def open_text(text: str, game_name: str, most: int) -> tuple[Collection, list[Re
         names.append(game_name)
     collections = [Collection(text, kind, name) for name in names]
     for games in collections:
-        found = games.take(most)
+        found = list(itertools.islice(games, most))
         if found:
             return games, found
     raise Wrong(collections[0].reason())
