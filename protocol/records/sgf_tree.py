@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from protocol.records.record import Line, Said, Start, Step
     from protocol.records.sgf_text import Node, Properties
 
-# Properties that the model has fields for.
+# Properties that the model has fields for; they aren't annotations of a move.
 DERIVED = {"GM", "FF", "CA", "SZ", "PB", "PW", "C", *SETUP, *COLOURS}
 _PROPERTIES = {"Event": "EV", "Site": "PC", "Date": "DT", "Round": "RO", "Annotator": "AN"}
 # Annotations that SGF has no property for -> properties of our own, which other programs
@@ -33,7 +33,6 @@ _NAGS.update((mark, nag) for nag, mark in _MARKS.items())
 _NO_MOVES = ("swap", "resign")
 _RESULTS = {"B+": "1-0", "W+": "0-1", "DRAW": "1/2-1/2", "JIGO": "1/2-1/2"}
 _CLOCKS = ("BL", "WL")  # seconds left on each player's clock
-_NOT_KEPT = {"C", "CA", *SETUP, *COLOURS}  # annotations with these names aren't written with a move
 _NAME = re.compile(r"[A-Z][A-Z0-9]*")
 _POINTS = re.compile(r"([+-]?\d{1,9}(?:\.\d{0,9})?)(?:[,/]\d{1,9})?")
 
@@ -121,7 +120,7 @@ class Reader:
                 if name not in self._derived and any(map(str.strip, values)):
                     self.record.keep(_NAMES.get(name, name), values)
             return
-        kept = {name: values for name, values in properties.items() if name not in _NOT_KEPT}
+        kept = {name: values for name, values in properties.items() if name not in DERIVED}
         nags, said = _settled(kept, builder.position.side ^ (not builder.varies))
         for nag in nags:
             builder.nag(nag)
@@ -183,9 +182,10 @@ def root_of(record: Record, first: Mapping[str, str], own: Collection[str]) -> P
     """
     root = {name: [value] for name, value in first.items()}
     root.update(zip(("PB", "PW"), ([name] for name in record.players)))
-    others = {name: record.values(name) for name in (*record.tags, *record.said)}
+    others: Properties = {}
+    for name in {**record.tags, **record.said}:
+        others.setdefault(_PROPERTIES.get(name, name), []).extend(record.values(name))
     for name, values in sorted(others.items(), key=lambda item: len(item[1]) > 1):
-        name = _PROPERTIES.get(name, name)
         contradicts = name == "RE" and _stated(values) != record.result
         if _NAME.fullmatch(name) and name not in own and any(map(str.strip, values)):
             root[name] = root[name] if contradicts else values
@@ -211,7 +211,7 @@ def node_of(board: Board, position: Position, step: Step) -> Properties:
         elif name == "eval" and all(map(_POINTS.fullmatch, values)):
             name = "V"
         name = _PROPERTIES.get(name, name)
-        if _NAME.fullmatch(name) and name not in _NOT_KEPT:
+        if _NAME.fullmatch(name) and name not in DERIVED:
             node.setdefault(name, []).extend(values)
     return node
 
