@@ -116,7 +116,7 @@ def of_size(data: bytes, size: int) -> bytes:
 
 def unpacked(data: bytes, size: int) -> bytes:
     """Return the `size` bytes that zlib packed into `data`.  Raises DamagedError."""
-    import zlib  # imported here, since the start doesn't need it
+    import zlib  # imported here, since the program's start doesn't need it
 
     try:
         return of_size(zlib.decompress(data), size)

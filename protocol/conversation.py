@@ -55,7 +55,7 @@ class Conversation:
     def look(self, seconds: float | None) -> None:
         """Carry out the lines that have arrived; if there are none, wait `seconds` for one."""
         if self._waiting is not None and seconds is None:
-            self._session.stop()  # nothing else ends the search, for which the line waits
+            self._session.stop()  # a line waits for the end of the search, which nothing else ends
         while self._waiting is None and not self.over and self._next(seconds):
             seconds = 0
 

@@ -73,7 +73,10 @@ class Clocks:
                 self.move(position.side, step.said.get("emt", [""])[0])
 
     def _set(self, side: int, text: str) -> None:
-        """Set a player's clock from time/increment/extension; if all are 0, they have no clock."""
+        """Set a player's clock from time/increment/extension; the extension is ignored.
+
+        If time and increment are 0, the player has no clock.
+        """
         parts = [read_seconds(part) or 0.0 for part in text.split("/")]
         time, self.increments[side], *_ = *parts, 0.0
         self.left[side] = time or self.increments[side] or None
@@ -136,7 +139,7 @@ class Nboard(ThinkingProtocol):
 
     @command("go")
     def _go(self, rest: str) -> None:
-        """answer the move that the engine would play, within depth and clock"""
+        """answer with the move that the engine would play, within depth and clock"""
         self._think(1, self._write_move, self._clocks)
 
     @command("hint")

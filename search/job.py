@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class Suspended(BaseException):
     """Raised by Watch.look if no line can arrive before Python has returned to JavaScript.
 
-    waits: did look() wait for a line, since there was nothing else to do?
+    waits: was look() asked to wait for a line, not only to check for one?
     """
 
     def __init__(self, waits: bool) -> None:

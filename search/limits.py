@@ -75,9 +75,10 @@ _RESERVED_MOVES = 60
 # The overhead is the worst case; a move usually loses this share of it.
 _USUAL_OVERHEAD_SHARE = 0.25
 # Keep this many overheads in reserve, but at most _MAX_BUFFER_SHARE of the clock, so that an
-# occasional late answer can't lose on time.  The final buffer is for a clock that is not refilled:
-# no time control follows, and either there is no increment, or the game knows how many moves are
-# left and the plan spends the whole clock.  Below, "usable" is what all reserves leave.
+# occasional late answer can't lose on time.  Without a time control or an increment to come, the
+# clock is not refilled, and _FINAL_BUFFER_OVERHEADS are kept.  They are also kept with an increment
+# if the game knows how many moves are left, since the plan then spends the whole clock.  Below,
+# "usable" is the time that remains after all reserves.
 _BUFFER_OVERHEADS, _FINAL_BUFFER_OVERHEADS, _MAX_BUFFER_SHARE = 3.0, 8.0, 0.5
 # Plan to use this share of the increment; what remains makes up for moves that took too long.
 _INCREMENT_SHARE, _INCREMENT_SHARE_IN_PERIOD = 0.8, 0.9

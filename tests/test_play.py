@@ -89,7 +89,7 @@ def test_a_game_of_tictactoe_is_played_to_its_end(play):
     person.say("no", r"(?s)X: b2.*O to move> ")
     assert "[O]" in person.say("1")  # the person's first stone, in a corner
     shown = person.say("b2")
-    assert '"b2": this cell is taken: type a move such as ' in shown and shown.count("\n") == 1
+    assert '"b2": this cell is taken: type a move (for example ' in shown and shown.count("\n") == 1
     assert '"hello" is not a square: type a move' in person.say("hello")
     assert '"9 9" is not a square' in person.say("9 9")
     assert person.say("").strip() == "O"
@@ -150,7 +150,7 @@ def test_a_game_is_saved_and_loaded(play, tmp_path):
     person = play("chess", "--two")
     person.see("White to move> ")
     person.say("e4", "Black to move> ")
-    assert '"Nf3" is not a legal move here: type a move such as ' in person.say("Nf3")
+    assert '"Nf3" is not a legal move here: type a move (for example ' in person.say("Nf3")
     shown = person.say("g8f6", "White to move> ")
     assert "Black: Nf6" in shown and "[n]" in shown and "[.]" in shown
     assert "needs a file name" in person.say("save")

@@ -63,7 +63,7 @@ class ThreatBoard:
         self.count, self.check = [0, 0] if count is None else count, check
 
     def visit(self) -> None:
-        """Count a node."""
+        """Count a node, and call `check` when it is due."""
         self.count[0] += 1
         if self.count[0] >= self.count[1]:
             self.count[1] = self.check(self.count[0])

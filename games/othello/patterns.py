@@ -61,7 +61,7 @@ def stage_of(empties: int) -> int:
 
 
 def indices(own: Discs, opp: Discs) -> tuple[int, ...]:
-    """Return the index of each pattern lane, for the side with `own`."""
+    """Return each pattern's content, seen by the side with `own`, as an index into its weights."""
     return _indices((own + (opp << 1) >> PATTERN_BASE).to_bytes(_BYTES, "little"))
 
 

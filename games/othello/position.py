@@ -1,4 +1,4 @@
-"""The rules of Othello on lanes, and its position texts.
+"""The rules of Othello, computed with the lanes of lanes.py, and the texts of its positions.
 
 A text is 64 characters and the side to move, as in test suites, or Fairy-Stockfish's FEN.
 """

@@ -67,9 +67,9 @@ if TYPE_CHECKING:
 
 WORST, BEST = -64, 64
 
-# Numbers of empty squares.  Up to _BARE_TO, boards are bare, and the evaluation isn't used.  From
-# _ETC_FROM on (counted after the move), children are looked up in the table.  From _LOOK_AHEAD_FROM
-# on, moves are ordered by the evaluation after the best reply.
+# Numbers of empty squares.  Up to _BARE_TO, boards are bare (see lanes.py), without the evaluation.
+# The other two are counted after the move: from _ETC_FROM on, children are looked up in the
+# table; from _LOOK_AHEAD_FROM on, moves are ordered by the evaluation after the best reply.
 _BARE_TO = 10
 _ETC_FROM = 8
 _LOOK_AHEAD_FROM = 15

@@ -94,5 +94,5 @@ class TimeControl:
 def _seconds(text: str) -> float:
     value = finite_number(text)
     if value is None or abs(value) > _LONGEST:
-        raise CommandError(f"invalid time: {printable(text, 20)}")
+        raise CommandError(f'invalid time: "{printable(text, 20)}"')
     return value

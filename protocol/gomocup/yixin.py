@@ -61,8 +61,8 @@ class Yixin(Gomocup):
 
     @command("YXBALANCEONE", "YXBALANCETWO")
     def _balance(self, rest: str) -> None:
-        """YXBALANCEONE [SCORE]: play the move whose score is nearest to SCORE; YXBALANCETWO: play a
-        move of each player
+        """YXBALANCEONE [SCORE]: play the move whose score is nearest to SCORE, or to 0;
+        YXBALANCETWO [SCORE]: play that move and the reply to it
         """
         wanted = whole_number(rest or "0", self.word.upper())
         count = 2 if self.word == "yxbalancetwo" else 1

@@ -146,7 +146,7 @@ class Builder:
         """Play a legal move."""
         self._count += 1
         if self._count > MAX_STEPS:
-            raise RecordError(f"the game has more than {MAX_STEPS} moves")
+            raise RecordError(f"the game has more than {MAX_STEPS} moves in all lines")
         if self.varies:
             if self._level == MAX_DEPTH:
                 raise RecordError(f"variations are nested more than {MAX_DEPTH} deep")
@@ -165,7 +165,7 @@ class Builder:
 
     @property
     def _holder(self) -> Step | Record:
-        """Return what an annotation at the cursor belongs to."""
+        """Return the Step or Record to which an annotation at the cursor belongs."""
         if self.varies:
             return self._next
         return self.line[-1] if self.line else self.record

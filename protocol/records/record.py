@@ -118,7 +118,7 @@ class Evaluation:
         return cls(score=round(float(value) * 100), depth=plies)
 
     def text(self) -> str:
-        """Return `0.35,12`: pawns or points, or #N for a win in N, and the depth if known."""
+        """Return `0.35,12`, score in pawns or points and, if known, depth; or #N for a win in N."""
         if self.mate is not None:
             return f"#{self.mate}"
         return f"{(self.score or 0) / 100:.2f}" + (f",{self.depth}" if self.depth else "")

@@ -70,7 +70,10 @@ def _identity(game: Game) -> dict[str, str]:
 
 
 def _game_of(root: Properties, preferred: str | None) -> str:
-    """Return the game's name, or `preferred`; raise RecordError if there is neither."""
+    """Return `preferred` if the header allows that game, else the name of the header's game.
+
+    Raise RecordError if the header names no known game.
+    """
     number = root.get("GM", [""])[0].strip()
     is_possible = preferred in _GAMES.get(number, (preferred,))
     name = preferred if preferred and is_possible else _named(root)

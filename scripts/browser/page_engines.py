@@ -351,7 +351,10 @@ class Reporter:
         return {**named(self._position, move)}
 
     def _good(self, lines: Sequence[Info]) -> list[Info]:
-        """Return the lines whose expected score is within ABOUT_AS_GOOD of the first line's."""
+        """Return the lines that are about as good as the first.
+
+        Their expected score is within ABOUT_AS_GOOD of its, and their depth at most one ply less.
+        """
         shares = [self._note(info)["share"] for info in lines]
         lost = [(shares[0] - share) * (1 - 2 * self._position.side) for share in shares]
         least_depth = (lines[0].depth or 0) - 1

@@ -175,7 +175,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
             self._told.add(why)
             self._note(f"{noun} {job['id']} was lost ({why}) and is {self._words[1]} again")
         quiet = now - self._succeeded
-        # a job that has been running for a while may need that time, on a healthy worker
+        # a job that has run this long may just be slow, and its worker healthy
         busy = any(now - submitted > quiet / 2 for _, submitted in self._running.values())
         if quiet > max(GIVE_UP, 2 * self._longest) and not busy:
             raise RunError(f"no {noun} has succeeded for {quiet:.0f} s; the last was lost: {why}")

@@ -239,7 +239,10 @@ class Play:
         return "".join(f"{text} | {score} | {self.result}\n" for text, score in self.kept)
 
     def _keep(self, score: int, text: str) -> int:
-        """Add the position to `kept` if it is quiet; return the best move, which `text` names."""
+        """Return the best move, which `text` names.
+
+        Without --static, the position is added to `kept` if it is quiet.
+        """
         place: Any = self._place  # a position of chess or a variant
         move: int = place.parse_move(text)
         noisy = move & EN_PASSANT or move >> PROMOTION_SHIFT & 7 or place.squares[move >> 6 & 63]

@@ -110,7 +110,7 @@ def parse_arguments() -> argparse.Namespace:
     add_options(parser, "positions")
     found = parser.parse_args()
     if sum(map(bool, (found.file, found.random, found.games))) != 1:
-        parser.error("give one of FILE, --random and --games")
+        parser.error("give one of FILE, --random or --games")
     empties, count = found.random or found.games or (2, 1)
     if not 2 <= empties <= 60 or count < 1 or found.first < 1:
         parser.error("EMPTIES must be 2 to 60; COUNT and FIRST at least 1")
@@ -182,7 +182,7 @@ class Report:
         self.results.append(result)
         tell(
             f"{result['id']:>3} {result['empties']} empty  {result['move']} {result['score']:+d}  "
-            f"{result['nodes']} positions  {result['seconds']:.2f} s"
+            f"{result['nodes']} nodes  {result['seconds']:.2f} s"
             + ("" if right else f"   WRONG, known score {known:+d}")
         )
 
@@ -199,9 +199,9 @@ class Report:
         times = [result["seconds"] for result in self.results]
         median = statistics.median(times)
         tell(
-            f"{sum(nodes)} positions, {sum(times):.2f} s, "
-            f"{sum(nodes) / max(sum(times), 1e-9):.0f} positions per second, {self.wrong} wrong; "
-            f"median {statistics.median(nodes):.0f} positions, {median:.2f} s"
+            f"{len(nodes)} positions, {self.wrong} wrong: {sum(nodes)} nodes, {sum(times):.2f} s, "
+            f"{sum(nodes) / max(sum(times), 1e-9):.0f} nodes per second; "
+            f"median {statistics.median(nodes):.0f} nodes, {median:.2f} s"
         )
         if self._loops:
             loop = statistics.median(self._loops)

@@ -281,7 +281,10 @@ def _blocks(columns: int, rows: int, wide: int, high: int) -> Iterator[Cells]:
 
 
 def _digits(most: int, base: int) -> int:
-    """Return the largest number of cells with at most `most` different contents, at least 1."""
+    """Return the number of cells that a pattern may have: the largest n with base**n <= most.
+
+    It is at least 1.
+    """
     return max(int(math.log(most, base) + 1e-9), 1)
 
 

@@ -156,7 +156,7 @@ def _base(arguments: argparse.Namespace) -> str:
     """Return the path of the output files without their suffixes."""
     if arguments.output:
         if os.path.basename(arguments.output) in ("", os.curdir, os.pardir):
-            raise ValueError(f"-o {arguments.output} names a folder: add the name of the files")
+            raise ValueError(f"-o {arguments.output} names a folder: add a file name")
         base, suffix = os.path.splitext(arguments.output)
         return base if suffix in (".html", *SUFFIXES.values()) else str(arguments.output)
     if arguments.record == "-":

@@ -150,7 +150,8 @@ class Commands(cmd.Cmd):
             check = ", the king is in check" if position.in_check() else ""
             some = ", ".join(position.notation(move) for move in position.legal_moves()[:3])
             raise MatchError(
-                f'"{line[:_LONGEST]}"{between}{reason}{check}: type a move such as {some}, or help'
+                f'"{line[:_LONGEST]}"{between}{reason}{check}: '
+                f'type a move (for example {some}) or "help"'
             ) from None
         self._waiting = False
         self._play(move)

@@ -51,7 +51,7 @@ class CrazyhouseGenerator(Generator):
         captures_of_chess, quiets_of_chess, some_quiets = self.captures, self.quiets, self.quiets_to
 
         def plan(moves: list[int]) -> list[int]:
-            """Return the moves, with PLANNED set in those that change a hand or a promoted mark."""
+            """Return the moves, with PLANNED set in captures and in moves of promoted pieces."""
             promoted = position.promoted
             return [
                 move | PLANNED if board[move >> 6 & 63] or promoted >> (move & 63) & 1 else move
