@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from protocol.records.sgf_text import Properties
 
 _SIZE = "8"
-_ANTI = "a"  # last letter of a game's type if fewer discs win
+_ANTI = re.compile(r"s?\d\w*a")  # a game's type if fewer discs win: 8a
 _ROOT = ("GM", "PB", "PW", "BO")
 _RESULTS = {"1-0": "+1:r", "0-1": "-1:r", "1/2-1/2": "0"}
 _NUMBER = re.compile(r"([+-]?)(\d[\d.]*)")
@@ -61,7 +61,7 @@ def _start(root: Properties) -> Start:
     game, kind, board = (root.get(name, [""])[0].strip() for name in ("GM", "TY", "BO"))
     if game and game.lower() != "othello":
         raise RecordError(f"GM[{shown(game)}] is not Othello")
-    if kind.endswith(_ANTI):
+    if _ANTI.fullmatch(kind):
         raise RecordError(f"TY[{shown(kind)}] is anti-Othello, which is not supported")
     found = DISCS.fullmatch(board)
     if found is None or found[2] is None:

@@ -23,7 +23,8 @@ _TOKEN = re.compile(r"\s*(?:([;()])|([A-Za-z][A-Za-z0-9]*))")
 # It matches one value: a pattern of all values would need memory for each of them.
 _NEXT_VALUE = re.compile(rf"\s*{_VALUE}", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\n|.)", re.DOTALL)
-_ESCAPES = str.maketrans({"\\": "\\\\", "]": "\\]"})
+# "[" is escaped, too, since a value that ends with "(;GM[" would look like the root of a game.
+_ESCAPES = str.maketrans({bracket: f"\\{bracket}" for bracket in "[]\\"})
 _SMALL = re.compile("[a-z]+")
 _RECTANGLE = re.compile("([a-z])([a-z]):([a-z])([a-z])")
 
