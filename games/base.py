@@ -147,7 +147,7 @@ class Game:
     counter_words = 0
     openings = ""  # file with the names of its openings (games/openings.py)
     symmetric = False  # does an opening keep its name on a turned or mirrored board?
-    rated = False  # is UCI_Elo's rating scale valid for this game?
+    ratings: tuple[int, ...] = ()  # the Elo rating of each level, 0 to 20, if it was measured
     san = False  # moves are written in standard algebraic notation, games in PGN
 
     def start(self, options: Options) -> Position:

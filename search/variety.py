@@ -10,14 +10,15 @@ from search.limits import FAR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from games.base import Position
+    from games.base import Game, Position
     from games.solver import Line
     from games.types import Options
     from search.context import Context
 
 STRONGEST = 20
-# The levels spread evenly between these Elo ratings.
+# The range of UCI_Elo, over which the levels spread evenly if a game has no ratings.
 LOWEST_ELO, HIGHEST_ELO = 800, 2200
+_EVEN_RATINGS = tuple(range(LOWEST_ELO, HIGHEST_ELO + 1, 70))
 
 # _CANDIDATES: number of candidates.  _NOISE: noise of scores at level 0, as a fraction of the
 # game's win_scale; it falls with the square root of the distance to full strength.
@@ -33,7 +34,7 @@ def varies(position: Position, options: Options) -> bool:
     """Do the options ask for a choice among good moves in this position?"""
     if options.get("UCI_AnalyseMode"):
         return False
-    return _level(options) < STRONGEST or _is_opening(position, options)
+    return level_of(position.game, options) < STRONGEST or _is_opening(position, options)
 
 
 def _is_opening(position: Position, options: Options) -> bool:
@@ -45,11 +46,13 @@ def _is_opening(position: Position, options: Options) -> bool:
     return stones <= position.game.varied_stones
 
 
-def _level(options: Options) -> int:
-    level: int = options.get("Skill Level", STRONGEST)
+def level_of(game: Game, options: Options) -> float:
+    """Return the level that the options ask for; UCI_Elo may lie between two whole levels."""
+    level: float = options.get("Skill Level", STRONGEST)
     if options.get("UCI_LimitStrength"):
-        share = (options["UCI_Elo"] - LOWEST_ELO) / (HIGHEST_ELO - LOWEST_ELO)
-        level = min(level, round(share * STRONGEST))
+        elo, ratings = options["UCI_Elo"], game.ratings or _EVEN_RATINGS
+        steps = [(elo - low) / (high - low) for low, high in zip(ratings, ratings[1:])]
+        level = min(level, sum(min(max(step, 0.0), 1.0) for step in steps))
     return level
 
 
@@ -60,7 +63,7 @@ class Chooser:
     """
 
     def __init__(self, position: Position, context: Context) -> None:
-        level = _level(context.options)
+        level = level_of(position.game, context.options)
         self.nodes, self.candidates, self._random = FAR, _CANDIDATES, context.random
         self._noise = _VARIETY * position.win_scale()
         if level < STRONGEST:

@@ -83,7 +83,7 @@ def test_looks_of_a_game_apply_to_page_picture_and_terminal():
 
 def test_levels_have_ratings_in_chess_alone():
     facts = [game_facts(registry.get(name)) for name in registry.built_in()]
-    assert [each["name"] for each in facts if each["rated"]] == ["chess"]
+    assert [each["name"] for each in facts if each["ratings"]] == ["chess"]
 
 
 def test_every_game_has_a_title():

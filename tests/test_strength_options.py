@@ -7,6 +7,7 @@ from search import context_of
 from search.limits import Limits
 from search.root import think
 from search.session import Session
+from search.variety import STRONGEST, level_of
 
 
 def choose(name, seed, plies=(), depth=4, **options):
@@ -54,6 +55,14 @@ def test_a_low_elo_searches_fewer_nodes():
 
     counts = [nodes(UCI_LimitStrength=True, UCI_Elo=elo) for elo in (800, 1200, 1500)]
     assert counts == sorted(counts) and counts[0] < counts[-1]
+
+
+def test_the_rating_of_a_level_chooses_it():
+    chess = registry.get("chess")
+    assert len(chess.ratings) == STRONGEST + 1
+    for level, elo in enumerate(chess.ratings):
+        options = {"UCI_LimitStrength": True, "UCI_Elo": elo}
+        assert level_of(chess, options) == pytest.approx(level)
 
 
 @pytest.mark.parametrize(

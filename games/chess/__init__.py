@@ -44,7 +44,11 @@ class Chess(Game):
     looks = Looks(MEN, CHEQUERS, MOVE, rights="KQkq")
     san = True
     openings = "chess/openings.bin"
-    rated = True
+    # Fitted to games against Stockfish limited to an UCI_Elo: docs/lab/chess.md.
+    ratings: tuple[int, ...] = (
+        *(1250, 1290, 1330, 1370, 1420, 1500, 1570, 1630, 1690, 1740),
+        *(1780, 1800, 1820, 1830, 1840, 1850, 1860, 1880, 1900, 1920, 2100),
+    )
     counter_words = 2
     bench: tuple[tuple[str | None, int], ...] = (
         (None, 8),

@@ -37,7 +37,7 @@ def game_facts(game: Game) -> dict[str, Any]:
             **{name: getattr(game.looks, name) for name in game.looks.__slots__},
         },
         "explodes": game.explodes,
-        "rated": game.rated,
+        "ratings": game.ratings,
         "formats": [kind for kind in WRITTEN if holds(kind, Start(game))],
         "onTop": bool(game.rank_one_on_top),
         "editable": type(game).arrange is not Game.arrange,

@@ -23,7 +23,7 @@ class Variant(Chess):
     record_name = ""  # its name in PGN's tag Variant; if empty, the title
     bench = ()
     openings = ""
-    rated = False
+    ratings = ()
 
     @property
     def position_class(self) -> type[VariantPosition]:

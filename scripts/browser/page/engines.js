@@ -69,12 +69,10 @@ export function startSearches() {
 /** Return the engines to choose from, as options of a select. */
 export const engineChoices = () => options([...facts.engines.entries()]);
 
-/** Return the strengths to choose from: options of a select.  rated: add a rough Elo, as in chess. */
-export function strengths(rated) {
-  const named = LEVELS.map(([name, level]) => {
-    const elo = 800 + 70 * level; // as the engine maps UCI_Elo to its levels
-    return [`skill ${level}`, rated ? `${name} (Elo ${elo})` : name];
-  });
+/** Return the strengths to choose from: options of a select.  ratings: see Game.ratings. */
+export function strengths(ratings) {
+  const named = LEVELS.map(([name, level]) =>
+    [`skill ${level}`, ratings.length ? `${name} (Elo ${ratings[level]})` : name]);
   return options([...named, ["full", "full strength"]]);
 }
 

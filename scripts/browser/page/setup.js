@@ -58,7 +58,7 @@ function opponentChooser(colour, side) {
   const former = play.sides[side].who === YOU ? play.sides[1 - side] : play.sides[side];
   const who = element("select", { "data-engine": side }, ...engineChoices());
   who.value = former.who === YOU ? "0" : String(former.who);
-  const strength = element("select", { "data-strength": side }, ...strengths(wanted.rated));
+  const strength = element("select", { "data-strength": side }, ...strengths(wanted.ratings));
   strength.value = former.strength;
   if (strength.selectedIndex < 0) strength.value = "full";
   return element("fieldset", {}, element("legend", {}, colour),
