@@ -46,8 +46,8 @@ class Chess(Game):
     openings = "chess/openings.bin"
     # Fitted to games against Stockfish limited to an UCI_Elo: docs/lab/chess.md.
     ratings: tuple[int, ...] = (
-        *(1250, 1290, 1330, 1370, 1420, 1500, 1570, 1630, 1690, 1740),
-        *(1780, 1800, 1820, 1830, 1840, 1850, 1860, 1880, 1900, 1920, 2100),
+        *(1250, 1290, 1330, 1370, 1420, 1490, 1560, 1610, 1670, 1720),
+        *(1760, 1790, 1820, 1850, 1890, 1930, 1960, 1980, 2000, 2020, 2150),
     )
     counter_words = 2
     bench: tuple[tuple[str | None, int], ...] = (
