@@ -6,6 +6,7 @@ colours.  The exit status is 1 if axe-core finds a violation.
 """
 
 import pathlib
+import shutil
 import sys
 import tempfile
 
@@ -62,8 +63,8 @@ def look(page, where):
 def main():
     """Check the page in all sizes and colours; return the exit status."""
     axe, count = pathlib.Path(sys.argv[1]).read_text(encoding="utf-8"), 0
-    server = BoardServer()
-    with tempfile.TemporaryDirectory() as profile, chromium.Browser(profile) as browser:
+    server, profile = BoardServer(), tempfile.mkdtemp()
+    with chromium.Browser(profile) as browser:
         for scheme in ("light", "dark"):
             for width, height in SIZES:
                 page = browser.open(
@@ -74,6 +75,7 @@ def main():
                 count += look(page, f"{scheme}, {width}x{height}")
                 page.close()
     server.stop()
+    shutil.rmtree(profile, ignore_errors=True)  # the browser's helpers may still be writing there
     print(f"axe-core: {count or 'no'} violation{'' if count == 1 else 's'}")
     return 1 if count else 0
 
