@@ -83,6 +83,12 @@ def wait_until(happened):
         time.sleep(0.01)
 
 
+def there(path):
+    """Wait until a file exists and is not empty; return it."""
+    wait_until(lambda: path.exists() and path.stat().st_size)
+    return path
+
+
 NEEDS_TERMINAL = pytest.mark.skipif(
     not hasattr(pexpect, "spawn"), reason="the system has no pseudo-terminals"
 )

@@ -20,7 +20,7 @@ from board_server import (
     ply,
     state,
 )
-from conftest import wait_until
+from conftest import there
 from sessions import Walk
 
 from protocol.records.formats import SUFFIXES
@@ -528,12 +528,6 @@ def save(page, folder, kind, suffix=None):
     page.click(f"[data-value={kind}]")
     game = page.evaluate("document.querySelector('#game').value")
     return there(folder / f"{game}.{suffix or kind}")
-
-
-def there(path):
-    """Wait until a file exists and is not empty; return it."""
-    wait_until(lambda: path.exists() and path.stat().st_size)
-    return path
 
 
 def test_latin_1_file_of_many_games_is_read(page, tmp_path):

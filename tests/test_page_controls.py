@@ -5,7 +5,7 @@ import re
 import chromium
 import pytest
 from board_server import choose_nodes, enter, new_game, paste, play, ply, state
-from conftest import wait_until
+from conftest import there
 
 pytest_plugins = ["page_fixtures"]
 pytestmark = pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium here")
@@ -200,8 +200,7 @@ def test_glyphs_marks_tags_and_comments_are_saved_and_come_back(page, browser, t
     assert page.texts("#moves button") == shown
     page.click("#save")
     page.click("[data-value=pgn]")
-    saved = tmp_path / "chess.pgn"
-    wait_until(saved.exists)
+    saved = there(tmp_path / "chess.pgn")
     text = " ".join(saved.read_text().split())
     assert '[WhiteElo "1500"]' in text and '[Opening "Ruy Lopez' in text
     assert {f"${nag}" for nag in (5, *GLYPHS)} == set(re.findall(r"\$\d+", text))

@@ -17,7 +17,7 @@ from board_server import (
     ply,
     state,
 )
-from conftest import wait_until
+from conftest import there
 
 from scripts.report.analysis import cost
 from search.limits import Limits
@@ -356,8 +356,7 @@ def test_game_is_analysed_and_its_mistakes_are_tried_again(page, browser, tmp_pa
     page.click("#save")
     page.click("[data-value=html]")
     page.wait_text("#status", "Saved as chess.html")
-    wait_until((tmp_path / "chess.html").exists)
-    report = browser.open(f"file://{tmp_path / 'chess.html'}")
+    report = browser.open(f"file://{there(tmp_path / 'chess.html')}")
     report.wait(
         "document.querySelectorAll('#moves .blunder').length > 0 && !document.querySelector('#accuracy').hidden"
     )
