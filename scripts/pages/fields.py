@@ -130,8 +130,10 @@ def line(body: Body) -> GameLine:
     for plies, word in enumerate(texts):
         if not isinstance(word, str) or len(word) > 100:
             raise Wrong(f"move {plies + 1} must be a string of at most 100 characters")
-        with translated(Wrong, GameError, before=f"{name_of_move(found.position, plies)}: "):
+        try:
             found.play(read_recorded(found.position, word, legal))
+        except GameError as error:
+            raise Wrong(f"{name_of_move(found.position, plies)}: {error}") from None
     return found
 
 
