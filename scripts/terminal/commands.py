@@ -381,8 +381,7 @@ class Commands(cmd.Cmd):
                 raise MatchError(
                     "level needs depth N, time SECONDS, nodes N or skill 0..20"
                 ) from None
-            if level.skill is not None and not engine.has_skill():
-                raise MatchError(f"{engine.name} has no option Skill Level")
+            engine.check(level)
             engine.level = level
         self._tell(f"Level: {self.request.adviser.level}.")
 

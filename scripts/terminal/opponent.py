@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from plyglot.errors import EngineError
 from scripts.arena.engines import open_engine
 from scripts.command_line import limits_text
+from scripts.terminal.match import MatchError
 from search.limits import Limits
 
 if TYPE_CHECKING:
@@ -124,6 +125,11 @@ class Opponent:
     def has_skill(self) -> bool:
         """Does the engine have a Skill Level?"""
         return SKILL.lower() in self.open().options
+
+    def check(self, level: Level) -> None:
+        """Raise MatchError if a level has a Skill Level that the engine can't set."""
+        if level.skill is not None and not self.has_skill():
+            raise MatchError(f"{self.name} has no option {SKILL}")
 
     def _set_skill(self, engine: Client, skill: int | None) -> None:
         requested = FULL_SKILL if skill is None else skill

@@ -32,8 +32,7 @@ def run(request: arguments.PlayRequest) -> int:
         for engine in request.every_engine:
             if engine in request.opponents:
                 engine.open()
-            if engine.level.skill is not None and not engine.has_skill():
-                raise MatchError(f"{engine.name} has no option Skill Level")
+            engine.check(engine.level)
         in_place = draws_in_place(sys.stdout)
         Commands(request, Screen(board.has_colour(sys.stdout)) if in_place else Lines()).run()
         return 0
