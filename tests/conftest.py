@@ -1,5 +1,6 @@
 """The fixtures that many tests share: the engine as a process, time limits, random cases."""
 
+import contextlib
 import faulthandler
 import itertools
 import os
@@ -167,18 +168,18 @@ class Engine(Answers):
                 pass  # the process ended without reading all its input
 
 
+def closed_afterwards(kind):
+    """Yield a function that makes objects of a kind; close them when the test ends."""
+    with contextlib.ExitStack() as stack:
+        yield lambda *arguments, **more: stack.enter_context(
+            contextlib.closing(kind(*arguments, **more))
+        )
+
+
 @pytest.fixture
 def start():
     """Return start(*arguments), which starts an engine process that ends with the test."""
-    engines = []
-
-    def starter(*arguments, **keywords):
-        engines.append(Engine(*arguments, **keywords))
-        return engines[-1]
-
-    yield starter
-    for engine in engines:
-        engine.close()
+    yield from closed_afterwards(Engine)
 
 
 @pytest.fixture
@@ -187,15 +188,7 @@ def speak():
     # Imported late, since sys.path must have the project first.
     from front_end import InProcessEngine
 
-    engines = []
-
-    def speaker(*arguments):
-        engines.append(InProcessEngine(*arguments))
-        return engines[-1]
-
-    yield speaker
-    for engine in engines:
-        engine.close()
+    yield from closed_afterwards(InProcessEngine)
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 PLYGLOT_PYODIDE names the folder of the npm package `pyodide`; without it nothing is tested.
 """
 
-import contextlib
 import json
 import os
 import pathlib
@@ -12,7 +11,7 @@ import shutil
 import subprocess
 
 import pytest
-from conftest import PATIENCE, ROOT, Engine
+from conftest import PATIENCE, ROOT, Engine, closed_afterwards
 from pexpect.popen_spawn import PopenSpawn
 from test_no_threads import DIALOGUES, transcript, without_times
 
@@ -39,14 +38,7 @@ class NodeEngine(Engine):
 @pytest.fixture
 def node():
     """Return start(*arguments), which starts the engine under Node until the test ends."""
-    with contextlib.ExitStack() as stack:
-
-        def starter(*arguments):
-            engine = NodeEngine(*arguments)
-            stack.callback(engine.close)
-            return engine
-
-        yield starter
+    yield from closed_afterwards(NodeEngine)
 
 
 def comparable(lines):
