@@ -15,7 +15,7 @@ from protocol.records import ggf
 from protocol.records.ggf import parts_of
 from protocol.records.record import RecordError, read_seconds
 from protocol.thinking import ThinkingProtocol
-from search.limits import Limits
+from search.clock import Clock, TimeControl
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ _CLOCKS = {"TI": (0, 1), "TB": (0,), "TW": (1,)}  # property -> the players whos
 _OPENING = re.compile(r"\(\s*;")
 
 
-def read_game(text: str) -> tuple[Record, Clocks]:
-    """Return the Record and the Clocks of a GGF game; raise PositionError if it is malformed."""
+def read_game(text: str) -> Record:
+    """Return the Record of a GGF game; raise PositionError if it is malformed."""
     if _OPENING.match(text.strip()) is None:
         raise PositionError(text, "is not a GGF game, which begins with (;")
     try:
@@ -49,44 +49,29 @@ def read_game(text: str) -> tuple[Record, Clocks]:
         raise PositionError("", str(error)) from None
     if not text.rstrip().endswith(")"):
         raise PositionError(text, "is an unclosed game: expected ;) at the end")
-    return record, Clocks(record)
+    return record
 
 
-class Clocks:
-    """The clocks of both players, Black's first.
+def clocks_of(record: Record) -> list[Clock]:
+    """Return the clocks of both players at the end of a record, Black's first."""
+    clocks = [Clock(), Clock()]
+    for name, sides in _CLOCKS.items():
+        for text in record.values(name)[-1:]:
+            for side in sides:
+                clocks[side].set(_control(text))
+    for step, (position, _) in zip(record.line, record.positions()):
+        if not step.implied:
+            clocks[position.side].spend(read_seconds(step.said.get("emt", [""])[0]) or 0.0)
+    return clocks
 
-    left: seconds, None for a player without a clock.  increments: seconds per move.
+
+def _control(text: str) -> TimeControl:
+    """Parse time/increment/extension; the extension is ignored.
+
+    If time and increment are 0, the player has no clock.
     """
-
-    def __init__(self, record: Record | None = None) -> None:
-        """Read the clocks at the end of a record; by default the players have no clocks."""
-        self.left: list[float | None] = [None, None]
-        self.increments = [0.0, 0.0]
-        if record is None:
-            return
-        for name, sides in _CLOCKS.items():
-            for text in record.values(name)[-1:]:
-                for side in sides:
-                    self._set(side, text)
-        for step, (position, _) in zip(record.line, record.positions()):
-            if not step.implied:
-                self.move(position.side, step.said.get("emt", [""])[0])
-
-    def _set(self, side: int, text: str) -> None:
-        """Set a player's clock from time/increment/extension; the extension is ignored.
-
-        If time and increment are 0, the player has no clock.
-        """
-        parts = [read_seconds(part) or 0.0 for part in text.split("/")]
-        time, self.increments[side], *_ = *parts, 0.0
-        self.left[side] = time or self.increments[side] or None
-
-    def move(self, side: int, text: str) -> None:
-        """Subtract the time of a player's move, if known, and add the increment."""
-        seconds = self.left[side]
-        if seconds is None:
-            return
-        self.left[side] = max(seconds - (read_seconds(text) or 0.0), 0.0) + self.increments[side]
+    time, increment, *_ = *[read_seconds(part) or 0.0 for part in text.split("/")], 0.0
+    return TimeControl(time or increment or None, increment=increment)
 
 
 class Nboard(ThinkingProtocol):
@@ -97,7 +82,7 @@ class Nboard(ThinkingProtocol):
     def __init__(self, session: Session, write: Write) -> None:
         super().__init__(session, write)
         self._depth: int | None = None
-        self._clocks = Clocks()
+        self._clocks = [Clock(), Clock()]
         if session.game.name != _GAME:
             session.choose_game(_GAME)
 
@@ -120,7 +105,8 @@ class Nboard(ThinkingProtocol):
         elif name == "game":
             self.drop()
             self.session.refuse()  # the old position no longer counts, even if this command fails
-            record, self._clocks = read_game(value)
+            record = read_game(value)
+            self._clocks = clocks_of(record)
             start = record.start.position()
             words = moves.variation(start, record.moves, moves.canonical)
             self.session.setup(start.text(), words)
@@ -133,35 +119,32 @@ class Nboard(ThinkingProtocol):
         self.drop()
         self.require("game to continue")
         self.session.play_word(rest.partition("/")[0], moves.read)
-        self._clocks.move(1 - self.session.position.side, parts_of(rest)[2])
+        seconds = read_seconds(parts_of(rest)[2]) or 0.0
+        self._clocks[1 - self.session.position.side].spend(seconds)
 
     # ---- thinking --------------------------------------------------------------------
 
     @command("go")
     def _go(self, rest: str) -> None:
         """answer with the move that the engine would play, within depth and clock"""
-        self._think(1, self._write_move, self._clocks)
+        self._think(1, self._write_move, self._clocks[self.session.position.side])
 
     @command("hint")
     def _hint(self, rest: str) -> None:
         """hint N: evaluate the best N moves, whatever the clock"""
         count = min(whole_number(rest, "hint", 1), _MAX_HINTS)
-        self._think(count, lambda result: self.write("status"), Clocks())
+        self._think(count, lambda result: self.write("status"), Clock())
 
-    def _think(self, count: int, on_done: Callable[[Result], None], clocks: Clocks) -> None:
+    def _think(self, count: int, on_done: Callable[[Result], None], clock: Clock) -> None:
         self.drop()
         self.require("game to continue")
         outcome = self.session.position.outcome()
         if outcome:
             self.write(f"status The game is over: {outcome.reason}", "status")
             return
-        timed = clocks.left != [None, None]
-        limits = Limits(
-            depth=self._depth,
-            movetime=None if timed or self._depth else _SECONDS,
-            clocks=(clocks.left[0], clocks.left[1]),
-            increments=(clocks.increments[0], clocks.increments[1]),
-        )
+        limits = clock.limits(depth=self._depth)
+        if not (self._depth or limits.timed(0)):
+            limits.movetime = _SECONDS
         self.write(f"status {PRODUCT} is thinking")
         self.think(limits, self._on_report, on_done, {"MultiPV": count})
 

@@ -18,19 +18,8 @@ if TYPE_CHECKING:
     from search.session import Session
 
 
-# Largest share of a move's time that is kept in reserve for the overhead.
-_OVERHEAD_SHARE = 0.1
 # The overhead is the worst case; a usual move loses this share of it.
 _USUAL_LOSS = 0.25
-
-
-def less_overhead(session: Session, limits: Limits) -> Limits:
-    """Subtract the overhead from the times per move in `limits`; return `limits`."""
-    overhead = session.values["Move Overhead"] / 1000
-    if limits.movetime is not None:
-        limits.movetime -= min(overhead, limits.movetime * _OVERHEAD_SHARE)
-    limits.overtime -= min(overhead, limits.overtime * _OVERHEAD_SHARE)
-    return limits
 
 
 def lost_time(session: Session) -> float:

@@ -5,7 +5,8 @@ In reading order:
     textbook            minimax and alpha-beta as in a first lecture
     negamax             alpha-beta on a position, with each technique of pvs as an option
     lecture             how the engine plays with those two
-    limits              when a search ends: its limits, its clock, the watch over them
+    limits              when a search ends: its limits, its deadlines, the watch over them
+    clock               the clock of a player, from which limits come
     table               the transposition table (pvs, step 7, replaces its entries)
     pvs                 the one tree search, over a kernel; plain: the default kernel
     root, root_moves    iterative deepening, and its loop over the root moves
@@ -72,10 +73,10 @@ def context_of(
 ) -> Context:
     """Return the Context of a search of `position` within `limits`; its clock starts now."""
     from search.context import Context
-    from search.limits import Clock
+    from search.limits import Deadlines
 
-    clock, moves = Clock(limits, position.side), limits.choice(position.legal_moves())
-    return Context(limits, clock, options, memory, megabytes, moves)
+    deadlines, moves = Deadlines(limits, position.side), limits.choice(position.legal_moves())
+    return Context(limits, deadlines, options, memory, megabytes, moves)
 
 
 def warm_up(game: Game, options: Options) -> None:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from games.kernel import Kernel
     from games.solver import Line, RootSolver
     from games.types import Check, Move, Options, Table
-    from search.limits import Clock, Limits
+    from search.limits import Deadlines, Limits
     from search.pvs import Tree, TreeSearch
     from search.threads.abdada import Marks
 
@@ -96,7 +96,7 @@ class Context:
 
     Time (search/limits.py):
     limits: its Limits.  depth_limit: the last depth of iterative deepening.
-    watch: its Watch, with the Clock.  check(nodes): Watch.check().
+    watch: its Watch, with its Deadlines.  check(nodes): Watch.check().
 
     Memory (search/table.py):
     memory: a dict that lives as long as the game does.  A game stores there what later
@@ -118,7 +118,7 @@ class Context:
     def __init__(
         self,
         limits: Limits,
-        clock: Clock,
+        deadlines: Deadlines,
         options: Options | None = None,
         memory: dict[str, Any] | None = None,
         megabytes: float = 16,
@@ -126,7 +126,7 @@ class Context:
         helpers: Helpers | None = None,
     ) -> None:
         self.helpers = helpers or Helpers()
-        self.watch = Watch(limits, clock, self.helpers)
+        self.watch = Watch(limits, deadlines, self.helpers)
         self.check: Check = self.watch.check
         self.limits, self.depth_limit = limits, limits.depth or FAR
         self.memory: dict[str, Any] = {} if memory is None else memory
@@ -139,7 +139,7 @@ class Context:
 
     def seconds_left(self) -> float | None:
         """Return the seconds until the search should answer; None for no limit."""
-        return self.watch.clock.seconds_left()
+        return self.watch.deadlines.seconds_left()
 
     def budget(self, share: float, nodes: int = 0) -> Budget:
         """Return a Budget of this share (0 to 1) of the remaining time and nodes.

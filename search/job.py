@@ -178,7 +178,7 @@ class SearchJob(Job):
 
     def _answer(self) -> None:
         if self._lines and not self._reported:  # front ends expect a score before the move
-            self._report(Report(self._lines[0], 0, self.context.watch.clock.elapsed()))
+            self._report(Report(self._lines[0], 0, self.context.watch.deadlines.elapsed()))
         self._on_done(Result(self._lines, self._reported_position))
 
     def stop(self) -> None:
@@ -192,7 +192,7 @@ class SearchJob(Job):
             self.stop()
 
     def ponderhit(self) -> None:
-        if self.context.watch.clock.pondering:
+        if self.context.watch.deadlines.pondering:
             self.context.watch.ponderhit()
             if not self.context.limits.infinite:
                 self._may_answer.set()

@@ -113,7 +113,7 @@ def negamax_lines(
         yield from lines
         if abs(lines[0].score) > MAX_SCORE:
             return
-        if context.watch.clock.spent():
+        if context.watch.deadlines.spent():
             raise Stopped
 
 

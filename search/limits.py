@@ -1,4 +1,4 @@
-"""The end of a search: its limits, its clock with the deadlines, and the watch that checks them."""
+"""The end of a search: its limits, its deadlines, and the watch that checks them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,10 @@ class Limits:
 
     depth, nodes, mate: in plies, nodes and the winner's moves.  movetime: seconds.
     clocks: (seconds of player 0, of player 1).  increments: seconds per move, likewise.
-    overtime: seconds of overtime, which this move may use even if less is left on the clock.
     moves_to_go: moves until the next time control.
+    overtime: seconds of overtime, which this move may use even if less is left on the clock.
+    turn: maximum number of seconds for this move.  Unlike `movetime`, the front end counts `turn`
+        and `overtime` on its clock, so what is lost between engine and clock is subtracted.
     moves: the root moves to consider, None for all.
     infinite: don't answer before stop().
     ponder: don't answer before stop() or ponderhit(), which starts the clock.
@@ -40,13 +42,14 @@ class Limits:
         increments: tuple[float, float] = (0.0, 0.0),
         moves_to_go: int | None = None,
         overtime: float = 0.0,
+        turn: float | None = None,
         moves: Sequence[Move] | None = None,
         infinite: bool = False,
         ponder: bool = False,
     ) -> None:
         self.depth, self.nodes, self.mate, self.movetime = depth, nodes, mate, movetime
         self.clocks, self.increments, self.moves_to_go = clocks, increments, moves_to_go
-        self.overtime = overtime
+        self.overtime, self.turn = overtime, turn
         self.moves, self.infinite, self.ponder = moves, infinite, ponder
 
     def choice(self, legal: list[Move]) -> list[Move]:
@@ -55,7 +58,9 @@ class Limits:
 
     def timed(self, side: Side) -> bool:
         """Is the time limited for a search with player `side` to move?"""
-        return self.movetime is not None or self.clock_of(side) is not None
+        return any(
+            seconds is not None for seconds in (self.movetime, self.turn, self.clock_of(side))
+        )
 
     def clock_of(self, side: Side) -> float | None:
         """Return the seconds on the clock of `side`, or on the opponent's if only that is known."""
@@ -63,48 +68,42 @@ class Limits:
         return own if own is not None else self.clocks[1 - side]
 
 
-# ---- the clock -----------------------------------------------------------------------
+# ---- the deadlines -------------------------------------------------------------------
 
 NEVER = float("inf")
 
-# Moves to plan for if the game doesn't say how many are left.
-_DEFAULT_MOVES_LEFT = 28
-# Keep in reserve the minimum cost of this many moves, plus one move for each move played so far.
-# Few games last longer than that; the longer a game has lasted, the more moves may follow.
-_RESERVED_MOVES = 60
-# The overhead is the worst case; a move usually loses this share of it.
-_USUAL_OVERHEAD_SHARE = 0.25
-# Keep this many overheads in reserve, but at most _MAX_BUFFER_SHARE of the clock, so that an
-# occasional late answer can't lose on time.  Without a time control or an increment to come, the
-# clock is not refilled, and _FINAL_BUFFER_OVERHEADS are kept.  They are also kept with an increment
-# if the game knows how many moves are left, since the plan then spends the whole clock.  Below,
-# "usable" is the time that remains after all reserves.
-_BUFFER_OVERHEADS, _FINAL_BUFFER_OVERHEADS, _MAX_BUFFER_SHARE = 3.0, 8.0, 0.5
-# Plan to use this share of the increment; what remains makes up for moves that took too long.
-_INCREMENT_SHARE, _INCREMENT_SHARE_IN_PERIOD = 0.8, 0.9
-# The hard deadline is at most this many times the planned time.
-_MAX_EXTENSION = 4.0
-# The hard deadline is at most _MAX_CLOCK_SHARE of the usable clock plus _MAX_INCREMENT_SHARE of the
-# increment.  If few moves that deserve time remain, the clock's share is _FINAL_MOVES divided by
-# their number, at most _MAX_FINAL_CLOCK_SHARE.
-_MAX_CLOCK_SHARE, _MAX_FINAL_CLOCK_SHARE, _FINAL_MOVES = 0.35, 0.5, 1.5
-_MAX_INCREMENT_SHARE = 0.3
-# Before a time control, which refills the clock, the hard deadline is at most _PERIOD_BASE_SHARE of
-# the usable clock plus the planned time of _PERIOD_MOVES moves, and at most _MAX_PERIOD_SHARE of
-# the usable clock.  Only _MAX_USABLE_SHARE limits the last move before the time control.
-_PERIOD_BASE_SHARE, _PERIOD_MOVES, _MAX_PERIOD_SHARE = 0.15, 2.5, 0.8
-# The hard deadline is never more than this share of the usable clock.
-_MAX_USABLE_SHARE = 0.9
-# This share of the clock is usable even if the reserves are larger than the clock.
-_MIN_USABLE_SHARE = 0.04
-# A search gets at least _MIN_SECONDS, since it can't finish any depth in less.  Near the end of the
-# clock it gets _MIN_SECONDS_SHARE of the clock, but at least _MIN_FINAL_SECONDS.
-_MIN_SECONDS, _MIN_SECONDS_SHARE, _MIN_FINAL_SECONDS = 0.003, 0.01, 0.0005
-# At most this share of a fixed time per move is kept in reserve for pauses.
-_MAX_PAUSE_SHARE = 0.1
+# The reserve: what stays on the clock, so that neither a long game nor a late answer loses on time.
+# ("Usable" is what remains after all reserves.)
+_RESERVED_MOVES = 60  # a reserve for this many moves, and one more for each move played so far:
+# few games last longer, and the longer a game has lasted, the more moves may follow
+_USUAL_OVERHEAD_SHARE = 0.25  # the overhead is the worst case; a move usually loses this share
+_BUFFER_OVERHEADS = 3.0  # the buffer for late answers, if the clock is refilled (by an increment or
+_FINAL_BUFFER_OVERHEADS = 8.0  # a time control); the buffer if it isn't, or is planned to its end
+_MAX_BUFFER_SHARE = 0.5  # the buffer's maximum share of the clock
+_MIN_USABLE_SHARE = 0.04  # usable even if the reserves are larger than the clock
+_MAX_FIXED_SHARE = 0.1  # the maximum reserve of a fixed time per move
+
+# The plan: what a move is meant to take, the soft deadline.
+_DEFAULT_MOVES_LEFT = 28  # moves to plan for if the game doesn't say how many are left
+_INCREMENT_SHARE = 0.8  # share of the increment; the rest makes up for moves that took too long
+_INCREMENT_SHARE_IN_PERIOD = 0.9  # the same before a time control
+_MIN_SECONDS = 0.003  # less can't finish any depth
+_MIN_SECONDS_SHARE = 0.01  # near the end of the clock, a move gets this share of the clock,
+_MIN_FINAL_SECONDS = 0.0005  # but at least this many seconds
+
+# The bounds: how far a move may exceed its plan, the hard deadline.
+_MAX_EXTENSION = 4.0  # times the planned time
+_MAX_CLOCK_SHARE = 0.35  # share of the usable clock, or _FINAL_MOVES divided by the number of
+_FINAL_MOVES = 1.5  # moves left that deserve time, if that is more,
+_MAX_FINAL_CLOCK_SHARE = 0.5  # up to this share
+_MAX_INCREMENT_SHARE = 0.3  # share of the increment that is added to it
+_PERIOD_BASE_SHARE = 0.15  # before a time control: share of the usable clock,
+_PERIOD_MOVES = 2.5  # plus the planned time of this many moves,
+_MAX_PERIOD_SHARE = 0.8  # up to this share (except for the last move)
+_MAX_USABLE_SHARE = 0.9  # share of the usable clock that nothing exceeds
 
 
-class Clock:
+class Deadlines:
     """The deadlines of a search (perf_counter seconds), from its Limits.
 
     overhead: seconds lost between engine and clock each move, usual pauses included; not
@@ -159,19 +158,22 @@ class Clock:
             return
         soft = hard = NEVER
         on_clock, minimum = limits.clock_of(self._side), _MIN_SECONDS
+        lost, overtime = self._overhead + self._pause, 0.0
         if on_clock is not None:
             soft, hard = self._share_out(on_clock, limits.increments[self._side] or 0.0)
-            soft, hard = max(soft, limits.overtime), max(hard, limits.overtime)
+            overtime = _less(limits.overtime, lost)
+            soft, hard = max(soft, overtime), max(hard, overtime)
             minimum = min(minimum, max(on_clock * _MIN_SECONDS_SHARE, _MIN_FINAL_SECONDS))
-        if limits.movetime is not None:
-            fixed = limits.movetime - min(self._pause, limits.movetime * _MAX_PAUSE_SHARE)
-            hard, minimum = min(hard, fixed), min(minimum, fixed)
-            soft = min(soft, hard)
+        for seconds, reserve in ((limits.movetime, self._pause), (limits.turn, lost)):
+            if seconds is not None:
+                fixed = _less(seconds, reserve)
+                hard, minimum = min(hard, fixed), min(minimum, fixed)
+                soft = min(soft, hard)
         hard = max(hard, minimum)
         self.soft_deadline = now + min(max(soft, minimum), hard)
         self.hard_deadline = now + hard
         self._elastic = soft < hard
-        self._floor = now + limits.overtime
+        self._floor = now + overtime
 
     def _share_out(self, on_clock: float, increment: float) -> tuple[float, float]:
         """Return (soft, hard) seconds for one move, with `on_clock` seconds on the clock.
@@ -231,6 +233,11 @@ class Clock:
         return perf_counter() >= deadline
 
 
+def _less(seconds: float, reserve: float) -> float:
+    """Return a fixed time for a move without its reserve."""
+    return seconds - min(reserve, seconds * _MAX_FIXED_SHARE)
+
+
 # ---- the watch -----------------------------------------------------------------------
 
 # Seconds between two checks of the clock and the stop flag.
@@ -250,7 +257,7 @@ class Stopped(Exception):
 class Watch:
     """The check of clock, node limit and stop flag that a search calls as it counts nodes.
 
-    limits: the Limits of the search.  clock: its Clock.  helpers: its Helpers.
+    limits: the Limits of the search.  deadlines: its Deadlines.  helpers: its Helpers.
     stop_requested: was the search asked to end?
     look(seconds): carries out the input lines that have arrived; waits up to `seconds` for the
         first (None: no limit).  `look` is None if a thread reads the input.
@@ -260,8 +267,8 @@ class Watch:
     on_tick(nodes): called about once a second.
     """
 
-    def __init__(self, limits: Limits, clock: Clock, helpers: Helpers) -> None:
-        self.limits, self.clock, self._helpers = limits, clock, helpers
+    def __init__(self, limits: Limits, deadlines: Deadlines, helpers: Helpers) -> None:
+        self.limits, self.deadlines, self._helpers = limits, deadlines, helpers
         self.stop_requested = False
         self.look: Callable[[float | None], object] | None = None
         self.nodes = self.earlier_nodes = 0
@@ -275,7 +282,7 @@ class Watch:
 
     def postpone(self, seconds: float) -> None:
         """Start the clock this many seconds later, since another search had to finish first."""
-        self.clock.begin(self.clock.started + seconds)
+        self.deadlines.begin(self.deadlines.started + seconds)
         self._last += seconds
         self._next_tick += seconds
 
@@ -300,7 +307,7 @@ class Watch:
         if (
             self.stopped()
             or nodes + self._helpers.nodes() >= self.node_limit
-            or now >= self.clock.hard_deadline
+            or now >= self.deadlines.hard_deadline
             or self._helpers.end_search(self.earlier_nodes + nodes)
         ):
             self.nodes = max(nodes, self.nodes)
@@ -319,9 +326,9 @@ class Watch:
     def _next_look(self, nodes: int, now: float, speed: float) -> int:
         """Return the node count of the next check, sooner if the deadline is close."""
         following = nodes + self._interval
-        seconds_left = self.clock.hard_deadline - now
+        seconds_left = self.deadlines.hard_deadline - now
         if not self._hurries and interpreter.is_close(
-            seconds_left, seconds_left + now - self.clock.started
+            seconds_left, seconds_left + now - self.deadlines.started
         ):
             self._hurries = True
             interpreter.avoid_pauses()
@@ -337,8 +344,8 @@ class Watch:
 
     def ponderhit(self) -> None:
         """Start the clock: the expected move was played."""
-        self.clock.ponderhit()
-        self._helpers.ponderhit(self.clock.seconds_left())
+        self.deadlines.ponderhit()
+        self._helpers.ponderhit(self.deadlines.seconds_left())
 
 
 class Budget:
@@ -354,7 +361,7 @@ class Budget:
     def __init__(self, watch: Watch, share: float, nodes: int = 0) -> None:
         self._watch, self._nodes = watch, nodes
         self._since = perf_counter()
-        self._seconds = watch.clock.seconds_left()
+        self._seconds = watch.deadlines.seconds_left()
         self.allow(share)
 
     def allow(self, share: float) -> None:
@@ -371,7 +378,7 @@ class Budget:
     def _whole(self) -> float | None:
         """Return the seconds that a share of 1 allows; None until the clock starts."""
         if self._seconds is None:
-            self._seconds, self._since = self._watch.clock.seconds_left(), perf_counter()
+            self._seconds, self._since = self._watch.deadlines.seconds_left(), perf_counter()
         return self._seconds
 
     def spent(self, nodes: int) -> bool:

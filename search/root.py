@@ -69,7 +69,7 @@ def think(position: Position, context: Context, report: Callable[[Report], None]
     """
     try:
         search = RootSearch(position, context, report)
-        seconds = context.watch.clock.hard_deadline - perf_counter()
+        seconds = context.watch.deadlines.hard_deadline - perf_counter()
         return interpreter.run(search.run, seconds)  # with the interpreter tuned for a search
     finally:
         context.watch.on_tick = None  # otherwise the context would refer to the whole search
@@ -202,7 +202,7 @@ class RootSearch:
             before = self.lines[0] if self.lines else None
             self._iterate(search, line_count)
             self._time_factor = self._factor_after(before, self.lines[0])
-            if self.context.watch.clock.spent(self._time_factor):
+            if self.context.watch.deadlines.spent(self._time_factor):
                 return
 
     def _last_depth(self) -> int:
@@ -265,7 +265,7 @@ class RootSearch:
         lines: list[Line] = []
         moves = self.moves[:]
         while moves and len(lines) < line_count:
-            if lines and self.context.watch.clock.spent(self._time_factor):
+            if lines and self.context.watch.deadlines.spent(self._time_factor):
                 raise Stopped  # the best line is known; the others get no extra time
             guess = self.lines[len(lines)].score if len(self.lines) > len(lines) else None
             line = self._aspiration(search, moves, depth, guess)
@@ -391,7 +391,9 @@ class RootSearch:
             nodes, seldepth, hashfull = search.counters()
         watch, shown = context.watch, None if line is None else self._adjusted(line)
         nodes = watch.earlier_nodes + max(watch.nodes, nodes) + context.helpers.nodes()
-        self._on_report(Report(shown, nodes, watch.clock.elapsed(), seldepth, hashfull, current))
+        self._on_report(
+            Report(shown, nodes, watch.deadlines.elapsed(), seldepth, hashfull, current)
+        )
 
     def _adjusted(self, line: Line) -> Line:
         """Return a line as it is reported: 0 in a drawn game, estimates clamped to best_score."""

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from games.options import Option
     from search.context import Context
     from search.job import Job
-    from search.limits import Clock, Limits
+    from search.limits import Deadlines, Limits
     from search.report import OnDone, OnReport
     from search.threads.team import Team
 
@@ -188,7 +188,7 @@ class Session(GameInProgress):
         from search.lecture import chosen_techniques
 
         # Front ends send `go` right after the position, so the clock ran during the setup.
-        clock = self._clock(limits, start - self.setup_seconds)
+        deadlines = self._deadlines(limits, start - self.setup_seconds)
         self.setup_seconds = 0.0
         position = self.copy_position()
         root_moves = limits.choice(position.playable_moves())
@@ -196,15 +196,15 @@ class Session(GameInProgress):
         alone = varies(position, values) or chosen_techniques(values) is not None
         helpers = None if alone or self.game.textbook else self._team
         megabytes = self.values["Hash"] if helpers is None else helpers.megabytes
-        context = Context(limits, clock, values, self._memory, megabytes, root_moves, helpers)
+        context = Context(limits, deadlines, values, self._memory, megabytes, root_moves, helpers)
         context.setup = dict(self.for_others(), hash=megabytes)
         context.random = self._random = self._random or self._new_random()
         context.on_trace = on_trace
         self._add(SearchJob(context, position, on_report, on_done))
 
-    def _clock(self, limits: Limits, start: float) -> Clock:
-        """Return the clock of a search of the position; start: when the move's time began."""
-        from search.limits import Clock
+    def _deadlines(self, limits: Limits, start: float) -> Deadlines:
+        """Return the Deadlines of a search of the position; start: when the move's time began."""
+        from search.limits import Deadlines
 
         position, pauses, count = self.position, self.worker.pauses, len(self.moves)
         pauses.update()
@@ -212,7 +212,9 @@ class Session(GameInProgress):
         on_clock, moves_left = limits.clock_of(position.side), None
         if on_clock is not None:
             moves_left = position.moves_left(count, on_clock, self._memory)
-        return Clock(limits, position.side, overhead, start, pauses.worst, moves_left, count // 2)
+        return Deadlines(
+            limits, position.side, overhead, start, pauses.worst, moves_left, count // 2
+        )
 
     @property
     def searching(self) -> bool:
@@ -242,10 +244,10 @@ class Session(GameInProgress):
         """
         from search.context import Context
         from search.job import Job
-        from search.limits import Clock, Limits
+        from search.limits import Deadlines, Limits
 
         limits = Limits()
-        context = Context(limits, Clock(limits, 0), dict(self.values), {}, self.values["Hash"])
+        context = Context(limits, Deadlines(limits, 0), dict(self.values), {}, self.values["Hash"])
         self._add(Job(context, work, on_done))
 
     def _add(self, job: Job) -> None:

@@ -81,7 +81,7 @@ class Pauses:
     def note(self, job: Job) -> None:
         """Note the lateness of a job that has answered."""
         watch = job.context.watch
-        lateness = perf_counter() - watch.clock.hard_deadline
+        lateness = perf_counter() - watch.deadlines.hard_deadline
         self._longest = max(self._longest, watch.longest_gap - _USUAL_GAP, lateness)
 
     def update(self) -> None:

@@ -180,12 +180,12 @@ def test_the_sequential_test_decides_at_its_bounds():
 
 def test_clocks_refill_and_allow_their_margin():
     control = read_control("40/1:30+0.5")
-    assert (control.moves, control.seconds, control.increment) == (40, 90.0, 0.5)
-    assert read_control("inf").seconds is None
+    assert (control.moves, control.main, control.increment) == (40, 90.0, 0.5)
+    assert read_control("inf").main is None
     clock = GameClock({"tc": "2/10+1", "margin": 0.5})
-    assert not clock.spend(4) and clock.seconds_left == 7 and clock.moves_to_go() == 1
-    assert not clock.spend(7.4) and clock.seconds_left == 11 and clock.moves_to_go() == 2
-    assert clock.spend(11.6)
+    assert not clock.charge(4) and clock.seconds == 7 and clock.moves_to_go() == 1
+    assert not clock.charge(7.4) and clock.seconds == 11 and clock.moves_to_go() == 2
+    assert clock.charge(11.6)
     found = limits([clock, GameClock({"movetime": 2})], 1)
     assert found.movetime == 2 and found.clocks == (None, None)
     found = limits([GameClock({"tc": "5+1"}), GameClock({"tc": "60"})], 0)
@@ -404,7 +404,7 @@ def test_time_runs_out_in_a_draw_against_a_bare_king(error, termination):
 
 def test_an_engine_on_its_margin_is_told_of_a_little_time():
     clock = GameClock({"tc": "1", "margin": 1.0})
-    assert not clock.spend(1.5) and clock.seconds_left == 0.0
+    assert not clock.charge(1.5) and clock.seconds == 0.0
     assert limits([clock, clock], 0).clocks == (0.001, 0.001)
 
 

@@ -14,7 +14,8 @@ from protocol import base
 from protocol.base import CommandError
 from protocol.cecp import clock
 from protocol.cecp.text import move_text, read_move, seems_a_move
-from search.limits import Clock
+from search import clock as player_clock
+from search.limits import Deadlines
 
 
 def test_a_session_with_xboard_gets_its_answers(start):
@@ -272,40 +273,40 @@ def test_castling_is_written_in_the_form_of_the_variant():
 
 
 def test_a_new_session_adds_its_time_to_the_clock():
-    control = clock.TimeControl()
+    control = clock.CecpTime()
     control.level("2 1 0")
     for made, most in enumerate([60, 60, 120, 120, 180]):
         limits = control.limits()
         assert limits.moves_to_go <= 2
         assert most - 5 < limits.clocks[0] <= most, made
-        control.move_made()
+        control.clock.end()
 
 
 def test_time_controls_become_limits(monkeypatch):
     now = [100.0]
-    monkeypatch.setattr(clock, "perf_counter", lambda: now[0])
-    control = clock.TimeControl()
+    monkeypatch.setattr(player_clock, "perf_counter", lambda: now[0])
+    control = clock.CecpTime()
     control.level("40 1:30 2")  # moves, minutes and seconds, increment
     limits = control.limits()
     assert (limits.clocks, limits.increments, limits.moves_to_go) == ((90, 90), (2, 2), 40)
     now[0] += 3.5
-    control.move_made()
+    control.clock.end()
     limits = control.limits()
     assert (limits.clocks, limits.moves_to_go) == ((88.5, 88.5), 39)
     now[0] += 1000
-    control.move_made()
+    control.clock.end()
     assert control.limits().clocks == (2, 2)
     control.level("2 1:30 2")
-    control.move_made()
+    control.clock.end()
     # The moves to go are never fewer than 2, since the front end may count one move less.
     assert control.limits().moves_to_go == 2
     now[0] += 1
-    control.move_made()  # the next session begins and adds its time
+    control.clock.end()  # the next session begins and adds its time
     assert control.limits().moves_to_go == 2 and control.limits().clocks[0] > 90
     control.level("0 5 0")
     assert control.limits().moves_to_go is None and control.limits().clocks == (300, 300)
     control.exact("2.5")
-    assert control.limits().movetime == 2.5
+    assert control.limits().turn == 2.5
     for wrong in (
         "40 5",
         "\u0664 5 0",
@@ -317,7 +318,7 @@ def test_time_controls_become_limits(monkeypatch):
     ):
         with pytest.raises(CommandError):
             control.level(wrong)
-    assert control.limits().movetime == 2.5
+    assert control.limits().turn == 2.5
     for over in ("0 -1:59 0", "0 -1 0", "0 0:00 -1"):  # clocks that have run out
         control.level(over)
         assert control.limits().clocks == (0, 0) and control.limits().increments == (0, 0)
@@ -328,16 +329,16 @@ def spend(level, begins, count):
 
     begins(n): does a new session of moves begin after n moves?
     """
-    control, spent = clock.TimeControl(), []
+    control, spent = clock.CecpTime(), []
     control.level(level)
     base = left = control.limits().clocks[0]
     for made in range(count):
-        control.set_clock(left)
-        plan = Clock(control.limits(), 0, 0.04, 0.0)
+        control.show(left)
+        plan = Deadlines(control.limits(), 0, 0.04, 0.0)
         spent.append(plan.soft_deadline)
         assert plan.hard_deadline < 0.8 * left
-        control._started -= plan.soft_deadline  # as if the move had taken the planned time
-        control.move_made()
+        control.clock._began -= plan.soft_deadline  # as if the move had taken the planned time
+        control.clock.end()
         left -= plan.soft_deadline
         if begins(made + 1):
             left += base
@@ -383,9 +384,9 @@ def test_level_begins_a_new_session(lines, to_go):
     assert engine.limits_of("go")[0].moves_to_go == to_go
 
 
-def test_st_keeps_the_overhead_in_reserve():
+def test_st_is_counted_on_the_front_ends_clock():
     engine = InProcessEngine("cecp").send("new", "option Move Overhead=30", "st 2", "force")
-    assert engine.limits_of("go")[0].movetime == pytest.approx(1.97)
+    assert engine.limits_of("go")[0].turn == 2
 
 
 def test_moves_taken_back_count_again_for_the_session():

@@ -8,7 +8,7 @@ import pytest
 
 from games.solver import BudgetSpent, Line, RootMove, RootSolver
 from search.context import Context
-from search.limits import Clock, Limits
+from search.limits import Deadlines, Limits
 
 WORST, BEST = -20, 20
 
@@ -59,7 +59,7 @@ class Guesses(RootSolver):
 
 def search(solver, multipv):
     limits = Limits()
-    context = Context(limits, Clock(limits, 0), {"MultiPV": multipv})
+    context = Context(limits, Deadlines(limits, 0), {"MultiPV": multipv})
     return list(context.exact_search(solver)), context
 
 

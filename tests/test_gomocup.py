@@ -302,10 +302,7 @@ def test_unlimited_times_are_ignored(lines, movetime, clock):
     )
     (limits,) = engine.limits_of("BEGIN")
     assert limits.clocks == (clock, clock)
-    if movetime is None:
-        assert limits.movetime is None
-    else:
-        assert movetime * 0.95 <= limits.movetime < movetime  # the overhead is kept in reserve
+    assert limits.turn == movetime
 
 
 @pytest.mark.parametrize(

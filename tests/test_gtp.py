@@ -10,9 +10,7 @@ from front_end import InProcessEngine, output_of
 from gtp_client import STANDARD, Client
 from tables import rows
 
-from protocol.gtp.clock import GtpClock
-from search import limits as limits_module
-from search.limits import Clock, Limits
+from search.limits import Limits
 
 # More time than any test takes, so that only the test itself can end a search.
 FOR_EVER = "plyglot-param Genmove_Time 3600000"
@@ -340,88 +338,42 @@ def fields(limits):
     return {name: value for name, value in vars(limits).items() if value != vars(Limits())[name]}
 
 
-def test_the_clock_counts_main_time_and_periods():
-    clock = GtpClock()
-    assert fields(clock.limits(0)) == {}
-    clock.set(10, 30, 2)  # ten seconds, then thirty for every two moves
-    main = {"increments": (15, 15), "overtime": 15}
-    assert fields(clock.limits(1)) == {"clocks": (10, 10), **main}
-    clock.spend(0, 4)
-    assert fields(clock.limits(0)) == {"clocks": (6, 6), **main}
-    clock.spend(0, 8)  # the first of two moves in the period
-    assert fields(clock.limits(0)) == {"movetime": 28}
-    clock.spend(0, 20)
-    assert fields(clock.limits(0)) == {"movetime": 15}
-    clock.spend(0, 10)
-    assert fields(clock.limits(0)) == {"movetime": 20}
-    clock.left(1, 3, 0)
-    assert fields(clock.limits(1)) == {"clocks": (3, 3), **main}
-    clock.restart()
-    assert clock.limits(0).clocks == (10, 10)
-    clock.set(0, 10, 0)  # a period for 0 moves means no limit
-    assert fields(clock.limits(0)) == {}
-    clock.set(0, 10, 5)
-    assert fields(clock.limits(0)) == {"movetime": 2}
-
-
 @pytest.mark.parametrize(
     "command, limits, left",
     [
         ("none", {}, None),
         ("absolute 60", {"clocks": (60, 60)}, None),
-        ("canadian 0 10 5", {"movetime": 2}, {"movetime": 3}),
-        ("byoyomi 0 10 3", {"movetime": 10}, {"movetime": 9}),
+        ("canadian 0 10 5", {"turn": 2}, {"turn": 3}),
+        ("byoyomi 0 10 3", {"turn": 10}, {"turn": 9}),
+        ("canadian 0 10 0", {}, None),
+        ("fischer-capped 60 2 90 -1", {"clocks": (60, 60), "increments": (2, 2)}, None),
+        ("fischer-capped 60 2 -1 5", {"clocks": (60, 60), "increments": (2, 2), "turn": 5}, None),
         ("fischer 60 2", {"clocks": (60, 60), "increments": (2, 2)}, None),
     ],
 )
 def test_kgs_and_katago_name_their_clocks(command, limits, left):
     for prefix in ("kgs", "kata"):
         engine = InProcessEngine("gtp").send(f"{prefix}-time_settings {command}")
-        clock = engine.protocol.game.clock
-        assert fields(clock.limits(0)) == limits
+        clock = engine.protocol.game.clocks[0]
+        assert fields(clock.limits()) == limits
         if left:
             engine.send("time_left w 9 3")  # 3 moves left, or 3 periods left of one move each
-            assert fields(clock.limits(0)) == left
+            assert fields(clock.limits()) == left
         assert engine.output.startswith("=") and "?" not in engine.output
-    clock.spend(0, 1)
+    clock.spend(1)
     engine.send(
         "kata-list_time_settings", f"kata-time_settings {command} 1", "kata-time_settings x"
     )
-    assert "= none absolute byoyomi canadian fischer\n" in engine.output
+    assert "= none absolute byoyomi canadian fischer fischer-capped\n" in engine.output
     assert engine.output.count("? syntax error") == 2
-
-
-@pytest.mark.parametrize(
-    "settings, main, share", [((3, 2, 1), 3, 2), ((2, 10, 5), 2, 2), ((1, 1, 1), 1, 1)]
-)
-def test_no_move_gets_less_than_its_share_of_overtime(settings, main, share):
-    clock, spent = GtpClock(), []
-    clock.set(*settings)
-    for _ in range(30):
-        limits = clock.limits(0)
-        planned = Clock(limits, 0, overhead=0.0, start=0.0)
-        seconds = planned.soft_deadline if limits.movetime is None else limits.movetime
-        spent.append(seconds)
-        clock.spend(0, seconds)
-    assert min(spent) >= share - 1e-6 and sum(spent) <= main + 30 * share + 1e-6
-
-
-def test_a_stable_move_does_not_shorten_its_share_of_overtime(monkeypatch):
-    now = [0.0]
-    monkeypatch.setattr(limits_module, "perf_counter", lambda: now[0])
-    planned = Clock(Limits(clocks=(5, None), increments=(2, 2), overtime=2.0), 0, start=0.0)
-    now[0] = 1.9
-    assert not planned.spent(0.1)
-    now[0] = 2.1
-    assert planned.spent(0.1)
 
 
 @pytest.mark.parametrize("command", ["genmove b", "lz-genmove_analyze b 1"])
 def test_genmove_subtracts_time_from_its_player(command):
     engine = InProcessEngine("gtp", "tictactoe").send("time_settings 600 0 0", AT_ONCE, command)
     engine.protocol.end_of_input()
-    clock = engine.protocol.game.clock
-    assert clock.limits(0).clocks[0] < 600 and clock.limits(1).clocks[1] == 600
+    first, second = (clock.seconds for clock in engine.protocol.game.clocks)
+    assert first < 600 and second == 600
 
 
 def test_clear_board_resets_the_moves_and_the_clocks():
@@ -429,32 +381,7 @@ def test_clear_board_resets_the_moves_and_the_clocks():
         "time_settings 600 0 0", "play b a1", "time_left b 5 0", "clear_board", "undo"
     )
     assert engine.output.endswith("? cannot undo\n\n")
-    assert engine.protocol.game.clock.limits(0).clocks == (600, 600)
-
-
-def test_a_period_for_each_move_is_a_fixed_time():
-    clock = GtpClock()
-    clock.set(0, 2.5, 1)
-    assert fields(clock.limits(0)) == fields(clock.limits(1)) == {"movetime": 2.5}
-    clock.spend(0, 2.4)
-    assert fields(clock.limits(0)) == {"movetime": 2.5}
-    clock.left(1, 2.0, 1)
-    assert fields(clock.limits(1)) == {"movetime": 2.0}
-    clock.set(60, 2.5, 1)
-    assert clock.limits(0).clocks == (60, 60)
-
-
-@pytest.mark.parametrize("main", [0, 60])
-def test_time_beyond_the_period_is_main_time(main):
-    clock = GtpClock()
-    clock.set(main, 2, 1)
-    clock.left(0, 30, 1)  # 30 seconds with an increment of 2, expressed as Canadian overtime
-    assert fields(clock.limits(0)) == {"clocks": (28, 28), "increments": (2, 2), "overtime": 2}
-    clock.spend(0, 3)
-    assert fields(clock.limits(0)) == {"clocks": (25, 25), "increments": (2, 2), "overtime": 2}
-    clock.set(main, 30, 5)
-    clock.left(1, 30, 5)
-    assert fields(clock.limits(1)) == {"movetime": 6}
+    assert engine.protocol.game.clocks[0].seconds == 600
 
 
 @pytest.mark.parametrize(
@@ -463,17 +390,17 @@ def test_time_beyond_the_period_is_main_time(main):
         (
             "gtp",
             ["set_game tictactoe", "time_settings 100 0 0", "genmove b"],
-            lambda protocol: protocol.game.clock.limits(0).clocks[0],
+            lambda protocol: protocol.game.clocks[0].seconds,
         ),
         (
             "cecp",
             ["variant tictactoe", "level 0 1:40 0", "go"],
-            lambda protocol: protocol._time.limits().clocks[0],
+            lambda protocol: protocol._time.clock.seconds,
         ),
         (
             "gomocup",
             ["START 5", "INFO timeout_match 100000", "INFO max_depth 1", "BEGIN"],
-            lambda protocol: protocol.settings._seconds_left,
+            lambda protocol: protocol.settings.clock.seconds,
         ),
     ],
 )
@@ -486,10 +413,10 @@ def test_the_clock_subtracts_the_usual_loss_of_a_move(name, lines, left):
     assert 50 < left(engine.protocol) < 97.6
 
 
-def test_a_fixed_time_per_move_keeps_the_overhead_in_reserve():
+def test_a_fixed_time_per_move_is_counted_on_the_front_ends_clock():
     engine = InProcessEngine("gtp", "gomoku").send(
         "time_settings 0 3 1", "time_left b 3 1", "plyglot-param Move_Overhead 50"
     )
     asked = engine.limits_of("genmove b")
     wait_until(lambda: asked)
-    assert asked[0].movetime == pytest.approx(2.95)
+    assert asked[0].turn == 3

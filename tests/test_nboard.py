@@ -9,7 +9,7 @@ from tables import rows
 from games.base import PositionError
 from games.solver import Line
 from protocol.moves import canonical, variation
-from protocol.nboard import read_game
+from protocol.nboard import clocks_of, read_game
 from protocol.records.record import Start
 from search.report import Report, Result
 
@@ -138,10 +138,10 @@ def test_unknown_lines_are_ignored():
 
 
 def test_a_game_in_ggf_is_read():
-    record, _ = read_game(GAME)
+    record = read_game(GAME)
     assert record.start == Start("othello")
     assert variation(record.start.position(), record.moves, canonical) == ["f5", "d6", "c3"]
-    record, _ = read_game(f"(; GM[Othello]\n BO[8 {BOARD[:32]}\n{BOARD[32:]} O] ;)")
+    record = read_game(f"(; GM[Othello]\n BO[8 {BOARD[:32]}\n{BOARD[32:]} O] ;)")
     assert record.start == Start("othello", BOARD.replace("*", "X") + " O") and not record.line
     for broken in ("", "x", "(;BO[8 x", "(;)", "(;GM[Othello]"):
         with pytest.raises(PositionError):
@@ -152,8 +152,9 @@ def test_a_game_in_ggf_is_read():
     "clock, first, left, increments", rows("nboard.the_clocks_of_a_game_in_ggf_are_read")
 )
 def test_the_clocks_of_a_game_in_ggf_are_read(clock, first, left, increments):
-    _, clocks = read_game(f"(;{clock}BO[8 {BOARD} *]B[{first}]W[d6/0.52/3]B[C3];)")
-    assert (clocks.left, clocks.increments) == (pytest.approx(left), pytest.approx(increments))
+    clocks = clocks_of(read_game(f"(;{clock}BO[8 {BOARD} *]B[{first}]W[d6/0.52/3]B[C3];)"))
+    assert [clock.seconds for clock in clocks] == pytest.approx(left)
+    assert [clock.control.increment for clock in clocks] == pytest.approx(increments)
 
 
 @pytest.mark.parametrize("told", ["B[F5]W[D6//9.4];)", ";)|move F5/1/0.3|move D6//9.4"])
@@ -162,7 +163,8 @@ def test_go_is_limited_by_the_clock_and_hint_is_not(told):
     engine.send(*f"set game (;TI[0:10]BO[8 {BOARD} *]{told}".split("|"))
     go, hint = engine.limits_of("go", "hint 1")
     assert go.depth == hint.depth == 60 and hint.clocks == (None, None)
-    assert go.clocks[1] == pytest.approx(0.6) and go.clocks[0] in (10, 9.7)
+    assert go.clocks[0] in (10, 9.7)
+    assert engine.protocol._clocks[1].seconds == pytest.approx(0.6)
 
 
 def test_omitted_passes_are_implied():

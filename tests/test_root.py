@@ -6,7 +6,7 @@ from games import registry
 from games.base import INFINITY, MAX_SCORE, WIN
 from search import context_of
 from search.context import Context
-from search.limits import Clock, Limits, Stopped
+from search.limits import Deadlines, Limits, Stopped
 from search.root import think
 
 CHESS = registry.get("chess")
@@ -46,7 +46,7 @@ def deepen(values, **limits):
     """
     position, search = CHESS.start({}), GivenValues(values)
     limits, lines = Limits(depth=len(values), **limits), {}
-    context = Context(limits, Clock(limits, 0), {}, {}, 1, position.legal_moves()[:3])
+    context = Context(limits, Deadlines(limits, 0), {}, {}, 1, position.legal_moves()[:3])
     search.best = context.root_moves[0]
     context.tree_search = lambda position: search
     think(position, context, lambda report: lines.setdefault(report.line.depth, report.line))
@@ -119,7 +119,7 @@ def test_the_score_of_an_unfinished_depth_is_a_bound_if_the_game_seems_lost(seco
 
     search.try_move = try_move
     position, limits = CHESS.start({}), Limits(depth=2)
-    context = Context(limits, Clock(limits, 0), {}, {}, 1, position.legal_moves()[:3])
+    context = Context(limits, Deadlines(limits, 0), {}, {}, 1, position.legal_moves()[:3])
     context.tree_search = lambda position: search
     best = think(position, context, lambda report: None)[0]
     assert (best.moves[0], best.score, best.bound) == (tried[1], second, bound)
@@ -137,7 +137,7 @@ def test_a_root_move_to_the_third_repetition_is_a_draw(moves, draws, depth):
         position.make(position.parse_move(text))
     limits = Limits(depth=depth)
     context = Context(
-        limits, Clock(limits, 0), {"OwnBook": False}, {}, 1, [position.parse_move("b3b1")]
+        limits, Deadlines(limits, 0), {"OwnBook": False}, {}, 1, [position.parse_move("b3b1")]
     )
     score = think(position, context, lambda report: None)[0].score
     assert score == 0 if draws else score > 500
@@ -159,7 +159,7 @@ def test_later_lines_get_no_extra_time():
         asked.append((iterations[-1], stretch))
         return iterations[-1] == 3 and [depth for depth, _ in asked].count(3) == 3
 
-    context.tree_search, context.watch.clock.spent = counted, spent
+    context.tree_search, context.watch.deadlines.spent = counted, spent
     lines = think(position, context, lambda report: None)
     assert iterations == [1, 2, 3] and len(lines) == 9
     assert [depth for depth, _ in asked].count(3) == 3, (

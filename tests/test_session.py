@@ -11,7 +11,7 @@ from games import registry
 from games.base import GameError
 from protocol import moves
 from search.game import SessionError
-from search.limits import Clock, Limits
+from search.limits import Deadlines, Limits
 from search.session import Session
 
 PATIENCE = 60  # seconds; an awaited event takes only a moment
@@ -236,7 +236,7 @@ def test_a_pause_is_remembered_and_decays(monkeypatch):
     """
     expected, late = [], [0.0]
 
-    class Noting(Clock):
+    class Noting(Deadlines):
         def __init__(self, limits, side, overhead, start, pause, *more):
             super().__init__(limits, side, overhead, start, pause, *more)
             expected.append((overhead, pause))
@@ -253,7 +253,7 @@ def test_a_pause_is_remembered_and_decays(monkeypatch):
     monkeypatch.setattr("search.limits.perf_counter", lambda: perf_counter() + late[0])
     session = Session("chess")
     session.warm_up()
-    monkeypatch.setattr("search.limits.Clock", Noting)
+    monkeypatch.setattr("search.limits.Deadlines", Noting)
     before = searches(2)
     searches(1, pause)
     after = searches(1)

@@ -17,7 +17,7 @@ from games.solver import BudgetSpent
 from search import ask, interpreter
 from search import limits as limits_module
 from search.context import Context
-from search.limits import Clock, Limits
+from search.limits import Deadlines, Limits
 from search.table import MAKER, Table, Tables, release
 
 
@@ -107,7 +107,7 @@ def test_win_distances_are_converted_between_root_and_node():
 
 
 def budget(side=0, overhead=0.03, moves_left=None, played=0, **limits):
-    clock = Clock(Limits(**limits), side, overhead, moves_left=moves_left, played=played)
+    clock = Deadlines(Limits(**limits), side, overhead, moves_left=moves_left, played=played)
     return clock.soft_deadline - clock.started, clock.hard_deadline - clock.started
 
 
@@ -187,7 +187,7 @@ def test_most_of_the_time_is_used(base, increment, period):
 
 def share(left, moves_left, moves_to_go=None):
     """Return the share of the clock that is planned for a move."""
-    clock = Clock(
+    clock = Deadlines(
         Limits(clocks=(left, None), moves_to_go=moves_to_go), 0, 0.04, moves_left=moves_left
     )
     return (clock.soft_deadline - clock.started) / left
@@ -287,13 +287,13 @@ def test_the_default_plan_depends_on_the_board_and_the_move_number():
 def test_every_protocol_uses_the_games_moves_left(monkeypatch, protocol, lines):
     shares = []
 
-    class Hurried(Clock):
+    class Hurried(Deadlines):
         def _plan(self):
             super()._plan()
             shares.append((self.soft_deadline - self.started) / 60)
             self.soft_deadline = self.hard_deadline = self.started
 
-    monkeypatch.setattr(limits_module, "Clock", Hurried)
+    monkeypatch.setattr(limits_module, "Deadlines", Hurried)
     engine = InProcessEngine(protocol, "gomoku")
     engine.session.warm_up()
     engine.send(*lines).protocol.end_of_input()
@@ -301,16 +301,16 @@ def test_every_protocol_uses_the_games_moves_left(monkeypatch, protocol, lines):
 
 
 def clock_arguments(monkeypatch, game, *places):
-    """Return the Clock's arguments in short searches from `places`, positions in UCI's form."""
+    """Return the Deadlines's arguments in short searches from `places`, positions in UCI's form."""
     given = []
 
-    class Recording(Clock):
+    class Recording(Deadlines):
         def __init__(self, *arguments):
             given.append(arguments)
             super().__init__(*arguments)
 
     engine = InProcessEngine("uci", game).send("isready")
-    monkeypatch.setattr(limits_module, "Clock", Recording)
+    monkeypatch.setattr(limits_module, "Deadlines", Recording)
     for place in places:
         engine.send(f"position {place}", "go depth 1 wtime 6000 btime 6000")
         assert engine.session.wait(60)
@@ -347,7 +347,7 @@ def test_some_overheads_stay_in_reserve_for_a_late_answer(left):
 @pytest.mark.parametrize("seconds", [0.001, 0.02, 0.05, 1.0, 60.0])
 def test_a_fixed_time_is_used_whatever_the_overhead(seconds):
     for pause in (0.0, 0.001, 0.05, 2.0):
-        clock = Clock(Limits(movetime=seconds), 0, 10.0, pause=pause)
+        clock = Deadlines(Limits(movetime=seconds), 0, 10.0, pause=pause)
         for deadline in (clock.soft_deadline, clock.hard_deadline):
             assert 0.9 * seconds <= deadline - clock.started + 1e-9 <= seconds + 2e-9
         assert pause > seconds / 10 or clock.hard_deadline == pytest.approx(
@@ -356,9 +356,11 @@ def test_a_fixed_time_is_used_whatever_the_overhead(seconds):
 
 
 def test_a_pause_is_subtracted_from_a_fixed_time_per_move():
-    clock, other = (Clock(Limits(clocks=(1.0, 1.0)), 0, 0.03, 0.0, pause) for pause in (0.0, 0.02))
+    clock, other = (
+        Deadlines(Limits(clocks=(1.0, 1.0)), 0, 0.03, 0.0, pause) for pause in (0.0, 0.02)
+    )
     assert (clock.soft_deadline, clock.hard_deadline) == (other.soft_deadline, other.hard_deadline)
-    clock, other = (Clock(Limits(movetime=1.0), 0, 0.03, 0.0, pause) for pause in (0.0, 0.02))
+    clock, other = (Deadlines(Limits(movetime=1.0), 0, 0.03, 0.0, pause) for pause in (0.0, 0.02))
     assert clock.hard_deadline - other.hard_deadline == pytest.approx(0.02)
 
 
@@ -371,9 +373,9 @@ def test_the_clock_of_the_side_to_move_counts():
 
 
 def test_no_fixed_time_per_move_is_saved():
-    clock = Clock(Limits(movetime=60.0), 0, start=perf_counter() - 50)
+    clock = Deadlines(Limits(movetime=60.0), 0, start=perf_counter() - 50)
     assert not clock.spent(0.7) and not clock.spent(1.0)
-    clock = Clock(Limits(movetime=60.0), 0, start=perf_counter() - 60)
+    clock = Deadlines(Limits(movetime=60.0), 0, start=perf_counter() - 60)
     assert clock.spent(1.6)
 
 
@@ -385,12 +387,12 @@ def test_an_unstable_search_gets_more_time_and_a_stable_one_less():
         (1.1, 1.0, True),
         (1.1, 1.6, False),
     ):
-        clock = Clock(Limits(clocks=(100.0, None)), 0, start=perf_counter() - share * planned)
+        clock = Deadlines(Limits(clocks=(100.0, None)), 0, start=perf_counter() - share * planned)
         assert clock.spent(stability) == spent
 
 
 def test_pondering_has_no_deadline_until_ponderhit():
-    clock = Clock(Limits(ponder=True, clocks=(600.0, 600.0)), 0)
+    clock = Deadlines(Limits(ponder=True, clocks=(600.0, 600.0)), 0)
     assert clock.seconds_left() is None
     clock.ponderhit()
     assert 0 < clock.seconds_left() < 600
@@ -398,7 +400,7 @@ def test_pondering_has_no_deadline_until_ponderhit():
 
 def test_time_spent_pondering_counts_after_ponderhit():
     limits = Limits(ponder=True, clocks=(60.0, 60.0))
-    clock, fresh = Clock(limits, 0, start=perf_counter() - 30), Clock(limits, 0)
+    clock, fresh = Deadlines(limits, 0, start=perf_counter() - 30), Deadlines(limits, 0)
     assert not clock.spent() and clock.hard_deadline == float("inf")
     clock.ponderhit()
     fresh.ponderhit()
@@ -407,7 +409,7 @@ def test_time_spent_pondering_counts_after_ponderhit():
     # The planned time has passed, so the depth in progress is the last one.
     assert clock.hard_deadline == clock.soft_deadline == pytest.approx(fresh.soft_deadline, abs=0.1)
     assert fresh.hard_deadline > fresh.soft_deadline + planned
-    clock = Clock(limits, 0, start=perf_counter() - planned / 2)
+    clock = Deadlines(limits, 0, start=perf_counter() - planned / 2)
     clock.ponderhit()
     assert clock.hard_deadline > clock.soft_deadline + planned, (
         "half of the time must not count as all"
@@ -417,7 +419,7 @@ def test_time_spent_pondering_counts_after_ponderhit():
 def test_a_search_measures_its_late_clock_checks(monkeypatch):
     now = 100.0
     monkeypatch.setattr(limits_module, "perf_counter", lambda: now)
-    context = Context(Limits(), Clock(Limits(), 0))
+    context = Context(Limits(), Deadlines(Limits(), 0))
     nodes, gaps = 1, []
     # The time before the first check may go into loading, so it doesn't count.
     for seconds in (7.0, 0.25, 0.5, 0.125):
@@ -429,7 +431,7 @@ def test_a_search_measures_its_late_clock_checks(monkeypatch):
 
 def solver_budget(share, counted=0, **limits):
     limits = Limits(**limits)
-    return Context(limits, Clock(limits, 0)).budget(share, counted)
+    return Context(limits, Deadlines(limits, 0)).budget(share, counted)
 
 
 def test_a_solver_gives_up_when_its_share_of_the_nodes_is_spent():
@@ -475,7 +477,7 @@ def test_a_solvers_share_of_the_time_begins_at_ponderhit(monkeypatch):
     now = perf_counter()
     monkeypatch.setattr(limits_module, "perf_counter", lambda: now)
     limits = Limits(clocks=(60.0, 60.0), ponder=True)
-    clock = Clock(limits, 0)
+    clock = Deadlines(limits, 0)
     share = Context(limits, clock).budget(0.25)
     now += 100.0
     assert not share.spent(0)
@@ -487,7 +489,7 @@ def test_a_solvers_share_of_the_time_begins_at_ponderhit(monkeypatch):
 
 def test_each_phase_has_the_nodes_left_by_the_phase_before():
     limits = Limits(nodes=100)
-    watch_of_it = Context(limits, Clock(limits, 0)).watch
+    watch_of_it = Context(limits, Deadlines(limits, 0)).watch
     watch_of_it.check(60)
     watch_of_it.next_phase()
     assert watch_of_it.check(39) == 40 and watch_of_it.earlier_nodes == 60

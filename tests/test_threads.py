@@ -287,7 +287,7 @@ def _solve(position, context):
         nodes += 1
         context.check(nodes)
     with open({str(left)!r}, "w") as file:
-        file.write(f"{{context.watch.clock.pondering}} {{context.seconds_left()}}")
+        file.write(f"{{context.watch.deadlines.pondering}} {{context.seconds_left()}}")
     return
     yield
 
@@ -603,7 +603,7 @@ def test_a_helper_forgets_a_search_before_the_next_job(monkeypatch):
 
 def test_a_ponderhit_before_its_job_begins_starts_the_clock_of_that_job(monkeypatch):
     def think(position, context, report):
-        found.append((context.watch.clock.pondering, context.seconds_left()))
+        found.append((context.watch.deadlines.pondering, context.seconds_left()))
 
     found = []
     run_one_job(monkeypatch, think, found, {"ponderhit": 9.0}, pondering=True)

@@ -5,7 +5,7 @@ from graphs import Graph
 
 from search import context_of
 from search.context import Context
-from search.limits import Clock, Limits
+from search.limits import Deadlines, Limits
 from search.root import think
 
 OPTIONS = {"MultiPV": 1}
@@ -35,7 +35,7 @@ FORCED = Graph(
 )
 
 
-class RecordingClock(Clock):
+class RecordingDeadlines(Deadlines):
     """A clock without limit that records the time factor after each depth."""
 
     def __init__(self, limits):
@@ -50,7 +50,7 @@ class RecordingClock(Clock):
 def factors(game):
     """Return the factor for the planned time after each depth, from 1 on."""
     limits = Limits(depth=14)
-    clock, position = RecordingClock(limits), game.at(0)
+    clock, position = RecordingDeadlines(limits), game.at(0)
     think(
         position,
         Context(limits, clock, OPTIONS, {}, 1, position.legal_moves()),

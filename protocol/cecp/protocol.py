@@ -13,7 +13,7 @@ from games import registry
 from games.base import PositionError
 from games.options import CHESS960
 from protocol.base import CommandError, command, printable, whole_number
-from protocol.cecp.clock import TimeControl
+from protocol.cecp.clock import CecpTime
 from protocol.cecp.text import (
     VARIANTS,
     book_lines,
@@ -29,7 +29,7 @@ from protocol.cecp.text import (
     variant_lines,
 )
 from protocol.scores import result_of
-from protocol.thinking import ThinkingProtocol, less_overhead, lost_time
+from protocol.thinking import ThinkingProtocol, lost_time
 from search.game import SessionError
 from search.limits import Limits
 
@@ -56,7 +56,7 @@ class Cecp(ThinkingProtocol):
         self._home = session.game.name  # the game that `new` returns to
         self._force, self._side = False, 1
         self._post = self._analysing = False
-        self._time = TimeControl()
+        self._time = CecpTime()
         # for `.`: the last Report and the last finished depth
         self._last: Report | None = None
         self._depth_reached = 0
@@ -199,7 +199,7 @@ class Cecp(ThinkingProtocol):
         self._interrupt()
         self.session.undo(count)
         own = count // 2 or self.session.position.side == self._side
-        self._time.taken_back(int(own))
+        self._time.clock.take_back(int(own))
 
     # ---- whose move it is ------------------------------------------------------------
 
@@ -276,7 +276,7 @@ class Cecp(ThinkingProtocol):
     @command("time")
     def _clock(self, rest: str) -> None:
         """time N: set the engine's clock, in hundredths of a second"""
-        self._time.set_clock(whole_number(rest, "time") / 100)
+        self._time.show(whole_number(rest, "time") / 100)
 
     # ---- thinking --------------------------------------------------------------------
 
@@ -340,8 +340,7 @@ class Cecp(ThinkingProtocol):
             self.write(self._claim())
             return
         self._moving = True
-        limits = less_overhead(self.session, self._time.limits())
-        self.think(limits, self._on_report, self._on_move)
+        self.think(self._time.limits(), self._on_report, self._on_move)
 
     def _on_report(self, report: Report, position: Position) -> None:
         self._last = report
@@ -352,7 +351,7 @@ class Cecp(ThinkingProtocol):
 
     def _on_move(self, result: Result) -> None:
         """Play and send the move; search again if the engine is to move again."""
-        self._time.move_made(lost_time(self.session))
+        self._time.clock.end(lost_time(self.session))
         lines = [f"move {move_text(result.position, result.best_move)}"]
         self.session.play(result.best_move)
         position = self.session.position

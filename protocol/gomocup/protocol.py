@@ -26,7 +26,7 @@ from protocol.base import (
     whole_number,
 )
 from protocol.gomocup.settings import FREESTYLE, RENJU, STANDARD, Settings
-from protocol.thinking import ThinkingProtocol, less_overhead, lost_time
+from protocol.thinking import ThinkingProtocol, lost_time
 from search.wdl import mate_moves
 
 TYPE_CHECKING = False
@@ -204,7 +204,7 @@ class Gomocup(ThinkingProtocol):
 
     def spend(self) -> None:
         """Deduct the time of the engine's answer from its clock."""
-        self.settings.spend(lost_time(self.session))
+        self.settings.clock.end(lost_time(self.session))
 
     def _on_choice(self, result: Result) -> None:
         if swaps(result):
@@ -256,7 +256,7 @@ class Gomocup(ThinkingProtocol):
         outcome = position.outcome()
         if outcome is not None:
             raise CommandError(f"the game is over: {outcome.reason}")
-        limits = less_overhead(self.session, self.settings.limits())
+        limits = self.settings.limits()
         if self.blocked:
             legal = position.playable_moves()
             limits.moves = [m for m in legal if position.placement(m) not in self.blocked] or None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from search.clock import Clock, TimeControl
 
-from search.limits import Limits
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from search.limits import Limits
 
 FREESTYLE, STANDARD, RENJU = "gomokufreestyle", "gomoku", "renju"
 
@@ -30,6 +32,7 @@ _LARGEST_HASH = 64
 class Settings:
     """The current settings of the manager.
 
+    clock: the engine's Clock.
     yixin: does the manager speak like Yixin's board, which numbers the rules in its own way?
     """
 
@@ -38,8 +41,7 @@ class Settings:
         self.yixin = False
         self._game, self._rule = game, -1
         self._values: dict[str, int] = {}
-        self._seconds_left: float | None = None  # seconds left on the game's clock; None: no clock
-        self._started = 0.0
+        self.clock = Clock()
 
     @property
     def game(self) -> str:
@@ -61,7 +63,7 @@ class Settings:
         if key == "rule":
             self._rule = max(value, 0)
         elif key == "time_left":
-            self._seconds_left = None if value >= _UNLIMITED else max(value, 0) / 1000
+            self.clock.seconds = None if value >= _UNLIMITED else max(value, 0) / 1000
         elif key in _KEYS:
             self._values[key] = value
             if key in _TIMES and value >= _UNLIMITED:
@@ -72,7 +74,7 @@ class Settings:
     def begin_game(self) -> None:
         """Reset the clock to the time of a whole game."""
         match = self._positive("timeout_match")
-        self._seconds_left = None if match is None else match / 1000
+        self.clock.set(TimeControl(None if match is None else match / 1000))
 
     def hash_megabytes(self, processes: int) -> int | None:
         """Return the megabytes that max_memory leaves for tables; None if it isn't set.
@@ -86,23 +88,15 @@ class Settings:
 
     def limits(self) -> Limits:
         """Start the clock and return the Limits for a move."""
-        self._started = perf_counter()
         depth, nodes = self._positive("max_depth"), self._positive("max_node")
-        clock, turn = self._seconds_left, None
-        if "timeout_turn" in self._values:
-            turn = max(self._values["timeout_turn"], 0) / 1000
-        elif clock is None and not (depth or nodes):
-            turn = _DEFAULT_TURN
-        return Limits(depth=depth, nodes=nodes, movetime=turn, clocks=(clock, clock))
-
-    def spend(self, lost: float) -> None:
-        """Subtract the move's time from the clock, for managers that don't send time_left.
-
-        lost: seconds that passed on the manager's clock beyond the search.
-        """
-        if self._seconds_left is not None:
-            spent = perf_counter() - self._started + lost
-            self._seconds_left = max(self._seconds_left - spent, 0.0)
+        turn = self._values.get("timeout_turn")
+        if turn is not None:
+            self.clock.control.turn = max(turn, 0) / 1000
+        else:
+            unlimited = self.clock.seconds is None and not (depth or nodes)
+            self.clock.control.turn = _DEFAULT_TURN if unlimited else None
+        self.clock.begin()
+        return self.clock.limits(depth=depth, nodes=nodes)
 
     def _positive(self, key: str) -> int | None:
         value = self._values.get(key, 0)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from games.base import PASSES, MoveError
 from protocol import moves
 from protocol.base import CommandError
-from protocol.gtp.clock import GtpClock
+from search.clock import Clock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class GtpGame:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self.clock = GtpClock()
+        self.clocks = Clock(), Clock()
         self._starts: list[int] = []  # number of plies before each move that GTP counts
 
     # ---- colours ---------------------------------------------------------------------
@@ -101,7 +101,8 @@ class GtpGame:
     def was_set_up(self) -> None:
         """Forget the moves played and restart the clocks, after a position was set up."""
         self._starts = []
-        self.clock.restart()
+        for clock in self.clocks:
+            clock.reset()
 
     def finished(self) -> bool:
         """Is the game over?"""

@@ -8,25 +8,29 @@ from games.options import BOARD_SIZE
 from protocol import moves
 from protocol.base import PRODUCT, VERSION, CommandError, command, finite_number
 from protocol.gtp.game import SYNTAX, Group
+from search.clock import TimeControl
 from search.game import SessionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from protocol.records.record import Record
 
 # Quarry's name for Othello, which `list_games` must contain exactly.
 _QUARRYS = "Othello"
 
-# Kind of clock in KGS and KataGo -> the parameters of GtpClock.set() that its numbers set.
+# Kind of clock in KGS and KataGo -> the parameters of TimeControl that its numbers set.
 CLOCKS = {
     "none": (),
     "absolute": ("main",),
     "byoyomi": ("main", "period", "periods"),
     "canadian": ("main", "period", "stones"),
     "fischer": ("main", "increment"),
+    "fischer-capped": ("main", "increment", "cap", "turn"),
 }
+_OPTIONAL = ("cap", "turn")  # a negative number means no limit
 
 
 class Play(Group):
@@ -113,10 +117,14 @@ class Play(Group):
         names = CLOCKS.get(kind)
         if names is None or len(words) != len(names):
             raise CommandError(SYNTAX)
-        numbers = {name: number(words, place, 0) for place, name in enumerate(names)}
-        if names[2:]:
-            integer(words, 2)
-        self._game.clock.set(**numbers)
+        numbers: dict[str, Any] = {}
+        for place, name in enumerate(names):
+            value = number(words, place, float("-inf") if name in _OPTIONAL else 0)
+            if name in ("periods", "stones"):
+                value = integer(words, place)
+            numbers[name] = value if value >= 0 else None
+        for clock in self._game.clocks:
+            clock.set(_control(**numbers))
 
     @command("kata-list_time_settings")
     def _list_settings(self, words: list[str]) -> str:
@@ -129,7 +137,7 @@ class Play(Group):
         if not words:
             raise CommandError(SYNTAX)
         player = self._game.player(words[0])
-        self._game.clock.left(player, max(number(words, 1), 0.0), integer(words, 2, 0))
+        self._game.clocks[player].show(number(words, 1), integer(words, 2, 0))
 
     # ---- the state of the game -------------------------------------------------------
 
@@ -153,6 +161,18 @@ class Play(Group):
             else f"game over: {outcome.reason}"
         )
         return "\n".join(["", *lines, last])
+
+
+def _control(main: float = 0.0, **numbers: Any) -> TimeControl:
+    """Return the TimeControl of a command.
+
+    GTP has no limit if all times are 0, or if a period has no moves.
+    """
+    control = TimeControl(main, **numbers)
+    endless = control.period and not (control.stones and control.periods)
+    if endless or not (main or control.period or control.increment):
+        return TimeControl(turn=control.turn)
+    return control
 
 
 class Records(Group):

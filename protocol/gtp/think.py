@@ -19,7 +19,7 @@ from protocol.base import CommandError, command
 from protocol.gtp.game import COLOURS, SYNTAX, Group
 from protocol.gtp.play import integer
 from protocol.scores import is_proven, winrate
-from protocol.thinking import less_overhead, lost_time
+from protocol.thinking import lost_time
 from search.limits import FINAL_DEPTH, Limits
 from search.wdl import seems_decided
 
@@ -39,9 +39,8 @@ _INTERVAL = 100
 
 def move_limits(gtp: Gtp, player: int | None = None) -> Limits:
     """Return the Limits of a move, from the clock of `player` (None: no clock) and the options."""
-    values, clock = gtp.session.values, gtp.game.clock
-    limits = Limits() if player is None else clock.limits(player)
-    less_overhead(gtp.session, limits)
+    values = gtp.session.values
+    limits = Limits() if player is None else gtp.game.clocks[player].limits()
     limits.depth, limits.nodes = values["Genmove Depth"] or None, values["Genmove Nodes"] or None
     if not (limits.depth or limits.nodes or limits.timed(0)):
         limits.movetime = values["Genmove Time"] / 1000
@@ -87,7 +86,8 @@ class Think(Group):
 
         analysis: shown during the search, unless it is None.
         """
-        game, started = self._game, perf_counter()
+        game, clock = self._game, self._game.clocks[player]
+        clock.begin()
         form = "{}" if analysis is None else "play {}"
         if game.finished():
             if analysis is not None:
@@ -100,7 +100,7 @@ class Think(Group):
         def answer(result: Result) -> str:
             if plays:
                 game.make(result.best_move, start)
-                game.clock.spend(player, perf_counter() - started + lost_time(self._session))
+                clock.end(lost_time(self._session))
             else:
                 game.return_to(start)
             return form.format(moves.vertex(result.position, result.best_move))

@@ -14,9 +14,10 @@ Terms are a dict; a missing key means no limit:
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
 from scripts.command_line import limits_text
+from search.clock import Clock, TimeControl
 from search.limits import Limits
 
 MARGIN = 0.1
@@ -26,18 +27,6 @@ Terms = dict[str, Any]
 MIN_SECONDS = 0.001  # the least time that an engine is told it has, in seconds
 _SECONDS = r"(\d{1,7}(?:\.\d+)?|\.\d+)"
 _CONTROL = re.compile(rf"(?:(\d{{1,7}})/)?(?:(\d{{1,5}}):)?{_SECONDS}(?:\+{_SECONDS})?", re.ASCII)
-
-
-class TimeControl(NamedTuple):
-    """One time control.
-
-    moves: number of moves in a period, None if one period lasts the whole game.
-    seconds: time for a period, None for no limit.  increment: seconds added per move.
-    """
-
-    moves: int | None = None
-    seconds: float | None = None
-    increment: float = 0.0
 
 
 def read_control(text: str) -> TimeControl:
@@ -50,56 +39,44 @@ def read_control(text: str) -> TimeControl:
     moves, minutes, seconds, increment = (float(part or 0) for part in found.groups())
     if seconds + 60 * minutes + increment <= 0 or found[1] and not moves:
         raise ValueError(f'"{text}" leaves no time to think')
-    return TimeControl(int(moves) or None, seconds + 60 * minutes, increment)
+    main = seconds + 60 * minutes
+    return TimeControl(main, moves=int(moves) or None, increment=increment)
 
 
-class GameClock:
+class GameClock(Clock):
     """One player's clock, and their other limits.
 
-    seconds_left: None without a time control.  increment: seconds.
     movetime, depth, nodes: the values of the same keys of terms.
     """
 
     def __init__(self, terms: Terms) -> None:
-        self._control = read_control(terms.get("tc") or "inf")
+        super().__init__(read_control(terms.get("tc") or "inf"))
         self.movetime, self.depth, self.nodes = map(terms.get, ("movetime", "depth", "nodes"))
         self._margin = MARGIN if terms.get("margin") is None else terms["margin"]
-        self.seconds_left, self.increment = self._control.seconds, self._control.increment
-        self._played = 0
 
     def due(self) -> float | None:
         """Return the seconds after which a move is too late, None without a time limit."""
-        bounds = [bound for bound in (self.seconds_left, self.movetime) if bound is not None]
+        bounds = [bound for bound in (self.usable(), self.movetime) if bound is not None]
         return min(bounds) + self._margin if bounds else None
 
-    def spend(self, seconds: float) -> bool:
+    def charge(self, seconds: float) -> bool:
         """Charge a move of `seconds` to the clock; return True if the move was too late."""
         due = self.due()
-        late = due is not None and seconds > due
-        self._played += 1
-        if self.seconds_left is not None:
-            self.seconds_left = max(self.seconds_left - seconds, 0.0) + self.increment
-            if self._control.moves and self._played % self._control.moves == 0:
-                self.seconds_left += self._control.seconds or 0.0
-        return late
-
-    def moves_to_go(self) -> int | None:
-        """Return the number of moves left in this period, None if it lasts the whole game."""
-        moves = self._control.moves
-        return moves - self._played % moves if moves else None
+        self.spend(seconds)
+        return due is not None and seconds > due
 
 
 def limits(clocks: list[GameClock], side: int) -> Limits:
     """Return the Limits for player `side`, from both players' GameClocks."""
     own, (first, second) = clocks[side], clocks
-    times = [each.seconds_left for each in clocks]
+    times = [each.seconds for each in clocks]
     shown = [None if time is None else max(time, MIN_SECONDS) for time in times]
     return Limits(
         depth=own.depth,
         nodes=own.nodes,
         movetime=own.movetime,
-        clocks=(None, None) if own.seconds_left is None else (shown[0], shown[1]),
-        increments=(first.increment, second.increment),
+        clocks=(None, None) if own.seconds is None else (shown[0], shown[1]),
+        increments=(first.control.increment, second.control.increment),
         moves_to_go=own.moves_to_go(),
     )
 
@@ -110,11 +87,11 @@ def pgn_time_control(terms: Terms) -> str:
     For example `40/60+0.5`, `300+3`, `1/0.5` for half a second per move, `-` without a clock.
     """
     control = read_control(terms.get("tc") or "inf")
-    if control.seconds is None:
+    if control.main is None:
         return f"1/{terms['movetime']:g}" if terms.get("movetime") else "-"
     more = f"+{control.increment:g}" if control.increment else ""
     session = f"{control.moves}/" if control.moves else ""
-    return f"{session}{control.seconds:g}{more}"
+    return f"{session}{control.main:g}{more}"
 
 
 def words(terms: Terms) -> str:

@@ -112,9 +112,9 @@ def text_of(result: ResultData, kind: str, terms: Sequence[Terms]) -> str:
     clocks = [GameClock(each) for each in terms]
     for step, (position, _) in zip(record.line, record.positions()):
         seconds, clock = step.seconds("emt"), clocks[position.side]
-        if seconds is not None and clock.seconds_left is not None:
-            clock.spend(seconds)
-            step.set_seconds("clk", clock.seconds_left)
+        if seconds is not None and clock.seconds is not None:
+            clock.charge(seconds)
+            step.set_seconds("clk", clock.seconds)
     text = write_record(record, kind)
     return text + "\n" if kind == "pgn" else text
 

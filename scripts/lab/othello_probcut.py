@@ -27,7 +27,7 @@ from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.lab.othello_match import Variant  # noqa: E402
 from search.context import Context, kernel_of  # noqa: E402
 from search.limits import (
-    Clock,  # noqa: E402
+    Deadlines,  # noqa: E402
     Limits,  # noqa: E402
 )
 from search.pvs import Tree, build  # noqa: E402
@@ -85,7 +85,7 @@ def main() -> None:
     args = parser.parse_args()
     lines = [line for line in open(args.samples, encoding="ascii") if not line.startswith("#")]
     random.Random(args.seed).shuffle(lines)
-    context = Context(Limits(), Clock(Limits(), 0), {}, {}, 64)
+    context = Context(Limits(), Deadlines(Limits(), 0), {}, {}, 64)
     start = time.time()
     found: list[Scores] = []
     for line in lines:

@@ -33,7 +33,7 @@ from games import registry
 from search import interpreter
 from search.context import Context, Helpers, Iteration
 from search.game import position_of
-from search.limits import FAR, NEVER, Clock, Limits, Stopped
+from search.limits import FAR, NEVER, Deadlines, Limits, Stopped
 from search.root import think
 from search.table import Table, release
 from search.threads.abdada import Marks
@@ -89,7 +89,7 @@ class _Helper(Helpers):
         self._waiting: Job | None = None  # the next job to do
         self._search: Context | None = None  # the Context of the current job
         self._job: Job = {}  # the current job, or the previous one
-        self._clock = Clock(Limits(), 0)  # the current job's clock, without a hard deadline
+        self._deadlines = Deadlines(Limits(), 0)  # the current job's, without a hard deadline
         # The number of the current set of shared tables (Team numbers the sets), and Team.places.
         self._tables: tuple[int, dict[str, tuple[int, float, bool]]] = 0, {}
         # The number of a job, and the last Iteration of it that another process has finished.
@@ -131,7 +131,7 @@ class _Helper(Helpers):
             if "ponderhit" in message and self._waiting is not None:
                 self._waiting.update(pondering=False, seconds_left=message["ponderhit"])
             elif "ponderhit" in message:
-                self._set_clock(message["ponderhit"], False)
+                self._set_deadline(message["ponderhit"], False)
             elif "stop" in message:
                 if self._waiting is not None:  # the job has not begun, so it ends at once
                     self._reply({"free": self._waiting["job"]})
@@ -186,19 +186,19 @@ class _Helper(Helpers):
         if self._memory_of != number:
             release(self._memory)
             self._memory_of = number
-        self._job, self._clock = job, Clock(Limits(), 0)
-        self._set_clock(job["seconds_left"], job["pondering"])
+        self._job, self._deadlines = job, Deadlines(Limits(), 0)
+        self._set_deadline(job["seconds_left"], job["pondering"])
         limits, options, moves = Limits(**job["limits"]), job["options"], job["root_moves"]
-        context = Context(limits, self._clock, options, self._memory, job["hash"], moves, self)
+        context = Context(limits, self._deadlines, options, self._memory, job["hash"], moves, self)
         context.table = partial(self._table, context)
         context.watch.node_limit = FAR  # the main search limits all processes' nodes
         return context
 
-    def _set_clock(self, seconds_left: float | None, pondering: bool) -> None:
+    def _set_deadline(self, seconds_left: float | None, pondering: bool) -> None:
         """Take over the main search's soft deadline, but no hard one: only `stop` ends a job."""
-        self._clock.pondering = pondering
+        self._deadlines.pondering = pondering
         seconds = NEVER if seconds_left is None else seconds_left
-        self._clock.soft_deadline = perf_counter() + seconds
+        self._deadlines.soft_deadline = perf_counter() + seconds
 
     def _table(self, context: Context, name: str, *size: object, **more: object) -> Table:
         """Return the table of this name that the main search has made, whatever its size.

@@ -146,7 +146,7 @@ class Team(Helpers):
     # ---- searches -------------------------------------------------------------------------------
 
     def start(self, context: Context) -> None:
-        limits, clock = context.limits, context.watch.clock
+        limits, deadlines = context.limits, context.watch.deadlines
         self._use(context.memory)
         # Make the tables now, since a helper that doesn't run the solver needs them at once.
         context.search_table(registry.get(context.setup["game"]))
@@ -160,8 +160,8 @@ class Team(Helpers):
                 options={**context.options, "Variety": False},
                 root_moves=context.root_moves,
                 limits={name: getattr(limits, name) for name in _LIMITS},
-                pondering=clock.pondering,
-                seconds_left=clock.seconds_left(),
+                pondering=deadlines.pondering,
+                seconds_left=deadlines.seconds_left(),
             )
             for helper in self._helpers.values():
                 self._employ(helper)

@@ -1,0 +1,164 @@
+"""The clock of a player: what front ends and tournaments say about time, as Limits of a search."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from search.limits import Limits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class TimeControl:
+    """The time that a player gets.
+
+    main: seconds for `moves` moves, or for the whole game if `moves` is None; None for no limit.
+    increment: seconds added per move: after it or, if `adds_before`, before it.
+    cap: maximum number of seconds on the clock after an increment; None for no limit.
+    period: seconds of a period of overtime, in which `stones` moves must be made once the main
+        time is used up (byoyomi: 1 move); 0 for no overtime.
+    periods: number of periods.  Each that is used up is lost; the last one is renewed for every
+        `stones` moves.
+    turn: maximum number of seconds per move, whatever the clock shows; None for no limit.
+    """
+
+    def __init__(
+        self,
+        main: float | None = None,
+        *,
+        moves: int | None = None,
+        increment: float = 0.0,
+        adds_before: bool = False,
+        cap: float | None = None,
+        period: float = 0.0,
+        stones: int = 1,
+        periods: int = 1,
+        turn: float | None = None,
+    ) -> None:
+        self.main, self.moves = main, moves
+        self.increment, self.adds_before, self.cap = increment, adds_before, cap
+        self.period, self.stones, self.periods = period, stones, periods
+        self.turn = turn
+
+
+class Clock:
+    """The clock of one player.
+
+    control: its TimeControl.
+    seconds: what is left of the main time or, in overtime, of the period; None for no limit.
+    stones: moves to make in the period; 0 during the main time.
+    periods: number of periods left.
+    made: number of moves made since the main time was last added.
+    """
+
+    def __init__(self, control: TimeControl | None = None) -> None:
+        self.set(control or TimeControl())
+
+    def set(self, control: TimeControl) -> None:
+        """Choose a time control and begin with its full time."""
+        self.control = control
+        self.reset()
+
+    def reset(self) -> None:
+        """Return to the full time, as at the start of a game."""
+        control = self.control
+        self.seconds, self.stones = control.main, 0
+        self.periods, self.made = control.periods, 0
+        if control.main == 0 and control.period:
+            self.seconds, self.stones = control.period, control.stones
+        self._began = perf_counter()
+
+    def show(self, seconds: float, stones: int = 0) -> None:
+        """Set the time left, which limits the moves even if no time control was set before.
+
+        stones: moves to make in the period, or the number of periods if each has one move; 0
+            during the main time.  Seconds beyond one period count as main time: front ends
+            describe an increment as periods of one stone, each as long as the increment.
+        """
+        control = self.control
+        self.seconds, self.stones = max(seconds, 0.0), stones
+        if control.periods > 1:
+            self.periods = max(stones, 1)
+        if control.period:
+            self.stones = min(stones, control.stones)
+        if stones and 0 < control.period < seconds:
+            self.seconds, self.stones = seconds - control.period, 0
+
+    # ---- moves -----------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Begin a move now."""
+        self._began = perf_counter()
+
+    def end(self, lost: float = 0.0) -> None:
+        """End the move, and subtract its time.
+
+        lost: seconds that passed on the front end's clock beyond the search.
+        """
+        self.spend(perf_counter() - self._began + lost)
+
+    def usable(self) -> float | None:
+        """Return the seconds that the next move may take, None for no limit."""
+        control, seconds = self.control, self.seconds
+        if seconds is None:
+            return control.turn
+        if control.adds_before:
+            seconds += control.increment
+        spare_periods = self.periods - 1 if self.stones else self.periods
+        seconds += control.period * spare_periods
+        return seconds if control.turn is None else min(seconds, control.turn)
+
+    def spend(self, seconds: float) -> None:
+        """Subtract the time of a move; the move that uses up the main time begins a period."""
+        control, left = self.control, self.seconds
+        self.made += 1
+        if left is None:
+            return
+        left += (control.increment if control.adds_before else 0.0) - seconds
+        if control.period and not self.stones and left <= 0:
+            left, self.stones = left + control.period, control.stones
+        while self.stones and left < 0 and self.periods > 1:
+            left, self.periods = left + control.period, self.periods - 1
+        if self.stones:
+            self.stones -= 1
+            if not self.stones:  # what is left of a period is lost
+                left, self.stones = control.period, control.stones
+        left = max(left, 0.0)
+        if not control.adds_before:
+            refilled = left + control.increment
+            left = refilled if control.cap is None else max(left, min(refilled, control.cap))
+        self.seconds = left
+        if self.made == control.moves:
+            self.seconds, self.made = self.seconds + (control.main or 0.0), 0
+
+    def take_back(self, count: int) -> None:
+        """Deduct `count` moves that were taken back; their time stays used."""
+        self.made = max(self.made - count, 0)
+
+    # ---- limits ----------------------------------------------------------------------
+
+    def moves_to_go(self) -> int | None:
+        """Return the number of moves until main time is added, None if that never happens."""
+        moves = self.control.moves
+        return None if moves is None else moves - self.made
+
+    def limits(self, **bounds: Any) -> Limits:
+        """Return the Limits of the player's next move.  bounds: other arguments of Limits."""
+        control, main, turns = self.control, self.seconds, [self.control.turn]
+        overtime = control.period / control.stones if control.period else 0.0
+        if main is not None and self.stones:
+            # an even share, so that no move of the period gets less than the others
+            turns, main, overtime = [*turns, main / self.stones], None, 0.0
+        elif main is not None and control.adds_before:
+            main += control.increment
+        increment = 0.0 if main is None else control.increment + overtime
+        return Limits(
+            clocks=(main, main),
+            increments=(increment, increment),
+            moves_to_go=self.moves_to_go(),
+            overtime=0.0 if main is None else overtime,
+            turn=min((turn for turn in turns if turn is not None), default=None),
+            **bounds,
+        )
