@@ -4,8 +4,8 @@ rules       tictactoe.py, tree.py and the folders chess, othello, connect4, gomo
 contract    base.py (the required and the optional parts of a game), knowledge.py (its optional
             knowledge, such as an evaluation), types.py (types, for type checkers alone),
             registry.py (games by name, plugins)
-text        grid.py (squares, rows, pictures), options.py (what users can set), looks.py
-            (how front ends draw a game), openings.py (names of openings)
+text        texts.py (names of squares, errors), grid.py (rows, pictures), looks.py (how front
+            ends draw a game), options.py (what users can set), openings.py (names of openings)
 thinking    kernel.py (a game's interface to the tree search), solver.py (its interface to an
             exact search), entry.py (entries of tables), ordering.py (killers, history),
             keys.py (Zobrist keys)

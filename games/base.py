@@ -11,8 +11,9 @@ Every game must have (everything else has a default that works):
     Position:  side, key, legal_moves(), make(), undo(), outcome(), text(), move_text()
 
 What a game may add is documented where it is declared.  Methods for front ends and the clock are
-below.  An evaluation, an order for moves, noisy moves for quiescence, a null move and a solver are
-in games/knowledge.py, and a kernel for the tree search is in games/kernel.py.
+below; the names of squares are in games/texts.py, and how a board is drawn in games/looks.py.  An
+evaluation, an order for moves, noisy moves for quiescence, a null move and a solver are in
+games/knowledge.py, and a kernel for the tree search is in games/kernel.py.
 
 Moves are non-negative ints below 2**20; only the game knows what they mean.  Keys
 are ints below 2**62.  Players are 0 (moves first) and 1.  Scores are ints in the game's
@@ -24,8 +25,12 @@ another.
 from __future__ import annotations
 
 from games.knowledge import Knowledge
-from games.looks import Looks, squares_in
+from games.looks import Looks
 from games.options import Option as Option  # part of the contract: Game.options
+from games.texts import GameError as GameError  # part of the contract, as the next two
+from games.texts import MoveError as MoveError
+from games.texts import PositionError as PositionError
+from games.texts import Squares, squares_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,26 +69,6 @@ DEEPEST_PERFT = 30
 
 # The words for a pass in protocols and records.
 PASSES = ("pass", "0000", "@@@@", "pa", "ps", "--")
-
-
-class GameError(ValueError):
-    """Raised if a text is not a position, or not a move, of this game.
-
-    text: the offending part.  reason: what is wrong with it.
-    """
-
-    def __init__(self, text: str, reason: str) -> None:
-        shown = text if len(text) <= 80 else text[:77] + "..."
-        super().__init__(f'"{shown}": {reason}' if shown else reason)
-        self.text, self.reason = text, reason
-
-
-class PositionError(GameError):
-    """Raised if a position text is malformed or the position is impossible."""
-
-
-class MoveError(GameError):
-    """Raised if a move text can't be read or the move is not legal here."""
 
 
 class Outcome:
@@ -142,6 +127,8 @@ class Game:
     colours: tuple[str, str] = ("Black", "White")  # names of player 0 and player 1
     title: str = ""  # the name that front ends show; if empty, `name` is capitalised
     looks = Looks()  # how its board is drawn
+    squares: type[Squares] = Squares  # the names of its squares: a subclass if they aren't a1, b1
+    text_name = "Text"  # the name of Position.text() in lists that begin with fairy_text()
     # Number of words at the end of a position text that are only counters of moves.  Positions that
     # differ only in these words are the same.
     counter_words = 0
@@ -281,8 +268,49 @@ class Position(Knowledge):
         return self.move_text(move)
 
     def read_notation(self, text: str) -> Move:
-        """Return the legal move that a text in the players' notation means.  Raises MoveError."""
-        return self.parse_move(text)
+        """Return the legal move that a text means: all that notation() and move_text() write.
+
+        By default, all that parse_move() reads as well, and the exact texts of notation().  A game
+        that overrides it ends by calling parse_move().  Raises MoveError.
+        """
+        try:
+            return self.parse_move(text)
+        except MoveError:
+            word, found = text.strip(), []
+            if overrides(self, "notation"):
+                found = [move for move in self.playable_moves() if self.notation(move) == word]
+            if not found:
+                raise
+        if len(found) > 1:
+            raise MoveError(text, "fits more than one move")
+        return found[0]
+
+    def read_typed(self, text: str) -> Move:
+        """Return the legal move that a person typed.  By default, all that read_notation() reads.
+
+        Raises MoveError.
+        """
+        return self.read_notation(text)
+
+    def move_number(self) -> int | None:
+        """Return the number of the next move if both players' moves share one, as in chess.
+
+        None if the game counts single moves.
+        """
+        return None
+
+    def fairy_move(self, move: Move) -> str:
+        """Return a legal move as Fairy-Stockfish writes it: the text for UCI and CECP.
+
+        By default a placement is a drop, `P@d3`, and any other move is move_text().  Protocols
+        write passes themselves.  parse_move() reads these texts too, unless they are placements.
+        """
+        cell = self.placement(move)
+        return self.move_text(move) if cell is None else "P@" + squares_of(self).name(cell)
+
+    def fairy_text(self) -> str:
+        """Return the position's text for UCI and CECP; parse() reads it.  By default text()."""
+        return self.text()
 
     def null_move(self) -> Move | None:
         """Return the null move, which passes the turn but is not among the legal moves.
@@ -304,13 +332,26 @@ class Position(Knowledge):
     def touched(self, move: Move) -> list[Cell]:
         """Return the cells that `move` touches: the cell that it fills, or all that it visits.
 
-        Empty for a pass, or if neither placement() nor the move's text names any cells.
+        The first is where the piece starts, the last where it ends.  Those between are clicked one
+        by one if several moves share both ends.  By default they are the squares in the move's
+        text.  Empty for a pass, or if neither placement() nor the move's text names any cells.
         """
         cell = self.placement(move)
         if cell is not None:
             return [cell]
-        rows = None if move == self.game.pass_move else self.board()
-        return squares_in(self.move_text(move), len(rows[0]), len(rows)) if rows else []
+        return (
+            [] if move == self.game.pass_move else squares_of(self).cells_in(self.move_text(move))
+        )
+
+    def dropped(self, move: Move) -> str | None:
+        """Return the piece of hands() that `move` drops, None if it drops none.
+
+        By default the text before Looks.drop_sign in the move's text: `Q@e4` drops q or Q.
+        """
+        piece, sign, _ = self.move_text(move).partition(self.game.looks.drop_sign)
+        if not sign or self.hands() is None:
+            return None
+        return piece.lower() if self.side else piece.upper()
 
     # ---- pictures --------------------------------------------------------------------
 
@@ -332,10 +373,11 @@ class Position(Knowledge):
         """
         return None
 
-    def hands(self) -> tuple[str, str] | None:
-        """Return the letters of the pieces in each player's hand; None if there are no hands.
+    def hands(self) -> tuple[Sequence[str], Sequence[str]] | None:
+        """Return the pieces in each player's hand, as board() writes them; None without hands.
 
-        A drop's text is the piece's letter in upper case, @ and the square: `Q@e4`.
+        A hand is a string of letters, or a list if a piece needs more than one letter.  dropped()
+        says which of them a move drops.
         """
         return None
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
-from games.base import MoveError, PositionError
+from games.base import PositionError
 from games.data import Lazy
+from games.texts import LETTERS as LETTERS
+from games.texts import Squares, squares_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,8 +15,6 @@ if TYPE_CHECKING:
 
     from games.base import Position
     from games.types import Board, Cell, Move, Side
-
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 # count_bits(cells): the number of cells in a set of bits.  Python 3.10 and PyPy 3.9 have
 # int.bit_count(), which doubles the speed of a search on PyPy.
@@ -38,19 +38,13 @@ def shown_lines(length: int) -> Lazy[tuple[int, int], str]:
 
 
 def square_name(column: int, row: int) -> str:
-    """Return the name of a cell; column and row count from 0: (0, 0) is a1."""
+    """Return the default name of a cell; column and row count from 0: (0, 0) is a1."""
     return LETTERS[column] + str(row + 1)
 
 
 def read_square(text: str, columns: int, rows: int) -> tuple[int, int]:
-    """Return (column, row) of a square's name, in upper or lower case.  Raises MoveError."""
-    name = text.strip().lower()
-    if len(name) < 2 or name[0] not in LETTERS or not (name[1:].isascii() and name[1:].isdigit()):
-        raise MoveError(text, "is not a square")
-    column, row = LETTERS.index(name[0]), int(name[1:4]) - 1
-    if len(name) > 4 or not (0 <= column < columns and 0 <= row < rows):
-        raise MoveError(text, "is not a square of this board")
-    return column, row
+    """Return (column, row) of a default name, in upper or lower case.  Raises MoveError."""
+    return Squares(columns, rows).read(text)
 
 
 def lines_along(columns: int, rows: int, across: int, up: int) -> list[list[int]]:
@@ -171,13 +165,13 @@ def cell_of(position: Position, move: Move) -> Cell:
 
 
 def picture(
-    position: Position, letters: str = LETTERS, rank_one_on_top: bool | None = None
+    position: Position, squares: Squares | None = None, rank_one_on_top: bool | None = None
 ) -> list[str]:
     """Return the lines that show a position in text front ends.
 
-    They are the game's own picture, else the board with coordinates, else the position text.
+    They are the game's own picture, else the board with its labels, else the position text.
 
-    letters: names of the columns.  rank_one_on_top: by default Game.rank_one_on_top.
+    squares: by default squares_of(position).  rank_one_on_top: by default Game.rank_one_on_top.
     """
     own = position.picture()
     if own is not None:
@@ -186,10 +180,18 @@ def picture(
     if not board:
         return [position.text()]
     on_top = position.game.rank_one_on_top if rank_one_on_top is None else rank_one_on_top
-    wide, edge = cell_width(board), len(str(len(board)))
-    lines = [f"{rank:>{edge}} " + _spaced(cells, wide) for rank, cells in enumerate(board, 1)]
-    names = " " * (edge + 1) + _spaced(letters[: len(board[0])], wide)
-    return [names] + lines if on_top else lines[::-1] + [names]
+    squares = squares or squares_of(position)
+    wide, edge = cell_width(board), max(map(len, squares.row_labels), default=0)
+    lines = [_spaced(cells, wide) for cells in board]
+    if edge:
+        labels = zip(squares.row_labels, lines)
+        lines = [f"{label:>{edge}} {line}" for label, line in labels]
+    if not on_top:
+        lines.reverse()
+    if squares.column_labels:
+        names = " " * (edge + 1 if edge else 0) + _spaced(squares.column_labels, wide)
+        lines.insert(0 if on_top else len(lines), names)
+    return lines
 
 
 def cell_width(board: Board) -> int:

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from games.base import Game
-    from games.types import Cell
+    from games.types import Cell, Side
 
 # The kinds of pieces on a board.
-MEN, DRAUGHTSMEN = "men", "draughtsmen"
+MEN, DRAUGHTSMEN, WEDGES = "men", "draughtsmen", "wedges"
 DISCS, MARKS, LETTERS = "discs", "marks", "letters"
+# The pieces of each kind, as Position.board() writes them; other kinds have the stones alone.
+_PIECES = {MEN: "KQRBNPkqrbnp", DRAUGHTSMEN: "MKmk"}
+_STONES = "XO"
+# {kind: {piece in upper case: its name}}
+_NAMES = {
+    MEN: dict(zip("KQRBNP", ("king", "queen", "rook", "bishop", "knight", "pawn"))),
+    DRAUGHTSMEN: {"M": "man", "K": "king"},
+}
 # The kinds of ground under the pieces.  CHEQUERS: squares of two shades.  CLOTH: squares of green
 # cloth.  WOOD: lines on wood, with pieces on their crossings.  RACK: a standing rack.  PAPER: plain
 # squares.  HEXAGONS: each row begins half a cell to the right of the row above it.
@@ -39,21 +47,33 @@ _COLOURS = {
 class Looks:
     """The way in which the board of a game is drawn and played on.
 
-    pieces: what the letters on the board stand for.  MEN: the pieces of chess, upper case for the
-    first player.  DRAUGHTSMEN: M and K are the first player's men and kings, m and k the second's.
-    DISCS and MARKS: X is the first player's, O the second's.  LETTERS: each cell shows its text.
+    pieces: what the texts of the board's cells stand for.  MEN: the pieces of chess, upper case for
+    the first player.  DRAUGHTSMEN: M and K are the first player's men and kings, m and k the
+    second's.  DISCS and MARKS: X is the first player's, O the second's.  WEDGES: the pieces of
+    shogi, upper case for the first player: pentagons with a character, the second player's turned.
+    LETTERS: each cell shows its text.
     ground: what lies under the pieces.
     entry: how a move is entered.
     players: names of the players beside a drawn board, if they differ from Game.colours.
     row: number of pieces in a row that win (the winning row is shown); 0 if no row wins.
     rights: letters that a position may have besides its pieces and the side to move, such as
     those of castling rights in a FEN.
+    marked: names of the squares that are special in the game, such as the hill.
     counters: name of what the fifth word of a position text counts for both players, such as checks
     left.
-    marked: names of the squares that are special in the game, such as the hill.
+    symbols: {piece in upper case: what is drawn for it}, such as {"P": "歩", "+P": "と"}.
+    names: {piece in upper case: its name for screen readers}, such as {"+P": "promoted pawn"}.
+    drop_sign: what stands between piece and square in the text of a drop.
+    lines: the pairs of cells that a line connects, on WOOD; empty for all rows and columns.
+    bottom: the player who sits below an unturned board.
+
+    A subclass overrides owner() if letter case doesn't tell whose a piece is.
     """
 
-    __slots__ = ("counters", "entry", "ground", "marked", "pieces", "players", "rights", "row")
+    __slots__ = (
+        "bottom", "counters", "drop_sign", "entry", "ground", "lines", "marked", "names", "pieces",
+        "players", "rights", "row", "symbols",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -65,10 +85,40 @@ class Looks:
         rights: str = "",
         marked: Sequence[str] = (),
         counters: str = "",
+        symbols: Mapping[str, str] | None = None,
+        names: Mapping[str, str] | None = None,
+        drop_sign: str = "@",
+        lines: Sequence[tuple[Cell, Cell]] = (),
+        bottom: Side = 0,
     ) -> None:
         self.pieces, self.ground, self.entry = pieces, ground, entry
         self.players, self.row, self.rights = players, row, rights
         self.marked, self.counters = marked, counters
+        self.symbols = symbols or {}
+        self.names = names or _NAMES.get(pieces, {})
+        self.drop_sign = drop_sign
+        self.lines = lines
+        self.bottom = bottom
+
+    def owner(self, piece: str) -> Side | None:
+        """Return whose a piece is, as a cell of the board or a hand shows it; None if nobody's.
+
+        In upper case it is the first player's, in lower case the second's; of stones, X is the
+        first player's and O the second's.
+        """
+        if piece in ("X", "O") and self.pieces not in _NAMES and not self.symbols:
+            return _STONES.index(piece)
+        return 0 if piece.isupper() else 1 if piece.islower() else None
+
+    def symbol(self, piece: str) -> str:
+        """Return what is drawn for a piece that has no drawing: by default its own text."""
+        return self.symbols.get(piece.upper(), piece)
+
+    def all_pieces(self) -> list[str]:
+        """Return all pieces that may stand on a board, as the board editor offers them."""
+        if self.symbols:
+            return [*self.symbols, *map(str.lower, self.symbols)]
+        return [*_PIECES.get(self.pieces, _STONES)]
 
 
 def title_of(game: Game) -> str:
@@ -88,15 +138,3 @@ def disc_colours(game: Game) -> tuple[str, str]:
     """
     first, second = (_COLOURS.get(name.lower(), "") for name in players_of(game))
     return (first, second) if first and second else (_COLOURS["black"], _COLOURS["white"])
-
-
-def squares_in(text: str, columns: int, rows: int) -> list[Cell]:
-    """Return the squares that a move's text names; empty if one of them is not on the board."""
-    squares, spaced = [], "".join(char if char in "0123456789" else f" {char}" for char in text)
-    for word in spaced.split():
-        column, row = ord(word[0]) - ord("a"), int(word[1:3] or 0) - 1
-        if 0 <= column < 26 and word[1:]:
-            if column >= columns or not 0 <= row < rows or len(word) > 3:
-                return []
-            squares.append((column, row))
-    return squares

@@ -5,8 +5,9 @@ Each protocol writes moves in its own notation and reads all of them.
 
 from __future__ import annotations
 
-from games.base import PASSES, MoveError
-from games.grid import LETTERS, board_of, read_square, square_name
+from games.base import PASSES, MoveError, overrides
+from games.grid import board_of
+from games.texts import LETTERS, Squares, squares_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +20,25 @@ if TYPE_CHECKING:
     Word = TypeVar("Word")
     Notation = Callable[[Position, int], Word]  # returns a legal move's text, maybe with more data
 
-VERTEX_LETTERS = LETTERS.replace("i", "")
+VERTEX_LETTERS = LETTERS.replace("i", "").upper()
+
+
+class Vertices(Squares):
+    """GTP's names of squares: `D3`, letters without I, row 1 at the bottom of the picture."""
+
+    @property
+    def column_labels(self) -> str:
+        return VERTEX_LETTERS[: self.columns]
+
+    def name(self, cell: Cell) -> str:
+        column, row = cell
+        return VERTEX_LETTERS[column : column + 1] + str(row + 1)
+
+
+def vertices_of(position: Position) -> Squares:
+    """Return the names of squares in GTP: vertices, unless the game has names of its own."""
+    own = squares_of(position)
+    return Vertices(own.columns, own.rows) if type(own) is Squares else own
 
 
 # ---- writing -------------------------------------------------------------------------
@@ -31,11 +50,8 @@ def canonical(position: Position, move: int) -> str:
 
 
 def drop(position: Position, move: int, passing: str = "0000") -> str:
-    """Return a move for UCI or CECP: a placement as `P@d3`, a pass as `passing`, else canonical."""
-    if move == position.game.pass_move:
-        return passing
-    cell = position.placement(move)
-    return position.move_text(move) if cell is None else "P@" + square_name(*cell)
+    """Return a move for UCI or CECP, in Fairy-Stockfish's notation, a pass as `passing`."""
+    return passing if move == position.game.pass_move else position.fairy_move(move)
 
 
 def vertex(position: Position, move: int) -> str:
@@ -43,13 +59,7 @@ def vertex(position: Position, move: int) -> str:
     if move == position.game.pass_move:
         return "pass"
     cell = position.placement(move)
-    return position.move_text(move) if cell is None else vertex_name(cell)
-
-
-def vertex_name(cell: Cell) -> str:
-    """Return a cell as `D3`: letters without I, row 1 at the bottom of the picture."""
-    column, row = cell
-    return VERTEX_LETTERS[column].upper() + str(row + 1)
+    return position.move_text(move) if cell is None else vertices_of(position).name(cell)
 
 
 def variation(position: Position, line: Iterable[int], notation: Notation[Word]) -> list[Word]:
@@ -70,43 +80,51 @@ def variation(position: Position, line: Iterable[int], notation: Notation[Word])
 # ---- reading -------------------------------------------------------------------------
 
 
-def read(position: Position, text: str) -> int:
+def read(position: Position, text: str, parse: Callable[[str], int] | None = None) -> int:
     """Parse a legal move in any notation; raise MoveError if the text isn't one.
 
     If a text means different moves in different notations, the canonical notation wins (GTP
     tries its own vertices first).
+    parse: reads the game's own notation, by default position.parse_move.
     """
     word = text.strip()
-    lower = word.lower()
     passing = position.game.pass_move
-    if lower in PASSES and passing is not None:
+    if passing is not None and word.lower() in PASSES:
         if passing == position.null_move() or passing in position.playable_moves():
             return passing
         raise MoveError(
             word, "is not a legal move here: the side to move can't pass while it has a move"
         )
-    if position.board() is None:  # a tree's labels may look like any notation
-        return position.parse_move(word)
-    if lower.startswith("p@"):
-        try:
-            return position.parse_move(word)  # some games read drops themselves
-        except MoveError:
-            pass
-        board = board_of(position)
-        try:
-            cell = read_square(lower[2:], len(board[0]), len(board))
-        except MoveError:
-            raise MoveError(word, "is not a square of this board") from None
-        return placement_on(position, cell, word)
-    if "," in lower:
-        return placement_on(position, read_coordinates(position, lower), word)
-    return position.parse_move(word)
+    try:
+        return (parse or position.parse_move)(word)
+    except MoveError:
+        cell = _placed(position, word)
+        if cell is None:
+            raise
+    return placement_on(position, cell, word)
+
+
+def _placed(position: Position, word: str) -> Cell | None:
+    """Return the cell of a drop `P@d3` or of Gomocup's `x,y`; None if a text is neither.
+
+    Raises MoveError if the cell is not on the board.
+    """
+    if position.board() is None or not overrides(position, "placement"):
+        return None
+    if "," in word:
+        return read_coordinates(position, word)
+    if word[:2].lower() != "p@":
+        return None
+    try:
+        return squares_of(position).read(word[2:])
+    except MoveError:
+        raise MoveError(word, "is not a square of this board") from None
 
 
 def placement_on(position: Position, cell: Cell, text: str) -> int:
     """Return the legal move that fills `cell`; raise MoveError about `text` if there is none."""
     try:  # most games read the square's name; comparing all legal moves takes ten times as long
-        move = position.parse_move(square_name(*cell))
+        move = position.parse_move(squares_of(position).name(cell))
         if position.placement(move) == cell:
             return move
     except MoveError:
@@ -137,9 +155,4 @@ def coordinates(position: Position, cell: Cell) -> Cell:
 
 def read_vertex(position: Position, text: str) -> Cell:
     """Return the cell of a GTP vertex; raise MoveError if it isn't on this board."""
-    word = text.strip().lower()
-    board = position.board()
-    if board is None or not word or word[0] not in VERTEX_LETTERS:
-        raise MoveError(text, "is not a vertex of this board")
-    square = LETTERS[VERTEX_LETTERS.index(word[0])] + word[1:]
-    return read_square(square, len(board[0]), len(board))
+    return vertices_of(position).read(text)

@@ -361,7 +361,9 @@ def test_a_decided_game_is_reported_in_points_and_not_as_a_mate():
 
 
 def test_a_decided_game_is_shown_as_text(start):
-    vertices = [VERTEX_LETTERS["abcdefghijklmno".index(move[0])] + move[1:] for move in HELD]
+    vertices = [
+        VERTEX_LETTERS.lower()["abcdefghijklmno".index(move[0])] + move[1:] for move in HELD
+    ]
     gtp = Client(
         start("--game", "gomoku"),
         "plyglot-param Genmove_Depth 6",

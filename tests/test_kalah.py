@@ -10,6 +10,7 @@ from tournaments import games, run
 
 from games.base import Game, Position
 from games.grid import picture
+from protocol.moves import Vertices
 from protocol.records.record import Start
 from scripts.drawing.board import Board
 from scripts.terminal import board as terminal
@@ -185,7 +186,11 @@ class Towers(Position):
 
 def test_cells_can_be_wide():
     assert picture(Towers()) == ["2 X3  .", "1  . 12", "   a  b"]
-    assert picture(Towers(), "AB", rank_one_on_top=True) == ["   A  B", "1  . 12", "2 X3  ."]
+    assert picture(Towers(), Vertices(2, 2), rank_one_on_top=True) == [
+        "   A  B",
+        "1  . 12",
+        "2 X3  .",
+    ]
     assert terminal.Drawing(marked=[(1, 0)]).lines(Towers()) == [
         "2  X3   . ",
         "1   . [12]",

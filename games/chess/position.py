@@ -388,6 +388,22 @@ class ChessPosition(Position):
 
         return read_san(self, text)
 
+    def read_typed(self, text: str) -> int:
+        """Return the legal move of a text, in which a piece's letter may be in lower case: `nf3`.
+
+        Such a piece is tried last, since bc4 may be a pawn's move.
+        """
+        try:
+            return self.read_notation(text)
+        except MoveError:
+            if not text or text[0] not in "kqrbn":
+                raise
+        return self.read_notation(text[0].upper() + text[1:])
+
+    def move_number(self) -> int:
+        """Return the number of the next move, as in the FEN."""
+        return self.fullmove_number
+
     def null_move(self) -> int | None:
         return None if self.in_check() else 0
 

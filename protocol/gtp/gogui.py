@@ -69,9 +69,10 @@ class Rules(Group):
     @command("gogui-rules_board_gfx")
     def _board_gfx(self, words: list[str]) -> str | None:
         """show letters on the pieces, in games with several kinds of pieces"""
-        board = self._session.position.board() or []
+        board = self._session.position.board() or [""]
+        vertices = moves.Vertices(len(board[0]), len(board))
         labels = [
-            f"{moves.vertex_name((column, row))} {cell}"
+            f"{vertices.name((column, row))} {cell}"
             for row, cells in enumerate(board)
             for column, cell in enumerate(cells)
             if cell not in "XO."

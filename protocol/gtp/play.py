@@ -153,7 +153,7 @@ class Play(Group):
     def _showboard(self, words: list[str]) -> str:
         """show the board, row 1 at the bottom, and whose turn it is"""
         position = self._session.position
-        lines = picture(position, moves.VERTEX_LETTERS.upper(), rank_one_on_top=False)
+        lines = picture(position, moves.vertices_of(position), rank_one_on_top=False)
         outcome = position.outcome()
         last = (
             f"{self._game.colour(position.side)} to move"

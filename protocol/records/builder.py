@@ -227,9 +227,10 @@ def name_of_move(position: Position, plies: int) -> str:
     In chess it has the number of the FEN: `move 2`, or `move 2...` for Black.  In other games plies
     are counted: `ply 3`.
     """
-    if not position.game.san:
+    number = position.move_number()
+    if number is None:
         return f"ply {plies + 1}"
-    return f"move {position.text().split()[-1]}{'...' if position.side else ''}"
+    return f"move {number}{'...' if position.side else ''}"
 
 
 def legal(position: Position, text: str) -> int:

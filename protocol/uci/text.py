@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import takewhile
 
 from games.base import DEEPEST_PERFT, WIN, MoveError
-from games.grid import LETTERS, board_of, picture, square_name
+from games.grid import board_of, cell_width, picture
 from games.options import is_whole
 from games.registry import hint
+from games.texts import squares_of
 from protocol import moves
 from protocol.base import printable
 from protocol.scores import result_of, value_at_end
@@ -219,12 +220,14 @@ def _bound(value: int | None, open_end: str) -> str:
 
 def boxed_board(position: Position) -> list[str]:
     """Return the board in Stockfish's drawing, from which its clients read the pieces."""
-    rows = board_of(position)
-    rule, lines = " +" + "---+" * len(rows[0]), []
-    for number, row in reversed(list(enumerate(rows, 1))):
-        cells = "".join(f" {' ' if cell == '.' else cell} |" for cell in row)
-        lines += [rule, f" |{cells} {number}"]
-    return [*lines, rule, "   " + "   ".join(LETTERS[: len(rows[0])])]
+    rows, squares = board_of(position), squares_of(position)
+    wide = cell_width(rows)
+    rule, lines = " +" + ("-" * (wide + 2) + "+") * len(rows[0]), []
+    for label, row in reversed(list(zip(squares.row_labels, rows))):
+        cells = "".join(f" {'' if cell == '.' else cell:>{wide}} |" for cell in row)
+        lines += [rule, f" |{cells} {label}"]
+    columns = (f" {label:>{wide}}  " for label in squares.column_labels)
+    return [*lines, rule, "  " + "".join(columns).rstrip()]
 
 
 def evaluation_lines(value: int, position: Position) -> list[str]:
@@ -255,12 +258,15 @@ def display(position: Position) -> list[str]:
     outcome = position.outcome()
     result = "*" if outcome is None else f"{result_of(outcome.winner)} {outcome.reason}"
     checkers = position.checkers()
-    names = [square_name(*cell) for cell in checkers or ()]
+    names = map(squares_of(position).name, checkers or ())
+    texts = {"Fen": position.fairy_text(), position.game.text_name: position.text()}
+    if len(set(texts.values())) == 1:
+        texts.popitem()
     return [
         *(picture(position) if checkers is None else boxed_board(position)),
         *position.notes(),
         "",
-        f"Fen: {position.text()}",
+        *[f"{name}: {text}" for name, text in texts.items()],
         f"Key: {position.key:016X}",
         f"Moves: {legal}".rstrip(),
         f"Result: {result}",
