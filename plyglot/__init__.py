@@ -27,19 +27,19 @@ if TYPE_CHECKING:
     from plyglot.infos import Info as Info
     from plyglot.infos import Result as Result
     from plyglot.options import Option as Option
-    from plyglot.pictures import Board as Board
-    from plyglot.pictures import Tree as Tree
     from plyglot.process import Process as Process
+    from scripts.drawing.notebook import Board as Board
+    from scripts.drawing.notebook import Tree as Tree
 
 # Public name -> its module, imported on first use, since the command needs none of them.
 _HOMES = {
-    **dict.fromkeys(("AsyncEngine", "AsyncSearch"), "aio"),
-    **dict.fromkeys(("ActiveSearch", "Engine"), "client"),
-    **dict.fromkeys(("Crash", "EngineError", "Missing", "Refusal", "Stall"), "errors"),
-    **dict.fromkeys(("Info", "Result"), "infos"),
-    "Option": "options",
-    **dict.fromkeys(("Board", "Tree"), "pictures"),
-    "Process": "process",
+    **dict.fromkeys(("AsyncEngine", "AsyncSearch"), "plyglot.aio"),
+    **dict.fromkeys(("ActiveSearch", "Engine"), "plyglot.client"),
+    **dict.fromkeys(("Crash", "EngineError", "Missing", "Refusal", "Stall"), "plyglot.errors"),
+    **dict.fromkeys(("Info", "Result"), "plyglot.infos"),
+    "Option": "plyglot.options",
+    **dict.fromkeys(("Board", "Tree"), "scripts.drawing.notebook"),
+    "Process": "plyglot.process",
 }
 __all__ = list(_HOMES)
 
@@ -50,7 +50,11 @@ if not TYPE_CHECKING:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module
 
-        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+        from plyglot.__main__ import make_importable
+
+        if not _HOMES[name].startswith("plyglot."):
+            make_importable()
+        return getattr(import_module(_HOMES[name]), name)
 
     def __dir__():
         return sorted([*globals(), *_HOMES])

@@ -11,13 +11,19 @@ import asyncio
 import contextlib
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
-from typing import Any
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from typing import TYPE_CHECKING, Any
 
-from plyglot.client import BaseEngine, Search
-from plyglot.errors import Crash, Missing, Refusal, Stall
+from plyglot.client import BaseEngine, Search, Value
+from plyglot.errors import Missing, Refusal, Stall
 from plyglot.infos import Info, Result
 from plyglot.lines import Stamped
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from plyglot.client import OnInfo
+    from plyglot.uci import Limits
 
 
 class AsyncSearch(Search):
@@ -25,6 +31,8 @@ class AsyncSearch(Search):
 
     Cancelling a task that waits for the search stops the search.
     """
+
+    _engine: AsyncEngine
 
     async def __aenter__(self) -> AsyncSearch:
         return self
@@ -38,20 +46,15 @@ class AsyncSearch(Search):
             if info is not None:
                 yield info
 
-    async def wait(self, on_info: Callable[[Info], object] | None = None) -> Result:
+    async def wait(self, on_info: OnInfo | None = None) -> Result:
         """Await the end of the search and return its Result.
 
         on_info: called with each Info when it arrives.
         """
-        result: Result = await self._engine._do(self._end(on_info))
-        return result
+        return await self._engine._do(self._end(on_info))
 
 
-class AsyncEngine(
-    BaseEngine[
-        Coroutine[Any, Any, None], Coroutine[Any, Any, AsyncSearch], Coroutine[Any, Any, Result]
-    ]
-):
+class AsyncEngine(BaseEngine):
     """A running engine for asyncio; start it with `async with` or start().
 
     It takes the arguments of Engine.  Only one task at a time may use it, in the event loop that
@@ -60,9 +63,8 @@ class AsyncEngine(
     search.
     """
 
-    _kind = AsyncSearch
     _loop: asyncio.AbstractEventLoop | None = None
-    _user: asyncio.Task[Any] | None = None  # the task that uses the engine
+    _used = False  # does a task use the engine?
 
     async def start(self) -> AsyncEngine:
         """Start the engine.  Raises EngineError if it can't be started or doesn't speak UCI."""
@@ -88,19 +90,18 @@ class AsyncEngine(
     async def __aexit__(self, *error: object) -> None:
         await self.close()
 
-    async def _do(self, work: Coroutine[Any, Any, Any]) -> Any:
+    async def _do(self, work: Coroutine[Any, Any, Value]) -> Value:
         """Await `work`; raise Refusal if another task or event loop uses the engine."""
         with contextlib.closing(work):
             if self._loop not in (None, asyncio.get_running_loop()):
                 raise Refusal("belongs to another event loop")
-            task, user = asyncio.current_task(), self._user
-            if user not in (None, task):
+            if self._used:
                 raise Refusal("is in use by another task")
-            self._user = task
+            self._used = True
             try:
                 return await work
             finally:
-                self._user = user
+                self._used = False
 
     async def _read(self, until: float | None) -> Stamped:
         await asyncio.sleep(0)  # let other tasks run, even if lines are queued
@@ -112,7 +113,7 @@ class AsyncEngine(
                 await self._wait(until)
                 continue
             if stamped is None:
-                raise Crash(await asyncio.to_thread(self.process.epitaph))
+                raise await asyncio.to_thread(self.process.ending)
             return stamped
 
     async def _wait(self, until: float | None) -> None:
@@ -133,3 +134,39 @@ class AsyncEngine(
     async def close(self, grace: float = 1.0) -> None:
         """End the engine, as Engine.close() does."""
         await asyncio.to_thread(self._end, grace)
+
+    async def set_option(self, name: str, value: object = None) -> None:
+        """Set an option, as Engine.set_option() does."""
+        await self._do(self._set(name, value))
+
+    async def choose(self, game: str, *aliases: str) -> None:
+        """Choose another game, as Engine.choose() does."""
+        await self._do(self._choose(game, *aliases))
+
+    async def new_game(self) -> None:
+        """Tell the engine that the next position belongs to a new game."""
+        await self._do(self._send("ucinewgame"))
+
+    async def position(self, fen: str | None = None, moves: Sequence[str] = ()) -> None:
+        """Set the position, as Engine.position() does."""
+        await self._do(self._set_up(fen, moves))
+
+    async def ready(self) -> None:
+        """Wait until the engine answers.  Raises Stall if it doesn't."""
+        await self._do(self._ready())
+
+    async def search(
+        self, *, timeout: float | None = None, **limits: Unpack[Limits]
+    ) -> AsyncSearch:
+        """Start a search and return it at once, as Engine.search() does."""
+        return await self._do(self._begin(AsyncSearch, limits, timeout))
+
+    async def go(
+        self,
+        *,
+        on_info: OnInfo | None = None,
+        timeout: float | None = None,
+        **limits: Unpack[Limits],
+    ) -> Result:
+        """Search and return the Result, as Engine.go() does."""
+        return await self._do(self._go(AsyncSearch, limits, timeout, on_info))

@@ -9,26 +9,24 @@
 Positions and moves are strings in the engine's notation: this package knows no games.
 
 The conversations with an engine are coroutines, which Engine and AsyncEngine (aio.py) share.  In
-Engine the coroutines never suspend, since _read() blocks, so at_once() runs them to their end.
+Engine the coroutines never suspend, since _read() blocks, so _do() runs them to their end.
 """
-
-# _do() returns Any, since the kind of engine decides whether it returns a coroutine.
-# mypy: no-warn-return-any
 
 from __future__ import annotations
 
 import contextlib
+import threading
 import time
 import warnings
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from plyglot.command import Command, own_command
 from plyglot.errors import EngineError, Refusal, Stall
 from plyglot.infos import Info, Result, read_info
-from plyglot.options import Option, read_option
+from plyglot.options import LONGEST_NAME, Declaration, Option
 from plyglot.process import Process, start
-from plyglot.uci import Limits, due, go_words, is_foreign
+from plyglot.uci import Limits, check_seconds, due, go_words, move_texts
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -36,28 +34,12 @@ if TYPE_CHECKING:
     from plyglot.lines import Stamped
 
     OnInfo = Callable[[Info], object]
+    Kind = TypeVar("Kind", bound="Search")
 
-# The types that methods return: in Engine the values themselves, in AsyncEngine coroutines.
-Done = TypeVar("Done")
-Begun = TypeVar("Begun")
-Found = TypeVar("Found")
 Value = TypeVar("Value")
 
 PATIENCE = 30.0  # seconds to wait for an answer that needs no search
-MAX_OPTIONS = 10_000  # only an engine that never stops writing declares more
-LONGEST_NAME = 200  # characters to keep of a name or an error message
-LONGEST_GREETING = 4096  # characters to read of each line that answers the greeting
-_COMPLAINT = "info string error: "
-
-
-def at_once(work: Coroutine[Any, Any, Value]) -> Value:
-    """Run a coroutine that never suspends and return its result."""
-    try:
-        work.send(None)
-    except StopIteration as done:
-        value: Value = done.value
-        return value
-    raise RuntimeError("the coroutine needs an event loop")
+COMPLAINT = "info string error: "  # the start of a line with an error that Plyglot reports
 
 
 class Search:
@@ -67,9 +49,9 @@ class Search:
     result: the Result, None while the search runs.
     """
 
-    def __init__(
-        self, engine: BaseEngine[Any, Any, Any], seconds: float | None, waits: bool
-    ) -> None:
+    _engine: BaseEngine
+
+    def __init__(self, engine: Any, seconds: float | None, waits: bool) -> None:
         """Set the deadline to `seconds` from now; if `waits`, ponderhit() sets it later."""
         self._engine, self._seconds = engine, seconds
         self._begun = time.perf_counter()
@@ -147,14 +129,12 @@ class Search:
         return info
 
 
-class BaseEngine(Generic[Done, Begun, Found]):
-    """The common base of Engine and AsyncEngine: the engine's process, and its state.
+class BaseEngine:
+    """The common base of Engine and AsyncEngine: the process, its state and the conversations.
 
-    name, author: as the engine reports them.
     patience: seconds to wait for an answer that needs no search; may be changed.
     """
 
-    _kind: type[Search]  # the class of its searches
     _process: Process | None = None
 
     def __init__(
@@ -168,15 +148,18 @@ class BaseEngine(Generic[Done, Begun, Found]):
         environment: Mapping[str, str] | None = None,
         patience: float = PATIENCE,
     ) -> None:
-        self._command = own_command(plugins) if command is None else command
-        self._game, self._wanted = game, dict(options or {})
+        try:
+            self._command = own_command(plugins) if command is None else command
+            self._wanted = dict(options or {})
+        except (TypeError, ValueError, AttributeError) as error:
+            raise Refusal(f"can't be started with these arguments: {error}") from None
+        check_seconds("patience", patience)
+        self._game = game
         self._directory, self._environment = directory, environment
         self.patience = patience
-        self.name = self.author = ""
-        self._options: dict[str, Option] = {}  # lower-case name -> option
+        self._declared = Declaration()
         self._search: Search | None = None  # the running search
         self._unready = 0  # number of unanswered `isready`
-        self._greeted = False  # has it answered the greeting in full?
         self._complaint = ""  # first error that Plyglot reported since the last `isready`
         self._refused = ""  # why the last position was refused; "" if it was accepted
         self._launch()
@@ -185,9 +168,19 @@ class BaseEngine(Generic[Done, Begun, Found]):
         """Do nothing.  Engine overrides this last step of __init__() to start its process."""
 
     @property
+    def name(self) -> str:
+        """Return the engine's name, as it reports it."""
+        return self._declared.name
+
+    @property
+    def author(self) -> str:
+        """Return the engine's author, as it reports it."""
+        return self._declared.author
+
+    @property
     def options(self) -> Mapping[str, Option]:
         """Return the options that the engine declares, by name."""
-        return {option.name: option for option in self._options.values()}
+        return {option.name: option for option in self._declared.options.values()}
 
     @property
     def searching(self) -> bool:
@@ -239,14 +232,14 @@ class BaseEngine(Generic[Done, Begun, Found]):
 
     def _receive(self, when: float, line: str) -> Info | None:
         """Record a line of the engine; return its Info if it is an info line of a search."""
-        if not self._greeted:
-            self._read_greeting(line[:LONGEST_GREETING].strip())
+        if not self._declared.complete:
+            self._declared.read(line)
             return None
         if line.strip() == "readyok":
             self._unready = max(self._unready - 1, 0)
             return None
-        if line.startswith(_COMPLAINT) and not self._complaint:
-            self._complaint = line[len(_COMPLAINT) :][:LONGEST_NAME]
+        if line.startswith(COMPLAINT) and not self._complaint:
+            self._complaint = line[len(COMPLAINT) :][:LONGEST_NAME]
         if self._search is None:
             return None
         info = self._search.receive(when, line)
@@ -254,42 +247,22 @@ class BaseEngine(Generic[Done, Begun, Found]):
             self._search = None
         return info
 
-    def _read_greeting(self, line: str) -> None:
-        """Read a line of the answer to `uci`.  Raises Refusal if the engine doesn't speak UCI."""
-        if is_foreign(line, "uci"):
-            raise Refusal(f"does not speak UCI: it answered {line[:60]}")
-        words = line.split()
-        if words[:2] == ["id", "name"]:
-            self.name = " ".join(words[2:])[:LONGEST_NAME]
-        elif words[:2] == ["id", "author"]:
-            self.author = " ".join(words[2:])[:LONGEST_NAME]
-        elif words[:1] == ["option"]:
-            option = read_option(line)
-            if option is not None:
-                self._options[option.name.lower()] = option
-            if len(self._options) > MAX_OPTIONS:
-                raise Refusal(f"has more than {MAX_OPTIONS:,} options")
-        self._greeted = line == "uciok"
-
     # ---- conversations ---------------------------------------------------------------
-
-    def _do(self, work: Coroutine[Any, Any, Any]) -> Any:
-        """Run a coroutine to its end (Engine), or return it to be awaited (AsyncEngine)."""
-        raise NotImplementedError
 
     async def _greet(self) -> None:
         """Greet the engine and set its options and its game; kill it if that fails."""
+        declared = self._declared
         try:
-            self.process.write("uci")
-            await self._wait_for("answer", lambda: self._greeted)
+            self.process.write(declared.greeting)
+            await self._wait_for("answer", lambda: declared.complete)
             for name, value in self._wanted.items():
-                self._send_option(name, value)
+                self.process.write(declared.setting(name, value))
             if self._game is not None:
-                self._send_game(self._game)
+                self.process.write(*declared.choice(self._game))
             await self._ready()
         except BaseException as error:
             if isinstance(error, EngineError):
-                error.greeted = self._greeted
+                error.greeted = declared.complete
             self.kill()
             raise
 
@@ -311,120 +284,48 @@ class BaseEngine(Generic[Done, Begun, Found]):
             self._search.stop()
             await self._wait_for("bestmove", lambda: self._search is None)
 
-    async def _settled(self, command: Callable[[], None]) -> None:
-        """Stop the running search, send a command, and wait until it is carried out."""
+    async def _send(self, *lines: str) -> None:
+        """Stop the running search, send lines, and wait until they are carried out."""
         await self._settle()
-        command()
+        self.process.write(*lines)
         await self._ready()
 
+    async def _set(self, name: str, value: object) -> None:
+        await self._send(self._declared.setting(name, value))
+
+    async def _choose(self, game: str, *aliases: str) -> None:
+        await self._send(*self._declared.choice(game, *aliases))
+
     async def _set_up(self, fen: str | None, moves: Sequence[str]) -> None:
-        played = " ".join(["", "moves", *moves]) if moves else ""
-        words = f"position {'startpos' if fen is None else 'fen ' + fen}{played}"
         await self._settle()
         try:
-            self.process.write(words)
-            await self._ready()
+            played = " ".join(["", "moves", *move_texts(moves)]) if moves else ""
+            await self._send(f"position {'startpos' if fen is None else f'fen {fen}'}{played}")
         except EngineError as error:
             self._refused = str(error)
             raise
         self._refused = ""
 
-    async def _begin(self, limits: Limits, timeout: float | None) -> Search:
+    async def _begin(self, kind: type[Kind], limits: Limits, timeout: float | None) -> Kind:
         words = go_words(limits)
+        check_seconds("timeout", timeout)
         await self._settle()
         if self._refused:
             raise Refusal(f"has no position to search: {self._refused}")
         seconds = due(limits, self.patience) if timeout is None else timeout
-        search = self._kind(self, seconds, bool(limits.get("ponder")))
+        search = kind(self, seconds, bool(limits.get("ponder")))
         self.process.write(" ".join(["go", *words]))
         self._search = search
         return search
 
-    async def _go(self, limits: Limits, timeout: float | None, on_info: OnInfo | None) -> Result:
+    async def _go(
+        self, kind: type[Search], limits: Limits, timeout: float | None, on_info: OnInfo | None
+    ) -> Result:
         if limits.get("infinite") or limits.get("ponder"):
             raise ValueError(
                 "go() needs a search that ends by itself: use search() for infinite or ponder"
             )
-        return await (await self._begin(limits, timeout))._end(on_info)
-
-    def _send_option(self, name: str, value: object) -> None:
-        """Set an option, or press it if it is a button.
-
-        Raises Refusal if there is no such option or the value is invalid: few engines report
-        that themselves.
-        """
-        option = self._options.get(name.lower())
-        if option is None:
-            raise Refusal(f"has no option {name}")
-        words = f"setoption name {option.name}"
-        if option.kind != "button":
-            words += f" value {option.text(value)}"
-        self.process.write(words)
-
-    def _send_game(self, game: str, *aliases: str) -> None:
-        """Set UCI_Variant to `game`, or to the first alias, that the engine declares.
-
-        Raises Refusal if the engine declares none of these names, unless the game is chess, which
-        every engine plays without this option.
-        """
-        option = self._options.get("uci_variant")
-        known = () if option is None else option.choices
-        name = next((name for name in (game, *aliases) if name in known), None)
-        if name is not None:
-            self._send_option("UCI_Variant", name)
-        elif game != "chess":
-            raise Refusal(f"does not play {game} by UCI")
-
-    # ---- commands --------------------------------------------------------------------
-
-    def set_option(self, name: str, value: object = None) -> Done:
-        """Set an option.  Raises Refusal if the option doesn't exist or the value is invalid."""
-        return self._do(self._settled(lambda: self._send_option(name, value)))
-
-    def choose(self, game: str, *aliases: str) -> Done:
-        """Choose another game, by the first of its names that UCI_Variant lists.
-
-        Raises Refusal if UCI_Variant lists none of them and the game isn't chess.
-        """
-        return self._do(self._settled(lambda: self._send_game(game, *aliases)))
-
-    def new_game(self) -> Done:
-        """Tell the engine that the next position belongs to a new game."""
-        return self._do(self._settled(lambda: self.process.write("ucinewgame")))
-
-    def position(self, fen: str | None = None, moves: Sequence[str] = ()) -> Done:
-        """Set the position after `moves` from `fen`, by default from the game's start.
-
-        Raises Refusal if the engine reports an error, as Plyglot does for an illegal move.  After
-        that, searches raise Refusal until the engine accepts a position.
-        """
-        return self._do(self._set_up(fen, moves))
-
-    def ready(self) -> Done:
-        """Wait until the engine answers.  Raises Stall if it doesn't."""
-        return self._do(self._ready())
-
-    def search(self, *, timeout: float | None = None, **limits: Unpack[Limits]) -> Begun:
-        """Start a search and return at once; use it in a `with`.
-
-        limits: the fields of Limits.
-        timeout: seconds until Stall is raised; by default the engine's time plus `patience`, or
-        no limit if the search has no time limit.
-        """
-        return self._do(self._begin(limits, timeout))
-
-    def go(
-        self,
-        *,
-        on_info: OnInfo | None = None,
-        timeout: float | None = None,
-        **limits: Unpack[Limits],
-    ) -> Found:
-        """Search and return the Result.
-
-        limits, timeout: as for search().  on_info: called with each Info when it arrives.
-        """
-        return self._do(self._go(limits, timeout, on_info))
+        return await (await self._begin(kind, limits, timeout))._end(on_info)
 
 
 class ActiveSearch(Search):
@@ -432,6 +333,8 @@ class ActiveSearch(Search):
 
     Leaving its `with` block stops it.
     """
+
+    _engine: Engine
 
     def __enter__(self) -> ActiveSearch:
         return self
@@ -441,7 +344,7 @@ class ActiveSearch(Search):
 
     def __iter__(self) -> Iterator[Info]:
         while self.running:
-            info = at_once(self._next_event())
+            info = self._engine._do(self._next_event())
             if info is not None:
                 yield info
 
@@ -450,10 +353,10 @@ class ActiveSearch(Search):
 
         on_info: called with each Info when it arrives.
         """
-        return at_once(self._end(on_info))
+        return self._engine._do(self._end(on_info))
 
 
-class Engine(BaseEngine[None, ActiveSearch, Result]):
+class Engine(BaseEngine):
     """A running engine; use it in a `with`, or close() it.
 
     command: a string, split as a shell does, or a list of words; None for Plyglot itself.
@@ -462,20 +365,33 @@ class Engine(BaseEngine[None, ActiveSearch, Result]):
     options: {name: value} to set at the start.
     directory: the working directory.  environment: variables to add to this process's own.
     patience: seconds to wait for an answer that needs no search.
+
+    Only one thread at a time may use it; other uses, such as go() inside on_info, raise Refusal.
+    The exceptions are close() and kill(), and stop() and ponderhit() of the running search.
     Raises EngineError if the engine can't be started or doesn't speak UCI.
     """
 
-    _kind = ActiveSearch
-
     def _launch(self) -> None:
+        self._used = threading.Lock()
         self._process = self._start()
-        at_once(self._greet())
+        self._do(self._greet())
 
     async def _read(self, until: float | None) -> Stamped:
         return self.process.read(until)
 
-    def _do(self, work: Coroutine[Any, Any, Any]) -> Any:
-        return at_once(work)
+    def _do(self, work: Coroutine[Any, Any, Value]) -> Value:
+        """Run a coroutine that never suspends; raise Refusal if another one is running."""
+        with contextlib.closing(work):
+            if not self._used.acquire(blocking=False):
+                raise Refusal("is in use by another thread, or calls on_info")
+            try:
+                work.send(None)
+            except StopIteration as done:
+                value: Value = done.value
+                return value
+            finally:
+                self._used.release()
+        raise RuntimeError("the coroutine needs an event loop")
 
     def __enter__(self) -> Engine:
         return self
@@ -486,3 +402,52 @@ class Engine(BaseEngine[None, ActiveSearch, Result]):
     def close(self, grace: float = 1.0) -> None:
         """End the engine; kill it if it doesn't exit within `grace` seconds."""
         self._end(grace)
+
+    def set_option(self, name: str, value: object = None) -> None:
+        """Set an option.  Raises Refusal if the option doesn't exist or the value is invalid."""
+        self._do(self._set(name, value))
+
+    def choose(self, game: str, *aliases: str) -> None:
+        """Choose another game, by the first of its names that UCI_Variant lists.
+
+        Raises Refusal if UCI_Variant lists none of them and the game isn't chess.
+        """
+        self._do(self._choose(game, *aliases))
+
+    def new_game(self) -> None:
+        """Tell the engine that the next position belongs to a new game."""
+        self._do(self._send("ucinewgame"))
+
+    def position(self, fen: str | None = None, moves: Sequence[str] = ()) -> None:
+        """Set the position after `moves` from `fen`, by default from the game's start.
+
+        Raises Refusal if the engine reports an error, as Plyglot does for an illegal move.  After
+        that, searches raise Refusal until the engine accepts a position.
+        """
+        self._do(self._set_up(fen, moves))
+
+    def ready(self) -> None:
+        """Wait until the engine answers.  Raises Stall if it doesn't."""
+        self._do(self._ready())
+
+    def search(self, *, timeout: float | None = None, **limits: Unpack[Limits]) -> ActiveSearch:
+        """Start a search and return at once; use it in a `with`.
+
+        limits: the fields of Limits.
+        timeout: seconds until Stall is raised; by default the engine's time plus `patience`, or
+        no limit if the search has no time limit.
+        """
+        return self._do(self._begin(ActiveSearch, limits, timeout))
+
+    def go(
+        self,
+        *,
+        on_info: OnInfo | None = None,
+        timeout: float | None = None,
+        **limits: Unpack[Limits],
+    ) -> Result:
+        """Search and return the Result.
+
+        limits, timeout: as for search().  on_info: called with each Info when it arrives.
+        """
+        return self._do(self._go(ActiveSearch, limits, timeout, on_info))

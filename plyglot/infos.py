@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import takewhile
 
-from plyglot.options import whole_number
+from plyglot.options import parse_number
 
 MAX_RANKS = 1_000  # highest rank of a line (multipv); a higher one is read as 1
 _NUMBERS = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "currmovenumber")
@@ -75,7 +74,7 @@ def read_number(name: str, text: str) -> int | None:
 
     Return None if the text isn't a number, or if the number is too large to be true.
     """
-    number = whole_number(text)
+    number = parse_number(text)
     limit = _TOO_LARGE_OF.get(name, _TOO_LARGE)
     return number if number is not None and abs(number) < limit else None
 
@@ -107,8 +106,10 @@ def read_info(line: str) -> Info:
             if win is not None and draw is not None and loss is not None:
                 info.wdl = win, draw, loss
         elif word == "pv":
-            info.pv = list(takewhile(lambda move: move not in _KEYS, words[at:]))
-            at += len(info.pv)
+            begin = at
+            while at < len(words) and words[at] not in _KEYS:
+                at += 1
+            info.pv = words[begin:at]
     if not info.multipv or not 0 < info.multipv <= MAX_RANKS:
         info.multipv = 1
     return info

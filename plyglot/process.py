@@ -19,7 +19,7 @@ from contextlib import suppress
 from typing import IO, Callable
 
 from plyglot.command import Command, located, separation, split_command
-from plyglot.errors import Crash, Missing, Refusal
+from plyglot.errors import Crash, EngineError, Missing, Refusal
 from plyglot.lines import LONGEST_LINE, Lines, Stamped
 from plyglot.parent_death import ParentDeathPipe
 
@@ -39,6 +39,7 @@ class Process:
     """
 
     listener: Callable[[float, str], object] | None = None
+    _disowned = False  # is this a copy in a fork, which must not use the process?
 
     def __init__(
         self,
@@ -63,7 +64,7 @@ class Process:
                 pass_fds=self._death_pipe.inherited,
                 **separation(),
             )
-        except (OSError, ValueError) as error:
+        except (OSError, TypeError, ValueError) as error:
             self._death_pipe.close()
             raise Missing(f"can't start {_what(program, directory, error)}") from None
         self.lines = Lines()
@@ -143,7 +144,7 @@ class Process:
         except UnicodeEncodeError as error:
             raise Refusal(f"can't receive {ascii(text[error.start])}: not UTF-8") from None
         if self._deaf:
-            raise Crash(self.epitaph())
+            raise self.ending()
         self._outgoing.put(data)
 
     def read(self, until: float | None = None) -> Stamped:
@@ -153,7 +154,7 @@ class Process:
         """
         stamped = self.lines.get(until)
         if stamped is None:
-            raise Crash(self.epitaph())
+            raise self.ending()
         return stamped
 
     # ---- the end ---------------------------------------------------------------------
@@ -167,6 +168,12 @@ class Process:
             return self._process.wait(seconds)
         except subprocess.TimeoutExpired:
             return None
+
+    def ending(self) -> EngineError:
+        """Return the error that says why the process can't be used any more."""
+        if self._disowned:
+            return Refusal("belongs to the parent process: a fork can't use it")
+        return Crash(self.epitaph())
 
     def epitaph(self) -> str:
         """Return a description of the process's end, with its last line on stderr."""
@@ -205,7 +212,9 @@ class Process:
 
     def disown(self) -> None:
         """Close our pipes but leave the process running: after a fork, it belongs to the parent."""
-        self.closed = True
+        self.closed = self._disowned = self._deaf = True
+        self.lines = Lines()  # a thread that the fork doesn't have may hold the old one's lock
+        self.lines.end()
         self._death_pipe.close()
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import zip_longest
+from collections.abc import Iterable, Sequence
+from numbers import Real
+from operator import index
 from typing import TypedDict
 
 from plyglot.errors import Refusal
@@ -38,25 +39,27 @@ class Limits(TypedDict, total=False):
 LONGEST_SEARCH = 1e9  # longest time to send, in seconds
 
 
-def go_words(limits: Limits) -> list[str]:
+def go_words(limits: Limits, players: str = "wb") -> list[str]:
     """Return the words after `go` for these limits.
 
-    Raises TypeError if a limit is unknown, Refusal if a time is invalid.
+    players: the letters of the first and of the second player's clock.
+    Raises TypeError if a limit is unknown, Refusal if its value is invalid.
     """
     for name in limits.keys() - Limits.__optional_keys__:
         raise TypeError(f"unknown search limit: {name}")
     words = [word for word in ("ponder", "infinite") if limits.get(word)]
-    numbers: dict[str, int | str | None] = {"movetime": _milliseconds(limits.get("movetime"))}
-    clocks, increments = limits.get("clocks", ()), limits.get("increments", ())
-    for letter, clock, increment in zip_longest("wb", clocks, increments):
+    numbers = {"movetime": _milliseconds(limits.get("movetime"))}
+    clocks = _pair("clocks", limits.get("clocks"))
+    increments = _pair("increments", limits.get("increments"))
+    for letter, clock, increment in zip(players, clocks, increments):
         numbers[f"{letter}time"] = _milliseconds(clock)
         numbers[f"{letter}inc"] = None if clock is None else _milliseconds(increment or None)
     numbers["movestogo"] = limits.get("moves_to_go") or None
     numbers.update(depth=limits.get("depth"), nodes=limits.get("nodes"), mate=limits.get("mate"))
     for word, number in numbers.items():
-        words += [] if number is None else [word, str(number)]
+        words += [] if number is None else [word, _count(word, number)]
     searchmoves = limits.get("searchmoves")
-    return words + ([] if searchmoves is None else ["searchmoves", *searchmoves])
+    return words if searchmoves is None else [*words, "searchmoves", *move_texts(searchmoves)]
 
 
 def due(limits: Limits, patience: float) -> float | None:
@@ -68,12 +71,43 @@ def due(limits: Limits, patience: float) -> float | None:
     return max(times) + patience if times else None
 
 
+def move_texts(moves: Iterable[str]) -> list[str]:
+    """Return moves as a list.  Raises Refusal if they aren't strings."""
+    words = None if isinstance(moves, str) or not isinstance(moves, Iterable) else list(moves)
+    if words is None or not all(isinstance(word, str) for word in words):
+        raise Refusal(f"can't read these moves: {moves!r:.60} (expected a list of strings)")
+    return words
+
+
+def _pair(name: str, values: Clocks | None) -> Sequence[float | None]:
+    """Return the first and the second player's value.  Raises Refusal if there are more."""
+    if values is None:
+        return (None, None)
+    if isinstance(values, str) or not isinstance(values, Sequence) or len(values) > 2:
+        raise Refusal(f"invalid {name}: {values!r:.60} (expected a pair of times in seconds)")
+    return (*values, None, None)[:2]
+
+
+def _count(name: str, number: int) -> str:
+    try:
+        return str(index(number))
+    except TypeError:
+        raise Refusal(f"invalid {name}: {number!r:.60} (expected a whole number)") from None
+
+
 def _milliseconds(seconds: float | None) -> int | None:
     if seconds is None:
         return None
-    if not abs(seconds) <= LONGEST_SEARCH:  # rejects NaN, too
+    check_seconds("time", seconds)
+    if abs(seconds) > LONGEST_SEARCH:
         raise Refusal(f"invalid time: {seconds} (expected at most {LONGEST_SEARCH:.0f} seconds)")
     return max(round(seconds * 1000), 1)
+
+
+def check_seconds(name: str, seconds: float | None) -> None:
+    """Raise Refusal unless `seconds` is a number, other than NaN, or None."""
+    if seconds is not None and not (isinstance(seconds, Real) and seconds == seconds):
+        raise Refusal(f"invalid {name}: {seconds!r:.60} (expected seconds)")
 
 
 def is_foreign(line: str, *greeting: str) -> bool:

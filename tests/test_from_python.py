@@ -3,10 +3,12 @@
 import asyncio
 import contextlib
 import gc
+import os
 import re
 import signal
 import sys
 import threading
+import time
 import types
 import warnings
 from xml.etree import ElementTree
@@ -16,9 +18,8 @@ from conftest import ROOT
 from tournaments import STUBS
 
 import plyglot
-from plyglot.client import LONGEST_NAME
-from plyglot.infos import read_info
-from plyglot.options import read_option
+from plyglot.infos import _KEYS, read_info
+from plyglot.options import LONGEST_NAME, read_option
 from plyglot.uci import due, go_words
 
 
@@ -167,7 +168,7 @@ def test_lines_have_a_meaning_only_while_they_are_awaited(monkeypatch):
 
 
 def test_an_engine_with_endless_options_is_refused(monkeypatch):
-    monkeypatch.setattr("plyglot.client.MAX_OPTIONS", 3)
+    monkeypatch.setattr("plyglot.options.MAX_OPTIONS", 3)
     source = "for n in range(9): print(f'option name {n} type button')\ninput(); input()"
     with pytest.raises(plyglot.Refusal, match="more than 3 options"):
         plyglot.Engine([sys.executable, "-c", source])
@@ -252,6 +253,82 @@ def test_a_time_without_a_meaning_is_refused(othello, seconds):
     for limits in ({"movetime": seconds}, {"clocks": (1, seconds)}):
         with pytest.raises(plyglot.Refusal, match="invalid time"):
             othello.go(**limits)
+    assert othello.go(depth=1).move
+
+
+def test_one_engine_serves_one_caller_at_a_time(othello):
+    refused = []
+
+    def use():
+        try:
+            othello.go(depth=1)
+        except plyglot.Refusal as error:
+            refused.append(str(error))
+
+    def use_it_elsewhere(info):
+        thread = threading.Thread(target=use)
+        thread.start()
+        thread.join()
+        use()
+
+    othello.position()
+    assert othello.go(depth=1, on_info=use_it_elsewhere).move
+    assert refused and set(refused) == {"is in use by another thread, or calls on_info"}
+    with pytest.raises(plyglot.Refusal, match="calls on_info"):
+        othello.go(depth=3, on_info=lambda info: othello.ready())
+    assert othello.go(depth=1).move
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no forks")
+def test_a_fork_is_refused_its_parents_engine(othello):
+    read_end, write_end = os.pipe()
+    fork = os.fork()
+    if not fork:
+        for work in (othello.ready, lambda: othello.go(depth=1), othello.position):
+            try:
+                work()
+            except plyglot.Refusal as error:
+                os.write(write_end, f"{error}\n".encode())
+        os._exit(0)
+    os.waitpid(fork, 0)
+    os.close(write_end)
+    with open(read_end) as said:
+        assert said.read() == 3 * "belongs to the parent process: a fork can't use it\n"
+    assert othello.go(depth=1).move
+
+
+@pytest.mark.parametrize(
+    "use, message",
+    [
+        (lambda engine: engine.position(moves="e2e4"), "expected a list of strings"),
+        (lambda engine: engine.position(moves=[1]), "expected a list of strings"),
+        (lambda engine: engine.position(fen=5), "."),
+        (lambda engine: engine.position(fen="\ud800"), "not UTF-8"),
+        (lambda engine: engine.go(searchmoves=["\ud800"], depth=1), "not UTF-8"),
+        (lambda engine: engine.go(searchmoves="d3", depth=1), "expected a list of strings"),
+        (lambda engine: engine.go(depth="3"), "invalid depth: '3'"),
+        (lambda engine: engine.go(nodes=1.5), "invalid nodes: 1.5"),
+        (lambda engine: engine.go(movetime="1"), "invalid time: '1'"),
+        (lambda engine: engine.go(clocks=5), "invalid clocks: 5"),
+        (lambda engine: engine.go(clocks=(1, 2, 3)), "invalid clocks"),
+        (lambda engine: engine.go(depth=1, timeout="1"), "invalid timeout: '1'"),
+        (lambda engine: engine.set_option(None, 1), "has no option None"),
+        (lambda engine: engine.set_option("BookFile", "\ud800"), "not UTF-8"),
+        (lambda engine: engine.choose(5), "does not play 5"),
+        (lambda engine: plyglot.Engine(5), "can't start 5"),
+        (lambda engine: plyglot.Engine("\ud800"), "can't start"),
+        (lambda engine: plyglot.Engine(plugins=5), "can't be started"),
+        (lambda engine: plyglot.Engine(plugins=["no/such/plugin.py"]), "no/such/plugin.py"),
+        (lambda engine: plyglot.Engine(options=5), "can't be started"),
+        (lambda engine: plyglot.Engine(options={5: 6}), "has no option 5"),
+        (lambda engine: plyglot.Engine(environment={"A": 5}), "can't start"),
+        (lambda engine: plyglot.Engine(patience="long"), "invalid patience: 'long'"),
+    ],
+)
+def test_invalid_arguments_are_engine_errors(othello, use, message):
+    with pytest.raises(plyglot.EngineError, match=message):
+        use(othello)
+    othello.position()
     assert othello.go(depth=1).move
 
 
@@ -540,6 +617,19 @@ def test_info_lines_are_parsed():
         "info multipv 9999",
     ):
         assert read_info(line) == plyglot.Info()
+
+
+def test_time_to_parse_an_info_line_is_proportional_to_its_length():
+    def seconds(token, length):
+        line = f"info {token} " + f"{token} " * (length // len(token))
+        begun = time.process_time()
+        read_info(line)
+        return time.process_time() - begun
+
+    for token in ("pv e2e4", "score cp", "wdl 1 2 3", "e2e4", *_KEYS):
+        short, long = (min(seconds(token, 1 << size) for _ in range(2)) for size in (13, 17))
+        # the length grows 16-fold, its square 256-fold
+        assert long < 60 * short + 0.01, token
 
 
 def test_option_lines_are_parsed():

@@ -16,7 +16,7 @@ from tournaments import EXECUTORS, ROOT, SCRIPT, STUBS, games, processes, run, s
 from games import registry
 from plyglot.errors import Crash, EngineError, Refusal, Stall
 from protocol.records.record import Start
-from scripts.arena import client, engines, uci
+from scripts.arena import client, engines
 from scripts.arena.engines import open_engine
 from search.limits import Limits
 
@@ -174,8 +174,7 @@ def test_a_flood_ends_at_the_deadline_and_in_the_greeting(monkeypatch):
     flooding = [sys.executable, str(STUBS / "flooding.py")]
     with open_engine([*flooding, "go"], "uci") as engine, pytest.raises(Stall):
         engine.think(Start("tictactoe"), [], Limits(depth=1), patience=0.1)
-    for module in (client, uci):
-        monkeypatch.setattr(module, "HAND_SHAKE", 0.1)
+    monkeypatch.setattr(client, "HAND_SHAKE", 0.1)
     for protocol in engines.CLIENTS:
         with pytest.raises(Refusal):
             open_engine([sys.executable, "-c", "while True: print('info')"], protocol)
@@ -193,7 +192,7 @@ def test_a_flood_ends_at_the_deadline_and_in_the_greeting(monkeypatch):
     ],
 )
 def test_a_program_of_another_protocol_is_refused(monkeypatch, source, words):
-    monkeypatch.setattr(uci, "HAND_SHAKE", 0.2 if "no answer" in words else 1000.0)
+    monkeypatch.setattr(client, "HAND_SHAKE", 0.2 if "no answer" in words else 1000.0)
     with pytest.raises(EngineError, match=words):
         open_engine([sys.executable, "-c", source])
 

@@ -6,9 +6,9 @@ import re
 import time
 
 from games.options import is_whole
-from plyglot.client import LONGEST_GREETING, MAX_OPTIONS
 from plyglot.errors import Refusal, Stall
 from plyglot.infos import Info, read_number
+from plyglot.options import LONGEST_GREETING, MAX_OPTIONS
 from plyglot.uci import is_foreign
 from protocol.cecp.text import move_text
 from protocol.notation import read_any_move

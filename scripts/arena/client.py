@@ -88,6 +88,8 @@ class Client(contextlib.AbstractContextManager["Client"]):
 
     def __init__(self, command: Command, directory: str | None = None) -> None:
         self.options: dict[str, str] = {}
+        self._infos: dict[int, Info] = {}
+        self._on_info: Callable[[Info], None] | None = None
         self.reusable = True
         self._start: Start | None = None
         self._moves: list[int] = []
@@ -146,12 +148,16 @@ class Client(contextlib.AbstractContextManager["Client"]):
         patience: seconds until Stall is raised, counted from `due` or, without it, from the
         start; None for no limit.
         on_info(Info): called with each Info that has a score.
-        Raise IllegalMove if the answer is not a legal move.
+        Raise IllegalMove if the answer is not a legal move.  After any other exception the engine
+        may still be searching, so close it.
         """
         self.prepare(start, moves)
-        self._infos: dict[int, Info] = {}
+        self._infos = {}
         self._on_info = on_info
-        text, seconds = self._search(limits, due, patience)
+        try:
+            text, seconds = self._search(limits, due, patience)
+        finally:
+            self._on_info = None
         infos = [self._infos[rank] for rank in sorted(self._infos)]
         if text.lower() == "resign":
             return Answer(None, text, seconds, infos)
@@ -184,8 +190,10 @@ class Client(contextlib.AbstractContextManager["Client"]):
         self._process = start(command, directory)
         try:
             return self._shake_hands(HAND_SHAKE)
-        except BaseException:
+        except BaseException as error:
             self.close(grace=0.2)
+            if isinstance(error, Stall):
+                raise Stall(f"no answer in {HAND_SHAKE:g} s") from None
             raise
 
     def _shake_hands(self, seconds: float) -> str:
@@ -229,11 +237,20 @@ class Client(contextlib.AbstractContextManager["Client"]):
 
     def _hear(self, until: float | None) -> tuple[float, str]:
         """Return (time of arrival, text) of the move; raise Stall at the time `until`."""
-        while True:
-            when, line = self._process.read(until)
+        answers: list[tuple[float, str]] = []
+
+        def listen(when: float, line: str) -> None:
             text = self._listen(line)
             if text is not None:
-                return when, text
+                answers.append((when, text))
+
+        self._process.listener = listen
+        try:
+            while not answers:
+                listen(*self._process.read(until))
+        finally:
+            self._process.listener = None
+        return answers[0]
 
     def _go(self, limits: Limits) -> list[str]:
         """Send the commands before a search; return the lines that start it and its clock."""

@@ -7,36 +7,52 @@ from typing import Any
 
 from games.base import Position
 from games.grid import square_name
-from plyglot import Engine, uci
-from plyglot.command import Command
-from plyglot.errors import Refusal, Stall
+from plyglot import uci
+from plyglot.client import COMPLAINT
+from plyglot.errors import Refusal
+from plyglot.infos import read_info
+from plyglot.options import LONGEST_NAME, Declaration
 from protocol import moves
 from protocol.records.record import Start
-from scripts.arena.client import HAND_SHAKE, Client
+from scripts.arena.client import Client
 from search.limits import Limits
 
-# The limits that have the same name and meaning in plyglot.Engine.
+# The limits that have the same name and meaning in plyglot.uci.Limits.
 _SHARED = ("depth", "nodes", "mate", "movetime", "clocks", "increments", "moves_to_go", "infinite")
 
 
 class UciClient(Client):
-    """The Universal Chess Interface, as plyglot.Engine speaks it."""
+    """The Universal Chess Interface, and the base for protocols made after it.
+
+    own_game: the game that an engine plays without being told.
+    game_begins: the line before a game.  position_word: the word before a position's text.
+    """
 
     protocol = "uci"
     urge = "stop"
+    own_game = "chess"
+    game_begins = "ucinewgame"
+    position_word = "fen"
 
-    def _connect(self, command: Command, directory: str | None) -> str:
-        self._engine = Engine(command, directory=directory, patience=HAND_SHAKE)
-        self._process, self._game = self._engine.process, "chess"
-        self.options = {name.lower(): name for name in self._engine.options}
-        return self._engine.name
+    def _shake_hands(self, seconds: float) -> str:
+        until = time.perf_counter() + seconds
+        self._declared = Declaration(self.protocol, self.own_game)
+        self._game = self.own_game
+        self._process.write(self.protocol)
+        while not self._declared.complete:
+            self._declared.read(self._process.read(until)[1])
+        self.options = {name: option.name for name, option in self._declared.options.items()}
+        return self._declared.name
 
     def set_option(self, name: str, value: object) -> None:
-        self._engine.set_option(name, value)
+        self._send(self._declared.setting(name, value))
 
-    def prepare(self, start: Start, moves: list[int], patience: float | None = None) -> None:
-        self._engine.patience = self._patience if patience is None else patience
-        super().prepare(start, moves, patience)
+    def _send(self, *lines: str) -> None:
+        """Send lines and wait until they are carried out; raise Refusal if Plyglot complains."""
+        self._process.write(*lines, "isready")
+        for line in self._expect(lambda line: line.strip() == "readyok"):
+            if line.startswith(COMPLAINT):
+                raise Refusal(line[len(COMPLAINT) :][:LONGEST_NAME])
 
     def _begin(self, start: Start, new: bool) -> None:
         self._texts: list[str] = []
@@ -44,12 +60,12 @@ class UciClient(Client):
             return
         game = start.game
         if game.name != self._game:
-            self._engine.choose(game.name, *game.aliases)
+            self._send(*self._declared.choice(game.name, *game.aliases))
             self._game = game.name
         for name, value in start.values().items():
             if name.lower() in self.options and (name in start.options or name == "UCI_Chess960"):
                 self.set_option(name, value)
-        self._engine.new_game()
+        self._send(self.game_begins)
 
     def _play(self, move: int) -> None:
         position = self._position
@@ -60,21 +76,22 @@ class UciClient(Client):
             self._texts.append(moves.drop(position, move))
 
     def _synchronise(self) -> None:
-        self._engine.position(self._start.text if self._start else None, self._texts)
+        text = None if self._start is None else self._start.text
+        played = ["moves", *self._texts] if self._texts else []
+        words = ["startpos"] if text is None else [self.position_word, text]
+        self._send(" ".join(["position", *words, *played]))
 
-    def _search(
-        self, limits: Limits, due: float | None, patience: float | None
-    ) -> tuple[str, float]:
-        seconds = patience if due is None else due
-        search = self._engine.search(timeout=seconds, **_limits(limits))
-        try:
-            result = search.wait(self._tell)
-        except Stall:  # the search was told to stop: wait for its answer
-            if due is None:
-                raise
-            search.until = None if patience is None else time.perf_counter() + patience
-            result = search.wait(self._tell)
-        return result.move, result.seconds
+    def _go(self, limits: Limits) -> list[str]:
+        shared: Any = {name: getattr(limits, name) for name in _SHARED}
+        return [" ".join(["go", *uci.go_words(shared)])]
+
+    def _listen(self, line: str) -> str | None:
+        words = line.split()
+        if words[:1] == ["bestmove"]:
+            return words[1] if len(words) > 1 else ""
+        if words[:1] == ["info"]:
+            self._tell(read_info(line))
+        return None
 
     def _read_move(self, text: str) -> int:
         return moves.read(self._position, text)
@@ -87,9 +104,3 @@ def _lowest_own_square(position: Position) -> str:
         if mark in row:
             return square_name(row.index(mark), rank)
     raise Refusal("UCI can't write this pass: the side to move has no disc on the board")
-
-
-def _limits(limits: Limits) -> uci.Limits:
-    """Convert search.limits.Limits into the limits of plyglot.Engine."""
-    given: Any = {name: getattr(limits, name) for name in _SHARED}
-    return given  # type: ignore[no-any-return]  # of the fields

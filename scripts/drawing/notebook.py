@@ -1,21 +1,20 @@
 """Pictures for notebooks: positions of games, and trees of numbers.
 
-    plyglot.Board("chess", moves=["e4", "e5"])
-    plyglot.Tree("((3 5) (6 9))")
-
-The modules of the project are imported when a picture is made: the rest of this package knows no
-games.
+plyglot.Board("chess", moves=["e4", "e5"])
+plyglot.Tree("((3 5) (6 9))")
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
-from plyglot.__main__ import make_importable
-
-if TYPE_CHECKING:
-    from games.base import Position
+from games.base import Position
+from protocol.notation import read_any_move
+from protocol.records.record import Start
+from scripts.drawing import board, svg
+from scripts.drawing.figure import FigureError
+from scripts.drawing.picture import Picture, whole_search
+from scripts.drawing.traced import searched
 
 
 class Board:
@@ -40,14 +39,11 @@ class Board:
         return self._position.text()
 
     def _repr_svg_(self) -> str | None:
-        from scripts.drawing.board import Board as Drawing
-        from scripts.drawing.svg import document
-
-        rows, drawing = self._position.board(), Drawing(self._position.game, self._cell)
+        rows, drawing = self._position.board(), board.Board(self._position.game, self._cell)
         if not rows:
             return None
         width, height = drawing.size(rows)
-        return document(width, height, drawing.draw(rows), title=repr(self), role="img")
+        return svg.document(width, height, drawing.draw(rows), title=repr(self), role="img")
 
 
 class Tree:
@@ -70,10 +66,6 @@ class Tree:
         return self._text
 
     def _repr_svg_(self) -> str | None:
-        from scripts.drawing.figure import FigureError
-        from scripts.drawing.picture import Picture, whole_search
-        from scripts.drawing.traced import searched
-
         root = _position("tree", self._text, ())
         try:
             figure = searched(root, None, self._algorithm)
@@ -83,10 +75,6 @@ class Tree:
 
 
 def _position(name: str, text: str | None, moves: Iterable[str]) -> Position:
-    make_importable()
-    from protocol.notation import read_any_move
-    from protocol.records.record import Start
-
     position = Start(name, text).position()
     for word in moves:
         position.make(read_any_move(position, word))
