@@ -18,6 +18,7 @@ try:
     from games import data
     from protocol.base import VERSION
     from protocol.conversation import Conversation
+    from protocol.table import TABLE, find
     from protocol.wire import Lines, Log, Writer, given, reader, watch
     from search import interpreter
     from search.interpreter import claim_stdout
@@ -72,9 +73,14 @@ def main(scripts: "Mapping[str, str]") -> None:
     watch(output, leave)
     session = Session(arguments.game or "chess")
     words = " ".join(arguments.command)
-    name = arguments.protocol or ("uci" if words else None)
+    begun = next((row for row in TABLE if row.is_argument and row.name == words), None)
+    row = find(arguments.protocol) if arguments.protocol else begun
+    if begun is not None:  # the front end sends its lines after the protocol's name
+        words = ""
+    if words and row is None:
+        row = find("uci")
     read, can_look = reader(sys.stdin) if sys.stdin and not words else given(words)
-    conversation = Conversation(session, write, Lines(read), name, log)
+    conversation = Conversation(session, write, Lines(read), row, log)
     if can_look:
         session.worker.look = conversation.look
     elif not arguments.threads:

@@ -44,6 +44,7 @@ class InPlace(Process):
         make_importable()
         from games import registry
         from protocol.conversation import Conversation
+        from protocol.table import find
         from search.session import Session
 
         words = self.command[len(own) :]
@@ -53,7 +54,7 @@ class InPlace(Process):
         self._sent: collections.deque[bytes] = collections.deque()
         self._session = Session("chess")
         write: Any = self._take
-        self._conversation = Conversation(self._session, write, self._next_line, "uci")
+        self._conversation = Conversation(self._session, write, self._next_line, find("uci"))
         self._session.worker.look = self._look
         self._until: float | None = None  # deadline of the owner's wait for a line
         self._begun = 0.0  # when the search began, or was resumed

@@ -1,6 +1,7 @@
 """The protocols: a file or folder for each, with a table of commands that drive the session.
 
-base, thinking: the base classes, and the choice of a protocol by the first line of input.
+table: a row for each protocol, by which the first line of input chooses one.  base, thinking: the
+base classes.  universal, go: what UCI and protocols like it have in common.
 moves, notation, scores: moves and scores as text.  rules: the options of a game.  records: games in
 files.  arguments: the command line.  wire: the lines that enter and leave the process.
 

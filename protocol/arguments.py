@@ -10,7 +10,8 @@ import argparse
 import os
 
 from games import data, registry
-from protocol.base import PROTOCOLS, commands_of, printable, protocol_class
+from protocol.base import commands_of, printable
+from protocol.table import TABLE, find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 PLUGINS_VARIABLE = "PLYGLOT_PLUGINS"
 
-_EPILOG = """Front ends start it without arguments and speak UCI, GTP, Gomocup, CECP or NBoard;
+_EPILOG = """Front ends start it without arguments and speak {protocols};
 the first line of input decides which.
 Words on the command line are one UCI command, run and then left, for example:
   {program} bench
@@ -45,8 +46,9 @@ def parse(
     parser = _parser(program, version, scripts)
     found = parser.parse_args(arguments)
     words = " ".join(found.command).split()
-    if words and found.protocol in (None, "uci"):
-        known = [*commands_of(protocol_class("uci")), *scripts]
+    begins = [row.name for row in TABLE if row.is_argument]
+    if words and words[0] not in begins and found.protocol in (None, "uci"):
+        known = [*commands_of(find("uci").load()), *scripts, *begins]
         if words[0].lower() not in known:
             hint = registry.hint(words[0], known)
             parser.error(f"unknown command: {printable(words[0], 60)}{hint}")
@@ -89,7 +91,13 @@ def load_games(
 
 
 def _parser(program: str, version: str, scripts: Mapping[str, str]) -> argparse.ArgumentParser:
-    epilog = _EPILOG.format(program=program, variable=PLUGINS_VARIABLE, separator=os.pathsep)
+    *titles, last = (row.title for row in TABLE)
+    epilog = _EPILOG.format(
+        program=program,
+        protocols=f"{', '.join(titles)} or {last}",
+        variable=PLUGINS_VARIABLE,
+        separator=os.pathsep,
+    )
     if scripts:
         lines = [f"  {program} {name:<15} {help}" for name, help in scripts.items()]
         epilog = "\n".join([epilog, "", "Scripts, each with a --help of its own:", *lines])
@@ -104,7 +112,7 @@ def _parser(program: str, version: str, scripts: Mapping[str, str]) -> argparse.
     add("--game", metavar="NAME", help="start with this game (default: chess)")
     add(
         "--protocol",
-        choices=sorted(PROTOCOLS),
+        choices=sorted(row.name for row in TABLE),
         help="speak this protocol instead of detecting it",
     )
     add(

@@ -1,27 +1,29 @@
-"""The base of all protocols, and the choice of one by the first line of input.
+"""The base of all protocols.
 
 A protocol is a table of commands.  The base carries them out and turns their errors into text.
 """
 
 from __future__ import annotations
 
-import importlib
 from math import isfinite, nan
 
 from games import data
 from games.base import GameError
 from games.options import is_whole
 from games.registry import PluginError
+from protocol import moves
 from search import interpreter
 from search.game import SessionError
 from search.worker import MustWait
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any, TypeVar
 
+    from games.base import Position
     from games.options import Option
+    from games.types import Move
     from protocol.wire import Write
     from search.session import Session
 
@@ -116,10 +118,14 @@ class Protocol:
     table: maps the name of each command, in lower case, to its handler.
     word: the name of the current command, in lower case.
     own_options: options that only this protocol has; the session holds their values.
+    option_names: {name of an option: its name in this protocol}, if they differ.
+    option_blank: what stands for a blank in the names of options.
     """
 
     error_prefix = notice_prefix = ""
     own_options: tuple[Option, ...] = ()
+    option_names: Mapping[str, str] = {}
+    option_blank = " "
 
     def __init__(self, session: Session, write: Write) -> None:
         self.session, self.write = session, write
@@ -130,6 +136,30 @@ class Protocol:
         self._lines: list[str] = []
         self.table = commands_of(self)
         data.listen(self.notice)
+
+    # ---- the protocol's texts --------------------------------------------------------
+
+    def write_move(self, position: Position, move: Move) -> str:
+        """Return a legal move as this protocol writes it; by default the canonical text."""
+        return moves.canonical(position, move)
+
+    def read_move(self, position: Position, text: str) -> Move:
+        """Return the legal move that a text means; raise MoveError if it means none."""
+        return moves.read(position, text)
+
+    def option_name(self, name: str) -> str:
+        """Return an option's name in this protocol."""
+        return self.option_names.get(name, name.replace(" ", self.option_blank))
+
+    def own_name(self, name: str) -> str:
+        """Return the name of the option that the front end means by `name`.
+
+        (Session.find_option ignores case, blanks and underscores.)
+        """
+        names = {theirs.lower(): own for own, theirs in self.option_names.items()}
+        return names.get(name.lower(), name)
+
+    # ---- commands --------------------------------------------------------------------
 
     def help_lines(self) -> list[str]:
         """Return a line of help for each command."""
@@ -206,55 +236,3 @@ class Protocol:
         """Answer all searches after the end of input: finish bounded ones, stop an endless one."""
         self.session.stop_endless()
         self.session.wait()
-
-
-# ---- the choice of the protocol -------------------------------------------------------
-
-# name -> module and class; a module is imported when its protocol is chosen
-PROTOCOLS = {
-    "uci": ("protocol.uci.protocol", "Uci"),
-    "gtp": ("protocol.gtp.protocol", "Gtp"),
-    "cecp": ("protocol.cecp.protocol", "Cecp"),
-    "gomocup": ("protocol.gomocup.yixin", "Yixin"),
-    "nboard": ("protocol.nboard", "Nboard"),
-}
-
-# The commands by which a first line is recognised; any other first line means UCI.
-_FIRST_WORDS = {
-    "cecp": "xboard protover",
-    "nboard": "nboard",
-    "gomocup": "start rectstart about info board begin restart swap2board turn takeback end",
-    "gtp": "protocol_version name version known_command list_commands boardsize clear_board komi"
-    " fixed_handicap place_free_handicap set_free_handicap play genmove undo time_settings"
-    " time_left final_score final_status_list loadsgf reg_genmove showboard list_games set_game"
-    " rectangular_boardsize play_sequence analyze genmove_analyze gg-undo printsgf cputime cores",
-}
-LOADING = "feature done=0"  # CECP: asks the front end to wait for the features
-_GTP_PREFIXES = ("#", "gogui-", "plyglot-", "lz-", "kata-")  # only GTP has comments
-
-
-def detect(line: str) -> str:
-    """Return the name of the protocol that a first line belongs to."""
-    words = line.split()
-    word = words[0].lower() if words else ""
-    numbered = len(words) > 1 and word.isascii() and word.isdigit()
-    if numbered or word.startswith(_GTP_PREFIXES):
-        return "gtp"
-    if word.startswith("yx"):
-        return "gomocup"
-    return next((name for name, known in _FIRST_WORDS.items() if word in known.split()), "uci")
-
-
-def greet(line: str, session: Session, write: Write) -> Protocol:
-    """Return a new protocol, chosen by the first line of input."""
-    name = detect(line)
-    if name == "cecp":  # XBoard gives up waiting after 2 seconds unless it reads this
-        write(LOADING)
-    return protocol_class(name)(session, write)
-
-
-def protocol_class(name: str) -> type[Protocol]:
-    """Return the class of the protocol called `name`."""
-    module, attribute = PROTOCOLS[name]
-    found: type[Protocol] = getattr(importlib.import_module(module), attribute)
-    return found

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from protocol.base import greet, protocol_class
+from protocol.base import printable
+from protocol.table import detect
 from protocol.wire import decode
 from search.worker import MustWait
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from protocol.base import Protocol
+    from protocol.table import Row
     from protocol.wire import Log, Write
     from search.session import Session
 
@@ -20,9 +22,11 @@ if TYPE_CHECKING:
     # `seconds` (None: no limit).
     Lines = Callable[[float | None], bytes | None]
 
+_ERROR = "info string error: "
+
 
 class Conversation:
-    """The conversation with one front end; its first line chooses the protocol, unless `name` does.
+    """The conversation with one front end; a first line chooses the protocol, unless `row` does.
 
     began: when the last line was read (perf_counter seconds).
     protocol: None until one is chosen.
@@ -34,11 +38,13 @@ class Conversation:
         session: Session,
         write: Write,
         lines: Lines,
-        name: str | None = None,
+        row: Row | None = None,
         log: Log | None = None,
     ) -> None:
         self._session, self._write, self._lines, self._log = session, write, lines, log
-        self.protocol: Protocol | None = protocol_class(name)(session, write) if name else None
+        self.protocol: Protocol | None = None
+        if row is not None:
+            self._begin(row)
         self.began, self.over = 0.0, False
         self._waiting: bytes | None = None  # a line that has to wait for the search
 
@@ -76,10 +82,23 @@ class Conversation:
             self._waiting = raw
         return True
 
+    def _choose(self, line: str) -> None:
+        """Choose the protocol by a first line; if none knows it, answer as UCI does and go on."""
+        row = detect(line)
+        if row is None:
+            self._write(f"{_ERROR}unknown command: {printable(line.strip(), 80)}")
+        else:
+            self._begin(row)
+
+    def _begin(self, row: Row) -> None:
+        if row.greeting:
+            self._write(*row.greeting)
+        self.protocol = row.load()(self._session, self._write)
+
     def _carry_out(self, raw: bytes) -> None:
         line = decode(raw)
         if self.protocol is None and line.strip():
-            self.protocol = greet(line, self._session, self._write)
+            self._choose(line)
         if not raw:
             if self.protocol is not None:
                 self.protocol.end_of_input()

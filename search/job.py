@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from games.base import Position
     from search.context import Context
+    from search.limits import Limits
     from search.report import OnDone, OnReport
 
 
@@ -98,7 +99,7 @@ class Job:
         """Stop the job as soon as it has an answer."""
         self.stop()
 
-    def ponderhit(self) -> None:
+    def ponderhit(self, limits: Limits | None = None) -> None:
         """Do nothing: only a search ponders."""
 
 
@@ -125,15 +126,16 @@ class SearchJob(Job):
         self._floor = 0  # the depth reached before the search was suspended
         self._hurries = False  # should the search stop as soon as it has reported a line?
         self._may_answer = threading.Event()  # set once no `stop` or `ponderhit` is awaited
-        limits = context.limits
-        bounds = limits.depth, limits.nodes, limits.mate, limits.timed(position.side)
-        self._ends = any(bounds) or position.game.textbook
+        limits, self._side = context.limits, position.side
         if not (limits.infinite or limits.ponder):
             self._may_answer.set()
 
     @property
     def endless(self) -> bool:
-        ends = self._ends and self._may_answer.is_set()
+        limits = self.context.limits
+        bounds = limits.depth, limits.nodes, limits.mate, limits.timed(self._side)
+        ends = any(bounds) or self._position.game.textbook
+        ends = ends and self._may_answer.is_set()
         return not ends and self.working and not self.stopped
 
     def _find(self) -> None:
@@ -191,8 +193,10 @@ class SearchJob(Job):
         if self._reported:
             self.stop()
 
-    def ponderhit(self) -> None:
+    def ponderhit(self, limits: Limits | None = None) -> None:
         if self.context.watch.deadlines.pondering:
+            if limits is not None:
+                self.context.limits.set_time(limits)
             self.context.watch.ponderhit()
             if not self.context.limits.infinite:
                 self._may_answer.set()

@@ -52,6 +52,12 @@ class Limits:
         self.overtime, self.turn = overtime, turn
         self.moves, self.infinite, self.ponder = moves, infinite, ponder
 
+    def set_time(self, other: Limits) -> None:
+        """Take over the time limits of `other`."""
+        self.movetime, self.turn, self.overtime = other.movetime, other.turn, other.overtime
+        self.clocks, self.increments = other.clocks, other.increments
+        self.moves_to_go = other.moves_to_go
+
     def choice(self, legal: list[Move]) -> list[Move]:
         """Return the legal moves among `moves`; if none of them is legal, all legal moves."""
         return [move for move in legal if self.moves is None or move in self.moves] or legal

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from search.job import Job
+    from search.limits import Limits
 
 # A thread that waits for the interpreter gets it after this many seconds, so `stop` and
 # `isready` are answered at once.
@@ -247,11 +248,14 @@ class Worker:
                     job.stop()
             return wait_until(self._changed, lambda: not self._jobs, guard)
 
-    def ponderhit(self) -> None:
-        """Turn a pondering search into an ordinary one: the expected move was played."""
+    def ponderhit(self, limits: Limits | None = None) -> None:
+        """Turn a pondering search into an ordinary one: the expected move was played.
+
+        limits: has the clock as it is now, if the front end sends it.
+        """
         with self._changed:
             for job in self._jobs:
-                job.ponderhit()
+                job.ponderhit(limits)
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait until all jobs have answered; return whether they have."""

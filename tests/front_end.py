@@ -10,7 +10,7 @@ from pathlib import Path
 
 from conftest import PATIENCE, Answers
 
-from protocol.base import protocol_class
+from protocol.table import find
 from protocol.wire import Writer
 from search.session import Session
 
@@ -69,7 +69,7 @@ class InProcessEngine(Answers):
     def __init__(self, name, game="chess"):
         self._stream = _Output()
         self.session = Session(game)
-        self.protocol = protocol_class(name)(self.session, Writer(self._stream))
+        self.protocol = find(name).load()(self.session, Writer(self._stream))
 
     def send(self, *lines):
         for line in lines:

@@ -10,12 +10,14 @@ from tables import rows
 
 from games import registry
 from games.chess.book import polyglot_key
-from protocol import base
 from protocol.base import CommandError
 from protocol.cecp import clock
 from protocol.cecp.text import move_text, read_move, seems_a_move
+from protocol.conversation import Conversation
+from protocol.table import Row
 from search import clock as player_clock
 from search.limits import Deadlines
+from search.session import Session
 
 
 def test_a_session_with_xboard_gets_its_answers(start):
@@ -513,13 +515,13 @@ def test_option_names_may_lack_their_blanks(name):
 def test_the_first_line_is_written_before_the_protocol_is_loaded(monkeypatch):
     written = []
 
-    def load(name):
-        raise RuntimeError(name)
+    def load(row):
+        raise RuntimeError(row.name)
 
-    monkeypatch.setattr(base, "protocol_class", load)
-    for line in ("xboard", "protover 2"):
+    monkeypatch.setattr(Row, "load", load)
+    for line in (b"xboard", b"protover 2"):
         with pytest.raises(RuntimeError, match="cecp"):
-            base.greet(line, None, written.append)
+            Conversation(Session(), written.append, lambda seconds: line).run()
     assert written == ["feature done=0"] * 2
 
 

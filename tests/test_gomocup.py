@@ -6,7 +6,7 @@ import pytest
 from conftest import PATIENCE
 from front_end import InProcessEngine, run_script
 
-from protocol.base import detect
+from protocol.table import detect
 
 
 def test_a_session_with_a_manager_gets_its_answers(start):
@@ -46,7 +46,7 @@ def test_a_session_with_a_manager_gets_its_answers(start):
     ["ABOUT", "start 15", "RECTSTART 9,9", "INFO rule 1", "BEGIN", "TURN 7,7", "BOARD", "END"],
 )
 def test_gomocup_is_detected_by_the_first_line(line):
-    assert detect(line) == "gomocup"
+    assert detect(line).name == "gomocup"
 
 
 def test_messages_have_the_form_that_managers_parse(speak):

@@ -5,6 +5,8 @@ import ast
 import pytest
 from conftest import ROOT, run_python
 
+from protocol.table import TABLE
+
 ORDER = ["games", "search", "protocol", "engine"]
 # Modules of games/ that any game may import.
 SHARED_GAMES = set(
@@ -12,7 +14,7 @@ SHARED_GAMES = set(
 )
 # The interface between a search and a game: only type checkers import it.
 TYPES = ROOT / "games" / "types.py"
-PROTOCOL_NAMES = {"uci", "gtp", "cecp", "gomocup", "nboard"}
+PROTOCOL_NAMES = {row.place.replace(":", ".").split(".")[1] for row in TABLE}
 # {package of scripts/: the other packages that it may import}
 ROOMS = {
     "jobs": set(),
@@ -163,9 +165,9 @@ UNNEEDED = [
 def test_modules_are_imported_only_when_they_are_needed(protocol, lines, game, modules):
     code = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
-        "from search.session import Session; from protocol.base import protocol_class\n"
+        "from search.session import Session; from protocol.table import find\n"
         "session = Session(sys.argv[3])\n"
-        "protocol = protocol_class(sys.argv[2])(session, lambda *lines: None)\n"
+        "protocol = find(sys.argv[2]).load()(session, lambda *lines: None)\n"
         "for line in sys.argv[4].split('|'): protocol.handle(line)\n"
         "session.wait(); print(*sys.modules)"
     )

@@ -175,7 +175,7 @@ def test_a_flood_ends_at_the_deadline_and_in_the_greeting(monkeypatch):
     with open_engine([*flooding, "go"], "uci") as engine, pytest.raises(Stall):
         engine.think(Start("tictactoe"), [], Limits(depth=1), patience=0.1)
     monkeypatch.setattr(client, "HAND_SHAKE", 0.1)
-    for protocol in engines.CLIENTS:
+    for protocol in engines.WITH_CLIENT:
         with pytest.raises(Refusal):
             open_engine([sys.executable, "-c", "while True: print('info')"], protocol)
 

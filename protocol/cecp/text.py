@@ -8,8 +8,9 @@ from games import registry
 from games.base import WIN, MoveError
 from games.grid import LETTERS, board_of
 from protocol import moves
-from protocol.base import LOADING, PRODUCT, VERSION, CommandError, printable
+from protocol.base import PRODUCT, VERSION, CommandError, printable
 from protocol.scores import value_at_end
+from protocol.table import find
 from search.limits import FINAL_DEPTH
 from search.wdl import mate_moves
 
@@ -75,7 +76,7 @@ def feature_lines(options: Iterable[Option]) -> list[str]:
     """Return the answer to `protover`."""
     others = [name for name in registry.names() if name not in _UNNAMED]
     return [
-        LOADING,
+        *find("cecp").greeting,
         f"feature {_FEATURES}",
         f'feature myname="{PRODUCT} {VERSION}"',
         f'feature variants="{",".join([*VARIANTS, *others, *_MORE_NAMES])}"',

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from games import registry
 from plyglot.command import own_command
 from plyglot.errors import Refusal, Stall
+from protocol.table import TABLE
 from scripts.jobs.worker import Closed
 
 if TYPE_CHECKING:
@@ -30,14 +31,9 @@ Participant = dict[str, Any]
 # Keys of a Participant that are open_engine()'s arguments.  A process is reused only
 # for a Participant with the same values of all these keys.
 _WANTED = ("command", "protocol", "directory", "options")
-# Name of a protocol -> module:class of its client.
-CLIENTS = {
-    "uci": "scripts.arena.uci:UciClient",
-    "gtp": "scripts.arena.gtp:GtpClient",
-    "cecp": "scripts.arena.cecp:CecpClient",
-    "gomocup": "scripts.arena.gomocup:GomocupClient",
-}
-ALIASES = {"xboard": "cecp", "winboard": "cecp", "piskvork": "gomocup"}
+# Name of a protocol, or an alias -> the protocol's row, if there is a client for its engines.
+CLIENTS = {name: row for row in TABLE if row.client for name in (row.name, *row.aliases)}
+WITH_CLIENT = [name for name, row in CLIENTS.items() if name == row.name]
 IDLE = 5.0  # seconds until an engine that nobody borrows is ended
 
 
@@ -49,10 +45,10 @@ def load_plugins(plugins: Iterable[str]) -> None:
 
 def protocol_name(text: str) -> str:
     """Return the canonical name of a protocol; raise ValueError if `text` is unknown."""
-    name = ALIASES.get(text.lower(), text.lower())
-    if name not in CLIENTS:
-        raise ValueError(f"unknown protocol: {text} (expected one of: {', '.join(CLIENTS)})")
-    return name
+    row = CLIENTS.get(text.lower())
+    if row is None:
+        raise ValueError(f"unknown protocol: {text} (expected one of: {', '.join(WITH_CLIENT)})")
+    return row.name
 
 
 def open_engine(
@@ -69,10 +65,10 @@ def open_engine(
     if command is None:
         command = own_command(registry.plugins())
     try:
-        make: type[Client] = pkgutil.resolve_name(CLIENTS[protocol_name(protocol or "uci")])
+        make: type[Client] = pkgutil.resolve_name(CLIENTS[protocol_name(protocol or "uci")].client)
         client = make(command, directory)
     except (Refusal, Stall) as error:
-        hint = f"name its protocol: proto= or --protocol ({', '.join(CLIENTS)})"
+        hint = f"name its protocol: proto= or --protocol ({', '.join(WITH_CLIENT)})"
         raise Refusal(f"{error}; {hint}") from None
     try:
         for name, value in (options or {}).items():

@@ -43,7 +43,7 @@ from protocol.records.formats import (
 from protocol.records.record import Record, RecordError
 from protocol.records.text import read_stream
 from protocol.scores import note_text
-from scripts.arena.engines import CLIENTS, ENGINES
+from scripts.arena.engines import ENGINES, WITH_CLIENT
 from scripts.command_line import (
     Parser,
     add_limits,
@@ -94,7 +94,7 @@ def _parser() -> Parser:
     add("--number N", "analyse only game N of the file (default: all)", type=positive)
     parser.add_game_option("of a plain list of moves (default: chess)")
     add("--engine COMMAND", "engine to use (default: Plyglot)")
-    add("--protocol", "the engine's protocol", "uci", choices=list(CLIENTS))
+    add("--protocol", "the engine's protocol", "uci", choices=WITH_CLIENT)
     add("--option NAME=VALUE", "set an option of the engine", [], action="append")
     bounds = parser.add_mutually_exclusive_group()
     add_limits(parser, "per position", bounds, _DEFAULT_SECONDS)

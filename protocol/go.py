@@ -1,0 +1,160 @@
+"""The words after `go` in UCI and in protocols like it, as the Limits of a search."""
+
+from __future__ import annotations
+
+from games.base import DEEPEST_PERFT, MoveError
+from games.options import is_whole
+from games.registry import hint
+from protocol.base import printable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+    from games.base import Position
+    from games.types import Side
+    from search.clock import Clock
+    from search.limits import Limits
+
+    ReadMove = Callable[[Position, str], int]
+    # {word: (field of TimeControl, the player whose clock it sets, None for both)}
+    ClockWords = Mapping[str, tuple[str, Side | None]]
+
+_COUNTS = ("depth", "nodes", "mate", "movestogo")
+_FLAGS = ("infinite", "ponder")
+# A search with any of these limits, or with a clock, ends by itself.
+_BOUNDING = ("depth", "nodes", "mate", "movetime")
+
+# Largest number to accept: Python's recursion and the clock need bounds.  Front ends send far
+# smaller numbers.
+_LARGEST = 10**15
+
+# Seconds for a search whose limits are all unreadable: the front end waits for an answer.
+_INSTEAD = 0.1
+# Maximum number of distinct words after `searchmoves` to read: a line may have millions.
+_MAX_ROOT_WORDS = 1000
+
+
+class GoRequest:
+    """The words after `go`; invalid words don't stop the others from taking effect.
+
+    clock_words: the protocol's words for the players' clocks.  read_move: reads a root move.
+    limits: the Limits of the search, None for `go perft`.
+    perft: the depth of `go perft`, None if it is missing or invalid.
+    complaints: an error message for each keyword with an invalid number or move, and for the
+        first unknown word.
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        position: Position,
+        clock_words: ClockWords,
+        read_move: ReadMove,
+    ) -> None:
+        self._position, self._clock_words, self._read_move = position, clock_words, read_move
+        self._numbers = {*_COUNTS, *clock_words, "movetime", "perft"}
+        self._keywords = {*self._numbers, *_FLAGS, "searchmoves"}
+        self._found: dict[str, int] = {}
+        self._root_words: dict[str, None] | None = None  # distinct words after `searchmoves`
+        self._faults: dict[str, str] = {}  # keyword -> what is wrong with its number or moves
+        self._read(words)
+        self._root_moves = self._read_root_moves()
+        self.complaints = list(self._faults.values())
+        self.perft = self._found.get("perft")
+        asks_perft = any(word.lower() == "perft" for word in words[:1])
+        self.limits = None if asks_perft or self.perft is not None else self._limits()
+
+    def _read(self, words: Sequence[str]) -> None:
+        index = 0
+        while index < len(words):
+            word = words[index].lower()
+            index += 1
+            if word in _FLAGS:
+                self._found[word] = 1
+            elif word in self._numbers:
+                if index == len(words) or words[index].lower() in self._keywords - {"infinite"}:
+                    self._faults[word] = f"go {word}: expected a number"
+                else:
+                    self._read_number(word, words[index])
+                    index += 1
+            else:
+                # `searchmoves` has all words up to the next keyword; an unknown word loses them
+                begin = index
+                while index < len(words) and words[index].lower() not in self._keywords:
+                    index += 1
+                if word == "searchmoves":
+                    self._root_words = self._root_words or {}
+                    self._root_words.update(dict.fromkeys(words[begin:index]))
+                elif "unknown" not in self._faults:
+                    near = hint(word, self._keywords)
+                    self._faults["unknown"] = f"go: unknown word {printable(word, 40)}{near}"
+
+    def _read_root_moves(self) -> list[int] | None:
+        if self._root_words is None:
+            return None
+        found = []
+        for word in list(self._root_words)[:_MAX_ROOT_WORDS]:
+            if word == "0000" and self._position.game.pass_move is None:
+                continue  # some front ends send 0000 if no move is legal
+            try:
+                found.append(self._read_move(self._position, word))
+            except MoveError:
+                fault = f"go searchmoves: {printable(word, 40)} is not a legal move here"
+                self._faults.setdefault("searchmoves", fault)
+        return found
+
+    def _read_number(self, word: str, text: str) -> None:
+        """Read a keyword's number: clamp it to its range and drop a fraction.
+
+        Leave the keyword out if the text isn't a number.
+        """
+        whole, dot, fraction = text.partition(".")
+        readable = is_whole(whole) and (fraction or "0").isdigit()
+        if dot or not readable:
+            self._faults[word] = f'go {word} must be a whole number, not "{printable(text, 40)}"'
+        if not readable:
+            return
+        value = int(whole[:20])
+        least = {"movestogo": 0, "perft": 0}.get(word, 1 if word in _COUNTS else -_LARGEST)
+        most = DEEPEST_PERFT if word == "perft" else _LARGEST
+        if not dot and not least <= value <= most:
+            self._faults[word] = f"go {word}: out of range: {printable(text, 40)}"
+            if word == "perft":
+                return  # perft to another depth would be useless
+        self._found[word] = min(max(value, least), most)
+
+    def _limits(self) -> Limits:
+        found = self._found
+        bounding = (*_BOUNDING, *_FLAGS, *self._clock_words)
+        if self._faults and not any(word in found for word in bounding):
+            found["movetime"] = round(_INSTEAD * 1000)
+        side = self._position.side
+        clock = self._clock(side)
+        if clock.seconds is None:  # only the other player's clock may be known
+            clock = self._clock(1 - side)
+        return clock.limits(
+            depth=found.get("depth"),
+            nodes=found.get("nodes"),
+            mate=found.get("mate"),
+            movetime=self._seconds("movetime"),
+            moves=self._root_moves,
+            infinite="infinite" in found,
+            ponder="ponder" in found,
+        )
+
+    def _clock(self, player: Side) -> Clock:
+        from search.clock import Clock, TimeControl
+
+        fields: dict[str, Any] = {"moves": self._found.get("movestogo") or None}
+        for word, (field, owner) in self._clock_words.items():
+            seconds = self._seconds(word)
+            if seconds is not None and owner in (player, None):
+                fields[field] = seconds
+        if fields.get("period"):
+            fields.setdefault("main", 0.0)
+        return Clock(TimeControl(**fields))
+
+    def _seconds(self, word: str) -> float | None:
+        return max(self._found[word], 0) / 1000 if word in self._found else None

@@ -1,0 +1,118 @@
+"""The table of protocols: what the project knows of a protocol without loading it."""
+
+from __future__ import annotations
+
+import importlib
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from protocol.base import Protocol
+
+
+class Row:
+    """A row of the table.
+
+    name: its name for --protocol.  title: its name in texts.  aliases: other names.
+    place: "module:class" of the Protocol.
+    client: "module:class" of the client that runs engines of the protocol (scripts/arena); empty
+        if there is none.
+    words: the first words of a line by which it is recognised, in lower case.  prefixes: what such
+        words may begin with.  numbered: may a number precede them?
+    greeting: what to write as soon as it is recognised, before its module is loaded.
+    is_argument: does the name alone, as a command on the command line, begin the protocol?
+    """
+
+    def __init__(
+        self,
+        name: str,
+        title: str,
+        place: str,
+        words: str,
+        *,
+        aliases: tuple[str, ...] = (),
+        client: str = "",
+        prefixes: tuple[str, ...] = (),
+        numbered: bool = False,
+        greeting: tuple[str, ...] = (),
+        is_argument: bool = False,
+    ) -> None:
+        self.name, self.title, self.aliases = name, title, aliases
+        self.place, self.client = place, client
+        self.words, self.prefixes, self.numbered = frozenset(words.split()), prefixes, numbered
+        self.greeting, self.is_argument = greeting, is_argument
+
+    def knows(self, word: str, numbered: bool = False) -> bool:
+        """Is `word` in lower case, after a number if `numbered`, a first word of the protocol?"""
+        if numbered:
+            return self.numbered
+        return word in self.words or bool(self.prefixes) and word.startswith(self.prefixes)
+
+    def load(self) -> type[Protocol]:
+        """Return the Protocol, whose module is imported now."""
+        module, _, attribute = self.place.partition(":")
+        kind: Any = getattr(importlib.import_module(module), attribute)
+        return kind  # type: ignore[no-any-return]
+
+
+# The first row that knows a line's first word has it.
+TABLE = (
+    Row(
+        "uci",
+        "UCI",
+        "protocol.uci.protocol:Uci",
+        "uci isready setoption ucinewgame position go stop ponderhit quit debug register"
+        " d eval flip bench help",
+        client="scripts.arena.uci:UciClient",
+    ),
+    Row(
+        "gtp",
+        "GTP",
+        "protocol.gtp.protocol:Gtp",
+        "protocol_version name version known_command list_commands boardsize clear_board komi"
+        " fixed_handicap place_free_handicap set_free_handicap play genmove undo time_settings"
+        " time_left final_score final_status_list loadsgf reg_genmove showboard list_games set_game"
+        " rectangular_boardsize play_sequence analyze genmove_analyze gg-undo printsgf cputime"
+        " cores",
+        client="scripts.arena.gtp:GtpClient",
+        prefixes=("#", "gogui-", "plyglot-", "lz-", "kata-", "kgs-"),  # only GTP has comments
+        numbered=True,
+    ),
+    Row(
+        "gomocup",
+        "Gomocup",
+        "protocol.gomocup.yixin:Yixin",
+        "start rectstart about info board begin restart swap2board turn takeback end",
+        aliases=("piskvork",),
+        client="scripts.arena.gomocup:GomocupClient",
+        prefixes=("yx",),
+    ),
+    Row(
+        "cecp",
+        "CECP",
+        "protocol.cecp.protocol:Cecp",
+        "xboard protover",
+        aliases=("xboard", "winboard"),
+        client="scripts.arena.cecp:CecpClient",
+        greeting=("feature done=0",),  # XBoard waits for the features no longer than 2 seconds
+    ),
+    Row("nboard", "NBoard", "protocol.nboard:Nboard", "nboard"),
+)
+
+
+def find(name: str) -> Row:
+    """Return the row of a protocol by its name or alias; raise ValueError if there is none."""
+    wanted = name.lower()
+    for row in TABLE:
+        if wanted == row.name or wanted in row.aliases:
+            return row
+    known = ", ".join(row.name for row in TABLE)
+    raise ValueError(f"unknown protocol: {name} (expected one of: {known})")
+
+
+def detect(line: str) -> Row | None:
+    """Return the row of the protocol that a first line belongs to; None if none knows it."""
+    word, *others = line.lower().split(None, 1) or [""]
+    numbered = bool(others) and word.isascii() and word.isdigit()
+    return next((row for row in TABLE if row.knows(word, numbered)), None)

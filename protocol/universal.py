@@ -1,0 +1,256 @@
+"""What UCI and protocols like it (USI) have in common: options, positions, `go`, its answers.
+
+A protocol says what differs: its words for the clocks, for positions and for the end of a game,
+the names of its options, and its texts of moves.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from games.base import WIN
+from protocol import moves
+from protocol.base import CommandError, Protocol, command, printable
+from protocol.go import GoRequest
+from protocol.scores import value_at_end
+from search import interpreter
+from search.game import SessionError
+from search.wdl import mate_moves, wdl
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from games.base import Option, Position
+    from protocol.go import ClockWords
+    from search.context import Context
+    from search.limits import Limits
+    from search.report import Report, Result
+
+_BOUNDS = {"": "", "lower": " lowerbound", "upper": " upperbound"}
+
+
+class Universal(Protocol):
+    """The common base of UCI and of protocols like it.
+
+    clock_words: the words of `go` for the clocks (protocol.go).
+    text_word: the word before the text of a position.
+    no_move: the answer to `go` if no move can be played.
+    variant_option: name of the option that chooses the game.
+    """
+
+    error_prefix, notice_prefix = "info string error: ", "info string "
+    clock_words: ClockWords = {}
+    text_word = "fen"
+    no_move = "(none)"
+    variant_option = "UCI_Variant"
+
+    # ---- options ---------------------------------------------------------------------
+
+    @command("isready")
+    def _isready(self, rest: str) -> None:
+        """answer readyok as soon as all earlier commands are done"""
+        self.session.warm_up()
+        self.write("readyok")
+
+    @command("setoption")
+    def _setoption(self, rest: str) -> None:
+        """setoption name NAME [value VALUE]: change an option"""
+        words = rest.split()
+        if len(words) < 2 or words[0].lower() != "name":
+            raise CommandError(
+                f'setoption needs: name NAME [value VALUE], not "{printable(rest, 60)}"'
+            )
+        lower = [word.lower() for word in words]
+        end = lower.index("value", 1) if "value" in lower[1:] else len(words)
+        name, value = " ".join(words[1:end]), " ".join(words[end + 1 :])
+        if name.lower() == self.variant_option.lower():
+            self.session.choose_game(value)
+        else:
+            self.session.set_option(self.own_name(name), value)
+
+    def option_line(self, option: Option) -> str:
+        """Return the line that declares an option."""
+        name, kind = self.option_name(option.name), option.kind
+        return f"option name {name} type {kind}{_DECLARED[kind](option)}"
+
+    # ---- positions -------------------------------------------------------------------
+
+    @command("position")
+    def _position(self, rest: str) -> None:
+        """position startpos|fen TEXT [moves MOVE ...]: set the position"""
+        words = rest.split()
+        kind = words[0].lower() if words else ""
+        lower = [word.lower() for word in words]
+        end = lower.index("moves") if "moves" in lower else len(words)
+        if kind == "startpos" and end == 1:
+            text = None
+        elif kind == self.text_word and end > 1:
+            text = " ".join(words[1:end])
+        else:
+            fault = (
+                f"position needs: startpos or {self.text_word} TEXT, then moves MOVE ..., "
+                f'not "{printable(rest, 60)}"'
+            )
+            self.session.refuse(fault)
+            raise CommandError(fault)
+        self.session.setup(text, words[end + 1 :], self.read_move)
+
+    # ---- thinking --------------------------------------------------------------------
+
+    @command("go")
+    def _go(self, rest: str) -> None:
+        """go [depth N] [nodes N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo
+        N] [mate N] [infinite] [ponder] [searchmoves MOVE ...] | go perft N: think
+        """
+        words = rest.split()
+        if self.session.refused:
+            why = printable(self.session.refused)
+            fault = f"there is no position to search: the last one was refused: {why}"
+            self._answer_none(fault, searches=words[:1] != ["perft"])
+            return
+        try:
+            request = self._request(words)
+            for complaint in request.complaints:
+                self.error(complaint)
+            if request.limits is not None:
+                self._search(request.limits)
+            elif request.perft is not None:
+                self._perft(request.perft)
+        except SessionError:
+            raise
+        except Exception as error:  # a bug of the game's rules
+            interpreter.report_bug()
+            self._answer_none(f"internal error: {printable(repr(error))}", searches=True)
+
+    def _request(self, words: Sequence[str]) -> GoRequest:
+        return GoRequest(words, self.session.position, self.clock_words, self.read_move)
+
+    def _answer_none(self, fault: str, searches: bool) -> None:
+        """Answer `go` in its turn with an error and, if it `searches`, without a move."""
+
+        def answer(found: None) -> None:
+            self.error(fault)
+            if searches:
+                self.write(f"bestmove {self.no_move}")
+
+        self.session.run(lambda context: None, answer)
+
+    def _search(self, limits: Limits) -> None:
+        # the option's value now, not when the search begins
+        on_report = partial(self._on_report, bool(self.session.values.get("UCI_ShowWDL")))
+        self.session.start(limits, on_report, self._on_done, self._on_trace)
+
+    def _on_report(self, show_wdl: bool, report: Report, position: Position) -> None:
+        self.write(self.report_line(report, position, show_wdl))
+
+    def _on_trace(self, event: tuple[Any, ...]) -> None:
+        self.write(trace_line(event))
+
+    def _on_done(self, result: Result) -> None:
+        position = result.position
+        if result.move is None:
+            self.write(self.finished_line(position), f"bestmove {self.no_move}")
+            return
+        line = [result.move] if result.ponder is None else [result.move, result.ponder]
+        words = moves.variation(position, line, self.write_move)
+        self.write("bestmove " + " ponder ".join(words))
+
+    @command("stop")
+    def _stop(self, rest: str) -> None:
+        """stop the search and answer"""
+        self.session.stop()
+
+    @command("ponderhit")
+    def _ponderhit(self, rest: str) -> None:
+        """the expected move was played: go on searching by the clock, or by new clocks as in go"""
+        words = rest.split()
+        self.session.ponderhit(self._request(words).limits if words else None)
+
+    def _perft(self, depth: int) -> None:
+        from search.bench import divide
+
+        position = self.session.copy_position()
+
+        def work(context: Context) -> list[str]:
+            counts = divide(position, depth, context.check) if depth else []
+            lines = [f"{self.write_move(position, move)}: {count}" for move, count in counts]
+            total = sum(count for _, count in counts) if depth else 1
+            return [*lines, "", f"Nodes searched: {total}", ""]
+
+        self.run_job("perft", work)
+
+    def run_job(self, name: str, work: Callable[[Context], list[str]]) -> None:
+        """Call work(context) in the search's thread, and write the lines that it returns."""
+
+        def report(lines: list[str] | None) -> None:
+            if lines is None:
+                self.error(f"{name} was stopped")
+            else:
+                self.write(*lines)
+
+        self.session.run(work, report)
+
+    # ---- lines -----------------------------------------------------------------------
+
+    def score_words(self, score: int, position: Position, line: Sequence[int] = ()) -> str:
+        """Return `cp N`, or `mate N` for N moves of the winner, negative if the side to move loses.
+
+        line: the principal variation of the score.
+        """
+        mate = mate_moves(score, position, line)
+        return f"cp {score}" if mate is None else f"mate {mate}"
+
+    def report_line(self, report: Report, position: Position, show_wdl: bool = False) -> str:
+        """Return the info line of a Report."""
+        counters = (
+            f"nodes {report.nodes} nps {report.speed} hashfull {report.hashfull} tbhits 0"
+            f" time {round(report.seconds * 1000)}"
+        )
+        line = report.line
+        if line is None:
+            if report.current is None:
+                return f"info {counters}"
+            move, number = report.current
+            name = self.write_move(position, move)
+            return f"info currmove {name} currmovenumber {number} {counters}"
+        score = self.score_words(line.score, position, line.moves) + _BOUNDS[line.bound]
+        if show_wdl:
+            score += " wdl {} {} {}".format(*wdl(line.score, position.win_scale()))
+        pv = " ".join(moves.variation(position, line.moves, self.write_move))
+        return (
+            f"info depth {line.depth} seldepth {report.seldepth}"
+            f" multipv {line.multipv} score {score} {counters} pv {pv}"
+        )
+
+    def finished_line(self, position: Position) -> str:
+        """Return the info line for `go` in a finished game."""
+        value = value_at_end(position) or 0
+        if value <= -WIN:
+            return "info depth 0 score mate 0"
+        return f"info depth 0 score {'mate 1' if value >= WIN else f'cp {value}'}"
+
+
+# Kind of an option -> what follows the kind in its declaration.
+_DECLARED: dict[str, Callable[[Option], str]] = {
+    "button": lambda option: "",
+    "check": lambda option: f" default {str(option.default).lower()}",
+    "spin": lambda option: f" default {option.default} min {option.low} max {option.high}",
+    "combo": lambda option: " var ".join([f" default {option.default}", *option.choices]),
+    "string": lambda option: f" default {option.default or '<empty>'}",
+}
+
+
+def trace_line(event: tuple[Any, ...]) -> str:
+    """Return the info string of an event of a traced tree search."""
+    if event[0] == "pruned":
+        return " ".join(["info string pruned", *event[1]])
+    _, name, alpha, beta = event
+    return f"info string visit {name} alpha {_bound(alpha, '-inf')} beta {_bound(beta, 'inf')}"
+
+
+def _bound(value: int | None, open_end: str) -> str:
+    if value is None:
+        return open_end
+    return "W" if value == WIN else "L" if value == -WIN else str(value)
