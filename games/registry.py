@@ -100,6 +100,23 @@ def canonical(name: str) -> str:
         raise UnknownGame(name) from None
 
 
+def plain(text: str) -> str:
+    """Return a game's name as find() compares it: without case, spaces, signs and "chess"."""
+    return "".join(filter(str.isalnum, text.lower())).replace("chess", "")
+
+
+def find(text: str) -> str | None:
+    """Return the canonical name of the game that a text from elsewhere names, or None.
+
+    Titles of games that aren't loaded yet are unknown: their names and aliases have the same
+    letters.
+    """
+    wanted = plain(text)
+    titles = {plain(game.title): game.name for game in _games.values()}
+    known = {plain(name): canonical_name for name, canonical_name in _canonical.items()}
+    return known.get(wanted) or titles.get(wanted)
+
+
 def get(name: str) -> Game:
     """Return the Game called `name`; import it on first use.  Raises UnknownGame."""
     name = canonical(name)

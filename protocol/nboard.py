@@ -42,7 +42,7 @@ def read_game(text: str) -> Record:
     if _OPENING.match(text.strip()) is None:
         raise PositionError(text, "is not a GGF game, which begins with (;")
     try:
-        record = ggf.read(text)
+        record = ggf.FORMAT.read(text)
         if record.fault is not None:
             raise record.fault
     except RecordError as error:

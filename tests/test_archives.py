@@ -201,7 +201,8 @@ def test_a_file_without_games_gets_one_error(tmp_path):
     (tmp_path / "junk.txt").write_text("hello\nworld, this is no game\n")
     _, wrong = script("analyse", "junk.txt", cwd=tmp_path, status=2)
     assert (
-        "junk.txt: no game found; supported formats: PGN, SGF, GGF" in wrong and "row" not in wrong
+        "junk.txt: no game found; supported formats: JSON lines, PGN, GGF" in wrong
+        and "row" not in wrong
     )
     (tmp_path / "columns.txt").write_text("8 4\n")
     _, wrong = script("analyse", "--game", "connect4", "columns.txt", cwd=tmp_path, status=2)

@@ -7,6 +7,7 @@ import pytest
 from games import registry
 from plyglot.errors import Crash, Stall
 from plyglot.infos import Info
+from protocol.records import pgn
 from protocol.records.record import Start
 from scripts.arena import elo, live, schedule
 from scripts.arena.arguments import read_player
@@ -208,7 +209,7 @@ def test_clock_counts_down_and_adds_the_increment():
         date="2000-01-01T00:00:00Z",
     )
     terms = [{"tc": "120+1"}, {"tc": "120+1"}]
-    text = re.sub(r"\s+", " ", text_of(played, "pgn", terms))
+    text = re.sub(r"\s+", " ", text_of(played, pgn.FORMAT, terms))
     assert '[TimeControl "120+1"]' in text
     assert (
         "1. e4 e5 {[%emt 0:00:03.250] [%clk 0:01:57.750]} 2. Nf3 {[%eval #3] "

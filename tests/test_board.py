@@ -132,7 +132,7 @@ def test_sgf_without_the_number_of_its_game_is_of_the_game_on_the_board(server, 
 def test_one_error_for_a_text_that_is_no_game(server):
     for text in ("hello", "hello\nworld\n"):
         assert server.ask("read", text=text)[1]["error"].startswith(
-            "no game found; supported formats: PGN"
+            "no game found; supported formats: JSON lines, PGN"
         )
     assert server.ask("read", text="e9 e5")[1]["error"].startswith('line 1: move 1: "e9"')
     wrong = server.ask("position", game="chess", start="hello", moves=[])[1]["error"]

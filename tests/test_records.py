@@ -14,15 +14,16 @@ from tables import rows
 from tournaments import games, run
 
 from games import registry
-from games.base import MAX_SCORE
+from games.base import MAX_SCORE, Game, Outcome, Position
 from protocol.notation import read_any_move
-from protocol.records import formats, lists, pgn
+from protocol.records import lists, pgn, sgf
 from protocol.records.builder import Builder
-from protocol.records.formats import Collection, named_format, write_record
+from protocol.records.formats import FORMATS, Collection, named_format, write_record
 from protocol.records.json_lines import to_plain
 from protocol.records.record import Evaluation, Record, RecordError, Start
 from protocol.records.text import decode
 from scripts.arena.openings import FileOpenings
+from scripts.pages.view import catalogue
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GGF = (
@@ -123,8 +124,8 @@ def test_annotations_that_a_format_does_not_know_survive_in_each_format(cases):
     ],
 )
 def test_a_file_that_ends_in_the_middle_of_a_character_keeps_its_encoding(text, encoding):
-    kind = "sgf" if text.startswith("(;") else None
-    assert decode(text.encode(encoding)[:-1], kind) == text[:-1]
+    form = sgf.FORMAT if text.startswith("(;") else None
+    assert decode(text.encode(encoding)[:-1], form) == text[:-1]
 
 
 @pytest.mark.parametrize("order", ["le", "be"])
@@ -288,6 +289,96 @@ def test_material_decides_which_side_of_chess_can_win():
     ):
         position = chess.parse(text + " w - - 0 1", {})
         assert (position.can_win(0), position.can_win(1)) == (white, black), text
+
+
+class NumberedMoves(Position):
+    """A position in which each player has one move, as in draughts; it ends after two."""
+
+    def __init__(self, game, key):
+        self.game, self.side, self.key = game, 1 - key % 2, key
+
+    def legal_moves(self):
+        return [] if self.key == 3 else [self.side]
+
+    def make(self, move):
+        self.side ^= 1
+        self.key += 1
+
+    def undo(self):
+        self.side ^= 1
+        self.key -= 1
+
+    def outcome(self):
+        return Outcome(None, "the end") if self.key == 3 else None
+
+    def text(self):
+        return str(self.key)
+
+    def move_text(self, move):
+        return ("32-28", "19-23")[move]
+
+
+class Numbers(Game):
+    name, colours = "numbers", ("White", "Black")
+
+    def start(self, options):
+        return NumberedMoves(self, 1)
+
+    def parse(self, text, options):
+        return NumberedMoves(self, int(text))
+
+
+class NumbersPgn(pgn.Pgn):
+    """A dialect of PGN with its own tags and results."""
+
+    name = "pdn"
+    results = {"2-0": "1-0", "1-1": "1/2-1/2", "0-2": "0-1"}
+
+    def start(self, tags, game_name):
+        assert tags["GameType"] == "20"
+        return Start(Numbers())
+
+    def start_tags(self, start):
+        return {"GameType": "20"}
+
+
+@pytest.mark.parametrize(
+    "moves, count, result, score",
+    [
+        ("1. 32-28 19-23 2-0", 2, "1-0", None),
+        ("1. 32-28 19-23 0-2", 2, "0-1", None),
+        ("1. 32-28 *", 1, "1-0", None),
+        ("1. 32-28", 1, "1-0", None),
+        ("1. 32-28 19-23 1-1 {even}", 2, "1/2-1/2", None),
+        ("1. 32-28 19-23 12-8", 2, "1-0", "12-8"),
+    ],
+)
+def test_a_dialect_of_pgn_has_its_own_tags_results_and_moves(moves, count, result, score):
+    form = NumbersPgn()
+    (record,) = games = Collection(f'[GameType "20"]\n[Result "2-0"]\n\n{moves}\n', form)
+    assert not games.problems and len(record.line) == count
+    assert (record.result, record.tags.get("SCORE")) == (result, score)
+    (again,) = Collection(form.write(record), form)
+    assert to_plain(again) == to_plain(record)
+
+
+@pytest.mark.parametrize("first, result", [("2-0", "1-0"), ("38-26", "1-0"), ("26-38", "0-1")])
+def test_a_count_of_points_in_the_tag_result_is_a_result(first, result):
+    (record,) = Collection(f'[Result "{first}"]\n\n1. f5 d6\n', "pgn", "othello")
+    assert record.result == result and record.tags["SCORE"] == first
+
+
+def test_each_format_is_named_where_files_are_offered(tmp_path):
+    named = [
+        script("play", "--help", cwd=tmp_path)[0],
+        script("tournament", "--help", cwd=tmp_path)[0],
+        script("analyse", "--help", cwd=tmp_path)[0],
+        catalogue([])["records"],
+        Collection("nothing").reason(),
+    ]
+    for each in FORMATS:
+        for text in named:
+            assert each.title in " ".join(text.split()), (each.name, text)
 
 
 # ---- SGF, GGF, lists ----------------------------------------------------------------------------------
@@ -463,13 +554,13 @@ def test_time_is_linear_in_the_length_of_any_text(text):
 
 
 def test_the_cost_of_games_is_linear_in_their_number(monkeypatch):
-    text, counts = (HEAD + "1. e4 e5 *\n\n") * 2_000, []
+    text, counts, read = (HEAD + "1. e4 e5 *\n\n") * 2_000, [], pgn.FORMAT.read
 
-    def read(*words):
+    def counted(*words):
         counts.append(1)
-        return pgn.read(*words)
+        return read(*words)
 
-    monkeypatch.setitem(formats._READERS, "pgn", (pgn.split, read))
+    monkeypatch.setattr(pgn.FORMAT, "read", counted)
     games = Collection(text)
     assert len(list(itertools.islice(games, 200))) == 200 and len(counts) == 200
     assert games.count() == 2_000 and games.game(1_500).line and len(counts) == 201
@@ -725,7 +816,7 @@ def test_epd_keeps_its_operations():
     with pytest.raises(RecordError, match="EPD can't record chess"):
         write_record(first, "epd")
     assert [
-        lists.read_epd(line).start.text
+        lists.EPD.read(line).start.text
         for line in ("4k3/8/8/8/8/8/8/4K2R w K", "4k3/8/8/8/8/8/8/4K2R w")
     ] == ["4k3/8/8/8/8/8/8/4K2R w K - 0 1", "4k3/8/8/8/8/8/8/4K2R w - - 0 1"]
 
@@ -741,7 +832,7 @@ def test_epd_keeps_its_operations():
     ],
 )
 def test_counters_of_an_epd_are_operations_unless_it_has_those_of_a_fen(operations, counters):
-    record = lists.read_epd(f"4k3/8/8/8/8/8/8/4K2R w K - {operations}")
+    record = lists.EPD.read(f"4k3/8/8/8/8/8/8/4K2R w K - {operations}")
     assert record.start.text == f"4k3/8/8/8/8/8/8/4K2R w K - {counters}"
 
 

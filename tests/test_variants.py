@@ -4,7 +4,7 @@ import random
 from zlib import crc32
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, run_python
 from front_end import InProcessEngine
 from tables import rows
 
@@ -142,7 +142,7 @@ def test_pgn_of_variants_reads_back_the_same(name):
             break
     text = write_record(record, "pgn")
     assert f'[Variant "{registry.get(name).title}"]' in text
-    again = pgn.read(text)
+    again = pgn.FORMAT.read(text)
     assert again.start.game.name == name and not again.errors
     assert [step.move for step in again.line] == [step.move for step in record.line]
 
@@ -155,15 +155,40 @@ def test_pgn_of_variants_reads_back_the_same(name):
         ("Giveaway", "antichess"),
         ("kingOfTheHill", "kingofthehill"),
         ("Racing Kings", "racingkings"),
+        ("Atom", "atomic"),
+        ("House", "crazyhouse"),
+        ("Race", "racingkings"),
+        ("Classical", "chess"),
+        ("Freestyle Chess", "chess"),
     ],
 )
 def test_names_of_variants_in_pgn_are_read(tag, name):
-    assert pgn.read(f'[Variant "{tag}"]\n\n*\n').start.game.name == name
+    assert pgn.FORMAT.read(f'[Variant "{tag}"]\n\n*\n').start.game.name == name
 
 
-def test_unknown_variants_in_pgn_are_refused():
-    with pytest.raises(RecordError, match="unsupported variant: Duck"):
-        pgn.read('[Variant "Duck"]\n\n1. e4 *\n')
+@pytest.mark.parametrize("tag", ["Duck", "Losers", "Othello"])
+def test_unknown_variants_in_pgn_are_refused(tag):
+    with pytest.raises(RecordError, match=f"unsupported variant: {tag}"):
+        pgn.FORMAT.read(f'[Variant "{tag}"]\n\n1. e4 *\n')
+
+
+def test_a_variant_in_pgn_is_found_by_name_without_loading_other_games():
+    code = (
+        "import sys; from protocol.records import pgn\n"
+        "for tag in ('Three-check', 'Bughouse'):\n"
+        "    try: pgn.FORMAT.read(f'[Variant \"{tag}\"]\\n\\n1. e4 *')\n"
+        "    except Exception: pass\n"
+        "print(*sorted(name for name in sys.modules if name.startswith('games.')))"
+    )
+    loaded = run_python("-c", code, cwd=ROOT).stdout.split()
+    assert "games.chess.variants.threecheck" in loaded
+    others = ("games.chess.variants.atomic", "games.othello", "games.gomoku", "games.tree")
+    assert not set(others) & set(loaded)
+
+
+def test_every_title_of_a_built_in_game_finds_it():
+    for game in map(registry.get, registry.built_in()):
+        assert not game.san or registry.find(game.title) == game.name
 
 
 @pytest.mark.parametrize("name", NAMES)

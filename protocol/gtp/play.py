@@ -190,9 +190,9 @@ class Records(Group):
         if len(words) > 1 and words[-1].isascii() and words[-1].isdigit():
             count = integer([words.pop()], 0, 1) - 1
         try:
-            text = decode(read_file(" ".join(words).strip('"')), "sgf")
-            game = next((part for _, part in sgf.split(text)), "")
-            record = sgf.read(game, self._session.game.name)
+            text = decode(read_file(" ".join(words).strip('"')), sgf.FORMAT)
+            game = next((part for _, part in sgf.FORMAT.split(text)), "")
+            record = sgf.FORMAT.read(game, self._session.game.name)
             if record.fault is not None:
                 raise record.fault
         except (RecordError, ValueError):
@@ -202,12 +202,12 @@ class Records(Group):
     @command("printsgf")
     def _printsgf(self, words: list[str]) -> str:
         """show the game as SGF"""
-        from protocol.records import sgf, sgf_board
+        from protocol.records import sgf
 
-        session = self._session
-        if not sgf_board.is_recordable(session.game.start(session.values)):
+        record = self._record()
+        if not sgf.FORMAT.holds(record.start):
             raise CommandError("there is no SGF for this game")
-        return sgf.write(self._record())
+        return sgf.FORMAT.write(record)
 
     def _record(self) -> Record:
         from protocol.records.record import Record, Start

@@ -1,11 +1,12 @@
-"""Game records: one model, and one reader and one writer per format.
+"""Game records: one model, and one class per format with its facts, reader and writer.
 
     bytes -- text --> text -- split --> text of a game -- read --> Record -- write --> text
 
 text        decoding of files and bytes
 record      the model: Record, Start, Step (options and moves' notation lie in protocol)
 builder     the Builder, a cursor in a record's tree
-formats     detection of the format; a Collection reads the games one by one
+format      the contract of a format
+formats     the tuple of all formats; detection; a Collection reads the games one by one
 archives    WTHOR, RenLib and RenjuNet, which become JSON lines or SGF
 pgn         moves of chess; pgn_text has the tokens, the games of a file and the comments
 sgf         the header of an SGF; sgf_text has tokens and nodes, sgf_board the points and stones,

@@ -15,6 +15,7 @@ import os
 import re
 import struct
 
+from protocol.records.format import Format
 from protocol.records.record import RecordError, game_of_rules
 from protocol.records.sgf_text import properties_text
 from protocol.records.text import decode, is_wide, read_file
@@ -54,32 +55,35 @@ _OTHERS = {
 _RIF_RESULTS = {"1": "1-0", "0": "0-1", "0.5": "1/2-1/2"}
 
 
-def converted(data: bytes, path: str | None = None) -> str | None:
-    """Return an archive as text in another format, or None if the data is text already.
-
-    path: the archive's file, if it has one.
-    Raises RecordError if the data is neither text nor a supported archive.
-    """
-    if data.startswith(_RENLIB):
-        return _renlib(data)
-    if _RIF.match(data):
-        return "".join(_rif(data.decode("utf-8", "replace")))
-    if len(data) >= _WTHOR.size and (len(data) - _WTHOR.size) % _WTHOR_GAME.size == 0:
-        count, year, size, kind = _WTHOR.unpack_from(data)
-        if len(data) == _WTHOR.size + count * _WTHOR_GAME.size and size in (0, 8, 10):
-            if size == 10 or kind:
-                raise RecordError("unsupported WTHOR archive: expected games on 8x8, not problems")
-            return "".join(_wthor(data, year, path))
+def check_is_text(data: bytes) -> None:
+    """Raise RecordError if data that isn't an archive here isn't text either."""
     look = next((what for begin, what in _OTHERS.items() if data.startswith(begin)), None)
     head = data[:_HEAD]
     if look is None and len(_CONTROL.findall(head)) * 10 > len(head) and not is_wide(head):
         look = "data that isn't text"
     if look is not None:
         raise RecordError(f"{look}: not supported")
-    return None
 
 
 # ---- WTHOR ---------------------------------------------------------------------------
+
+
+class Wthor(Format):
+    """WTHOR."""
+
+    name, title, games = "wthor", "WTHOR", "archives of Othello"
+    suffixes = (".wtb",)
+    writable = False
+
+    def unpack(self, data: bytes, path: str | None = None) -> str | None:
+        if len(data) < _WTHOR.size or (len(data) - _WTHOR.size) % _WTHOR_GAME.size:
+            return None
+        count, year, size, kind = _WTHOR.unpack_from(data)
+        if len(data) != _WTHOR.size + count * _WTHOR_GAME.size or size not in (0, 8, 10):
+            return None
+        if size == 10 or kind:
+            raise RecordError("unsupported WTHOR archive: expected games on 8x8, not problems")
+        return "".join(_wthor(data, year, path))
 
 
 def _wthor(data: bytes, year: int, path: str | None) -> Iterator[str]:
@@ -122,6 +126,17 @@ def _json_line(
 # ---- RenjuNet ------------------------------------------------------------------------
 
 
+class RenjuNet(Format):
+    """RenjuNet."""
+
+    name, title, games = "renjunet", "RenjuNet", "archives of Renju"
+    suffixes = (".rif",)
+    writable = False
+
+    def unpack(self, data: bytes, path: str | None = None) -> str | None:
+        return "".join(_rif(data.decode("utf-8", "replace"))) if _RIF.match(data) else None
+
+
 def _rif(text: str) -> Iterator[str]:
     """Yield a line of JSON for each game."""
     names: dict[tuple[str, str], str] = {}
@@ -147,6 +162,17 @@ def _rif(text: str) -> Iterator[str]:
 
 
 # ---- RenLib --------------------------------------------------------------------------
+
+
+class RenLib(Format):
+    """RenLib."""
+
+    name, title, games = "renlib", "RenLib", "libraries of Renju"
+    suffixes = (".lib",)
+    writable = False
+
+    def unpack(self, data: bytes, path: str | None = None) -> str | None:
+        return _renlib(data) if data.startswith(_RENLIB) else None
 
 
 # Bits of a node.  _SIBLING: a sibling follows the node's subtree.  _LEAF: the node has no child.
@@ -205,3 +231,6 @@ def _text(source: io.BytesIO, is_old: bool = False) -> str:
     if is_old:
         text = bytes(byte & 127 for byte in text)
     return decode(text.split(b"\0")[0].replace(b"\b", b"\n")).strip()
+
+
+ARCHIVES = (Wthor(), RenLib(), RenjuNet())

@@ -233,6 +233,13 @@ def name_of_move(position: Position, plies: int) -> str:
     return f"move {number}{'...' if position.side else ''}"
 
 
+def has_numbers(position: Position) -> bool:
+    """Are moves of this game plain numbers, so that a number isn't that of a move?"""
+    return not position.game.san and any(
+        position.move_text(move).isdigit() for move in position.legal_moves()
+    )
+
+
 def legal(position: Position, text: str) -> int:
     """Return the legal move of a canonical text; raise MoveError if it isn't one."""
     return position.parse_move(text)

@@ -6,79 +6,53 @@ import os
 import re
 from bisect import bisect_left
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 
 from games import registry
 from protocol.base import printable
 from protocol.records import archives, ggf, json_lines, lists, pgn, psq, sgf
-from protocol.records.pgn_text import DASHES
-from protocol.records.record import RecordError, Start, shown
-from protocol.records.sgf_board import is_recordable
+from protocol.records.record import RecordError, shown
 from protocol.records.text import decode_as, read_file, tidy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from typing import Any
+    from collections.abc import Iterator
 
-    from protocol.records.record import Record
-
-    Split = Callable[[str], Iterator[tuple[int, str]]]
-    Read = Callable[..., Record]  # takes a text, its game's name, and an opening's options
+    from games.base import Game
+    from protocol.records.format import Format
+    from protocol.records.record import Record, Start
 
 
-# Format -> functions that split a text into games, and that read one game.
-_READERS: dict[str, tuple[Split, Read]] = {
-    "pgn": (pgn.split, pgn.read),
-    "sgf": (sgf.split, sgf.read),
-    "ggf": (ggf.split, ggf.read),
-    "psq": (psq.split, psq.read),
-    "json": (json_lines.split, json_lines.read),
-    "epd": (lists.split_lines, lists.read_epd),
-    "obf": (lists.split_discs, lists.read_discs),
-    "moves": (lists.split, lists.read),
-    "openings": (lists.split_openings, lists.read_line),
-}
-_WRITERS = {"pgn": pgn.write, "sgf": sgf.write, "ggf": ggf.write, "json": json_lines.write}
-WRITTEN = tuple(_WRITERS)
-_KINDS = {f".{kind}": kind for kind in ("pgn", "sgf", "ggf", "psq", "json", "epd", "obf")}
-_KINDS[".jsonl"] = "json"  # the usual suffix
-SUFFIXES = {kind: suffix for suffix, kind in _KINDS.items()}
-_WORDS = rf"\s(?:[ND]|mate|ch|dbl|e\.p\.|1/2|[01] ?[:{DASHES}] ?[01]|[01] - [01])(?!\S)"
-# The formats and the patterns of their texts, in the order in which they are tried.
-_PATTERNS = (
-    ("json", r'(?s)\A\{.{0,18}"'),
-    ("pgn", r"\A[\[%;{]"),
-    ("ggf", r"\(\s*;\s*GM\s*\[\s*[A-Za-z]"),
-    ("sgf", r"\(\s*;\s*(?:[A-Za-z]+\s*\[|[;(])"),
-    ("psq", r"\APiskvorky "),
-    ("pgn", r'(?m)^[ \t]*\[\s*\w+\s*"[^"\n]*"\s*\]'),
-    # Numbered moves with comments, variations, glyphs, words or other spellings of results, which
-    # plain lists of moves never have.
-    ("pgn", r"\A\d{1,6}\s+\."),
-    (
-        "pgn",
-        r"\A\d{1,6}\.(?:[^{($#]|(?<=\S)#)*?"
-        rf"(?:[{{(\u00b1\u2213\u221e\u2a71\u2a72\u00bd]|\$\d|\+/-|-/\+|{_WORDS})",
-    ),
-    # A single game whose moves have marks: in a list of moves each line is a game, and there are no
-    # marks.
-    ("pgn", r"(?s)\A1\.(?!.*\n\s*1\.).*\w[!?]"),
-    ("epd", rf"\A(?:#.*\n\s*)*{lists.FEN.pattern}(?!.* moves )"),
-    ("obf", rf"\A{lists.DISCS.pattern}"),
+# All formats, in the order in which they are recognised.
+FORMATS: tuple[Format, ...] = (
+    json_lines.FORMAT,
+    pgn.FORMAT,
+    ggf.FORMAT,
+    sgf.FORMAT,
+    psq.FORMAT,
+    lists.EPD,
+    lists.OBF,
+    *archives.ARCHIVES,
+    lists.MOVES,
 )
-_WITH_TEXT_BETWEEN = ("pgn", "sgf", "ggf")  # their games have a clear end
+BY_NAME = {each.name: each for each in FORMATS}
+WRITTEN = tuple(each.name for each in FORMATS if each.writable)
+SUFFIXES = {each.name: each.suffixes[0] for each in FORMATS if each.suffixes}
+KNOWN = ", ".join(each.title for each in FORMATS)  # for messages and help
+KNOWN_GAMES = ", ".join(f"{each.title} ({each.games})" for each in FORMATS)
+_BY_SUFFIX = {suffix: each.name for each in FORMATS for suffix in each.suffixes}
 # What lists of moves have: squares, castling, or lines of Connect Four's columns.
 _MOVE = re.compile(r"(?m)[A-Za-z]\d|O-O|0-0|^\d(?: +\d)* *$")
-_KNOWN = "PGN, SGF, GGF, PSQ, JSON lines, EPD, WTHOR, RenLib, RenjuNet and lists of moves"
 _HEAD = 64 << 10  # characters that guess() looks at
 _LONGEST_REASON = 300  # characters
 
 
 def guess(text: str) -> str:
-    """Return the format of a text: pgn, sgf, ggf, psq, json, epd, obf or moves."""
+    """Return the name of a text's format; a text in no known format counts as a list of moves."""
     head = text[:_HEAD].lstrip("\ufeff \t\r\n")
-    return next((kind for kind, pattern in _PATTERNS if re.search(pattern, head)), "moves")
+    certain = (each for each in FORMATS if each.sign.search(head))
+    likely = (each for each in FORMATS if each.hint.search(head))
+    return next(chain(certain, likely), lists.MOVES).name
 
 
 def looks_like_moves(text: str) -> bool:
@@ -87,16 +61,15 @@ def looks_like_moves(text: str) -> bool:
 
 
 def named_format(path: str) -> str | None:
-    """Return the format that a file's suffix names, or None."""
-    return _KINDS.get(os.path.splitext(path)[1].lower())
+    """Return the name of the format that has a file's suffix, or None."""
+    return _BY_SUFFIX.get(os.path.splitext(path)[1].lower())
 
 
 class Collection:
     """The games of a text, read one by one on demand.
 
-    kind: the format.  problems: messages about the games that have been read.
+    kind: the format, or its name.  problems: messages about the games that have been read.
     game_name: the game of plain moves and of records that don't name one.
-    options: values of the game's options for openings.
     path: the file; the other files of an archive are expected beside it.
     Raises RecordError if there is no such game, or the data is neither text nor a known archive.
     """
@@ -104,22 +77,24 @@ class Collection:
     def __init__(
         self,
         data: bytes | str,
-        kind: str | None = None,
+        kind: str | Format | None = None,
         game_name: str | None = None,
-        options: Mapping[str, Any] | None = None,
         path: str | None = None,
     ) -> None:
+        known = BY_NAME[kind] if isinstance(kind, str) else kind
         encoding = None
         if isinstance(data, str):
             self.text = tidy(data.lstrip("\ufeff"))
         else:
-            archive = archives.converted(data, path)
-            kind = kind if archive is None else guess(archive)
-            look = kind or guess(data[:_HEAD].decode("latin-1"))
-            self.text, encoding = (archive, None) if archive else decode_as(data, look)
-        self.kind = kind or guess(self.text)
-        self._options = [options] if kind == "openings" else []
-        self._what = "opening" if kind == "openings" else "game"
+            archive = next(filter(None, (each.unpack(data, path) for each in FORMATS)), None)
+            if archive is not None or known in archives.ARCHIVES:
+                known = None
+            if archive is None:
+                archives.check_is_text(data)
+                look = known or BY_NAME[guess(data[:_HEAD].decode("latin-1"))]
+                archive, encoding = decode_as(data, look)
+            self.text = archive
+        self.format = known or BY_NAME[guess(self.text)]
         self._at = (0, 0)  # the number of the last game read, and its offset
         self.problems: list[str] = []
         if encoding is not None:
@@ -129,12 +104,14 @@ class Collection:
         except registry.UnknownGame as error:
             raise RecordError(str(error)) from None
 
+    @property
+    def kind(self) -> str:
+        """Return the name of the format."""
+        return self.format.name
+
     def _games(self) -> Iterator[tuple[int, str]]:
         """Return (offset, text) of each game."""
-        if self.kind == "moves":
-            return lists.split(self.text, self._game)
-        split, _ = _READERS[self.kind]
-        return split(self.text)
+        return self.format.split(self.text, self._game)
 
     def __iter__(self) -> Iterator[Record]:
         """Yield the readable games; report the others in `problems`."""
@@ -171,8 +148,7 @@ class Collection:
         self._at = number, offset
         record, errors = None, []
         try:
-            _, read = _READERS[self.kind]
-            record = read(text, self._game, *self._options)
+            record = self.format.read(text, self._game)
             errors = record.errors
         except RecordError as error:
             errors.append(error)
@@ -185,22 +161,22 @@ class Collection:
 
     def reason(self) -> str:
         """Return the reason why no game is readable."""
-        if self.kind == "moves" and not looks_like_moves(self.text):
-            return f"no game found; supported formats: {_KNOWN}"
+        if self.format is lists.MOVES and not looks_like_moves(self.text):
+            return f"no game found; supported formats: {KNOWN}"
         problems = self.problems or ["no games found"]
         return problems[0].removeprefix("game 1, ") if len(problems) == 1 else problems[0]
 
     def refuse(self, reason: str, offset: int = 0) -> None:
         """Report a problem of the last game read, at a place in its text."""
         number, begin = self._at
-        self._report(begin + offset, reason, f"{self._what} {number}, ")
+        self._report(begin + offset, reason, f"{self.format.unit} {number}, ")
 
     def _pass_over(self, begin: int, end: int) -> None:
         """Report the text between two games."""
         text = self.text[begin:end]
         words = text.split()
         # GGS puts numbers between games
-        if self.kind in _WITH_TEXT_BETWEEN and not all(map(str.isdigit, words)):
+        if self.format.between and not all(map(str.isdigit, words)):
             reason = f'"{shown(" ".join(words))}" belongs to no game'
             self._report(begin + text.index(words[0]), reason)
 
@@ -220,37 +196,38 @@ def open_file(path: str, game_name: str | None = None) -> Collection:
 
     Raises RecordError if the file can't be read.
     """
-    return Collection(read_file(path), named_format(path), game_name, None, path)
+    return Collection(read_file(path), named_format(path), game_name, path)
 
 
 # ---- writing -------------------------------------------------------------------------
 
 
-def own_format(record: Record) -> str:
-    """Return the usual format of a record's game."""
-    game = record.start.game
-    return "pgn" if game.san else "sgf" if game.name in sgf.NUMBERS else "json"
+def usual_format(game: Game, annotated: bool = False) -> Format | None:
+    """Return the format in which people keep a game, or None.
 
-
-def writing_format(kind: str, record: Record) -> str:
-    """Return the format for an annotated record: `kind` if it can hold it, else the game's own.
-
-    kind: the format that the record was read from.
+    annotated: it must have a place for variations.
     """
-    is_enough = kind != "ggf" and holds(kind, record.start)  # GGF has no variations
-    return kind if is_enough else own_format(record)
+    usual = (each for each in FORMATS if each.usual(game))
+    return next((each for each in usual if each.variations or not annotated), None)
+
+
+def writing_format(record: Record, form: Format | None = None) -> Format:
+    """Return the format for an annotated record: `form` if it can hold it, else the game's own.
+
+    form: the format that the record was read from.
+    """
+    if form is not None and form.writable and form.variations and form.holds(record.start):
+        return form
+    return usual_format(record.start.game, annotated=True) or json_lines.FORMAT
 
 
 def holds(kind: str, start: Start) -> bool:
-    """Can a format record a game with this start?"""
-    if kind == "sgf":
-        return is_recordable(Start(start.game, None, start.options).position())
-    games = {"pgn": start.game.san, "ggf": start.game.name == "othello", "json": True}
-    return games.get(kind, False)
+    """Can the format of this name record a game with this start?"""
+    return BY_NAME[kind].writable and BY_NAME[kind].holds(start)
 
 
 def write_record(record: Record, kind: str) -> str:
     """Return the text of a record; raise RecordError if the format can't record its game."""
     if not holds(kind, record.start):
-        raise RecordError(f"{kind.upper()} can't record {record.start.game.name}")
-    return _WRITERS[kind](record)
+        raise RecordError(f"{BY_NAME[kind].title} can't record {record.start.game.name}")
+    return BY_NAME[kind].write(record)

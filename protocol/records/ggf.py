@@ -13,40 +13,67 @@ from __future__ import annotations
 
 import re
 
+from protocol.records.format import Format
 from protocol.records.lists import DISCS, text_of_discs
 from protocol.records.record import Record, RecordError, Start, shown, walk
 from protocol.records.sgf_board import Board
-from protocol.records.sgf_text import COLOURS, parse, properties_text
-from protocol.records.sgf_text import split as split
+from protocol.records.sgf_text import COLOURS, parse, properties_text, split
 from protocol.records.sgf_tree import Reader, node_of, result_text, root_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from games.base import Position
+    from collections.abc import Iterator
+
+    from games.base import Game, Position
     from protocol.records.record import Step
     from protocol.records.sgf_text import Properties
 
-_SIZE = "8"
+_GAME, _SIZE = "othello", "8"
 _ANTI = re.compile(r"s?\d\w*a")  # a game's type if fewer discs win: 8a
 _ROOT = ("GM", "PB", "PW", "BO")
 _RESULTS = {"1-0": "+1:r", "0-1": "-1:r", "1/2-1/2": "0"}
 _NUMBER = re.compile(r"([+-]?)(\d[\d.]*)")
 
 
-# ---- reading -------------------------------------------------------------------------
+class Ggf(Format):
+    """GGF."""
 
+    name, title, games = "ggf", "GGF", "Othello"
+    suffixes = (".ggf",)
+    sign = re.compile(r"\(\s*;\s*GM\s*\[\s*[A-Za-z]")
+    variations = False
+    between = True
 
-def read(text: str, game_name: str | None = None) -> Record:
-    """Return the Record of a game; raise RecordError if no part of it is readable."""
-    nodes, fault = parse(text)
-    root = nodes[0].properties
-    for node in nodes:
-        for colour in node.properties.keys() & set(COLOURS):
-            move = _move(colour, node.properties.pop(colour)[0])
-            node.properties = {**move, **node.properties}
-    derived = {*_ROOT, "TY"} if root.get("TY") == [_SIZE] else _ROOT
-    board = Board(Start("othello"), int(_SIZE), row_one_on_top=True)
-    return Reader(board, _start(root), derived).read(nodes, fault)
+    def usual(self, game: Game) -> bool:
+        return game.name == _GAME
+
+    def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
+        return split(text)
+
+    def read(self, text: str, game_name: str | None = None) -> Record:
+        nodes, fault = parse(text)
+        root = nodes[0].properties
+        for node in nodes:
+            for colour in node.properties.keys() & set(COLOURS):
+                move = _move(colour, node.properties.pop(colour)[0])
+                node.properties = {**move, **node.properties}
+        derived = {*_ROOT, "TY"} if root.get("TY") == [_SIZE] else _ROOT
+        board = Board(Start(_GAME), int(_SIZE), row_one_on_top=True)
+        return Reader(board, _start(root), derived).read(nodes, fault)
+
+    def write(self, record: Record) -> str:
+        board = Board(Start(_GAME), int(_SIZE), row_one_on_top=True)
+        position = record.start.position()
+        cells = position.text().replace("X", "*").replace(" ", "")
+        first = {
+            "GM": _GAME.capitalize(),
+            "RE": result_text(record, _RESULTS, "{:+d}.000".format),
+            "TY": _SIZE,
+            "BO": " ".join([_SIZE, *(cells[row : row + 8] for row in range(0, 64, 8)), cells[64]]),
+        }
+        root = root_of(record, first, {*_ROOT, *COLOURS, "C"})
+        nodes = [_node(board, position, step) for _, step in walk(position, record.line)]
+        return f"(;{''.join(map(properties_text, [root, *nodes]))};)\n"
 
 
 def _move(colour: str, value: str) -> Properties:
@@ -59,15 +86,15 @@ def _move(colour: str, value: str) -> Properties:
 
 def _start(root: Properties) -> Start:
     game, kind, board = (root.get(name, [""])[0].strip() for name in ("GM", "TY", "BO"))
-    if game and game.lower() != "othello":
+    if game and game.lower() != _GAME:
         raise RecordError(f"GM[{shown(game)}] is not Othello")
     if _ANTI.fullmatch(kind):
         raise RecordError(f"TY[{shown(kind)}] is anti-Othello, which is not supported")
     found = DISCS.fullmatch(board)
     if found is None or found[2] is None:
         raise RecordError(f"BO[{shown(board)}] is not an 8x8 board and a side to move")
-    text, usual = text_of_discs(found), Start("othello")
-    return usual if text == usual.position().text() else Start("othello", text)
+    text, usual = text_of_discs(found), Start(_GAME)
+    return usual if text == usual.position().text() else Start(_GAME, text)
 
 
 def parts_of(value: str) -> list[str]:
@@ -84,25 +111,6 @@ def _turned(text: str, side: int) -> str:
     return ("" if found[1] == "-" else "-") + found[2]
 
 
-# ---- writing -------------------------------------------------------------------------
-
-
-def write(record: Record) -> str:
-    """Return the GGF of a record of Othello."""
-    board = Board(Start("othello"), int(_SIZE), row_one_on_top=True)
-    position = record.start.position()
-    cells = position.text().replace("X", "*").replace(" ", "")
-    first = {
-        "GM": "Othello",
-        "RE": result_text(record, _RESULTS, "{:+d}.000".format),
-        "TY": _SIZE,
-        "BO": " ".join([_SIZE, *(cells[row : row + 8] for row in range(0, 64, 8)), cells[64]]),
-    }
-    root = root_of(record, first, {*_ROOT, *COLOURS, "C"})
-    nodes = [_node(board, position, step) for _, step in walk(position, record.line)]
-    return f"(;{''.join(map(properties_text, [root, *nodes]))};)\n"
-
-
 def _node(board: Board, position: Position, step: Step) -> Properties:
     """Return the properties of a move, which has its evaluation and time: B[F5/1.20/2.5]."""
     node = node_of(board, position, step)
@@ -116,3 +124,6 @@ def _node(board: Board, position: Position, step: Step) -> Properties:
 def _take(node: Properties, name: str) -> str:
     """Remove and return a property's value if it has one; else return ""."""
     return node.pop(name)[0].strip() if len(node.get(name, ())) == 1 else ""
+
+
+FORMAT = Ggf()

@@ -14,6 +14,7 @@ from itertools import zip_longest
 
 from games import registry
 from protocol.records.builder import Builder, legal
+from protocol.records.format import Format
 from protocol.records.record import (
     RESULTS,
     Evaluation,
@@ -51,23 +52,34 @@ _OWN = {
 _KINDS = {str: "a string", list: "a list", dict: "an object"}
 
 
+class JsonLines(Format):
+    """JSON lines."""
+
+    name, title, games = "json", "JSON lines", "all games"
+    suffixes = (".jsonl", ".json")
+    sign = re.compile(r'(?s)\A\{.{0,18}"')
+
+    def holds(self, start: Start) -> bool:
+        return True
+
+    def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
+        # skip a tournament's settings
+        return (found for found in lines(text) if not found[1].startswith('{"tournament":'))
+
+    def read(self, text: str, game_name: str | None = None) -> Record:
+        try:
+            value = json.loads(text)
+        except (ValueError, RecursionError):  # RecursionError: nested too deeply
+            raise RecordError("not valid JSON") from None
+        if not isinstance(value, dict) or "moves" not in value or "game" not in value:
+            raise RecordError("not a game: game and moves are required")
+        return from_plain(value)
+
+    def write(self, record: Record) -> str:
+        return json.dumps(to_plain(record)) + "\n"
+
+
 # ---- reading -------------------------------------------------------------------------
-
-
-def split(text: str) -> Iterator[tuple[int, str]]:
-    """Return (offset, text) of each line that may be a game; skip a tournament's settings."""
-    return (found for found in lines(text) if not found[1].startswith('{"tournament":'))
-
-
-def read(text: str, game_name: str | None = None) -> Record:
-    """Return the Record of a line; raise RecordError if it can't be read."""
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):  # RecursionError: nested too deeply
-        raise RecordError("not valid JSON") from None
-    if not isinstance(value, dict) or "moves" not in value or "game" not in value:
-        raise RecordError("not a game: game and moves are required")
-    return from_plain(value)
 
 
 def from_plain(value: dict[str, Any]) -> Record:
@@ -202,11 +214,6 @@ def _evaluation(score: object, depth: object, sign: int) -> Evaluation:
 # ---- writing -------------------------------------------------------------------------
 
 
-def write(record: Record) -> str:
-    """Return the JSON line of a record."""
-    return json.dumps(to_plain(record)) + "\n"
-
-
 def to_plain(record: Record, decorate: Decorate | None = None) -> dict[str, Any]:
     """Return a record as plain data, which from_plain() reads.
 
@@ -251,3 +258,6 @@ def plain_line(
             ]
         found.append(plain)
     return found
+
+
+FORMAT = JsonLines()

@@ -16,6 +16,7 @@ from games.base import PositionError
 from games.grid import board_of
 from protocol.notation import read_any_move
 from protocol.records.builder import Builder
+from protocol.records.format import Format
 from protocol.records.record import RESULTS, Evaluation, Record, RecordError, Start, shown
 from protocol.records.text import lines, parts
 from protocol.rules import needed_options
@@ -52,17 +53,39 @@ _OPERATION = re.compile(r"([A-Za-z_]\w*)((?:\s(?:\"[^\"]*\"|[^;\"\s]*))*);?")
 # ---- lists of moves ------------------------------------------------------------------
 
 
-def split(text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
-    """Return (offset, text) of each game of a list."""
-    return ((begin, text[begin:end]) for begin, end, _, _ in _games(text, game_name))
+class Moves(Format):
+    """Plain lists of moves; every text in no other format counts as one."""
+
+    name, title, games = "moves", "lists of moves", "all games"
+    line_is_opening = True
+    writable = False
+
+    def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
+        return ((begin, text[begin:end]) for begin, end, _, _ in _games(text, game_name))
+
+    def read(self, text: str, game_name: str | None = None) -> Record:
+        for _, _, builder, result in _games(text, game_name):
+            if builder.line or builder.record.fault is not None:
+                return builder.finish(result)
+        raise RecordError("no moves found")
 
 
-def read(text: str, game_name: str | None = None) -> Record:
-    """Return the Record of a game in a list; raise RecordError if it has no moves."""
-    for _, _, builder, result in _games(text, game_name):
-        if builder.line or builder.record.fault is not None:
-            return builder.finish(result)
-    raise RecordError("no moves found")
+class Openings(Format):
+    """Openings, one per line.  options: values of the game's options that no line gives."""
+
+    name = "openings"
+    unit = "opening"
+    line_is_opening = True
+    writable = False
+
+    def __init__(self, options: Options | None = None) -> None:
+        self._options = options
+
+    def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
+        return split_openings(text)
+
+    def read(self, text: str, game_name: str | None = None) -> Record:
+        return read_line(text, game_name, self._options)
 
 
 def _games(text: str, game_name: str | None) -> Iterator[tuple[int, int, Builder, str | None]]:
@@ -189,17 +212,28 @@ def _from_offsets(text: str, centre: int) -> list[str]:
 # ---- positions of Othello ------------------------------------------------------------
 
 
-def split_discs(text: str) -> Iterator[tuple[int, str]]:
-    """Yield (offset, text) of each position; the text ends where the next position begins."""
-    return parts(text, [found.start() for found in DISCS.finditer(text)])
-
-
-def read_discs(text: str, game_name: str | None = None) -> Record:
-    """Return the Record of a position and the moves after it.
+class Obf(Format):
+    """Boards of Othello, with the moves after them.
 
     The moves of a problem (`G8:+18; H1:+12;`) are alternatives: each has the number of discs by
     which the player to move wins.
     """
+
+    name, title, games = "obf", "OBF", "problems of Othello"
+    suffixes = (".obf",)
+    hint = re.compile(rf"\A{DISCS.pattern}")
+    moves_are_answers = True
+    writable = False
+
+    def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
+        # the text ends where the next position begins
+        return parts(text, [found.start() for found in DISCS.finditer(text)])
+
+    def read(self, text: str, game_name: str | None = None) -> Record:
+        return _read_discs(text)
+
+
+def _read_discs(text: str) -> Record:
     found = DISCS.match(text)
     if found is None:
         raise RecordError(f'"{shown(text)}" is not a position')
@@ -229,16 +263,27 @@ def text_of_discs(found: re.Match[str]) -> str:
 # ---- EPD -----------------------------------------------------------------------------
 
 
+class Epd(Format):
+    """EPD: a position per line, and its operations as tags."""
+
+    name, title, games = "epd", "EPD", "positions of chess"
+    suffixes = (".epd",)
+    hint = re.compile(rf"\A(?:#.*\n\s*)*{FEN.pattern}(?!.* moves )")
+    line_is_opening = True
+    writable = False
+
+    def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
+        return split_lines(text)
+
+    def read(self, text: str, game_name: str | None = None) -> Record:
+        fen, tags = _read_epd(text)
+        start = Start("chess", fen, needed_options(registry.get("chess"), fen))
+        return Builder(Record(start, tags=tags), read_any_move).finish(None)
+
+
 def split_lines(text: str) -> Iterator[tuple[int, str]]:
     """Return (offset, text) of each line that is neither empty nor a comment."""
     return (found for found in lines(text) if not found[1].startswith("#"))
-
-
-def read_epd(text: str, game_name: str | None = None) -> Record:
-    """Return the Record of a line of EPD: a position, and its operations as tags."""
-    fen, tags = _read_epd(text)
-    start = Start("chess", fen, needed_options(registry.get("chess"), fen))
-    return Builder(Record(start, tags=tags), read_any_move).finish(None)
 
 
 def _read_epd(text: str) -> tuple[str, dict[str, str]]:
@@ -275,3 +320,6 @@ def read_position(game: Game, text: str, options: Options | None = None) -> Star
         text = text_of_discs(discs)
     start = Start(game, text, {**(options or {}), **needed_options(game, text)})
     return Start(game, start.position().text(), start.options)
+
+
+MOVES, EPD, OBF = Moves(), Epd(), Obf()

@@ -1,6 +1,6 @@
 """PGN, the format of chess games: the standard, and common deviations from it.
 
-It is also read for other games if the caller names the game.
+It is also read for other games if the caller names the game.  Other formats are dialects of it.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ from games import registry
 from games.looks import title_of
 from games.options import CHESS960
 from protocol.notation import read_any_move
-from protocol.records.builder import Builder
+from protocol.records.builder import Builder, has_numbers
+from protocol.records.format import Format
 from protocol.records.pgn_text import (
     COMMAND,
+    DASHES,
     DOUBLE_FORFEIT,
     GLUE,
     TAG_NAME,
@@ -25,10 +27,10 @@ from protocol.records.pgn_text import (
     is_end,
     is_unclosed,
     read_result,
+    split,
     tag_of,
     without_commands,
 )
-from protocol.records.pgn_text import split as split
 from protocol.records.record import (
     MARKS,
     Record,
@@ -43,21 +45,26 @@ from protocol.scores import result_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from games.base import Game, Position
     from protocol.records.record import Line
 
 _ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
-_OWN_TAGS = ("White", "Black", "Result", "FEN", "SetUp", "Variant")
-_STANDARD = ("", "standard", "normal", "regular", "fromposition")
-_CHESS960 = ("960", "frc", "wildfr", "fischerandom", "fischerrandom")
-_CHESS960_OPTION = CHESS960.name
+# Names in the tag Variant that are no names of games here.
+_CHESS960 = ("960", "frc", "wildfr", "fischerandom", "fischerrandom", "freestyle")
+_VARIANTS = {
+    **dict.fromkeys(("", "regular", "fromposition", "classical", *_CHESS960), "chess"),
+    "atom": "atomic",
+    "house": "crazyhouse",
+    "race": "racingkings",
+}
 _LINE = re.compile(r"(.{1,100}|\S+)(?: |\Z)")
 _NO_BEGIN = re.compile(r" (?=[%\[])")  # these signs mean something else where a line begins
 _SCORE = re.compile(r"([0-9]{1,2})-([0-9]{1,2})")
 _CLOSING = {")": "variation", "}": "comment"}
 _RESULTS_BEGIN = "0123456789\u00bd*"
+_WORDS = rf"\s(?:[ND]|mate|ch|dbl|e\.p\.|1/2|[01] ?[:{DASHES}] ?[01]|[01] - [01])(?!\S)"
 
 # Numeric annotation glyphs of the symbols after moves (PGN standard, section 10; ChessBase).
 _SYMBOLS = (
@@ -77,67 +84,146 @@ _REDUNDANT = frozenset(
     "e.p + ++ #".split()
 )
 
-# ---- a game --------------------------------------------------------------------------
 
+class Pgn(Format):
+    """PGN, whose tags, moves and results mean here what they mean in chess and its variants.
 
-def read(text: str, game_name: str | None = None) -> Record:
-    """Return the Record of a game; raise RecordError if no part of it is readable."""
-    tags, header_end = header_of(text)
-    record = Record(_start(tags, game_name))
-    is_swapped = record.start.game.colours[0] == "Black"
-    players = [tags.get(name, "") for name in ("White", "Black")]
-    players = ["" if name == "?" else name for name in players]
-    record.players = tuple(players[::-1] if is_swapped else players)
-    record.tags = _headers(tags)
-    stated = read_result(tags.get("Result", ""))
-    reader = _Reader(record, stated, header_end)
-    builder = reader.builder
-    builder.read(TOKEN.finditer(text), reader.take, lambda token: (token.group(), token.start()))
-    if builder.depth:
-        builder.fail(RecordError('unclosed variation: expected ")"'), len(text.rstrip()))
-    result = stated if reader.result in (None, "*") and stated else reader.result
-    if result == DOUBLE_FORFEIT:
-        record.tags["Result"], result = result, "*"
-    if is_swapped:  # Record.result is for the player who moves first
-        result = {"1-0": "0-1", "0-1": "1-0"}.get(result or "", result)
-    return builder.finish(result)
+    A dialect overrides start() and start_tags(), read_move() and move_text(), and `results`.
+    """
 
+    name, title, games = "pgn", "PGN", "chess and its variants"
+    suffixes = (".pgn",)
+    sign = re.compile(r"\A[\[%;{]")
+    # Tags after other text.  Numbered moves with comments, variations, glyphs, words or other
+    # spellings of results, which plain lists of moves never have.  A single game whose moves have
+    # marks: in a list of moves each line is a game, and there are no marks.
+    hint = re.compile(
+        r'(?m:^[ \t]*\[\s*\w+\s*"[^"\n]*"\s*\])'
+        r"|\A\d{1,6}\s+\."
+        r"|\A\d{1,6}\.(?:[^{($#]|(?<=\S)#)*?"
+        rf"(?:[{{(\u00b1\u2213\u221e\u2a71\u2a72\u00bd]|\$\d|\+/-|-/\+|{_WORDS})"
+        r"|(?s:\A1\.(?!.*\n[ \t]*1\.).*\w[!?])"
+    )
+    between = True
+    separator = "\n"
+    date = "."
+    own_tags = ("White", "Black", "Result", "FEN", "SetUp", "Variant")
+    results: Mapping[str, str] = {}  # more spellings of results -> one of RESULTS
 
-def _start(tags: Mapping[str, str], game_name: str | None) -> Start:
-    """Return the start in the tags; raise RecordError if the variant is unsupported."""
-    fen = " ".join(tags.get("FEN", "").split()) or None
-    if game_name is not None and registry.canonical(game_name) != "chess":
-        return Start(game_name, fen)
-    variant = _variant(tags.get("Variant", ""))
-    game = _game_of(variant)
-    if game is None:
-        raise RecordError(f"unsupported variant: {shown(tags['Variant'])}")
-    options = {_CHESS960_OPTION: True} if variant in _CHESS960 else needed_options(game, fen)
-    return Start(game, fen, options)
+    def usual(self, game: Game) -> bool:
+        return game.san
+
+    def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
+        return split(text)
+
+    # ---- what dialects override ------------------------------------------------------
+
+    def start(self, tags: Mapping[str, str], game_name: str | None) -> Start:
+        """Return the start in the tags; raise RecordError if the variant is unsupported."""
+        fen = " ".join(tags.get("FEN", "").split()) or None
+        if game_name is not None and registry.canonical(game_name) != "chess":
+            return Start(game_name, fen)
+        variant = registry.plain(tags.get("Variant", ""))
+        game = _game_of(variant)
+        if game is None:
+            raise RecordError(f"unsupported variant: {shown(tags['Variant'])}")
+        options = {CHESS960.name: True} if variant in _CHESS960 else needed_options(game, fen)
+        return Start(game, fen, options)
+
+    def start_tags(self, start: Start) -> dict[str, str]:
+        """Return the tags that describe a start."""
+        tags = {} if start.text is None else {"SetUp": "1", "FEN": start.text}
+        if start.game.name != "chess":
+            tags["Variant"] = title_of(start.game)
+        elif start.options.get(CHESS960.name):
+            tags["Variant"] = "Chess960"
+        return tags
+
+    def read_move(self, position: Position, text: str) -> int:
+        """Return the legal move of a text; raise MoveError if it isn't one."""
+        return read_any_move(position, text)
+
+    def move_text(self, position: Position, move: int) -> str:
+        """Return the text of a move."""
+        return position.notation(move)
+
+    # ---- reading and writing ---------------------------------------------------------
+
+    def read(self, text: str, game_name: str | None = None) -> Record:
+        tags, header_end = header_of(text)
+        record = Record(self.start(tags, game_name))
+        is_swapped = record.start.game.colours[0] == "Black"
+        players = [tags.get(name, "") for name in ("White", "Black")]
+        players = ["" if name == "?" else name for name in players]
+        record.players = tuple(players[::-1] if is_swapped else players)
+        record.tags = self.headers(tags)
+        reader = _Reader(self, record, tags.get("Result", ""), header_end)
+        builder = reader.builder
+        tokens = TOKEN.finditer(text)
+        builder.read(tokens, reader.take, lambda token: (token.group(), token.start()))
+        if builder.depth:
+            builder.fail(RecordError('unclosed variation: expected ")"'), len(text.rstrip()))
+        return builder.finish(reader.final_result())
+
+    def headers(self, tags: Mapping[str, str]) -> dict[str, str]:
+        """Return the headers among tags, without the placeholders `?` of PGN."""
+        return {
+            name: value
+            for name, value in tags.items()
+            if name not in self.own_tags and (name not in _ROSTER or re.search(r"[^\s?.]", value))
+        }
+
+    def write(self, record: Record) -> str:
+        head = "".join(
+            f'[{name} "{_escape(value)}"]\n' for name, value in self._tags(record).items()
+        )
+        position = record.start.position()
+        words = comment_words(record.comment, record.said)
+        words += self._words(position, record.line, position.move_number() or 1)
+        text = _NO_BEGIN.sub(GLUE, " ".join([*words, _result(record)]))
+        return head + "\n" + _LINE.sub(r"\1\n", text).replace(GLUE, " ")
+
+    def _tags(self, record: Record) -> dict[str, str]:
+        white, black = (name.strip() or "?" for name in record.players)
+        tags = dict.fromkeys(_ROSTER, "?")
+        tags.update(Date="????.??.??", White=white, Black=black, Result=_result(record))
+        for name, value in self.headers(record.tags).items():
+            if TAG_NAME.fullmatch(name):
+                tags[name] = value
+        return {**tags, **self.start_tags(record.start)}
+
+    def _words(self, position: Position, line: Line, first: int) -> list[str]:
+        """Return the words of a line; the position stays unchanged.
+
+        first: number of its first turn.
+        """
+        found: list[str] = []
+        numbered = False
+        for number, step in walk(position, line, first):
+            if step.before:
+                found += comment_words(step.before, {})
+                numbered = False
+            if position.side == 0:
+                found.append(f"{number}.")
+            elif not numbered:
+                found.append(f"{number}...")
+            found.append(self.move_text(position, step.move))
+            remarks = [f"${nag}" for nag in step.nags] + comment_words(step.comment, step.said)
+            for variation in step.variations:
+                inner = self._words(position, variation, number)
+                inner[0] = "(" + inner[0]
+                inner[-1] += ")"
+                remarks += inner
+            found += remarks
+            numbered = not remarks
+        return found
 
 
 def _game_of(variant: str) -> Game | None:
-    """Return the game that a tag Variant names, chess without one; None if it is unknown."""
-    if variant in _STANDARD or variant in _CHESS960:
-        return registry.get("chess")
-    for game in map(registry.get, registry.names()):
-        if game.san and variant in map(_variant, (game.name, title_of(game), *game.aliases)):
-            return game
-    return None
-
-
-def _variant(text: str) -> str:
-    """Return the name of a variant without signs and without "chess"."""
-    return re.sub(r"[\s_/-]|chess", "", text.lower())
-
-
-def _headers(tags: Mapping[str, str]) -> dict[str, str]:
-    """Return the headers among tags, without the placeholders `?` of PGN."""
-    return {
-        name: value
-        for name, value in tags.items()
-        if name not in _OWN_TAGS and (name not in _ROSTER or re.search(r"[^\s?.]", value))
-    }
+    """Return the game that a plain tag Variant names, chess without one; None if it is unknown."""
+    name = _VARIANTS.get(variant) or registry.find(variant)
+    game = None if name is None else registry.get(name)
+    return game if game is not None and game.san else None
 
 
 class _Reader:
@@ -146,32 +232,55 @@ class _Reader:
     stated: the result in the header.  header_end: end of its last tag.
     """
 
-    def __init__(self, record: Record, stated: str | None, header_end: int) -> None:
-        self._is_chess, self._stated = record.start.game.san, stated
+    def __init__(self, dialect: Pgn, record: Record, stated: str, header_end: int) -> None:
+        self._results, self._stated = dialect.results, stated
         self._header_end = header_end
-        self.result: str | None = None
-        self.builder = Builder(record, read_any_move)
+        self._first_is_black = record.start.game.colours[0] == "Black"
+        self.result: str | None = None  # for the player who moves first
+        self.builder = Builder(record, dialect.read_move)
+        self._moves_are_numbers = has_numbers(self.builder.position)
+
+    def final_result(self) -> str | None:
+        """Return the result; it is the header's if the moves state none."""
+        result = self.result
+        if result in (None, "*"):
+            result = self._score(self._stated) or self._result(self._stated) or result
+        if result == DOUBLE_FORFEIT:
+            self.builder.record.tags["Result"] = result
+            return "*"
+        return result
+
+    def _result(self, text: str) -> str | None:
+        """Return a result, which PGN states for White, for the player who moves first."""
+        result = self._results.get(text.strip()) or read_result(text)
+        swapped = {"1-0": "0-1", "0-1": "1-0"} if self._first_is_black else {}
+        return swapped.get(result or "", result)
+
+    def _score(self, text: str) -> str | None:
+        """Return the result by a count of points, the first player's first, and keep the count."""
+        score = _SCORE.fullmatch(text.strip())
+        if score is None or self.builder.record.start.game.san or self._result(text):
+            return None
+        self.builder.record.tags["SCORE"] = text.strip()
+        lead = int(score[1]) - int(score[2])
+        return result_of(int(lead < 0) if lead else None)
 
     def _result_of(self, token: re.Match[str]) -> str | None:
         """Return the result of the game that a token states, None if it states none.
 
-        Only its place distinguishes a double forfeit, 0-0, from castling.
+        Only its place distinguishes a double forfeit, 0-0, or a count of points from a move.
         """
         word = token.group()
         if self.builder.depth:
             return None
-        result = read_result(word)
-        if token.lastgroup == "result":
-            return result
-        if result == DOUBLE_FORFEIT and is_end(token.string, token.end()):
-            if self._stated == DOUBLE_FORFEIT or not self.builder.can_play(word):
-                return result
-        score = None if self._is_chess else _SCORE.fullmatch(word)
-        if score is None:
+        if token.lastgroup == "result" or word in self._results:
+            return self._result(word)
+        if not is_end(token.string, token.end()):
             return None
-        self.builder.record.tags["SCORE"] = word
-        lead = int(score[1]) - int(score[2])
-        return result_of(int(lead < 0) if lead else None)
+        if read_result(word) == DOUBLE_FORFEIT:
+            is_stated = read_result(self._stated) == DOUBLE_FORFEIT
+            return DOUBLE_FORFEIT if is_stated or not self.builder.can_play(word) else None
+        return None if self.builder.can_play(word) else self._score(word)
 
     def take(self, token: re.Match[str]) -> None:
         """Read a token; only comments may follow the result."""
@@ -219,7 +328,7 @@ class _Reader:
             builder.nag(_GLYPHS[word])
         elif word[0] == "%" or word.lower() in _REDUNDANT:
             pass
-        elif self._is_chess and word.isdigit() and word != "0000":
+        elif not self._moves_are_numbers and word.isdigit() and word != "0000":
             pass  # a move number needs no period and has any length (PGN 8.2.2.1)
         elif word.strip("])!?"):
             self._move(word)
@@ -250,65 +359,14 @@ class _Reader:
 # ---- writing -------------------------------------------------------------------------
 
 
-def write(record: Record) -> str:
-    """Return a record of chess as PGN."""
-    head = "".join(f'[{name} "{_escape(value)}"]\n' for name, value in _tags(record).items())
-    position = record.start.position()
-    words = comment_words(record.comment, record.said)
-    words += _words(position, record.line, int(position.text().split()[-1]))
-    text = _NO_BEGIN.sub(GLUE, " ".join([*words, _result(record)]))
-    return head + "\n" + _LINE.sub(r"\1\n", text).replace(GLUE, " ")
-
-
 def _result(record: Record) -> str:
     """Return the result as PGN writes it, including a double forfeit."""
     is_double = record.result == "*" and record.tags.get("Result") == DOUBLE_FORFEIT
     return DOUBLE_FORFEIT if is_double else record.result
 
 
-def _tags(record: Record) -> dict[str, str]:
-    white, black = (name.strip() or "?" for name in record.players)
-    tags = dict.fromkeys(_ROSTER, "?")
-    tags.update(Date="????.??.??", White=white, Black=black, Result=_result(record))
-    for name, value in _headers(record.tags).items():
-        if TAG_NAME.fullmatch(name):
-            tags[name] = value
-    if record.start.text is not None:
-        tags.update(SetUp="1", FEN=record.start.text)
-    game = record.start.game
-    if game.san and game.name != "chess":
-        tags["Variant"] = title_of(game)
-    elif record.start.options.get(_CHESS960_OPTION):
-        tags["Variant"] = "Chess960"
-    return tags
-
-
 def _escape(value: str) -> str:
     return tidy(value).replace("\n", " ").strip().replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _words(position: Position, line: Line, first: int) -> list[str]:
-    """Return the words of a line; the position stays unchanged.
-
-    first: number of its first turn.
-    """
-    found: list[str] = []
-    numbered = False
-    for number, step in walk(position, line, first):
-        if step.before:
-            found += comment_words(step.before, {})
-            numbered = False
-        if position.side == 0:
-            found.append(f"{number}.")
-        elif not numbered:
-            found.append(f"{number}...")
-        found.append(position.notation(step.move))
-        remarks = [f"${nag}" for nag in step.nags] + comment_words(step.comment, step.said)
-        for variation in step.variations:
-            inner = _words(position, variation, number)
-            inner[0] = "(" + inner[0]
-            inner[-1] += ")"
-            remarks += inner
-        found += remarks
-        numbered = not remarks
-    return found
+FORMAT = Pgn()

@@ -46,6 +46,7 @@ _TAG = (
 # Tags begin a line, or follow a result or another tag.
 _TAG_PLACE = r"(?:^|(?<=-[01])|(?<=/2)|(?<=\*)|(?<=\]))[ \t]*"
 _NEXT_COMMENT = re.compile(rf"[ \t]*(?:\n[ \t]*)?(?:{_COMMENT})", re.MULTILINE)
+_END = re.compile(r"\s*\Z")
 _FIRST_NUMBER = re.compile(r"1\s?\.(?!\.)")
 _EMPTY_LINE = re.compile(r"\n[ \t]{0,200}\n\s{0,200}\Z")
 _NEAR = 200  # number of characters before a token in which to look for an empty line
@@ -192,7 +193,7 @@ def read_result(text: str) -> str | None:
 
 def is_end(text: str, at: int) -> bool:
     """Do only comments follow the index `at`?"""
-    return not text[_end_of_result(text, at) :].strip()
+    return _END.match(text, _end_of_result(text, at)) is not None
 
 
 def bare_comment(comment: str) -> str:

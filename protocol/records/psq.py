@@ -17,6 +17,7 @@ from games.base import MoveError
 from games.options import BOARD_SIZE
 from protocol.moves import read as read_move
 from protocol.records.builder import Builder, best_of
+from protocol.records.format import Format
 from protocol.records.record import Record, RecordError, Start, game_of_rules
 from protocol.records.text import lines, parts
 
@@ -37,28 +38,33 @@ _STATUS = re.compile(r"-?\d+")
 _GAMES = ("gomokufreestyle", "gomoku", "renju")
 
 
-def split(text: str) -> Iterator[tuple[int, str]]:
-    """Return (offset, text) of each game."""
-    begins = [found.start() for found in _FIRST.finditer(text)]
-    return parts(text, begins or [0] if text.strip() else [])
-
-
-def read(text: str, game_name: str | None = None) -> Record:
-    """Return the Record of a game; raise RecordError if the first line is wrong.
+class Psq(Format):
+    """PSQ.
 
     A record that doesn't name its rules is read as freestyle Gomoku, Piskvork's default, or as
     Gomoku with exactly five if its moves go on after six in a row.
     """
-    first = _FIRST.match(text)
-    if first is None:
-        raise RecordError('the first line must look like "Piskvorky 15x15, 11:11, 0"')
-    columns, rows = int(first[1]), int(first[2])
-    low, high = BOARD_SIZE.low, BOARD_SIZE.high
-    if columns != rows or not low <= rows <= high:
-        size = f"{columns}x{rows} (boards are square, {low}x{low} to {high}x{high})"
-        raise RecordError(f"unsupported board size: {size}")
-    starts = [Start(name, None, {BOARD_SIZE.name: rows}) for name in _games(text, game_name)]
-    return best_of(_read(start, text, first[3] == "1") for start in starts)
+
+    name, title, games = "psq", "PSQ", "Gomoku, Renju"
+    suffixes = (".psq",)
+    sign = re.compile(r"\APiskvorky ")
+    writable = False
+
+    def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
+        begins = [found.start() for found in _FIRST.finditer(text)]
+        return parts(text, begins or [0] if text.strip() else [])
+
+    def read(self, text: str, game_name: str | None = None) -> Record:
+        first = _FIRST.match(text)
+        if first is None:
+            raise RecordError('the first line must look like "Piskvorky 15x15, 11:11, 0"')
+        columns, rows = int(first[1]), int(first[2])
+        low, high = BOARD_SIZE.low, BOARD_SIZE.high
+        if columns != rows or not low <= rows <= high:
+            size = f"{columns}x{rows} (boards are square, {low}x{low} to {high}x{high})"
+            raise RecordError(f"unsupported board size: {size}")
+        starts = [Start(name, None, {BOARD_SIZE.name: rows}) for name in _games(text, game_name)]
+        return best_of(_read(start, text, first[3] == "1") for start in starts)
 
 
 def _games(text: str, preferred: str | None) -> list[str]:
@@ -100,3 +106,6 @@ def _read_move(position: Position, text: str) -> int:
         return read_move(position, f"{int(found[1]) - 1},{int(found[2]) - 1}")
     except MoveError as error:
         raise MoveError(text, error.reason) from None
+
+
+FORMAT = Psq()

@@ -9,64 +9,100 @@ programs and at the bottom in GoGui, so we take the orientation in which all mov
 
 from __future__ import annotations
 
+import re
+
 from games import registry
 from games.base import GameError
 from games.grid import board_of
 from protocol.records.builder import best_of
+from protocol.records.format import Format
 from protocol.records.record import Record, RecordError, Start, game_of_rules
-from protocol.records.sgf_board import Board, size_of
-from protocol.records.sgf_text import COLOURS, parse, properties_text
-from protocol.records.sgf_text import split as split
+from protocol.records.sgf_board import Board, is_recordable, size_of
+from protocol.records.sgf_text import COLOURS, parse, properties_text, split
 from protocol.records.sgf_tree import DERIVED, Reader, header_of, line_text, result_text, root_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from games.base import Game, Position
     from protocol.records.sgf_text import Properties
 
 # SGF's numbers of games -> the games that they stand for, the default game first.
 _GAMES = {"2": ("othello", "flipello"), "4": ("gomoku", "gomokufreestyle", "renju")}
-NUMBERS = {name: number for number, names in _GAMES.items() for name in names}
+_NUMBERS = {name: number for number, names in _GAMES.items() for name in names}
 _RULES = {"renju": "renju", "gomokufreestyle": "freestyle"}
 _RESULTS = {"1-0": "B+", "0-1": "W+", "1/2-1/2": "0"}
 _IDENTIFIED = {"othello", "gomoku", *_RULES}  # by GM and RU; other games need GN
 
 
-# ---- reading -------------------------------------------------------------------------
+class Sgf(Format):
+    """SGF."""
 
+    name, title, games = "sgf", "SGF", "Othello, Gomoku, Renju, other games of stones"
+    suffixes = (".sgf",)
+    sign = re.compile(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|[;(])")
+    declared = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([\w.:-]{1,40})\s*\]")
+    evaluations = False
+    between = True
 
-def read(text: str, game_name: str | None = None) -> Record:
-    """Return the Record of a game; raise RecordError if no part of it is readable.
+    def usual(self, game: Game) -> bool:
+        return game.name in _NUMBERS
 
-    game_name: the game, if the record doesn't name it.
-    """
-    nodes, fault = parse(text)
-    if not nodes:
-        raise fault or RecordError("the game has no nodes")
-    header = header_of(nodes)
-    game = registry.get(_game_of(header, game_name))
-    start, rows = size_of(header, game)
-    is_named = _named(header) == game.name
-    derived = {
-        name
-        for name, value in _identity(game).items()
-        if not is_named or header.get(name) == [value]  # the caller's game overrides them
-    }
-    ways = [True, False] if header.get("GM") == ["2"] else [False, True]
-    boards = [Board(start, rows, way) for way in (ways if game.rank_one_on_top else [False])]
-    try:
-        return best_of(
-            Reader(board, board.start(header), DERIVED | derived).read(nodes, fault)
-            for board in boards
-        )
-    except GameError as error:
-        raise RecordError(str(error)) from None
+    def holds(self, start: Start) -> bool:
+        return is_recordable(Start(start.game, None, start.options).position())
+
+    def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
+        return split(text)
+
+    def read(self, text: str, game_name: str | None = None) -> Record:
+        nodes, fault = parse(text)
+        if not nodes:
+            raise fault or RecordError("the game has no nodes")
+        header = header_of(nodes)
+        game = registry.get(_game_of(header, game_name))
+        start, rows = size_of(header, game)
+        is_named = _named(header) == game.name
+        derived = {
+            name
+            for name, value in _identity(game).items()
+            if not is_named or header.get(name) == [value]  # the caller's game overrides them
+        }
+        ways = [True, False] if header.get("GM") == ["2"] else [False, True]
+        boards = [Board(start, rows, way) for way in (ways if game.rank_one_on_top else [False])]
+        try:
+            return best_of(
+                Reader(board, board.start(header), DERIVED | derived).read(nodes, fault)
+                for board in boards
+            )
+        except GameError as error:
+            raise RecordError(str(error)) from None
+
+    def write(self, record: Record) -> str:
+        start, game = record.start, record.start.game
+        usual = Start(game, None, start.options)
+        rows = board_of(usual.position())
+        board = Board(usual, len(rows), game.rank_one_on_top)
+        columns = str(len(rows[0]))
+        first = {
+            **_identity(game),
+            "FF": "4",
+            "CA": "UTF-8",
+            "SZ": columns if len(rows[0]) == len(rows) else f"{columns}:{len(rows)}",
+            "RE": result_text(record, _RESULTS, lambda lead: f"{'BW'[lead < 0]}+{abs(lead)}"),
+        }
+        root = root_of(record, first, DERIVED)
+        if _named(root) != game.name:  # the headers name another game
+            root = root_of(record, first, {*DERIVED, "RU", "GN"})
+        if start.position().text() != usual.position().text():
+            root.update(_set_up(start.position(), usual.position(), board))
+        return f"(;{properties_text(root)}{line_text(board, start.position(), record.line)})\n"
 
 
 def _identity(game: Game) -> dict[str, str]:
     """Return the properties that identify a game, "" for those that aren't needed."""
     title = "" if game.name in _IDENTIFIED else game.name
-    return {"GM": NUMBERS.get(game.name, ""), "RU": _RULES.get(game.name, ""), "GN": title}
+    return {"GM": _NUMBERS.get(game.name, ""), "RU": _RULES.get(game.name, ""), "GN": title}
 
 
 def _game_of(root: Properties, preferred: str | None) -> str:
@@ -92,31 +128,6 @@ def _named(root: Properties) -> str | None:
     return None if names is None else named if named in names else names[0]
 
 
-# ---- writing -------------------------------------------------------------------------
-
-
-def write(record: Record) -> str:
-    """Return a record as SGF."""
-    start, game = record.start, record.start.game
-    usual = Start(game, None, start.options)
-    rows = board_of(usual.position())
-    board = Board(usual, len(rows), game.rank_one_on_top)
-    columns = str(len(rows[0]))
-    first = {
-        **_identity(game),
-        "FF": "4",
-        "CA": "UTF-8",
-        "SZ": columns if len(rows[0]) == len(rows) else f"{columns}:{len(rows)}",
-        "RE": result_text(record, _RESULTS, lambda lead: f"{'BW'[lead < 0]}+{abs(lead)}"),
-    }
-    root = root_of(record, first, DERIVED)
-    if _named(root) != game.name:  # the headers name another game
-        root = root_of(record, first, {*DERIVED, "RU", "GN"})
-    if start.position().text() != usual.position().text():
-        root.update(_set_up(start.position(), usual.position(), board))
-    return f"(;{properties_text(root)}{line_text(board, start.position(), record.line)})\n"
-
-
 def _set_up(position: Position, usual: Position, board: Board) -> Properties:
     """Return the properties that set up a position.  usual: the game's own start."""
     found = {"PL": [COLOURS[position.side]]}
@@ -127,3 +138,6 @@ def _set_up(position: Position, usual: Position, board: Board) -> Properties:
                 name = {"X": "AB", "O": "AW"}.get(cell, "AE")
                 found.setdefault(name, []).append(board.point((column, row)))
     return found
+
+
+FORMAT = Sgf()

@@ -1,6 +1,7 @@
 """The decoding of files and bytes, the same for every format.
 
-A byte order mark decides the encoding, else an SGF's declaration (CA).  Otherwise the text is read
+A byte order mark decides the encoding, else a declaration in the form of the format (SGF's CA).
+Otherwise the text is read
 as UTF-8.  If it isn't UTF-8, it is read in the encoding in which its characters are the most
 common.  If no encoding fits the whole file, each line is read as UTF-8 or cp1252.  A file may end
 in the middle of a character.  Line ends (LF, CR LF, CR) become LF.  Other control characters,
@@ -23,13 +24,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import BinaryIO
 
+    from protocol.records.format import Format
+
 MAX_BYTES = 256 << 20  # maximum size of a file; a longer input, say a pipe, may never end
 _PIECE = 1 << 20
-_HEAD = 64 << 10  # an SGF declares its encoding within this number of bytes
+_HEAD = 64 << 10  # a file declares its encoding within this number of bytes
 
 # UTF-32 comes first, since its mark begins with that of UTF-16.
 _WIDE = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
-_DECLARED = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([\w.:-]{1,40})\s*\]")
 # Names of encodings in files, which often mean a superset.
 _ENCODINGS = {
     "gb18030": "gb2312 gbk gb18030",
@@ -80,22 +82,23 @@ def read_stream(stream: BinaryIO, name: str = "the input") -> bytes:
     return data
 
 
-def decode(data: bytes, kind: str | None = None) -> str:
-    """Return the text of a file.  kind: its format, if known."""
-    return decode_as(data, kind)[0]
+def decode(data: bytes, form: Format | None = None) -> str:
+    """Return the text of a file.  form: its format, if known."""
+    return decode_as(data, form)[0]
 
 
-def decode_as(data: bytes, kind: str | None = None) -> tuple[str, str | None]:
+def decode_as(data: bytes, form: Format | None = None) -> tuple[str, str | None]:
     """Return (the text of a file, its encoding if that is a guess).
 
-    kind: the format of the file, if known.  Bytes that aren't text become lone surrogates, so
+    form: the format of the file, if known.  Bytes that aren't text become lone surrogates, so
     that encoding with "surrogateescape" restores them.
     """
     for encoding in ("utf-8", *_WIDE):
         mark = "\ufeff".encode(encoding)
         if data.startswith(mark):
             return tidy(data[len(mark) :].decode(encoding, "replace")), None
-    for encoding in (_declared(data) if kind == "sgf" else "utf-8", "utf-8"):
+    usual = () if form is None else form.encodings
+    for encoding in (_declared(data, form), "utf-8", *usual):
         text = _decode_whole(data, encoding)
         if text is not None and not (encoding == "utf-8" and _ESCAPES in data):
             return tidy(text), None
@@ -125,10 +128,11 @@ def _decode_line(line: bytes) -> str:
     return line.decode("cp1252", "surrogateescape") if text is None else text
 
 
-def _declared(data: bytes) -> str:
-    """Return the encoding that an SGF declares; UTF-8 if it declares none or an unknown one."""
-    found = _DECLARED.search(data[:_HEAD])
-    if found is None:
+def _declared(data: bytes, form: Format | None) -> str:
+    """Return the encoding that a file declares; UTF-8 if it declares none or an unknown one."""
+    declared = None if form is None else form.declared
+    found = declared and declared.search(data[:_HEAD])
+    if not found:
         return "utf-8"
     name = re.sub(r"[^a-z0-9]", "_", found[1].decode("ascii", "replace").lower())
     try:

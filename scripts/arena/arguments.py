@@ -31,6 +31,7 @@ from games import registry
 from games.base import Game
 from plyglot.command import plugin_path
 from protocol.base import printable
+from protocol.records.formats import KNOWN
 from protocol.rules import read_options
 from scripts.arena import openings, schedule
 from scripts.arena.clock import LONGEST_MOVE, MARGIN, PATIENCE, read_control
@@ -141,7 +142,7 @@ def build_parser() -> Parser:
 
 def _add_openings(parser: Parser) -> None:
     add, group = parser.add, parser.add_argument_group("openings")
-    files = "positions (FEN, EPD, text) or moves, one a line; PGN, SGF, GGF, PSQ"
+    files = f"positions or moves, one per line, or games ({KNOWN})"
     add("--openings FILE", files, to=group)
     add("--opening-plies N", "longest opening, in plies", to=group, type=positive)
     add("--shuffle", "shuffle the openings by --seed", to=group)

@@ -12,16 +12,16 @@ import pathlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from protocol.records.formats import SUFFIXES, write_record
+from protocol.records.formats import usual_format
 from protocol.records.json_lines import from_plain
 from protocol.records.record import RecordError
-from protocol.records.sgf import NUMBERS
 from scripts.arena.clock import GameClock, pgn_time_control
 from scripts.command_line import translated
 from scripts.jobs.files import FileError, Output
 
 if TYPE_CHECKING:
     from games.base import Game
+    from protocol.records.format import Format
     from scripts.arena.clock import Terms
     from scripts.arena.record import TournamentRecord
     from scripts.jobs.files import PathLike
@@ -37,7 +37,7 @@ _TERMINATIONS = {
 
 
 class Export:
-    """The finished games as PGN, GGF or SGF, in a file beside the record.
+    """The finished games in the usual format of the game, in a file beside the record.
 
     Nothing is written if the game has no usual format.
 
@@ -51,7 +51,7 @@ class Export:
     def __init__(
         self, record: TournamentRecord, game: Game, terms: Mapping[str, Terms], force: bool = False
     ) -> None:
-        self._record, self._terms, self._kind = record, terms, format_of(game)
+        self._record, self._terms, self._form = record, terms, usual_format(game)
         self._texts: dict[str, str] = {}  # id of a new game -> its text
         path = export_path(record.path, game)
         self._file: Output | None = None
@@ -60,9 +60,9 @@ class Export:
 
     def note(self, result: ResultData) -> None:
         """Remember the text of a new game; raise FileError if a move is illegal."""
-        if self._kind is not None:
+        if self._form is not None:
             terms = [self._terms.get(name, {}) for name in result["players"]]
-            self._texts[result["id"]] = text_of(result, self._kind, terms)
+            self._texts[result["id"]] = text_of(result, self._form, terms)
 
     def write(self) -> None:
         """Bring the file up to date; raise FileError if that fails."""
@@ -85,20 +85,11 @@ class Export:
 
 def export_path(record: PathLike, game: Game) -> pathlib.Path | None:
     """Return the path of a record's exported games, None if the game has no usual format."""
-    kind = format_of(game)
-    return pathlib.Path(record).with_suffix(SUFFIXES[kind]) if kind else None
+    form = usual_format(game)
+    return pathlib.Path(record).with_suffix(form.suffixes[0]) if form else None
 
 
-def format_of(game: Game) -> str | None:
-    """Return the usual format of a Game: pgn, ggf, sgf, or None."""
-    if game.san:
-        return "pgn"
-    if game.name == "othello":
-        return "ggf"
-    return "sgf" if game.name in NUMBERS else None
-
-
-def text_of(result: ResultData, kind: str, terms: Sequence[Terms]) -> str:
+def text_of(result: ResultData, form: Format, terms: Sequence[Terms]) -> str:
     """Return the text of a game in its usual format, with scores, depths, times and clocks.
 
     terms: the two players' terms (clock.py).  Raise FileError if a move is illegal.
@@ -106,7 +97,7 @@ def text_of(result: ResultData, kind: str, terms: Sequence[Terms]) -> str:
     names = ("game", "options", "start", "players", "result", "moves", "opening")
     game = {name: result[name] for name in (*names, "scores", "depths", "seconds")}
     with translated(FileError, RecordError, before=f"game {result['id']} can't be replayed: "):
-        record = from_plain({**game, "tags": _tags(result, kind, terms)})
+        record = from_plain({**game, "tags": _tags(result, form.date, terms)})
         if record.fault is not None:
             raise record.fault
     clocks = [GameClock(each) for each in terms]
@@ -115,27 +106,21 @@ def text_of(result: ResultData, kind: str, terms: Sequence[Terms]) -> str:
         if seconds is not None and clock.seconds is not None:
             clock.charge(seconds)
             step.set_seconds("clk", clock.seconds)
-    text = write_record(record, kind)
-    return text + "\n" if kind == "pgn" else text
+    return form.write(record) + form.separator
 
 
-def _tags(result: ResultData, kind: str, terms: Sequence[Terms]) -> dict[str, str]:
-    """Return the tags for a game of the tournament in the format `kind`."""
+def _tags(result: ResultData, sign: str, terms: Sequence[Terms]) -> dict[str, str]:
+    """Return the tags for a game of the tournament.  sign: the one within dates."""
     number, day = result["id"].partition("/")[0], result["date"][:10]
-    termination = _TERMINATIONS.get(result["termination"], result["termination"])
-    if kind == "pgn":
-        white, black = map(pgn_time_control, terms)
-        controls = {"TimeControl": white}
-        if white != black:
-            controls = {"WhiteTimeControl": white, "BlackTimeControl": black}
-        return {
-            "Event": "Plyglot tournament",
-            "Date": day.replace("-", "."),
-            "Round": f"{number}.{result['id'].rpartition('/')[2]}",
-            "Termination": termination,
-            "PlyCount": str(len(result["moves"])),
-            **controls,
-        }
-    if kind == "ggf":
-        return {"PC": "Plyglot", "DT": result["date"]}
-    return {"EV": "Plyglot tournament", "DT": day, "RO": number}
+    white, black = map(pgn_time_control, terms)
+    controls = {"TimeControl": white}
+    if white != black:
+        controls = {"WhiteTimeControl": white, "BlackTimeControl": black}
+    return {
+        "Event": "Plyglot tournament",
+        "Date": day.replace("-", sign),
+        "Round": f"{number}.{result['id'].rpartition('/')[2]}",
+        "Termination": _TERMINATIONS.get(result["termination"], result["termination"]),
+        "PlyCount": str(len(result["moves"])),
+        **controls,
+    }

@@ -13,11 +13,10 @@ from typing import Any
 
 from games.base import Game
 from protocol.records.formats import Collection, open_file
+from protocol.records.lists import Openings as Lines
 from protocol.records.record import Record, RecordError, Start
 from scripts.jobs.files import PathLike
 
-# Formats of games; other files hold one opening per line.
-RECORDS = ("pgn", "sgf", "ggf", "psq", "json", "obf")
 Opening = tuple[Start, list[str]]
 TRIES = 200  # attempts at a new random opening before earlier ones are repeated
 
@@ -127,14 +126,14 @@ def read_openings(
     found: list[Opening] = []
     try:
         file = open_file(str(path), game.name)
-        is_record = file.kind in RECORDS
-        games = file if is_record else Collection(file.text, "openings", game.name, options)
+        lines = Lines(options)
+        games = Collection(file.text, lines, game.name) if file.format.line_is_opening else file
         for record in games:
             start = Start(game, record.start.text, {**(options or {}), **record.start.options})
             if record.start.game.name != game.name:
                 games.refuse(f"a game of {record.start.game.name}, not of {game.name}")
                 continue
-            opening = _opening(start, record, 0 if games.kind == "obf" else plies)
+            opening = _opening(start, record, 0 if games.format.moves_are_answers else plies)
             if opening is None:
                 games.refuse("the game is over after the opening")
             else:

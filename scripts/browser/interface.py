@@ -19,8 +19,8 @@ stop        page, role, ticket, [move] -> {}: stop the search with this ticket, 
             arrives later; move: answer it with the best move so far
 decode      data -> {text}: the text of a file (base64) in any encoding
 read        text, [game], [at] -> {games: [game, options, start, line, comment, players, result,
-            said, tags], titles, count, problems}: PGN, SGF, GGF, PSQ, JSON lines,
-            EPD, moves, or a position; at: the game's index, from 0; titles: those of the
+            said, tags], titles, count, problems}: a record in any format, or a
+            position; at: the game's index, from 0; titles: those of the
             first 200 games; count: the number of all games; problems: messages
 line        game ... -> the game of these moves, as in the answer of `read`
 report      games (as the page holds them) -> {text}: an HTML page that shows them (embed.py)
@@ -49,8 +49,8 @@ from protocol.records.formats import (
     Collection,
     guess,
     looks_like_moves,
-    own_format,
     write_record,
+    writing_format,
 )
 from protocol.records.record import Record, RecordError
 from scripts.arena.engines import Participant
@@ -260,7 +260,7 @@ class Interface:
     def write(self, body: fields.Body) -> fields.Body:
         """Return a game as text, in the given format, by default the game's usual format."""
         record = records.read_game(body)
-        kind = fields.text(body, "format", own_format(record), 10)
+        kind = fields.text(body, "format", writing_format(record).name, 10)
         if kind not in WRITTEN:
             raise Wrong(f"format must be one of {' '.join(WRITTEN)}")
         records.add_opening(record)

@@ -10,7 +10,7 @@ from games.base import Game, Outcome, Position
 from games.grid import picture
 from games.openings import opening_text
 from games.types import Cell
-from protocol.records.formats import WRITTEN, holds
+from protocol.records.formats import FORMATS, KNOWN, holds
 from protocol.records.record import Start
 from protocol.scores import result_of, score_text
 from scripts.drawing.board import CHESSMEN, CROWN, PLACE
@@ -38,7 +38,7 @@ def game_facts(game: Game) -> dict[str, Any]:
         },
         "explodes": game.explodes,
         "ratings": game.ratings,
-        "formats": [kind for kind in WRITTEN if holds(kind, Start(game))],
+        "formats": [[each.name, each.title] for each in FORMATS if holds(each.name, Start(game))],
         "onTop": bool(game.rank_one_on_top),
         "editable": type(game).arrange is not Game.arrange,
         "options": options,
@@ -47,8 +47,10 @@ def game_facts(game: Game) -> dict[str, Any]:
 
 
 def catalogue(games: Iterable[Game]) -> dict[str, Any]:
-    """Return the page's data that don't depend on a position: games and chess pieces."""
+    """Return the page's data that don't depend on a position: games, formats, chess pieces."""
     return {
+        "records": KNOWN,
+        "suffixes": ",".join([*(suffix for each in FORMATS for suffix in each.suffixes), ".txt"]),
         "games": [game_facts(game) for game in games],
         "chessmen": {"place": PLACE, "drawings": CHESSMEN},
         "crown": CROWN,

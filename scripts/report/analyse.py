@@ -1,10 +1,10 @@
 """Analyse games: search every position with an engine, write an annotated record and a report.
 
-Records: PGN (chess), SGF (Othello, Gomoku, Renju), GGF (Othello), PSQ (Gomoku), the JSON lines of
-scripts/tournament (all games), and plain lists of moves (with --game).  Writes next to the
-record, or to the place that -o names: the games in their own format with evaluations, marks
-and better lines, and one HTML page to step through them, with board, evaluation graph, moves,
-better lines, and each player's accuracy.
+Writes next to the record, or to the place that -o names: the games in their own format with
+evaluations, marks and better lines, and one HTML page to step through them, with board,
+evaluation graph, moves, better lines, and each player's accuracy.
+
+Records: {formats}.
 
 Before a move gets a mark, the positions before and after it are searched again, deeper: a game
 takes up to four times the time or nodes for its positions.
@@ -33,7 +33,9 @@ from games.openings import opening_text
 from plyglot.command import own_command
 from plyglot.errors import EngineError
 from protocol.notation import line_text
+from protocol.records.format import Format
 from protocol.records.formats import (
+    KNOWN_GAMES,
     SUFFIXES,
     Collection,
     open_file,
@@ -83,7 +85,11 @@ def main() -> None:
 
 
 def _parser() -> Parser:
-    parser = Parser("scripts/analyse", __doc__, "scripts/analyse [options] RECORD")
+    parser = Parser(
+        "scripts/analyse",
+        __doc__.replace("{formats}", KNOWN_GAMES),
+        "scripts/analyse [options] RECORD",
+    )
     add = parser.add
     add("RECORD", "a file of games, or - for the standard input")
     output = (
@@ -107,22 +113,21 @@ def _parser() -> Parser:
 def _run(arguments: argparse.Namespace) -> None:
     limits = limits_of(arguments, seconds=_DEFAULT_SECONDS)
     effort = limits_text(limits)
-    kind, records = _read(arguments)
-    written = writing_format(kind, records[0])
+    form, records = _read(arguments)
+    written = writing_format(records[0], form)
     base = _base(arguments)
     player = _player(arguments)
     # an existing file is reported before the analysis, as a wrong command line
     with translated(ValueError, FileError):
-        report, annotated = _outputs(arguments, base, SUFFIXES[written])
+        report, annotated = _outputs(arguments, base, written.suffixes[0])
     work = [
         as_job(number, record, player, limits, arguments.plugin)
         for number, record in enumerate(records, 1)
     ]
     with analysed(arguments, work, base + UNFINISHED) as results:
         name = results[0]["engine"] or "the engine"
-        games = _annotated(records, results, f"{name}, {effort}", in_words=written == "sgf")
-        texts = [write_record(game.record, written) for game in games]
-        text = ("\n" if written == "pgn" else "").join(texts)
+        games = _annotated(records, results, f"{name}, {effort}", in_words=not written.evaluations)
+        text = written.separator.join(write_record(game.record, written.name) for game in games)
         report.write([page(games, name, effort)])
         annotated.write([text.encode("utf-8", "surrogateescape")])
     for number, game in enumerate(games, 1):
@@ -176,7 +181,7 @@ def _outputs(arguments: argparse.Namespace, base: str, suffix: str) -> tuple[Out
     return Output(report, force=arguments.force), Output(record, force=arguments.force)
 
 
-def _read(arguments: argparse.Namespace) -> tuple[str, list[Record]]:
+def _read(arguments: argparse.Namespace) -> tuple[Format, list[Record]]:
     """Return (format, the requested Records)."""
     path = arguments.record
     try:
@@ -196,7 +201,7 @@ def _read(arguments: argparse.Namespace) -> tuple[str, list[Record]]:
         raise RecordError(f"{path}: {games.reason()}")
     for problem in games.problems:
         warn("scripts/analyse", f"{path}: {problem}")
-    return games.kind, records
+    return games.format, records
 
 
 def _player(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from collections.abc import Sequence
 from games import registry
 from games.base import GameError
 from plyglot.command import own_command
+from protocol.records.formats import KNOWN
 from protocol.records.record import Start
 from protocol.rules import read_options
 from scripts.arena.engines import protocol_name
@@ -95,7 +96,7 @@ def build_parser() -> Parser:
     skill = "Skill Level of the engine; 20 is the strongest"
     add("--skill 0..20", skill, type=whole_number(0, FULL_SKILL))
     add("--position TEXT", "start from this position (in chess a FEN)")
-    add("--load FILE", "continue a saved game, or any PGN, SGF, GGF, PSQ or list of moves")
+    add("--load FILE", f"continue a saved game, or one in another format ({KNOWN})")
     add("--resume", "continue the last unfinished game")
     add("--hints", "show the score and depth of the engine's moves (always with --watch)")
     option = "set an option of the game, e.g. BoardSize=9"

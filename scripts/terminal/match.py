@@ -13,10 +13,16 @@ from collections.abc import Iterable, Sequence
 
 from games.base import GameError
 from games.types import Cell
-from protocol.records.formats import SUFFIXES, named_format, open_file, write_record
+from protocol.records.formats import (
+    SUFFIXES,
+    named_format,
+    open_file,
+    usual_format,
+    write_record,
+    writing_format,
+)
 from protocol.records.record import RESULTS, Evaluation, Record, RecordError, Start, Step
 from protocol.scores import result_of
-from scripts.arena.export import format_of
 from scripts.jobs.files import replace, state_folder
 
 PERSON = "Player"  # a person's name in a saved game
@@ -89,12 +95,12 @@ class Match(Record):
         The suffix of `path` decides the format (.jsonl suits any game).  If it has no suffix,
         add that of the game's usual format.
         """
-        known = format_of(self.start.game)
+        usual = usual_format(self.start.game)
         if not os.path.basename(path).strip("."):
             raise MatchError(f"{path} names a folder: add the name of the file")
         if not pathlib.Path(path).suffix:
-            path += SUFFIXES[known or "json"]
-        kinds = {"json", known or "json"} | ({"sgf"} if known == "ggf" else set())
+            path += SUFFIXES[usual.name if usual else "json"]
+        kinds = {"json", writing_format(self).name, usual.name if usual else "json"}
         if named_format(path) not in kinds:
             good = " or ".join(sorted(SUFFIXES[each] for each in kinds))
             raise MatchError(f"a game of {self.start.game.name} is saved as {good}, not as {path}")
@@ -107,10 +113,7 @@ class Match(Record):
 
 
 def load(path: str, game_name: str | None = None) -> Match:
-    """Return the Match of a file's first game (PGN, SGF, GGF, PSQ, JSON lines or moves).
-
-    Raise MatchError if it can't be read.
-    """
+    """Return the Match of a file's first game; raise MatchError if it can't be read."""
     try:
         games = open_file(path, game_name)
         record = games.first()

@@ -9,7 +9,6 @@ import { kept } from "./store.js";
 import { call } from "./transport.js";
 
 const REPORT = "html";
-const FORMATS = { pgn: "PGN", sgf: "SGF", ggf: "GGF", json: "JSON line", [REPORT]: "One HTML page" };
 const LONGEST_LINK = 8_000; // characters that browsers and mail programs handle
 const LINKED = ["game", "start", "moves", "at", "tree"]; // words of a link, besides options
 const SHOWN_TAGS = ["event", "ev", "date", "dt", "round", "ro"];
@@ -84,8 +83,9 @@ export async function choose(number, ply = 0) {
 /** Save the game in a format that the user chooses, or as an HTML page. */
 async function save() {
   const { game } = app, name = game.setup.game;
-  const choices = [...game.facts.formats, REPORT].map((value) => ({ label: FORMATS[value], value }));
-  let format = await ask("Save the game as", [...choices, { label: "Cancel", value: null }]);
+  const choices = game.facts.formats.map(([value, label]) => ({ label, value }));
+  choices.push({ label: "One HTML page", value: REPORT }, { label: "Cancel", value: null });
+  let format = await ask("Save the game as", choices);
   if (!format) return;
   if (format === REPORT) {
     const { text } = await call("report", { games: [game.plain()] });
@@ -184,6 +184,8 @@ async function openPasted(event) {
 /** Set up the buttons. */
 export function startRecords() {
   const clicked = (name, work) => id(name).addEventListener("click", guarded(work));
+  id("file").accept = app.facts.suffixes;
+  id("paste-formats").textContent = app.facts.records;
   clicked("open", () => id("file").click());
   id("file").addEventListener("change", guarded(async () => {
     const [file] = id("file").files;
