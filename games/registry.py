@@ -40,6 +40,8 @@ _BUILT_IN = (
     ("gomoku", ("five",), "games.gomoku"),
     ("gomokufreestyle", ("gobang",), "games.gomoku"),
     ("renju", (), "games.gomoku"),
+    ("shogi", (), "games.shogi"),
+    ("minishogi", (), "games.shogi"),
     ("tree", ("gametree", "minimax"), "games.tree"),
 )
 

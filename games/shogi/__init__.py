@@ -1,0 +1,132 @@
+"""Shogi and minishogi: the facts.  The rest is imported when a position is needed.
+
+The files of this package, by subject:
+
+    rules       tables (squares, pieces, moves, geometry, Zobrist keys), movegen, position
+    text        sfen, notation
+"""
+
+from __future__ import annotations
+
+from games.base import Game
+from games.looks import MOVE, PAPER, WEDGES, Looks
+from games.shogi.notation import ShogiSquares
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from games.shogi.position import ShogiPosition
+    from games.shogi.tables import Geometry
+    from games.types import Options, Side
+
+_START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
+_BELOW = "/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
+# The handicaps (White begins, without some pieces), by their names in records.
+HANDICAPS = {
+    "平手": _START,
+    "香落ち": "lnsgkgsn1/1r5b1/ppppppppp" + _BELOW,
+    "右香落ち": "1nsgkgsnl/1r5b1/ppppppppp" + _BELOW,
+    "角落ち": "lnsgkgsnl/1r7/ppppppppp" + _BELOW,
+    "飛車落ち": "lnsgkgsnl/7b1/ppppppppp" + _BELOW,
+    "飛香落ち": "lnsgkgsn1/7b1/ppppppppp" + _BELOW,
+    "二枚落ち": "lnsgkgsnl/9/ppppppppp" + _BELOW,
+    "三枚落ち": "lnsgkgsn1/9/ppppppppp" + _BELOW,
+    "四枚落ち": "1nsgkgsn1/9/ppppppppp" + _BELOW,
+    "五枚落ち": "2sgkgsn1/9/ppppppppp" + _BELOW,
+    "左五枚落ち": "1nsgkgs2/9/ppppppppp" + _BELOW,
+    "六枚落ち": "2sgkgs2/9/ppppppppp" + _BELOW,
+    "左七枚落ち": "2sgkg3/9/ppppppppp" + _BELOW,
+    "右七枚落ち": "3gkgs2/9/ppppppppp" + _BELOW,
+    "八枚落ち": "3gkg3/9/ppppppppp" + _BELOW,
+    "十枚落ち": "4k4/9/ppppppppp" + _BELOW,
+}
+
+
+# By letter: the character of a piece and of its promoted form, and the piece's name.
+_PIECES = {
+    "K": ("玉", "", "king"),
+    "R": ("飛", "竜", "rook"),
+    "B": ("角", "馬", "bishop"),
+    "G": ("金", "", "gold"),
+    "S": ("銀", "全", "silver"),
+    "N": ("桂", "圭", "knight"),
+    "L": ("香", "杏", "lance"),
+    "P": ("歩", "と", "pawn"),
+}
+
+
+def _looks(letters: str) -> Looks:
+    """Return the looks of a game with the pieces of these letters."""
+    symbols, names = {}, {}
+    for letter in letters:
+        plain, promoted, name = _PIECES[letter]
+        symbols[letter], names[letter] = plain, name
+        if promoted:
+            symbols["+" + letter], names["+" + letter] = promoted, f"promoted {name}"
+    return Looks(WEDGES, PAPER, MOVE, symbols=symbols, names=names, drop_sign="*")
+
+
+class Shogi(Game):
+    """Shogi.
+
+    size: number of rows and of files.  start_sfen: the start position.
+    counts_of_kinds: number of pieces of each kind in the set, by kind (games/shogi/tables.py).
+    """
+
+    name = "shogi"
+    title = "Shogi"
+    size = 9
+    start_sfen = _START
+    handicaps = HANDICAPS
+    counts_of_kinds: tuple[int, ...] = 0, 18, 4, 4, 4, 2, 2, 4
+    reductions = True
+    alternates = True
+    repetition = True
+    colours = ("Black", "White")
+    squares = ShogiSquares
+    looks = _looks("KRBGSNLP")
+    text_name = "Sfen"
+    counter_words = 1
+    bench: tuple[tuple[str | None, int], ...] = ()
+
+    def start(self, options: Options) -> ShogiPosition:
+        return self.parse(self.start_sfen, options)
+
+    def parse(self, text: str, options: Options) -> ShogiPosition:
+        """Return the position of an SFEN, of Fairy-Stockfish's FEN, or of a handicap's name."""
+        from games.shogi.position import ShogiPosition
+        from games.shogi.sfen import read
+
+        position = ShogiPosition(self, *read(self, self.handicaps.get(text.strip(), text)))
+        position.validate()
+        return position
+
+    @property
+    def geometry(self) -> Geometry:
+        """Return the tables of this game's board."""
+        from games.shogi.tables import geometry
+
+        return geometry(self.size)
+
+    def arrange(self, rows: Sequence[str], side: Side, rights: str = "", hands: str = "") -> str:
+        """Return the SFEN of an edited position, with move number 1; see Game.arrange()."""
+        from games.shogi.sfen import write_board
+
+        in_hand = "".join(sorted(hands, key="RBGSNLPrbgsnlp".find))
+        return f"{write_board(rows[::-1])} {'bw'[side]} {in_hand or '-'} 1"
+
+
+class Minishogi(Shogi):
+    """Minishogi: five by five squares, a piece of each kind but lances and knights."""
+
+    name = "minishogi"
+    title = "Minishogi"
+    size = 5
+    looks = _looks("KRBGSP")
+    start_sfen = "rbsgk/4p/5/P4/KGSBR b - 1"
+    handicaps: dict[str, str] = {}
+    counts_of_kinds = 0, 2, 0, 0, 2, 2, 2, 2
+
+
+GAMES = [Shogi(), Minishogi()]

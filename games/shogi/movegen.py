@@ -1,0 +1,287 @@
+"""Attacks on a board that changes in place, and the moves on it.
+
+board: the piece on each square.  pieces: ({square: piece} of Black, that of White).  hands[piece]:
+the number of these pieces in hand.  occupied: a bitboard of all pieces.
+
+Captures, quiet moves and drops are generated separately, since most nodes of a search end before a
+quiet move is needed, and most moves are drops.  Moves are pseudo-legal: the king may be in check
+after them.
+"""
+
+from __future__ import annotations
+
+from games.shogi.tables import (
+    BISHOP,
+    DROP,
+    GOLD,
+    KING,
+    KNIGHT,
+    LANCE,
+    PAWN,
+    PIECES,
+    PROMOTE,
+    PROMOTED,
+    ROOK,
+    TO_SHIFT,
+    VALUE,
+    WHITE,
+    bitboard,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from games.shogi.tables import Geometry
+
+    Pieces = tuple[dict[int, int], dict[int, int]]
+    History = list[list[int]]
+    Masks = Sequence[int]  # by piece: a bitboard of squares to go to
+
+# Ordering scores are multiples of this, so they lie above the bits of a move.
+SCORE = 1 << 20
+# EXCHANGED[piece]: what a capture wins: the piece on the board, and a piece in hand.
+EXCHANGED = [VALUE[piece] + VALUE[piece & 7] for piece in range(PIECES)]
+# A capture scores VICTIM[captured piece] - ATTACKER[piece].  The capture of a king, which is
+# possible only in quiescence, comes first.
+VICTIM = [16 * value * SCORE for value in EXCHANGED]
+ATTACKER = [value % 20000 * SCORE for value in VALUE]
+# PROMOTION[piece]: the bit of a promotion, and the score of what it gains.
+PROMOTION = [
+    PROMOTE + 16 * SCORE * max(VALUE[piece & 16 | piece & 7 | PROMOTED] - VALUE[piece], 0)
+    for piece in range(PIECES)
+]
+_QUIET_PROMOTION = PROMOTE + 1000 * SCORE  # for pieces whose promotion isn't always better
+# BETTER[piece]: does the piece lose nothing by promoting?  Such promotions come with the captures.
+BETTER = [piece & 15 in (PAWN, BISHOP, ROOK) for piece in range(PIECES)]
+KNIGHTS = KNIGHT, KNIGHT + WHITE
+
+
+class Rules:
+    """The functions that find attacks and moves on a board.
+
+    stays: by piece, a bitboard of the squares where a piece that may promote can stay as it is.
+    useful_stays: the same, but only where that may be of use.
+    """
+
+    def __init__(
+        self,
+        geometry: Geometry,
+        board: list[int],
+        pieces: Pieces,
+        kings: list[int],
+        hands: list[int],
+    ) -> None:
+        """Build the functions.  kings: the squares of both kings."""
+        lines, jumps, through = geometry.lines, geometry.jumps, geometry.through
+        attacks, leaps, sliders = geometry.attacks, geometry.leaps, geometry.sliders
+        pinners, targets, promotions = geometry.pinners, geometry.targets, geometry.promotions
+        size, squares = geometry.size, range(geometry.cells)
+        self.stays = [
+            bitboard(at for at in squares if geometry.drops[piece][at]) for piece in range(PIECES)
+        ]
+        self.useful_stays = [0 if BETTER[piece] else bits for piece, bits in enumerate(self.stays)]
+        # A lance on the last row but one has a single move, on which it must promote.
+        for lance, row in ((LANCE, size - 2), (LANCE + WHITE, 1)):
+            self.useful_stays[lance] &= ~bitboard(range(row * size, row * size + size))
+        king_leaps, geometry_drops = leaps[KING], geometry.drops
+
+        def is_attacked(square: int, by: int) -> bool:
+            """Does side `by` attack the square?"""
+            for near, far, first, rest in lines[by][square]:
+                piece = board[first]
+                if piece:
+                    if near[piece]:
+                        return True
+                else:
+                    for at in rest:
+                        piece = board[at]
+                        if piece:
+                            if far[piece]:
+                                return True
+                            break
+            knight = KNIGHTS[by]
+            for at in jumps[by][square]:
+                if board[at] == knight:
+                    return True
+            return False
+
+        def attackers(square: int, by: int) -> list[tuple[int, int]]:
+            """Return (square of an attacker, bitboard of the squares in between) for side `by`."""
+            found = [(at, 0) for at in jumps[by][square] if board[at] == KNIGHTS[by]]
+            for near, far, first, rest in lines[by][square]:
+                if board[first]:
+                    if near[board[first]]:
+                        found.append((first, 0))
+                    continue
+                between = 1 << first
+                for at in rest:
+                    if board[at]:
+                        if far[board[at]]:
+                            found.append((at, between))
+                        break
+                    between |= 1 << at
+            return found
+
+        def check_mask(side: int) -> int:
+            """Return the squares where a piece of `side` ends the check to its king, as a bitboard.
+
+            They are the checker's square and the squares between checker and king.  In double
+            check, when only the king can move, the result is 0; without a check, it is -1.
+            """
+            checkers = attackers(kings[side], side ^ 1)
+            if len(checkers) == 1:
+                square, between = checkers[0]
+                return between | 1 << square
+            return 0 if checkers else -1
+
+        def discovers_attack(king: int, start: int, to: int, by: int) -> bool:
+            """Does a move from `start` to `to` let a slider of side `by` attack the king?
+
+            `start` must share a line with the king.
+            """
+            for square in through[king][start]:
+                if square == to:
+                    return False
+                if board[square] and square != start:
+                    return pinners[by][king][start][board[square]]
+            return False
+
+        def illegal(king: int, start: int, to: int, side: int, in_check: bool) -> bool:
+            """Does a move on the board, not yet made, leave the king of `side` attacked?"""
+            if not in_check and start != king:
+                return through[king][start] != () and discovers_attack(king, start, to, side ^ 1)
+            piece, captured = board[start], board[to]
+            board[start], board[to] = 0, piece
+            found = is_attacked(to if start == king else king, side ^ 1)
+            board[start], board[to] = piece, captured
+            return found
+
+        def gives_check(king: int, start: int, to: int, placed: int, by: int) -> bool:
+            """Does a move of side `by`, not yet made, give check to the king?
+
+            start: as in a move, so that drops are recognised.  placed: the piece after the move.
+            """
+            if attacks[placed][to][king]:
+                for square in through[to][king]:
+                    if board[square]:
+                        if square == king:
+                            return True
+                        break
+                else:
+                    return True  # a knight: no line joins the two squares
+            return start < DROP and discovers_attack(king, start, to, by)
+
+        def drop_mates(to: int, side: int) -> bool:
+            """Does a pawn that `side` drops on the square before the enemy king mate it?"""
+            enemy, king = side ^ 1, kings[side ^ 1]
+            royal = board[king]
+            for at, _ in attackers(to, enemy):
+                if at != king and not discovers_attack(king, at, to, side):
+                    return False
+            board[to], board[king] = PAWN + WHITE * side, 0
+            mated = all(
+                board[at] and board[at] >> 4 == enemy or is_attacked(at, side)
+                for at in king_leaps[king]
+            )
+            board[to], board[king] = 0, royal
+            return mated
+
+        def captures(side: int, occupied: int, stays: Masks) -> list[int]:
+            """Return captures, and promotions that lose nothing, each plus its ordering score.
+
+            stays: pieces that may promote also stay as they are on these squares.
+            """
+            out: list[int] = []
+            add, enemy = out.append, pieces[side ^ 1]
+            for square, piece in pieces[side].items():
+                promoting = promotions[piece][square]
+                tos = leaps[piece][square]
+                slider = sliders[piece][square]
+                if slider:
+                    mask, slides = slider
+                    last, empty, _ = slides[occupied & mask]
+                    tos = tos + last + empty if promoting else tos + last
+                for to in tos:
+                    if to in enemy:
+                        move = VICTIM[board[to]] - ATTACKER[piece] + (to << TO_SHIFT | square)
+                        if not promoting >> to & 1:
+                            add(move)
+                            continue
+                        add(move + PROMOTION[piece])
+                        if stays[piece] >> to & 1:
+                            add(move)
+                    elif promoting >> to & 1 and BETTER[piece] and not board[to]:
+                        add(PROMOTION[piece] + (to << TO_SHIFT | square))
+            return out
+
+        def quiets(
+            side: int, history: History, occupied: int, stays: Masks, wanted: Masks | None = None
+        ) -> list[int]:
+            """Return the other moves on the board, each plus history[piece][to].
+
+            wanted: by piece, the squares to go to, all by default.
+            """
+            out: list[int] = []
+            for square, piece in pieces[side].items():
+                bits = targets[piece][square]
+                if wanted:
+                    bits &= wanted[piece]
+                    if not bits:
+                        continue
+                scores, promoting = history[piece], promotions[piece][square]
+                tos, slider = leaps[piece][square], sliders[piece][square]
+                if slider:
+                    mask, slides = slider
+                    last, empty, _ = slides[occupied & mask]
+                    tos = tos + last + empty
+                if promoting:
+                    found = [to for to in tos if not board[to] and bits >> to & 1]
+                    if not BETTER[piece]:
+                        out += [
+                            scores[to] + _QUIET_PROMOTION + (to << TO_SHIFT | square)
+                            for to in found
+                            if promoting >> to & 1
+                        ]
+                    out += [
+                        scores[to] + (to << TO_SHIFT | square)
+                        for to in found
+                        if not promoting >> to & 1 or stays[piece] >> to & 1
+                    ]
+                elif wanted:
+                    out += [
+                        scores[to] + (to << TO_SHIFT | square)
+                        for to in tos
+                        if not board[to] and bits >> to & 1
+                    ]
+                else:
+                    out += [scores[to] + (to << TO_SHIFT | square) for to in tos if not board[to]]
+            return out
+
+        def drops(side: int, history: History, wanted: Masks | None = None) -> list[int]:
+            """Return the drops, each plus history[piece][to].
+
+            wanted: by piece, the squares to drop it on, all by default.  A pawn may give mate.
+            """
+            out: list[int] = []
+            empty = [square for square in squares if not board[square]]
+            for piece in range(PAWN + WHITE * side, GOLD + WHITE * side + 1):
+                if not hands[piece]:
+                    continue
+                scores, drop, tos = history[piece], DROP + (piece & 7), empty
+                if wanted:
+                    bits = wanted[piece]
+                    tos = [to for to in tos if bits >> to & 1]
+                if piece & 7 <= KNIGHT:
+                    fits = geometry_drops[piece]
+                    tos = [to for to in tos if fits[to]]
+                    if piece & 7 == PAWN:
+                        files = {at % size for at, own in pieces[side].items() if own == piece}
+                        tos = [to for to in tos if to % size not in files]
+                out += [scores[to] + (to << TO_SHIFT | drop) for to in tos]
+            return out
+
+        self.is_attacked, self.attackers, self.check_mask = is_attacked, attackers, check_mask
+        self.discovers_attack, self.illegal = discovers_attack, illegal
+        self.gives_check, self.drop_mates = gives_check, drop_mates
+        self.captures, self.quiets, self.drops = captures, quiets, drops

@@ -1,0 +1,337 @@
+"""A position of shogi that changes in place."""
+
+from __future__ import annotations
+
+from games.base import MoveError, Outcome, Position, PositionError
+from games.shogi import notation, sfen
+from games.shogi.movegen import Rules
+from games.shogi.tables import (
+    DROP,
+    FROM_TO,
+    FROM_TO_MASK,
+    KING,
+    LETTERS,
+    MOVE_MASK,
+    PAWN,
+    PIECES,
+    PROMOTE,
+    PROMOTED,
+    TO_SHIFT,
+    WHITE,
+    letters_of,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.shogi import Shogi
+    from games.shogi.movegen import Pieces
+    from games.texts import Squares
+    from games.types import Cell
+
+_NO_HISTORY = [[0] * 81 for _ in range(PIECES)]
+_SENNICHITE = 4  # the number of times that a position must occur to end the game
+# The declaration of an entered king: pieces in the zone, points of a big piece, and points needed
+# by Black and by White.
+_ENTERED, _BIG, _POINTS = 10, 5, (28, 27)
+# Reasons why a move is forbidden.
+_TWO_PAWNS = "there would be two unpromoted pawns on the file"
+_NO_MOVE = "the piece would have no move from there"
+_PAWN_MATE = "a dropped pawn must not give mate"
+_CHECKED = "the king would be in check"
+
+
+class ShogiPosition(Position):
+    """A position.  squares: the pieces, by square.  pieces: ({square: piece} of Black, of White).
+
+    kings: the squares of both kings.  in_hand[piece]: number of these pieces in hand.
+    number: the number of the next move, from 1.
+    undo_stack: for each move made, (move, piece that moved, captured piece, key before the move).
+    """
+
+    game: Shogi
+
+    def __init__(
+        self, game: Shogi, squares: list[int], in_hand: list[int], side: int, number: int
+    ) -> None:
+        self.game, self.squares, self.in_hand, self.side = game, squares, in_hand, side
+        self.geometry = geometry = game.geometry
+        black, white = (
+            {at: piece for at, piece in enumerate(squares) if piece and piece >> 4 == colour}
+            for colour in range(2)
+        )
+        self.pieces: Pieces = black, white
+        self.kings = [
+            squares.index(king) if king in squares else geometry.cells
+            for king in (KING, KING + WHITE)
+        ]
+        self.number = number
+        self.undo_stack: list[tuple[int, int, int, int]] = []
+        self.rules = Rules(geometry, squares, self.pieces, self.kings, in_hand)
+        self.key = geometry.side_key * side
+        for square, piece in enumerate(squares):
+            if piece:
+                self.key ^= geometry.keys[piece][square]
+        for piece, count in enumerate(in_hand):
+            self.key ^= geometry.hand_keys[piece][count]
+
+    def validate(self) -> None:
+        """Raise PositionError if the side that is not to move is in check."""
+        if self.rules.is_attacked(self.kings[self.side ^ 1], self.side):
+            raise PositionError(self.text(), "the king of the side that is not to move is in check")
+
+    def copy(self) -> ShogiPosition:
+        twin = type(self)(self.game, self.squares[:], self.in_hand[:], self.side, self.number)
+        twin.undo_stack = self.undo_stack[:]
+        return twin
+
+    # ---- moves -----------------------------------------------------------------------
+
+    def in_check(self) -> bool:
+        """Is the king of the side to move attacked?"""
+        return self.rules.is_attacked(self.kings[self.side], self.side ^ 1)
+
+    def checkers(self) -> list[Cell]:
+        found = self.rules.attackers(self.kings[self.side], self.side ^ 1)
+        return [self.cell(square) for square, _ in sorted(found)]
+
+    def _pseudo_legal_moves(self) -> list[int]:
+        """Return the pseudo-legal moves, captures first and drops last."""
+        rules, side, occupied = self.rules, self.side, self.occupied()
+        moves = rules.captures(side, occupied, rules.stays)
+        moves.sort(reverse=True)
+        moves += sorted(rules.quiets(side, _NO_HISTORY, occupied, rules.stays), reverse=True)
+        moves += rules.drops(side, _NO_HISTORY)
+        return [move & MOVE_MASK for move in moves]
+
+    def occupied(self) -> int:
+        """Return the bitboard of all pieces."""
+        return sum([1 << square for own in self.pieces for square in own])
+
+    def playable_moves(self) -> list[int]:
+        """Return the legal moves, whether or not the game is drawn by repetition."""
+        repeated = self._repeated()
+        if repeated is not None and repeated.winner is not None:
+            return []
+        return [move for move in self._pseudo_legal_moves() if not self._fault(move)]
+
+    def legal_moves(self) -> list[int]:
+        return [] if self._repeated() else self.playable_moves()
+
+    def _fault(self, move: int) -> str:
+        """Return the rule that forbids a pseudo-legal move; "" if the move is legal."""
+        start, to = FROM_TO[move & FROM_TO_MASK]
+        side, rules = self.side, self.rules
+        if start < DROP:
+            return _CHECKED if rules.illegal(self.kings[side], start, to, side, True) else ""
+        if not rules.check_mask(side) >> to & 1:
+            return _CHECKED
+        if start == DROP + PAWN:
+            pawn, king = PAWN + WHITE * side, self.kings[side ^ 1]
+            if self.geometry.attacks[pawn][to][king] and rules.drop_mates(to, side):
+                return _PAWN_MATE
+        return ""
+
+    def barred_moves(self) -> list[tuple[int, str]]:
+        moves = self._pseudo_legal_moves()
+        barred = [(move, fault) for move in moves if (fault := self._fault(move))]
+        known, colour = set(moves), WHITE * self.side
+        for piece in range(PAWN + colour, KING + colour):
+            for to in range(self.geometry.cells) if self.in_hand[piece] else ():
+                move = to << TO_SHIFT | DROP + (piece & 7)
+                if not self.squares[to] and move not in known:
+                    can_move = self.geometry.drops[piece][to]
+                    barred.append((move, _TWO_PAWNS if can_move else _NO_MOVE))
+        return barred
+
+    def make(self, move: int) -> None:
+        """Play a legal move, or the null move of a record."""
+        self.undo_stack.append((move, 0, 0, self.key))
+        self.key ^= self.geometry.side_key
+        self.number += 1
+        side = self.side
+        self.side = side ^ 1
+        if not move:
+            return
+        start, to = FROM_TO[move & FROM_TO_MASK]
+        keys, own = self.geometry.keys, self.pieces[side]
+        if start >= DROP:
+            piece = placed = start - DROP + WHITE * side
+            self._change_hand(piece, -1)
+        else:
+            piece = placed = own.pop(start)
+            captured = self.squares[to]
+            self.undo_stack[-1] = move, piece, captured, self.undo_stack[-1][3]
+            self.squares[start] = 0
+            self.key ^= keys[piece][start]
+            if move & PROMOTE:
+                placed += PROMOTED
+            if captured:
+                del self.pieces[side ^ 1][to]
+                self.key ^= keys[captured][to]
+                self._change_hand(captured & 7 | WHITE * side, 1)
+            if piece & 15 == KING:
+                self.kings[side] = to
+        own[to] = self.squares[to] = placed
+        self.key ^= keys[placed][to]
+
+    def _change_hand(self, piece: int, change: int) -> None:
+        before = self.in_hand[piece]
+        self.in_hand[piece] = before + change
+        keys = self.geometry.hand_keys[piece]
+        self.key ^= keys[before] ^ keys[before + change]
+
+    def undo(self) -> None:
+        move, piece, captured, key = self.undo_stack.pop()
+        self.number -= 1
+        self.side = side = self.side ^ 1
+        if move:
+            start, to = FROM_TO[move & FROM_TO_MASK]
+            own = self.pieces[side]
+            self.squares[to] = 0
+            del own[to]
+            if start >= DROP:
+                self._change_hand(start - DROP + WHITE * side, 1)
+            else:
+                own[start] = self.squares[start] = piece
+                if piece & 15 == KING:
+                    self.kings[side] = start
+            if captured:
+                self.pieces[side ^ 1][to] = self.squares[to] = captured
+                self._change_hand(captured & 7 | WHITE * side, -1)
+        self.key = key
+
+    def null_move(self) -> int | None:
+        return None if self.in_check() else 0
+
+    # ---- the end of the game ---------------------------------------------------------
+
+    def repetitions(self) -> int:
+        """Return the number of earlier occurrences of this position, hands included."""
+        return sum(entry[3] == self.key for entry in self.undo_stack)
+
+    def _repeated(self) -> Outcome | None:
+        """Return the Outcome if the position has occurred four times, else None.
+
+        A player whose moves since the first of these occurrences were all checks loses.
+        """
+        if len(self.undo_stack) < 4 * (_SENNICHITE - 1) or self.repetitions() < _SENNICHITE - 1:
+            return None
+        first = next(at for at, entry in enumerate(self.undo_stack) if entry[3] == self.key)
+        moves = [move for move, *_ in self.undo_stack[first:]]
+        checked = []  # was the side to move in check?  From this position backwards
+        for _ in moves:
+            checked.append(self.in_check())
+            self.undo()
+        for move in moves:
+            self.make(move)
+        for chaser, checks in ((self.side ^ 1, checked[::2]), (self.side, checked[1::2])):
+            if all(checks):
+                return Outcome(chaser ^ 1, f"{self.game.colours[chaser]} gave perpetual check")
+        return Outcome(None, "fourfold repetition")
+
+    def outcome(self) -> Outcome | None:
+        repeated = self._repeated()
+        if repeated or self.playable_moves():
+            return repeated
+        return Outcome(self.side ^ 1, "checkmate" if self.in_check() else "no legal move is left")
+
+    def final_value(self) -> int | None:
+        """Return 0 for a repeated position, the value of a perpetual check, else None.
+
+        A search treats the first repetition as a draw, since the side that can repeat a position
+        once can repeat it again.
+        """
+        repeated = self._repeated()
+        if repeated:
+            return self.value_of(repeated)
+        return 0 if self.repetitions() else None
+
+    def can_declare_win(self) -> bool:
+        """May the side to move declare a win by its entered king (the 27-point rule)?
+
+        The king and ten other pieces must be in the zone of promotion, and the king not in check.
+        These pieces and those in hand count a point each, rooks and bishops five.
+        """
+        side, zone = self.side, self.geometry.zone * self.geometry.size
+        inside = range(zone) if side else range(self.geometry.cells - zone, self.geometry.cells)
+        if self.game.size != 9 or self.kings[side] not in inside or self.in_check():
+            return False
+        there = [piece & 7 for at, piece in self.pieces[side].items() if at in inside]
+        hand = [
+            kind for kind in range(PAWN, KING) for _ in range(self.in_hand[kind | WHITE * side])
+        ]
+        big = sum(LETTERS[kind] in "BR" for kind in there + hand)
+        points = len(there) - 1 + len(hand) + (_BIG - 1) * big
+        return len(there) > _ENTERED and points >= _POINTS[side]
+
+    # ---- text ------------------------------------------------------------------------
+
+    def cell(self, square: int) -> Cell:
+        """Return (column, row) of a square."""
+        row, column = divmod(square, self.game.size)
+        return column, row
+
+    def square(self, cell: Cell) -> int:
+        """Return the square of (column, row)."""
+        column, row = cell
+        return row * self.game.size + column
+
+    @property
+    def squares_named(self) -> Squares:
+        """Return the names of the squares."""
+        return self.game.squares(self.game.size, self.game.size)
+
+    def text(self) -> str:
+        """Return the SFEN."""
+        rows, hands = self.board()[::-1], sfen.write_hands(self.in_hand)
+        return f"{sfen.write_board(rows)} {'bw'[self.side]} {hands} {self.number}"
+
+    def fairy_text(self) -> str:
+        """Return Fairy-Stockfish's FEN."""
+        hands = "".join(map("".join, self.hands()))
+        number = (self.number + 1) // 2
+        return f"{sfen.write_board(self.board()[::-1])}[{hands}] {'wb'[self.side]} - - 0 {number}"
+
+    def board(self) -> list[list[str]]:
+        size, signs = self.game.size, [letters_of(piece) for piece in self.squares]
+        return [signs[first : first + size] for first in range(0, len(signs), size)]
+
+    def hands(self) -> tuple[str, str]:
+        black, white = (
+            "".join(
+                letters_of(kind + colour) * self.in_hand[kind + colour] for kind in sfen.HAND_ORDER
+            )
+            for colour in (0, WHITE)
+        )
+        return black, white
+
+    def notes(self) -> list[str]:
+        black, white = (hand.upper() or "nothing" for hand in self.hands())
+        return [f"In hand: Black {black}, White {white}"]
+
+    def move_text(self, move: int) -> str:
+        return notation.usi(self, move)
+
+    def fairy_move(self, move: int) -> str:
+        return notation.fairy(self, move)
+
+    def notation(self, move: int) -> str:
+        return notation.western(self, move)
+
+    def parse_move(self, text: str) -> int:
+        """Return the legal move of a text: USI's, or Fairy-Stockfish's such as b2h8+ and P@e5.
+
+        Raises MoveError, which says which rule forbids the move.
+        """
+        move = notation.read(self, text.strip())
+        if move in self.legal_moves():
+            return move
+        rule = dict(self.barred_moves()).get(move, "")
+        raise MoveError(text, "is not a legal move here" + (f": {rule}" if rule else ""))
+
+    def read_notation(self, text: str) -> int:
+        word = text.strip()
+        for move in self.playable_moves():
+            if word in (notation.western(self, move), notation.kif(self, move)):
+                return move
+        return self.parse_move(text)
