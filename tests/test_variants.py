@@ -333,6 +333,20 @@ def test_the_search_knows_what_wins(name, fen, least):
     assert line.score < WIN - 10 or place.outcome().winner == 0
 
 
+@pytest.mark.parametrize(
+    "name, fen",
+    [
+        ("3check", "rnb2b1r/pp1ppk2/2p2n1p/1B5p/8/4q2P/PPPB1PP1/RN1Q1RK1 w - - 2+3 2 11"),
+        ("kingofthehill", "rnb1qbnr/ppppkppp/8/4P3/8/BPN5/P1PKPPPP/R2Q1BNR b - - 2 6"),
+    ],
+)
+def test_quiescence_ends_where_the_game_ends(name, fen):
+    place = position(name, fen)
+    for move in ask(place, Limits(depth=1), {}, None, 1).lines[0].moves:
+        assert move in place.playable_moves(), place.text()
+        place.make(move)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_lines_consist_of_legal_moves(name):
     dice = random.Random(f"lines {name}")

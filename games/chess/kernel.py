@@ -67,7 +67,7 @@ def build(
     """Return the Kernel of a search from `position`, whose board it changes in place.
 
     context, tree: see Game.kernel.
-    adapt(quiesce): returns the variant's quiescence search, made from that of chess.
+    adapt(quiesce): returns the variant's function of one node of quiescence, made from chess's.
     judges: may the static evaluation cut a move before the move is made?
     """
     position.sort_pieces()  # so that the search doesn't depend on the position's history
@@ -189,8 +189,9 @@ def build(
         return REDUCTIONS[min(depth + 1, 63)][min(number - 1, 63)] >> PLY_SHIFT + 1
 
     kernel, judges = Kernel(position), judges and endgame_score is None and mate is None
-    quiesce = with_network(quiescence.build, position)(position, tree, special, endgame_score)
-    kernel.quiesce = quiesce = quiesce if adapt is None else adapt(quiesce)
+    kernel.quiesce = quiesce = with_network(quiescence.build, position)(
+        position, tree, special, endgame_score, adapt
+    )
     kernel.successors = with_network(successors.build, position)(
         position, tree, history, special, quiesce, endgame_score, mate is not None, judges
     )

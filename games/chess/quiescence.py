@@ -21,6 +21,8 @@ from games.entry import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from games.chess.kernel import EndgameScore, Quiesce, Special, State
     from games.chess.position import ChessPosition
     from games.types import Tree
@@ -34,9 +36,16 @@ OCCUPANCY, SIGN_BITS, TEMPO = _NET.occupancy_shift, _NET.sign_bits, _NET.tempo
 
 
 def build(
-    position: ChessPosition, tree: Tree, special: Special, endgame_score: EndgameScore | None
+    position: ChessPosition,
+    tree: Tree,
+    special: Special,
+    endgame_score: EndgameScore | None,
+    adapt: Callable[[Quiesce], Quiesce] | None = None,
 ) -> Quiesce:
-    """Return the kernel's `quiesce` (see games/kernel.py) for a search from `position`."""
+    """Return the kernel's `quiesce` (see games/kernel.py) for a search from `position`.
+
+    adapt(quiesce): returns the variant's function of one node, made from that of chess.
+    """
     board, pieces = position.squares, position.pieces
     white, black = pieces
     captures, make, unmake = position.moves.captures, position.mover.make, position.mover.unmake
@@ -135,7 +144,7 @@ def build(
             if endgame_score is not None:
                 reply = endgame_score(opponent, reply)
             child = new_key, reply, 0, False, opponent, new_acc, 0, -1, 0
-            score = -quiesce(child, -beta, -alpha, ply + 1)
+            score = -visit(child, -beta, -alpha, ply + 1)
             unmake(side, move, piece, captured, square)
             if score > best:
                 best = score
@@ -160,4 +169,5 @@ def build(
             table_data[slot] = entry
         return best
 
-    return quiesce
+    visit = quiesce if adapt is None else adapt(quiesce)
+    return visit

@@ -216,7 +216,7 @@ class Antichess(Variant):
             count = len(forced(state[4], state[7], state[5] >> shift))
             return None if count == 1 or count and level[0] <= _MAX_LEVEL else state[1]
 
-        kernel = build(position, context, tree, quiesce, judges=False)
+        kernel = build(position, context, tree, lambda chess: quiesce, judges=False)
         kernel.frontier, kernel.frontier_depth = frontier, 0
         kernel.no_moves = lambda state, ply: position.value_without_moves(state[4]) * (WIN - ply)
         kernel.reverse_futility_depth = -NEVER

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from games.base import WIN
 from games.chess import kernel as chess
+from games.chess.quiescence import ILLEGAL
 from games.chess.variants.position import VariantPosition
 
 _THREAT = 1500  # centipawns for a threat to win with the next move
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from games.chess.kernel import Quiesce, State
     from games.kernel import Kernel
     from games.types import Context, Moves, NodeData, Tree
@@ -19,16 +22,16 @@ def build(
     position: VariantPosition,
     context: Context,
     tree: Tree,
-    quiesce: Quiesce | None = None,
+    adapt: Callable[[Quiesce], Quiesce] = lambda quiesce: quiesce,
     judges: bool = True,
 ) -> Kernel:
     """Return the Kernel of a search from `position`.
 
-    quiesce: replaces chess's quiescence search.  judges: may the static evaluation cut a move
-    before the move is made?
+    adapt(quiesce): returns the function of one node of quiescence, made from one that detects the
+        ends of the game.  judges: may the static evaluation cut a move before the move is made?
     """
-    value_of_end, own_quiesce, lines = position.value_of_end, quiesce, tree.lines
-    winning_move = position.winning_move
+    value_of_end, winning_move = position.value_of_end, position.winning_move
+    is_attacked, kings, lines = position.attacks.is_attacked, position.kings, tree.lines
 
     def decided(state: State, ply: int) -> int | None:
         """Return the score if the variant's rule ended the game or lets the next move win."""
@@ -42,19 +45,23 @@ def build(
         lines[ply] = [move]
         return WIN - ply - 1
 
-    def adapt(quiesce: Quiesce) -> Quiesce:
+    def ending(quiesce: Quiesce) -> Quiesce:
         def quiesce_or_end(state: State, alpha: int, beta: int, ply: int) -> int:
             score = decided(state, ply)
-            return quiesce(state, alpha, beta, ply) if score is None else score
+            if score is None:
+                return quiesce(state, alpha, beta, ply)
+            # Moves are pseudo-legal in quiescence: has the last one left its king attacked?
+            side = state[4]
+            return ILLEGAL - ply if is_attacked(kings[side ^ 1], side) else score
 
-        return own_quiesce or quiesce_or_end
+        return adapt(quiesce_or_end)
 
     def early_return(
         state: State, depth: int, alpha: int, beta: int, ply: int, null_allowed: bool
     ) -> int | None:
         return decided(state, ply)
 
-    kernel = chess.build(position, context, tree, adapt, judges)
+    kernel = chess.build(position, context, tree, ending, judges)
     final_of_chess = kernel.root_final
 
     def root_final(state: State, depth: int) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.base import PositionError
 from games.chess.variants import Variant
+from games.chess.variants.kernel import build
 from games.chess.variants.position import VariantPosition
 from games.keys import zobrist
 from games.looks import CHEQUERS, MEN, MOVE, Looks
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from games.base import Position
-    from games.chess.kernel import State
+    from games.chess.kernel import Quiesce, State
     from games.kernel import Kernel
     from games.types import Context, Moves, NodeData, Options, Side, Tree
 
@@ -105,30 +106,44 @@ class ThreeCheck(Variant):
 
     def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel:
         assert isinstance(position, ThreeCheckPosition)
-        kernel, left, net = (
-            super().kernel(position, context, tree),
-            position.checks_left,
-            position.network(),
-        )
-        successors_of_chess = kernel.successors
+        left, net = position.checks_left, position.network()
+        is_attacked, kings = position.attacks.is_attacked, position.kings
         steps = [net.bonus(_VALUES[count - 1] - _VALUES[count]) for count in range(1, _CHECKS + 1)]
         bonus = [[0, *steps], [0, *(-step for step in steps)]]
 
+        def counted(child: State) -> State:
+            """Return a state in check after the check is counted, which changes the evaluation."""
+            key, _, rule50, _, other, acc, rights, ep, previous = child
+            side = other ^ 1
+            count = left[side]
+            left[side] = count - 1
+            key ^= _KEYS[side][count] ^ _KEYS[side][count - 1]
+            acc += bonus[side][count]
+            return key, net.score(acc, other), rule50, True, other, acc, rights, ep, previous
+
+        def adapt(quiesce: Quiesce) -> Quiesce:
+            def quiesce_counting(state: State, alpha: int, beta: int, ply: int) -> int:
+                """Count the checks in quiescence, whose states don't tell them."""
+                side = state[4]
+                if state[3] or not is_attacked(kings[side], side ^ 1):
+                    return quiesce(state, alpha, beta, ply)
+                score = quiesce(counted(state), alpha, beta, ply)
+                left[side ^ 1] += 1
+                return score
+
+            return quiesce_counting
+
+        kernel = build(position, context, tree, adapt)
+        successors_of_chess = kernel.successors
+
         def successors(state: State, depth: int, ply: int, node: NodeData) -> Moves:
             """Yield chess's moves; a check changes the child's key and evaluation."""
-            side = state[4]
             for move, child, depth_left, reduction in successors_of_chess(state, depth, ply, node):
                 if child is None or not child[3]:
                     yield move, child, depth_left, reduction
                     continue
-                count = left[side]
-                left[side] = count - 1
-                key, _, rule50, _, other, acc, *rest = child
-                key ^= _KEYS[side][count] ^ _KEYS[side][count - 1]
-                acc += bonus[side][count]
-                child = key, net.score(acc, other), rule50, True, other, acc, *rest
-                yield move, child, depth_left, reduction
-                left[side] = count
+                yield move, counted(child), depth_left, reduction
+                left[state[4]] += 1
 
         kernel.successors = successors
         return kernel
