@@ -11,7 +11,7 @@ from protocol.records import pgn
 from protocol.records.record import Start
 from scripts.arena import elo, live, schedule
 from scripts.arena.arguments import read_player
-from scripts.arena.client import Answer, IllegalMove
+from scripts.arena.client import Answer, IllegalMove, without_overtime
 from scripts.arena.clock import GameClock, limits, pgn_time_control, read_control
 from scripts.arena.export import text_of
 from scripts.arena.game import Adjudicator, Referee
@@ -195,6 +195,31 @@ def test_clocks_refill_and_allow_their_margin():
     )
 
 
+def test_overtime_follows_the_main_time():
+    control = read_control("1:00+1,3x30")
+    assert (control.main, control.increment) == (60.0, 1.0)
+    assert (control.period, control.periods, control.stones) == (30.0, 3, 1)
+    control = read_control("600,25/300")
+    assert (control.period, control.periods, control.stones) == (300.0, 1, 25)
+    assert read_control("0,30").period == 30.0
+    for text in ("0", "0,0", "10,x30", "10,0x30", "10,3x", "10,3x0", "10,3y30"):
+        with pytest.raises(ValueError, match="time"):
+            read_control(text)
+    clocks = [GameClock({"tc": "10,2x30", "margin": 0.5}), GameClock({"tc": "600"})]
+    found = limits(clocks, 0)
+    assert (found.clocks, found.overtime, found.turn) == ((10.0, 600.0), 30.0, None)
+    assert clocks[0].due() == 70.5
+    told = without_overtime(found, 0)
+    assert (told.clocks, told.turn) == ((None, None), 40.0)  # the rest of the main time, a period
+    told = without_overtime(limits([GameClock({"tc": "30,30"})] * 2, 0), 0)
+    assert (told.clocks, told.increments, told.turn) == ((30.0, 30.0), (30.0, 30.0), None)
+    assert not clocks[0].charge(45)  # 10 s, then one of the periods, then 5 s of the last one
+    found = limits(clocks, 0)
+    assert (found.clocks, found.turn) == ((None, None), 30.0) and clocks[0].due() == 30.5
+    assert limits(clocks, 1).clocks == (None, 600.0)
+    assert not clocks[0].charge(30.4) and clocks[0].charge(30.6)
+
+
 def test_clock_counts_down_and_adds_the_increment():
     played = result(
         "1/a-b/1",
@@ -222,6 +247,8 @@ def test_clock_counts_down_and_adds_the_increment():
     [
         ({"tc": "40/1:30+0.5"}, "40/90+0.5"),
         ({"tc": "10"}, "10"),
+        ({"tc": "600,25/300"}, "600:25/300"),
+        ({"tc": "0+2,3x30"}, "0+2:1/30"),
         ({"tc": "inf"}, "-"),
         ({"depth": 5}, "-"),
         ({"movetime": 0.5}, "1/0.5"),

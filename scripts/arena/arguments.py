@@ -131,7 +131,7 @@ def build_parser() -> Parser:
     group = parser.add_argument_group(
         "thinking time (for all engines; an engine's own words take precedence)"
     )
-    add("--tc CONTROL", "time control, such as 40/60+0.5, 10+0.1, 1:00 or inf", to=group)
+    add("--tc CONTROL", "time control, such as 40/60+0.5, 10+0.1, 1:00, 600,3x30 or inf", to=group)
     add_limits(parser, "of a move", group)
     add("--margin SECONDS", f"allowed delay (default {MARGIN:g})", to=group)
     _add_openings(parser)

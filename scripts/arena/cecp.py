@@ -13,7 +13,7 @@ from plyglot.uci import is_foreign
 from protocol.cecp.text import move_text
 from protocol.notation import read_any_move
 from protocol.records.record import Start
-from scripts.arena.client import Client, IllegalMove
+from scripts.arena.client import Client, IllegalMove, seconds_per_move, without_overtime
 from search.limits import Limits
 
 _FEATURE = re.compile(r'\b(\w+)\s*=\s*("[^"]*"|\S+)')
@@ -96,7 +96,7 @@ class CecpClient(Client):
             if self._features["setboard"] != "1":
                 raise Refusal("does not support setboard, so it can't take a position")
             self._process.write(f"setboard {start.text}")
-        self._level: list[str] | None = None
+        self._level: list[str] | None = None  # what was sent about limits in this game
 
     def _variant(self, start: Start) -> str:
         if start.game.name == "chess":
@@ -135,15 +135,19 @@ class CecpClient(Client):
     def _go(self, limits: Limits) -> list[str]:
         self.check_limits(limits)
         side = self._position.side
+        limits = without_overtime(limits, side)
         level = [] if limits.depth is None else [f"sd {limits.depth}"]
         own, theirs = limits.clocks[side], limits.clocks[1 - side]
-        if limits.movetime is not None:
-            level.append(f"st {limits.movetime:g}")
+        turn = seconds_per_move(limits)
+        if turn is not None:
+            level.append(f"st {turn:g}")
         elif own is not None:
             level.append(self._level_words(limits, own, side))
-        if self._level is None:
+        # `level` is sent only once, since engines take it as the start of a session
+        known = level if turn is not None else [line.split()[0] for line in level]
+        if self._level != known:
             self._process.write(*level)
-            self._level = level
+            self._level = known
         if own is not None and self._features["time"] == "1":
             self._process.write(
                 f"time {round(100 * own)}",

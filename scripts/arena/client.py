@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import copy
 import sys
 import time
 from collections.abc import Callable, Iterable
@@ -71,6 +72,26 @@ def evaluation_of(report: Info | Answer, side: int) -> Evaluation | None:
     if report.mate is not None:
         return Evaluation(mate=sign * report.mate, depth=report.depth)
     return None if report.score is None else Evaluation(sign * report.score, depth=report.depth)
+
+
+def seconds_per_move(limits: Limits) -> float | None:
+    """Return the seconds that this move may take whatever the clock shows, None for no limit."""
+    bounds = [seconds for seconds in (limits.movetime, limits.turn) if seconds is not None]
+    return min(bounds, default=None)
+
+
+def without_overtime(limits: Limits, side: int) -> Limits:
+    """Return the Limits as a protocol that knows no overtime can say them.
+
+    The period is told as an increment.  Once less than a period is left of the main time, the
+    move gets both, since an engine would save what it may spend.
+    """
+    main = limits.clocks[side]
+    if main is None or main >= limits.overtime:
+        return limits
+    found = copy.copy(limits)
+    found.clocks, found.turn = (None, None), main + limits.overtime
+    return found
 
 
 class Client(contextlib.AbstractContextManager["Client"]):

@@ -3,7 +3,8 @@
 Terms are a dict; a missing key means no limit:
 
     tc          "40/60+0.5": 40 moves in 60 seconds and 0.5 seconds more per move; "60+0.5", "1:00",
-                "inf"
+                "inf"; with overtime "600,3x30": 3 periods of 30 seconds for a move each (byoyomi),
+                "600,25/300": 300 seconds for every 25 moves
     movetime    seconds per move
     depth       plies
     nodes       nodes
@@ -26,7 +27,11 @@ LONGEST_MOVE = 600.0  # seconds per move until an engine without a clock counts 
 Terms = dict[str, Any]
 MIN_SECONDS = 0.001  # the least time that an engine is told it has, in seconds
 _SECONDS = r"(\d{1,7}(?:\.\d+)?|\.\d+)"
-_CONTROL = re.compile(rf"(?:(\d{{1,7}})/)?(?:(\d{{1,5}}):)?{_SECONDS}(?:\+{_SECONDS})?", re.ASCII)
+_CONTROL = re.compile(
+    rf"(?:(\d{{1,7}})/)?(?:(\d{{1,5}}):)?{_SECONDS}(?:\+{_SECONDS})?"  # 40/1:30+0.5
+    rf"(?:,(?:(\d{{1,3}})(x|/))?{_SECONDS})?",  # ,3x30 or ,25/300
+    re.ASCII,
+)
 
 
 def read_control(text: str) -> TimeControl:
@@ -35,12 +40,23 @@ def read_control(text: str) -> TimeControl:
         return TimeControl()
     found = _CONTROL.fullmatch(text.strip())
     if found is None:
-        raise ValueError(f'"{text}" is not a time control such as 40/60+0.5, 10+0.1 or inf')
-    moves, minutes, seconds, increment = (float(part or 0) for part in found.groups())
-    if seconds + 60 * minutes + increment <= 0 or found[1] and not moves:
-        raise ValueError(f'"{text}" leaves no time to think')
+        example = "40/60+0.5, 10+0.1, 600,3x30 or inf"
+        raise ValueError(f'"{text}" is not a time control such as {example}')
+    moves, minutes, seconds, increment, count, period = (
+        float(part or 0) for part in found.group(1, 2, 3, 4, 5, 7)
+    )
     main = seconds + 60 * minutes
-    return TimeControl(main, moves=int(moves) or None, increment=increment)
+    if main + increment + period <= 0 or found[1] and not moves or found[5] and not count * period:
+        raise ValueError(f'"{text}" leaves no time to think')
+    canadian = found[6] == "/"
+    return TimeControl(
+        main,
+        moves=int(moves) or None,
+        increment=increment,
+        period=period,
+        stones=int(count) if canadian else 1,
+        periods=1 if canadian else int(count) or 1,
+    )
 
 
 class GameClock(Clock):
@@ -68,30 +84,32 @@ class GameClock(Clock):
 
 def limits(clocks: list[GameClock], side: int) -> Limits:
     """Return the Limits for player `side`, from both players' GameClocks."""
-    own, (first, second) = clocks[side], clocks
-    times = [each.seconds for each in clocks]
-    shown = [None if time is None else max(time, MIN_SECONDS) for time in times]
-    return Limits(
-        depth=own.depth,
-        nodes=own.nodes,
-        movetime=own.movetime,
-        clocks=(None, None) if own.seconds is None else (shown[0], shown[1]),
-        increments=(first.control.increment, second.control.increment),
-        moves_to_go=own.moves_to_go(),
-    )
+    own, each = clocks[side], [clock.limits() for clock in clocks]
+    found = own.limits(depth=own.depth, nodes=own.nodes, movetime=own.movetime)
+    if found.clocks[side] is not None:
+        first, second = (one.clocks[player] for player, one in enumerate(each))
+        found.clocks = _shown(first), _shown(second)
+        found.increments = each[0].increments[0], each[1].increments[1]
+    return found
+
+
+def _shown(seconds: float | None) -> float | None:
+    return None if seconds is None else max(seconds, MIN_SECONDS)
 
 
 def pgn_time_control(terms: Terms) -> str:
     """Return the terms as PGN's TimeControl.
 
-    For example `40/60+0.5`, `300+3`, `1/0.5` for half a second per move, `-` without a clock.
+    For example `40/60+0.5`, `300+3`, `600:1/30` with overtime, `1/0.5` for half a second per move,
+    `-` without a clock.
     """
     control = read_control(terms.get("tc") or "inf")
     if control.main is None:
         return f"1/{terms['movetime']:g}" if terms.get("movetime") else "-"
     more = f"+{control.increment:g}" if control.increment else ""
     session = f"{control.moves}/" if control.moves else ""
-    return f"{session}{control.main:g}{more}"
+    overtime = f":{control.stones}/{control.period:g}" if control.period else ""
+    return f"{session}{control.main:g}{more}{overtime}"
 
 
 def words(terms: Terms) -> str:

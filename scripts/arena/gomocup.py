@@ -10,7 +10,7 @@ from plyglot.errors import Refusal
 from plyglot.infos import Info, read_number
 from protocol import moves
 from protocol.records.record import Start
-from scripts.arena.client import Client
+from scripts.arena.client import Client, seconds_per_move, without_overtime
 from search.limits import Limits
 
 # The bits of `INFO rule`.
@@ -88,14 +88,14 @@ class GomocupClient(Client):
         self._played = self._played + [stone]
 
     def _go(self, limits: Limits) -> list[str]:
-        self._process.write(*_time_lines(limits, self._position.side))
+        side = self._position.side
+        self._process.write(*_time_lines(without_overtime(limits, side), side))
         fresh, known = self._fresh, self._known
         self._fresh, self._known = [], True
         if not self._played:
             return ["BEGIN"]
         if known and len(fresh) == 1:
             return [f"TURN {fresh[0][0]}"]
-        side = self._position.side
         stones = [f"{where},{1 if who == side else 2}" for where, who in self._played]
         return ["BOARD", *stones, "DONE"]
 
@@ -143,8 +143,8 @@ def _is_error(line: str) -> bool:
 
 def _time_lines(limits: Limits, side: int) -> list[str]:
     """Return the INFO lines for these limits."""
-    clock, movetime = limits.clocks[side], limits.movetime
-    times = [seconds for seconds in (clock, movetime) if seconds is not None]
+    clock, turn = limits.clocks[side], seconds_per_move(limits)
+    times = [seconds for seconds in (clock, turn) if seconds is not None]
     bounds = (min(times, default=None), clock, clock)
     names = ("timeout_turn", "timeout_match", "time_left")
     lines = [

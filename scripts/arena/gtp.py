@@ -12,7 +12,7 @@ from plyglot.errors import Refusal
 from plyglot.uci import is_foreign
 from protocol import moves
 from protocol.records.record import Start
-from scripts.arena.client import Client
+from scripts.arena.client import Client, seconds_per_move
 from search.limits import Limits
 
 # Plyglot's command for options, and the options for limits that GTP can't express.
@@ -101,11 +101,11 @@ class GtpClient(Client):
 
     def _time_words(self, limits: Limits, side: int) -> list[str]:
         """Return the commands that set the time; `time_settings` is sent only once per game."""
-        seconds = limits.clocks[side]
-        if seconds is None and limits.movetime is None:
+        seconds, turn = limits.clocks[side], seconds_per_move(limits)
+        if seconds is None and turn is None:
             return []
         if seconds is None:
-            settings, left = f"time_settings 0 {limits.movetime:g} 1", f"{limits.movetime:g} 1"
+            settings, left = f"time_settings 0 {turn:g} 1", f"{turn:g} 1"
         else:
             byoyomi = f"{limits.increments[side]:g} 1" if limits.increments[side] else "0 0"
             settings = f"time_settings {round(seconds, 3):g} {byoyomi}"
