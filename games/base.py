@@ -211,6 +211,13 @@ class Position(Knowledge):
         """Return the Outcome of a finished game, None while it goes on."""
         raise NotImplementedError
 
+    def claim(self) -> Outcome | None:
+        """Return the Outcome that the side to move may claim instead of moving, None if it may not.
+
+        Such as the win of a king that has entered the other camp, in shogi.
+        """
+        return None
+
     def can_win(self, side: Side) -> bool:
         """Return whether some series of legal moves may win for `side`; True if that is unknown.
 

@@ -246,6 +246,11 @@ class ShogiPosition(Position):
             return self.value_of(repeated)
         return 0 if self.repetitions() else None
 
+    def claim(self) -> Outcome | None:
+        if not self.can_declare_win():
+            return None
+        return Outcome(self.side, "the king has entered the camp with enough points")
+
     def can_declare_win(self) -> bool:
         """May the side to move declare a win by its entered king (the 27-point rule)?
 

@@ -47,7 +47,8 @@ class IllegalMove(EngineError):
 class Answer:
     """The answer of an engine to one position.
 
-    move: a legal move, None if the engine resigns.  text: the move as the engine wrote it.
+    move: a legal move, None if the engine resigns or claims a win.
+    text: the move as the engine wrote it, or "resign" or "win".
     seconds: time from sending the request to receiving the move.
     infos: the last Info of each rank, best first; empty if the engine reported none.
     best: the first of the infos, or an empty Info.
@@ -180,8 +181,8 @@ class Client(contextlib.AbstractContextManager["Client"]):
         finally:
             self._on_info = None
         infos = [self._infos[rank] for rank in sorted(self._infos)]
-        if text.lower() == "resign":
-            return Answer(None, text, seconds, infos)
+        if text.lower() in ("resign", "win"):
+            return Answer(None, text.lower(), seconds, infos)
         with translated(IllegalMove, GameError):
             return Answer(self._read_move(text), text, seconds, infos)
 

@@ -49,7 +49,7 @@ from plyglot.errors import EngineError, Stall
 from protocol.base import VERSION
 from protocol.records.record import Start
 from protocol.scores import result_of
-from scripts.arena.client import Answer, Client
+from scripts.arena.client import Answer, Client, IllegalMove
 from scripts.arena.clock import LONGEST_MOVE, PATIENCE, GameClock, limits
 from scripts.arena.engines import ENGINES, Participant, load_plugins
 from scripts.arena.live import OnMove, shown
@@ -216,7 +216,7 @@ class Referee:
             reason = f"{name}: {answer.seconds:.3f} s, {late:.3f} s too late"
             return self._on_time(Verdict(1 - side, "time forfeit", reason, side), side)
         if answer.move is None:
-            return Verdict(1 - side, "resignation", f"{name} resigned")
+            return self._without_move(answer, side)
         text = self._position.move_text(answer.move)
         self._position.make(answer.move)
         self._moves.append(answer.move)
@@ -224,6 +224,17 @@ class Referee:
         self._texts.append(text)
         on_move(text, _score(answer))
         return self._outcome() or self._adjudicator.verdict(side, answer, len(self._moves))
+
+    def _without_move(self, answer: Answer, side: int) -> Verdict:
+        """Return the Verdict on an engine that resigns or claims a win instead of moving."""
+        name, claim = self._names[side], self._position.claim()
+        if answer.text == "resign":
+            return Verdict(1 - side, "resignation", f"{name} resigned")
+        if claim is None:
+            return Verdict(
+                1 - side, IllegalMove.kind, f"{name} claimed a win without a right", side
+            )
+        return Verdict(claim.winner, "normal", claim.reason)
 
     def _outcome(self) -> Verdict | None:
         outcome = self._position.outcome()
