@@ -98,6 +98,14 @@ TABLE = (
         greeting=("feature done=0",),  # XBoard waits for the features no longer than 2 seconds
     ),
     Row("nboard", "NBoard", "protocol.nboard:Nboard", "nboard"),
+    Row(
+        "usi",
+        "USI",
+        "protocol.usi:Usi",
+        "usi",
+        client="scripts.arena.usi:UsiClient",
+        is_argument=True,
+    ),
 )
 
 

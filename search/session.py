@@ -236,17 +236,23 @@ class Session(GameInProgress):
         self._loaded = self.game.name
         warm_up(self.game, self.values)
 
-    def run(self, work: Callable[[Context], Any], on_done: Callable[[Any], None]) -> None:
+    def run(
+        self,
+        work: Callable[[Context], Any],
+        on_done: Callable[[Any], None],
+        limits: Limits | None = None,
+    ) -> None:
         """Run work(context) in the search's thread, then on_done(its result, None if stopped).
 
-        For perft and the benchmark, which are long and have no best move.  Like searches, they wait
+        For perft, the benchmark and the search for a mate, which have no best move.
+        limits: none by default.  Like searches, they wait
         for earlier jobs, can be refused and can be stopped.
         """
         from search.context import Context
         from search.job import Job
         from search.limits import Deadlines, Limits
 
-        limits = Limits()
+        limits = limits or Limits()
         context = Context(limits, Deadlines(limits, 0), dict(self.values), {}, self.values["Hash"])
         self._add(Job(context, work, on_done))
 

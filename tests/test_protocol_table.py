@@ -36,7 +36,7 @@ def test_uci_is_recognised_by_its_commands_and_each_protocol_by_its_words():
         ("\t QUIT", "uci"),
     ):
         assert detect(line).name == name
-    for line in ("hub", "usi", "12", "e2e4", "\u0664 name", ""):
+    for line in ("hello", "12", "e2e4", "\u0664 name", ""):
         assert detect(line) is None
     with pytest.raises(ValueError, match="unknown protocol: x .expected one of: uci, gtp, "):
         find("x")

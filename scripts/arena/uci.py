@@ -26,6 +26,7 @@ class UciClient(Client):
 
     own_game: the game that an engine plays without being told.
     game_begins: the line before a game.  position_word: the word before a position's text.
+    players: the letters of the first and of the second player's clock.
     """
 
     protocol = "uci"
@@ -33,6 +34,7 @@ class UciClient(Client):
     own_game = "chess"
     game_begins = "ucinewgame"
     position_word = "fen"
+    players = "wb"
 
     def _shake_hands(self, seconds: float) -> str:
         until = time.perf_counter() + seconds
@@ -73,7 +75,10 @@ class UciClient(Client):
             # Fairy-Stockfish writes a pass as a move of a disc to its own square
             self._texts.append(2 * _lowest_own_square(position))
         else:
-            self._texts.append(moves.drop(position, move))
+            self._texts.append(self._text(position, move))
+
+    def _text(self, position: Position, move: int) -> str:
+        return moves.drop(position, move)
 
     def _synchronise(self) -> None:
         text = None if self._start is None else self._start.text

@@ -1,0 +1,123 @@
+"""USI, the protocol of shogi's front ends: UCI with other clocks, positions and ends of games."""
+
+from __future__ import annotations
+
+from games.base import MAX_SCORE, WIN
+from games.options import Option
+from protocol import moves
+from protocol.base import AUTHOR, PRODUCT, VERSION, command
+from protocol.universal import Universal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+    from typing import Protocol as Interface
+
+    from games.base import Position
+    from games.types import Move
+    from search.context import Context
+
+    class Shogi(Interface):
+        """What USI asks of a position besides the contract of games."""
+
+        def mating_line(self, context: Context) -> list[Move] | None:
+            """Return the moves of a mate by checks, [] if there is none, None if it is unknown."""
+
+
+# The games that front ends play by USI.
+GAMES = ("shogi", "minishogi")
+
+
+def _shogi(position: Position) -> Shogi:
+    asked: Any = position
+    found: Shogi = asked
+    return found
+
+
+class Usi(Universal):
+    """The Universal Shogi Interface."""
+
+    # Black (sente) moves first.
+    clock_words = {
+        "btime": ("main", 0),
+        "wtime": ("main", 1),
+        "binc": ("increment", 0),
+        "winc": ("increment", 1),
+        "byoyomi": ("period", None),
+    }
+    text_word = "sfen"
+    no_move = "resign"
+    variant_option = "USI_Variant"
+    option_names = {"Hash": "USI_Hash", "Ponder": "USI_Ponder"}
+    option_blank = "_"
+
+    def __init__(self, session: Any, write: Any) -> None:
+        super().__init__(session, write)
+        if session.game.name not in GAMES:
+            session.choose_game(GAMES[0])
+
+    # ---- hand-shake ------------------------------------------------------------------
+
+    @command("usi")
+    def _usi(self, rest: str) -> None:
+        """show the engine's name and options"""
+        variants = Option(self.variant_option, "combo", GAMES[0], choices=GAMES)
+        self.write(
+            f"id name {PRODUCT} {VERSION}",
+            f"id author {AUTHOR}",
+            *map(self.option_line, [*self.session.options(), variants]),
+            "usiok",
+        )
+
+    @command("usinewgame")
+    def _usinewgame(self, rest: str) -> None:
+        """start a new game and forget the last one"""
+        self.session.stop_endless()
+        self.session.new_game()
+
+    @command("gameover")
+    def _gameover(self, rest: str) -> None:
+        """gameover win|lose|draw: the game has ended"""
+        self.session.stop()
+
+    # ---- thinking --------------------------------------------------------------------
+
+    @command("go")
+    def _go(self, rest: str) -> None:
+        """go [btime MS] [wtime MS] [binc MS] [winc MS] [byoyomi MS] [depth N] [nodes N]
+        [movetime MS] [infinite] [ponder] | go mate MS|infinite: think, or search a mate by checks
+        """
+        words = rest.split()
+        position = self.session.position
+        if words[:1] == ["mate"] and not self.session.refused:
+            self._find_mate(words[1:2])
+        elif not self.session.refused and position.claim() is not None:
+            self.session.run(lambda context: None, lambda found: self.write("bestmove win"))
+        else:
+            super()._go(rest)
+
+    def _find_mate(self, words: Sequence[str]) -> None:
+        """Search a mate within the milliseconds that `words` name, if any."""
+        from search.limits import Limits
+
+        limits = self._request(
+            ["movetime", *words] if words != ["infinite"] else ["infinite"]
+        ).limits
+        position = self.session.copy_position()
+
+        def answer(line: list[Move] | None) -> None:
+            if line is None:
+                self.write("checkmate timeout")
+            else:
+                words = moves.variation(position, line, self.write_move)
+                self.write(" ".join(["checkmate", *(words or ["nomate"])]))
+
+        self.session.run(_shogi(position).mating_line, answer, limits or Limits())
+
+    def score_words(self, score: int, position: Position, line: Sequence[int] = ()) -> str:
+        """Return `cp N`, or `mate N` for N plies, negative if the side to move loses."""
+        if abs(score) <= MAX_SCORE:
+            return f"cp {score}"
+        plies = WIN - abs(score)
+        return f"mate {plies if score > 0 else -plies}"

@@ -1,0 +1,111 @@
+"""USI, the protocol of shogi: hand-shake, clocks, mates, ends of games, and engines of others."""
+
+import sys
+import time
+
+import pytest
+from front_end import ENGINE as FILE
+from front_end import InProcessEngine, output_of, run_script
+from tournaments import games, run
+
+from protocol.records.record import Start
+from scripts.arena.client import Answer
+from scripts.arena.game import Referee
+from scripts.arena.usi import UsiClient
+from search.limits import Limits
+
+ENGINE = f"{sys.executable} {FILE}"
+# Black's king has entered with 12 more pieces and 37 points.
+ENTERED = "KGGGGSSSS/RR+B+B5/9/9/9/9/9/9/8k b 9P 1"
+MATED = "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1"
+
+
+def test_a_session_with_usi_gets_its_answers(start):
+    run_script(
+        start(),
+        r"""
+        > usi
+        < id name Plyglot .*
+        < id author .*
+        ~ option name USI_Hash type spin default 64 min 1 max 4096
+        ~ option name USI_Ponder type check default false
+        ~ option name Move_Overhead type spin .*
+        ~ option name USI_Variant type combo default shogi var shogi var minishogi
+        ~ usiok
+        > setoption name USI_Hash value 16
+        > setoption name USI_Ponder value true
+        > isready
+        < readyok
+        > usinewgame
+        > position startpos moves 7g7f 3c3d
+        > go depth 2
+        ~ info depth 2 .* score cp -?\d+ .* pv \S+ \S+.*
+        ~ bestmove \d[a-i]\d[a-i]\+? ponder \d[a-i]\d[a-i]\+?
+        > position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G - moves
+        > go depth 3
+        ~ info .* score mate 1 .* pv G\*5b
+        ~ bestmove G\*5b
+        > gameover win
+        > setoption name USI_Variant value minishogi
+        > position startpos
+        > go nodes 100
+        ~ bestmove \d[a-e]\d[a-e].*
+        > position sfen 9/9/9/9/9/9/9/9/9/9 b - 1
+        < info string error: .*
+        > go nodes 10
+        < info string error: there is no position to search: .*
+        < bestmove resign
+        > quit
+    """,
+    )
+
+
+def test_the_end_of_a_game_is_told_in_words():
+    engine = InProcessEngine("usi", "shogi")
+    engine.send(f"position sfen {MATED}", "go depth 3")
+    assert engine.until("bestmove.*")[-1] == "bestmove resign"
+    engine.send(f"position sfen {ENTERED}", "go byoyomi 1000")
+    assert engine.line() == "bestmove win"
+    engine.close()
+
+
+def test_byoyomi_is_used_to_its_end_and_never_over():
+    began = time.perf_counter()
+    text = "usi\nisready\nposition startpos moves 7g7f\ngo btime 0 wtime 0 byoyomi 1000\n"
+    lines = output_of(text.encode()).decode().splitlines()
+    assert lines[-1].startswith("bestmove ") and time.perf_counter() - began >= 0.9
+    spent = [int(line.split(" time ")[1].split()[0]) for line in lines if " time " in line]
+    assert spent[-1] < 1000
+
+
+def test_ponderhit_may_bring_new_times():
+    engine = InProcessEngine("usi", "shogi")
+    engine.send("position startpos moves 7g7f", "go ponder", "ponderhit btime 0 wtime 0 byoyomi 50")
+    assert engine.until("bestmove.*")[-1] != "bestmove resign"
+    engine.close()
+
+
+def test_the_arena_plays_and_referees_engines_of_usi(tmp_path):
+    engines = [("name=a", "nodes=50"), ("name=b", "tc=0.2+0.05")]
+    words = [
+        word for engine in engines for word in ("--engine", *engine, f"cmd={ENGINE}", "proto=usi")
+    ]
+    run(tmp_path, "--game", "minishogi", "--rounds", "1", *words, "--max-plies", "20")
+    ends = {game["termination"] for game in games(tmp_path)}
+    assert ends and ends <= {"normal", "adjudication", "resignation"}
+
+
+@pytest.mark.parametrize("answer, reason", [("win", "claimed a win"), ("resign", "resigned")])
+def test_a_claim_is_judged_by_the_rules(answer, reason):
+    job = {"id": "1", "game": "shogi", "players": [{"name": name, "terms": {}} for name in "ab"]}
+    referee = Referee(job, ())
+    verdict = referee._without_move(Answer(None, answer, 0.1), 0)
+    assert verdict.winner == 1 and reason in verdict.reason
+    entered = Referee({**job, "start": ENTERED}, ())
+    assert entered._without_move(Answer(None, "win", 0.1), 0).winner == 0
+
+
+def test_a_client_of_usi_reads_mates_in_plies_as_moves():
+    with UsiClient(ENGINE) as engine:
+        start = Start("shogi", "4k4/9/4P4/9/9/9/9/9/4K4 b G 1")
+        assert engine.think(start, [], Limits(depth=3)).mate == 1
