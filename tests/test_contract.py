@@ -18,7 +18,7 @@ from search.limits import Limits
 from search.pvs import Tree, build
 
 # Plugins unlike any built-in game: heaps without a board, double moves, jumps, hexagons.
-for plugin in ("nim", "kalah", "checkers", "yavalath"):
+for plugin in ("nim", "kalah", "jumps", "yavalath"):
     load_game(plugin)
 
 # Games in development can be tested too: PLYGLOT_PLUGINS=mygame.py pytest ... -k mygame

@@ -25,7 +25,7 @@ def targets(page):
 
 
 def test_a_capture_of_two_jumps_is_clicked_jump_by_jump(page):
-    new_game(page, "checkers", you=(True, True), start=TWO_JUMPS)
+    new_game(page, "jumps", you=(True, True), start=TWO_JUMPS)
     page.click("[data-cell=c3]")
     assert sorted(targets(page)) == ["c7", "e5"]
     page.click("[data-cell=e5]")
@@ -39,7 +39,7 @@ def test_a_capture_of_two_jumps_is_clicked_jump_by_jump(page):
 
 def test_the_end_of_a_capture_plays_it_if_only_one_way_leads_there(page):
     for by in ("click", "drag"):
-        new_game(page, "checkers", you=(True, True), start=TWO_JUMPS)
+        new_game(page, "jumps", you=(True, True), start=TWO_JUMPS)
         if by == "click":
             page.click("[data-cell=c3]")
             page.click("[data-cell=c7]")
@@ -50,7 +50,7 @@ def test_the_end_of_a_capture_plays_it_if_only_one_way_leads_there(page):
 
 
 def test_a_king_that_jumps_round_comes_back(page):
-    new_game(page, "checkers", you=(True, True), start=ROUND)
+    new_game(page, "jumps", you=(True, True), start=ROUND)
     for cell in ("c3", "e5", "g3", "e1", "c3"):
         page.click(f"[data-cell={cell}]")
     ply(page, 1)
@@ -177,7 +177,7 @@ def test_the_editor_sets_the_checks_left(page):
 
 
 def test_the_editor_sets_draughtsmen(page):
-    new_game(page, "checkers", you=(True, True), start=TWO_JUMPS)
+    new_game(page, "jumps", you=(True, True), start=TWO_JUMPS)
     page.click("#editor")
     page.click("[data-brush=k]")
     page.click("#edit-board [data-cell=f4]")

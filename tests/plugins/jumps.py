@@ -1,4 +1,4 @@
-"""English draughts (checkers): captures are forced, and whoever can't move has lost.
+"""Jumps, English draughts with the notation of chess: captures are forced, and whoever can't move has lost.
 
 A man moves and captures diagonally forward, a king in all four directions.  A piece that
 captures goes on capturing while it can: the whole sequence is one move.  A man that reaches the far
@@ -41,9 +41,8 @@ BEHIND = {piece: _steps(directions, 2) for piece, directions in DIRECTIONS.items
 
 
 class Checkers(Game):
-    name = "checkers"
-    title = "English Draughts"
-    aliases = ("draughts",)
+    name = "jumps"
+    title = "Jumps"
     colours = ("Black", "White")
     looks = Looks(DRAUGHTSMEN, CHEQUERS, MOVE)
     alternates = True

@@ -1,0 +1,165 @@
+"""The evaluation: patterns of men, read from lanes of one int, and the squares of kings.
+
+A pattern is a block of three rows by three dark squares; blocks overlap and cover the board.  Its
+content is a number with a digit for each square: 0 for an empty square or a king, 1 for a man of
+White, 2 for a man of Black.  All contents are words of 16 bits of one int, the lanes, and so is the
+number of pieces.  A move adds a difference to the lanes; an evaluation reads the words and adds up
+their weights.
+
+Turning the board by half and exchanging the colours turns a pattern into another one, which has
+the opposite weight.  The weights depend on the stage of the game, which is the number of pieces.
+scripts/lab/draughts_fit.py makes them from games of the engine against itself; they are differences
+to values set by hand.
+"""
+
+from __future__ import annotations
+
+from array import array
+from functools import cache
+from operator import getitem
+from struct import Struct
+
+from games import data
+from games.data import Lazy
+from games.draughts.squares import board_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from games.draughts import Draughts
+    from games.draughts.squares import Bits, Board
+    from games.types import Score, Square
+
+    Pattern = tuple[Square, ...]
+    Stage = tuple[list[array[int]], list[int], list[int], int]
+
+SCALE, SHIFT = 4, 2  # steps of a weight in a hundredth of a man
+HEIGHT, WIDTH = 3, 3  # a pattern's rows and dark squares per row
+CONTENTS = 3 ** (HEIGHT * WIDTH)
+STAGES, STAGE_PIECES = 5, 8  # the first stage has at most 8 pieces, the next at most 16, ...
+# Endings that are mostly drawn: with a king on both sides and at most so many pieces, a lead of at
+# most _SMALL_LEAD pieces counts an eighth.
+_DRAWISH, _SMALL_LEAD, _EIGHTH = 6, 2, 3
+
+
+def stage_of(pieces: int) -> int:
+    """Return the stage of a position with this number of pieces."""
+    return min(max(pieces - 1, 0) // STAGE_PIECES, STAGES - 1)
+
+
+def patterns_of(board: Board) -> list[Pattern]:
+    """Return the patterns of a board: those of the upper half, then the same turned by half."""
+    width = board.columns // 2
+    rows = [board.all[start : start + width] for start in range(0, len(board.all), width)]
+    upper = [
+        tuple(square for row in rows[top : top + HEIGHT] for square in row[place : place + WIDTH])
+        for top in range((len(rows) - HEIGHT + 1) // 2)
+        for place in range(0, width - WIDTH + 1, width - WIDTH)
+    ]
+    turned = dict(zip(board.all, reversed(board.all)))
+    return upper + [tuple(turned[square] for square in pattern) for pattern in upper]
+
+
+class PatternEvaluation:
+    """The evaluation of one board.
+
+    man_lanes[colour], king_lanes: what a piece adds to the lanes, by square; colour 0 is White.
+    values: of a man, of each row that it has advanced, of a king, in hundredths of a man.
+    weights: for each stage the weights of the upper patterns, of a white king on each square, and
+    of the right to move; None if all are 0.
+    """
+
+    def __init__(
+        self, board: Board, values: Sequence[int], weights: Sequence[array[int]] | None = None
+    ) -> None:
+        self.board, self.patterns = board, patterns_of(board)
+        self._values, self._weights = values, weights
+        self._struct = Struct(f"<{len(self.patterns) + 1}H")
+        piece = 1 << 16 * len(self.patterns)
+        self.man_lanes, self.king_lanes = ([0] * 64, [0] * 64), [piece] * 64
+        for square in board.all:
+            place = sum(
+                3 ** pattern.index(square) << 16 * lane
+                for lane, pattern in enumerate(self.patterns)
+                if square in pattern
+            )
+            self.man_lanes[0][square], self.man_lanes[1][square] = place + piece, 2 * place + piece
+        # By number of pieces, made when first needed: (tables of the patterns, weights of white
+        # and of black kings, weight of the right to move).
+        self._stages: Lazy[int, Stage] = Lazy(self._stage)
+        self._ready: Lazy[int, Stage] = Lazy(lambda pieces: self._stages[stage_of(pieces)])
+
+    def words(self, lanes: int) -> tuple[int, ...]:
+        """Return the contents of all patterns, and the number of pieces."""
+        return self._struct.unpack(lanes.to_bytes(self._struct.size, "little"))
+
+    def lanes(self, men: Sequence[Bits], kings: Sequence[Bits]) -> int:
+        """Return the lanes of a board.  men, kings: of White and of Black."""
+        pieces = zip((*men, kings[0] | kings[1]), (*self.man_lanes, self.king_lanes))
+        return sum(lanes[square] for bits, lanes in pieces for square in self.board.of(bits))
+
+    def evaluate(self, lanes: int, colour: int, white_kings: Bits, black_kings: Bits) -> Score:
+        """Return the score for the side to move; colour: 0 for White."""
+        words = self.words(lanes)
+        tables, of_white, of_black, move = self._ready[words[-1]]
+        score: int = sum(map(getitem, tables, words))
+        kings = white_kings | black_kings
+        while kings:
+            king = kings & -kings
+            kings ^= king
+            score += (of_white if white_kings & king else of_black)[king.bit_length() - 1]
+        if white_kings and black_kings and words[-1] <= _DRAWISH:
+            score >>= _EIGHTH
+        return (move - score if colour else move + score) >> SHIFT
+
+    def _stage(self, stage: int) -> Stage:
+        board, half = self.board, len(self.patterns) // 2
+        size = half * CONTENTS
+        weights = self._weights[stage] if self._weights else [0] * (size + len(board.all) + 1)
+        upper = [
+            array("h", map(sum, zip(weights[lane * CONTENTS :], self._prior(pattern))))
+            for lane, pattern in enumerate(self.patterns[:half])
+        ]
+        swapped = [0]
+        for place in range(HEIGHT * WIDTH):
+            swapped = [content + digit * 3**place for digit in (0, 2, 1) for content in swapped]
+        lower = [array("h", [-table[content] for content in swapped]) for table in upper]
+        of_white, of_black = [0] * 64, [0] * 64
+        for weight, square, turned in zip(weights[size:], board.all, reversed(board.all)):
+            of_white[square] = self._values[2] * SCALE + weight
+            of_black[turned] = -of_white[square]
+        return upper + lower, of_white, of_black, weights[-1]
+
+    def _prior(self, pattern: Pattern) -> list[int]:
+        """Return the value of each content by the values set by hand."""
+        man, advance, _ = self._values
+        board, prior = self.board, [0.0]
+        for square in pattern:
+            shares, rank = sum(square in other for other in self.patterns), board.cell[square][1]
+            white = (man + advance * rank) * SCALE / shares
+            black = (man + advance * (board.columns - 1 - rank)) * SCALE / shares
+            prior = [value + more for more in (0.0, white, -black) for value in prior]
+        return list(map(round, prior))
+
+
+# A weights file: a line on how the weights were made, and the weights of all stages, compressed.
+def unpack_weights(content: bytes, board: Board) -> list[array[int]]:
+    """Return the weights of each stage in a file's bytes.  Raises DamagedError."""
+    size = len(patterns_of(board)) // 2 * CONTENTS + len(board.all) + 1
+    packed = content.partition(b"\n")[2]
+    numbers = data.read_numbers("h", data.unpacked(packed, 2 * size * STAGES))
+    return [numbers[start : start + size] for start in range(0, size * STAGES, size)]
+
+
+@cache
+def evaluation_of(game: Draughts) -> PatternEvaluation:
+    """Return the evaluation of a game, whose weights are read on first use."""
+    board, weights = board_of(game.columns), None
+    if game.weights:
+        weights = data.load(
+            f"draughts/{game.weights}",
+            lambda content: unpack_weights(content, board),
+            f"{game.title} is evaluated by the pieces alone",
+        )
+    return PatternEvaluation(board, game.values, weights)

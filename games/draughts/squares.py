@@ -1,0 +1,114 @@
+"""The dark squares of a board as bits of one int, and their names.
+
+Two rows take columns + 1 bits, with a gap of one bit after them.  A diagonal step is then the same
+shift everywhere, and a step over the edge ends in a gap or outside.  The bits of 8x8 squares, seen
+by White, with shifts of 4 and 5:
+
+       0   1   2   3          row 8: squares 1 to 4, b8 to h8
+     4   5   6   7            row 7: squares 5 to 8, a7 to g7
+       9  10  11  12          bit 8 is a gap
+    13  14  15  16
+
+The 50 squares of 10x10 take 54 bits, with shifts of 5 and 6: fewer than 60, two digits of an int
+of CPython.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from games.texts import LETTERS, Squares
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.types import Cell, Square
+
+    Bits = int  # a set of squares
+
+# Directions as (columns, ranks): four diagonal steps, then four orthogonal ones, which lead to the
+# next dark square.
+DIAGONALS = (-1, 1), (1, 1), (-1, -1), (1, -1)
+ORTHOGONALS = (0, 2), (0, -2), (-2, 0), (2, 0)
+
+
+class Board:
+    """The squares of a board.  A Square is the index of its bit.
+
+    all: the squares in the order of their numbers, from 1.  full: all of them as bits.
+    cell[square]: (column, rank) from 0.  at[cell]: the square.  rows: the bits of each rank.
+    diagonal: the bits of the long diagonal.  left, right: the shifts of the two steps down.
+    """
+
+    def __init__(self, columns: int) -> None:
+        half = self.left = columns // 2
+        self.right, self.columns = half + 1, columns
+        self.all: list[Square] = []
+        self.cell: dict[Square, Cell] = {}
+        for row in range(columns):
+            for place in range(half):
+                square = row // 2 * (columns + 1) + row % 2 * half + place
+                self.all.append(square)
+                self.cell[square] = 2 * place + 1 - row % 2, columns - 1 - row
+        self.at = {cell: square for square, cell in self.cell.items()}
+        self.full = self.bits(self.all)
+        self.rows = [
+            self.bits([square for square in self.all if self.cell[square][1] == rank])
+            for rank in range(columns)
+        ]
+        self.diagonal = self.bits([self.at[place, place] for place in range(columns)])
+        self._number = {square: number for number, square in enumerate(self.all, 1)}
+
+    @staticmethod
+    def bits(squares: list[Square]) -> Bits:
+        """Return squares as bits."""
+        return sum(1 << square for square in squares)
+
+    def of(self, bits: Bits) -> list[Square]:
+        """Return the squares of a set in the order of their numbers."""
+        return [square for square in self.all if bits >> square & 1]
+
+    def ray(self, square: Square, step: Cell) -> list[Square]:
+        """Return the squares in one direction, the nearest first."""
+        (column, rank), ray = self.cell[square], []
+        while (cell := (column + step[0], rank + step[1])) in self.at:
+            ray.append(self.at[cell])
+            column, rank = cell
+        return ray
+
+    def between(self, start: Square, to: Square) -> Bits:
+        """Return the squares between two squares; none if they are not on one line."""
+        for step in DIAGONALS + ORTHOGONALS:
+            ray = self.ray(start, step)
+            if to in ray:
+                return self.bits(ray[: ray.index(to)])
+        return 0
+
+    def name(self, square: Square, letters: bool) -> str:
+        """Return the name of a square: its number, or a letter and a number as in chess."""
+        column, rank = self.cell[square]
+        return f"{LETTERS[column]}{rank + 1}" if letters else str(self._number[square])
+
+    def named(self, name: str) -> Square | None:
+        """Return the square with this name, in either form; None if there is no such square."""
+        if name.isdigit():
+            number = int(name)
+            return self.all[number - 1] if 0 < number <= len(self.all) else None
+        return self.at.get((LETTERS.index(name[0]), int(name[1:]) - 1))
+
+
+@cache
+def board_of(columns: int) -> Board:
+    """Return the Board of a size, made once."""
+    return Board(columns)
+
+
+class Numbers(Squares):
+    """The numbers of the dark squares, row by row from the top left."""
+
+    column_labels = row_labels = ()
+    numbered = True
+
+    def name(self, cell: Cell) -> str:
+        """Return the number of a dark square, "" for a light one."""
+        board = board_of(self.columns)
+        return board.name(board.at[cell], False) if cell in board.at else ""

@@ -1,0 +1,135 @@
+"""Positions and moves of draughts as text.
+
+A position is the FEN of PDN, such as `W:W31,32,K45:B1,2,K7`: the side to move, then the squares of
+each side, K before those of kings.  Ranges (`31-50`), letters for numbers and a full stop are read
+too, and so is the text of Hub: the side to move and a letter for each square, w or b for men, W or
+B for kings, e for empty squares.
+"""
+
+from __future__ import annotations
+
+import re
+
+from games.base import MoveError, PositionError
+from games.draughts.squares import board_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from games.draughts import Draughts
+    from games.draughts.squares import Board
+    from games.types import Side, Square
+
+    Pieces = dict[Square, str]  # W and B for kings, w and b for men
+
+_SQUARE = "[0-9]{1,2}|[a-j][0-9]{1,2}"
+_MOVE = re.compile(f"(?:{_SQUARE})(?:[-x:]?(?:{_SQUARE}))+")
+_SQUARES = re.compile(_SQUARE)
+_FIELD = re.compile(f"(k?)({_SQUARE})(?:-({_SQUARE}))?")
+
+
+def side_of(game: Draughts, colour: str) -> Side:
+    """Return the player of a colour, W or B."""
+    return int((colour in "Ww") != game.white_first)
+
+
+def read_position(game: Draughts, text: str) -> tuple[Pieces, Side]:
+    """Return (pieces, side to move) of a text.  Raises PositionError."""
+    squares, compact = board_of(game.columns), "".join(text.split())
+    if re.fullmatch(f"[WB][wbWBe]{{{len(squares.all)}}}", compact):
+        pieces = {
+            square: letter for square, letter in zip(squares.all, compact[1:]) if letter != "e"
+        }
+    else:
+        pieces = _read_fen(squares, compact)
+    crown = {"w": game.columns - 1, "b": 0}
+    for square, piece in pieces.items():
+        if squares.cell[square][1] == crown.get(piece):
+            name = squares.name(square, game.letters)
+            raise PositionError(text, f"no man can stand on {name}, where men become kings")
+    if not pieces:
+        raise PositionError(text, "the board is empty")
+    return pieces, side_of(game, compact[0])
+
+
+def _read_fen(squares: Board, text: str) -> Pieces:
+    side, *fields = text.rstrip(".").split(":")
+    if side not in ("W", "B") or not fields:
+        raise PositionError(text, "expected W or B, then the pieces, such as W:W31,K32:B1-20")
+    pieces: Pieces = {}
+    for field in fields:
+        if field[:1] in ("H", "F", "+"):  # counters of moves, which some programs append
+            continue
+        colour = field[:1].lower()
+        if colour not in ("w", "b"):
+            raise PositionError(field, f"expected W or B and squares (in {text[:60]})")
+        for word in filter(None, field[1:].split(",")):
+            for square in _read_squares(squares, word):
+                if square in pieces:
+                    raise PositionError(word, f"two pieces on a square (in {text[:60]})")
+                pieces[square] = colour.upper() if word[0] in "Kk" else colour
+    return pieces
+
+
+def _read_squares(squares: Board, word: str) -> Iterator[Square]:
+    """Yield the squares of a word such as 31, K31 or 31-50.  Raises PositionError."""
+    match = _FIELD.fullmatch(word.lower())
+    if not match:
+        raise PositionError(word, "is not a square, nor a range of squares")
+    ends = []
+    for name in filter(None, match.groups()[1:]):
+        square = squares.named(name)
+        if square is None:
+            raise PositionError(word, f"the board has no square {name}")
+        ends.append(squares.all.index(square))
+    for number in range(ends[0], ends[-1] + 1):
+        yield squares.all[number]
+
+
+def write_position(game: Draughts, pieces: Pieces, side: Side) -> str:
+    """Return the FEN of a position."""
+    squares = board_of(game.columns)
+    order = squares.all
+    if game.letters:
+        order = sorted(order, key=lambda square: squares.cell[square][::-1])
+    fields = ["WB"[side_of(game, "W") != side]]
+    for colour in "WB":
+        names = [
+            "K" * pieces[square].isupper() + squares.name(square, game.letters)
+            for square in order
+            if pieces.get(square, "").upper() == colour
+        ]
+        fields.append(colour + ",".join(names))
+    return ":".join(fields)
+
+
+def arrange(game: Draughts, rows: Sequence[str], side: Side) -> str:
+    """Return the FEN of a board's rows, rank 1 first, as Position.board returns them."""
+    first, second = "wb" if game.white_first else "bw"
+    letters = {"M": first, "K": first.upper(), "m": second, "k": second.upper()}
+    squares = board_of(game.columns)
+    cells = {square: rows[rank][column] for square, (column, rank) in squares.cell.items()}
+    pieces = {square: letters[cell] for square, cell in cells.items() if cell != "."}
+    return write_position(game, pieces, side)
+
+
+def read_move(squares: Board, text: str) -> list[Square]:
+    """Return the squares that a move's text names.  Raises MoveError.
+
+    They are the way of the piece or, in the form of Hub, both ends and the captured pieces.
+    """
+    word = text.strip().lower()
+    if word.isdigit() and len(word) > 3 and len(word) % 2 == 0:  # 3228, as Lidraughts sends it
+        names = [word[place : place + 2] for place in range(0, len(word), 2)]
+    elif _MOVE.fullmatch(word):
+        names = _SQUARES.findall(word)
+    else:
+        raise MoveError(text, "is not a move: expected squares, such as 32-28 or 28x19")
+    found = []
+    for name in names:
+        square = squares.named(name.lstrip("0") or "0")
+        if square is None:
+            raise MoveError(text, f"the board has no square {name}")
+        found.append(square)
+    return found

@@ -1,0 +1,218 @@
+"""Draughts: leaf counts, captures, draws, and the texts of positions and moves."""
+
+import pytest
+
+from games import registry
+from games.base import MoveError, PositionError
+from games.draughts.draws import DRAWS as DRAWS_BY_NAME
+from games.draughts.draws import drawn
+from search.bench import perft
+
+LONG = "W:W25,27,28,30,32,33,34,35,37,38:B12,13,14,16,18,19,21,23,24,26"
+# (game, position, leaf counts from one ply on): published, or those of two other programs.
+LEAVES = [
+    ("draughts", None, (9, 81, 658, 4265, 27117)),
+    ("draughts", LONG, (6, 12, 30, 73, 215, 590)),
+    ("checkers", None, (7, 49, 302, 1469, 7361)),
+    ("russian", None, (7, 49, 302, 1469, 7482)),
+    ("brazilian", None, (7, 49, 302, 1469, 7473)),
+    ("frisian", None, (9, 81, 658, 3880, 21345)),
+    ("frysk", None, (9, 81, 657, 5329)),
+    ("antidraughts", None, (9, 81, 658, 4265)),
+    ("breakthroughdraughts", None, (9, 81, 658, 4265)),
+]
+
+
+def position(name, text=None, moves=""):
+    game = registry.get(name)
+    made = game.start({}) if text is None else game.parse(text, {})
+    for move in moves.split():
+        made.make(made.parse_move(move))
+    return made
+
+
+def texts(made):
+    return sorted(map(made.move_text, made.legal_moves()))
+
+
+@pytest.mark.parametrize("name, text, counts", LEAVES)
+def test_leaf_counts(name, text, counts):
+    start = position(name, text)
+    assert tuple(perft(start, depth) for depth in range(1, len(counts) + 1)) == counts
+
+
+# (game, position, legal moves)
+CAPTURES = [
+    # The most pieces are captured, which stay on the board until the end: 28x17x8x19x28.
+    ("draughts", "W:W28,32:B22,23,12,13,9", "28x28"),
+    # A man passes over its last row without becoming a king, and ends there as one.
+    ("draughts", "W:W13:B9,10,20", "13x24"),
+    ("draughts", "W:W12:B7,8", "12x1 12x3"),
+    ("draughts", "W:WK46:B41,28,19", "46x14 46x10 46x5"),
+    # Captures with the same ends name their whole way.
+    ("draughts", "W:WK36:B12,28,8,11,22,17", "36x13x2x16 36x18x7x16"),
+    # English men capture forwards, and stop as kings; any capture may be chosen.
+    ("checkers", "B:W14,15,23:B10,11", "10x17 10x26 11x27"),
+    ("checkers", "B:W25,26:B21,22", "21x30 22x29 22x31"),
+    ("checkers", "B:W14:BK17", "17x10"),
+    # A Russian man goes on as a king.  A king must land where it can go on.
+    ("russian", "W:Wb6:Bc7,f6", "b6xg5 b6xh4"),
+    ("russian", "W:WKh6:Bc3,b2,e7,f4", "h6xc1xa3xf8 h6xd2xb4xf8"),
+    ("brazilian", "W:Wb6:Bc7,f6", "b6xd8"),
+    # Frisian pieces capture along rows and columns, too; the most valuable capture is forced, if
+    # possible by a king.
+    ("frisian", "W:W28:B27,18", "28x26 28x8"),
+    ("frisian", "W:W28:B27,K18", "28x8"),
+    ("frisian", "W:W28,K50:B18,44", "50x33 50x39"),
+    ("antidraughts", "W:W28,32:B22,23,12,13,9", "28x28"),
+]
+
+
+@pytest.mark.parametrize("name, text, moves", CAPTURES)
+def test_captures(name, text, moves):
+    assert texts(position(name, text)) == sorted(moves.split())
+
+
+# (game, position, moves that end the game, winner, reason)
+ENDS = [
+    ("draughts", "W:W28,32:B22", "28x17", 0, "Black can't move"),
+    ("checkers", "B:W14:BK17", "17x10", 0, "White can't move"),
+    ("antidraughts", "W:W28:B22,12,8", "28x17 12x21", 0, "White can't move"),
+    ("breakthroughdraughts", "W:W7:B20", "7-1", 0, "White has a king"),
+    ("breakthroughdraughts", "B:W30,34:B25", "", 0, "Black can't move"),
+]
+# (game, position, moves to and fro, plies after which the game is drawn, reason)
+DRAWS = [
+    ("draughts", "W:WK46,45:BK3", "46-41 3-8 41-46 8-3", 8, "third time"),
+    ("checkers", "B:WK32:BK1", "1-5 32-28 5-1 28-32", 8, "third time"),
+    ("antidraughts", "W:WK46,45:BK3", "46-41 3-8 41-46 8-3", 8, "third time"),
+    ("frisian", "W:WK46:BK3", "46-41 3-8 41-46 8-3", 4, "2 moves of a king against a king"),
+    ("frisian", "W:WK46,K47:BK3", "46-41 3-8 41-46 8-3", 14, "7 moves of a king against two"),
+]
+
+
+@pytest.mark.parametrize("name, text, moves, winner, reason", ENDS)
+def test_a_game_is_won(name, text, moves, winner, reason):
+    outcome = position(name, text, moves).outcome()
+    assert (outcome.winner, outcome.reason) == (winner, reason)
+
+
+@pytest.mark.parametrize("name, text, moves, plies, reason", DRAWS)
+def test_a_game_is_drawn(name, text, moves, plies, reason):
+    made = position(name, text)
+    for move in (moves.split() * plies)[:plies]:
+        assert made.outcome() is None
+        made.make(made.parse_move(move))
+    assert made.legal_moves() == [] and made.playable_moves()
+    assert made.outcome().winner is None and reason in made.outcome().reason
+
+
+@pytest.mark.parametrize(
+    "table, one, other, king_moves, moves",
+    [
+        ("international", (3, 1, False), (2, 2, False), 50, 0),
+        ("international", (2, 1, False), (0, 1, False), 32, 0),
+        ("international", (0, 1, False), (1, 1, False), 10, 0),
+        ("english", (0, 1, False), (0, 1, False), 80, 0),
+        ("russian", (0, 3, False), (0, 1, False), 30, 0),
+        ("russian", (3, 1, False), (3, 1, False), 0, 60),
+        ("russian", (5, 2, False), (5, 2, False), 0, 120),
+        ("russian", (2, 1, False), (0, 1, True), 0, 10),
+        ("russian", (1, 1, False), (0, 1, False), 0, 10),
+    ],
+)
+def test_draws_by_counting_moves(table, one, other, king_moves, moves):
+    for pieces in ((one, other), (other, one)):
+        assert drawn(DRAWS_BY_NAME[table], *pieces, (king_moves, moves))
+        assert not drawn(DRAWS_BY_NAME[table], *pieces, (max(king_moves - 1, 0), max(moves - 1, 0)))
+
+
+def test_a_frisian_king_moves_three_times_in_succession():
+    made = position("frisian", "W:WK46,45:BK3", "46-41 3-8 41-46 8-3 46-41 3-8")
+    assert texts(made) == ["45-40"]
+    assert {reason for _, reason in made.barred_moves()} == {
+        "this king has moved three times in succession"
+    }
+    assert "three times" in refused(made, "41-46")
+    made.make(made.parse_move("45-40"))
+    made.make(made.parse_move("8-3"))
+    assert "41-46" in texts(made)
+
+
+# ---- texts ---------------------------------------------------------------------------
+
+# (game, text that is read, canonical text)
+POSITIONS = [
+    ("draughts", "W:WK31-33,K46:B1-4.", "W:WK31,K32,K33,K46:B1,2,3,4"),
+    ("draughts", "B:B 4, 2 :W31:H0:F1", "B:W31:B2,4"),
+    ("draughts", "W" + "b" + "e" * 47 + "wW", "W:W49,K50:B1"),
+    ("draughts", "W:Wa1:B", "W:W46:B"),
+    ("checkers", "B:W21:BK1,12", "B:W21:BK1,12"),
+    ("russian", "W:WKd8,c3,a1:Bh8", "W:Wa1,c3,Kd8:Bh8"),
+    ("brazilian", "W:W29,K2:B4", "W:Wa1,Kd8:Bh8"),
+]
+
+
+@pytest.mark.parametrize("name, text, canonical", POSITIONS)
+def test_positions_are_read(name, text, canonical):
+    assert position(name, text).text() == canonical
+
+
+@pytest.mark.parametrize(
+    "name, text, reason",
+    [
+        ("draughts", "W:W51:B1", "no square 51"),
+        ("checkers", "W:W33:B1", "no square 33"),
+        ("russian", "W:Wi1:Bh8", "no square i1"),
+        ("russian", "W:Wb1:Bh8", "no square b1"),
+        ("draughts", "W:W31,31:B1", "two pieces on a square"),
+        ("draughts", "W:W31:B1,31", "two pieces on a square"),
+        ("draughts", "W:W5:B1", "no man can stand on 5"),
+        ("russian", "W:Wa3:Ba1", "no man can stand on a1"),
+        ("draughts", "W:W:B", "empty"),
+        ("draughts", "X:W50:B1", "expected W or B"),
+        ("draughts", "W:X50:B1", "expected W or B"),
+        ("draughts", "W:W50,Q3:B1", "is not a square"),
+    ],
+)
+def test_impossible_positions_are_refused(name, text, reason):
+    with pytest.raises(PositionError, match=reason):
+        position(name, text)
+
+
+# (game, position, texts of one move); None is the start.
+MOVES = [
+    ("draughts", None, "32-28 32x28 3228 32:28 d4-e5"),
+    ("draughts", "W:W28:B22", "28x17 28-17 28:17 28x17x22 2817"),
+    ("draughts", "W:W28,32:B22,23,12,13,9", "28x28 28x17x8x19x28 28x28x22x12x13x23"),
+    ("draughts", "W:WK36:B12,28,8,11,22,17", "36x13x2x16 36x16x11x22x8"),
+    ("russian", None, "c3-d4 c3d4 C3:D4 22-18"),
+    ("frisian", "W:W14:B32,41,8,20,24,19", "14x25x23x14"),
+]
+
+
+@pytest.mark.parametrize("name, text, forms", MOVES)
+def test_moves_are_read(name, text, forms):
+    made = position(name, text)
+    first, *others = forms.split()
+    assert made.move_text(made.parse_move(first)) == first
+    assert {made.parse_move(form) for form in others} <= {made.parse_move(first)}
+
+
+def refused(made, text):
+    with pytest.raises(MoveError) as error:
+        made.parse_move(text)
+    return error.value.reason
+
+
+def test_illegal_moves_are_refused_with_the_reason():
+    made = position("draughts", "W:W28,38,45:B22,11,33")
+    (forced,) = texts(made)
+    assert refused(made, "45-40") == f"a capture is forced: {forced}"
+    assert refused(made, "38x29") == f"the largest capture is forced: {forced}"
+    assert refused(made, "45-34") == "is not a legal move here"
+    assert "no square 60" in refused(made, "45-60")
+    assert "most valuable" in refused(position("frisian", "W:W28:B27,K18"), "28x26")
+    assert "more than one capture" in refused(
+        position("draughts", "W:WK36:B12,28,8,11,22,17"), "36x16"
+    )
