@@ -33,16 +33,19 @@ def opening_of(position: Position, moves: Sequence[Move]) -> Opening | None:
 
     The code is an ECO code in chess, and empty in most games.  `position` is left unchanged.
     """
-    names = _names(position.game.openings) if position.game.openings else None
-    if not names:
-        return None
-    opening, played = names.get(opening_key(position)), moves[:_MAX_PLIES]
-    for move in played:
+    opening, played = opening_here(position), moves[:_MAX_PLIES]
+    for plies, move in enumerate(played, 1):
         position.make(move)
-        opening = names.get(opening_key(position), opening)
+        opening = opening_here(position, plies) or opening
     for _ in played:
         position.undo()
     return opening
+
+
+def opening_here(position: Position, plies: int = 0) -> Opening | None:
+    """Return (code, name) of a position, or None if it has none or comes after too many plies."""
+    names = _names(position.game.openings) if position.game.openings else None
+    return names.get(opening_key(position)) if names and plies <= _MAX_PLIES else None
 
 
 def opening_text(position: Position, moves: Sequence[Move]) -> str:

@@ -60,6 +60,9 @@ def test_chess_view_has_san_castling_and_promotions(server):
     assert words == "e4 e5 Bc4 Nc6 Qh5 Nf6 Qxf7#".split()
     _, seen = server.ask("position", game="chess", moves=moves)
     assert seen["turns"] == [[1, 0], [1, 1], [2, 0], [2, 1], [3, 0], [3, 1], [4, 0]]
+    later = {"game": "chess", "start": "4k3/8/8/8/8/8/8/R3K3 b - - 0 7", "moves": ["e8d7", "a1a8"]}
+    assert server.ask("position", **later)[1]["turns"] == [[7, 1], [8, 0]]
+    assert [each["number"] for each in server.ask("line", **later)[1]["line"]] == [7, 8]
     assert seen["result"] == "1-0" and seen["check"] == [4, 7] and seen["moves"] == []
     _, seen = server.ask("position", game="chess", start="8/P6k/8/8/8/8/8/K7 w - - 0 1")
     promotions = [move["promotion"] for move in seen["moves"] if move["to"] == [0, 7]]
@@ -342,6 +345,7 @@ def test_record_of_a_killed_tournament_is_read_up_to_its_torn_line(server, tmp_p
         ("chess", None, "", 0),
         ("chess", None, "e2e4 e7e5 g1f3", 2),
         ("chess", "4k3/8/8/8/8/8/8/R3K3 b - - 0 1", "e8d7 a1a8", 2),  # 1... Kd7 2. Ra8
+        ("chess", "4k3/8/8/8/8/8/8/R3K3 b - - 0 7", "e8d7 a1a8", 8),
         ("othello", None, "f5 d6", 1),
         ("a game that is not loaded", None, "a b c", 2),
     ],
@@ -657,12 +661,11 @@ def test_invalid_command_lines_are_refused_at_start(tmp_path, words, wrong):
 def test_a_request_does_not_interrupt_the_search_it_has_just_begun():
     client = mock.Mock()
     engine = page_engines.PageEngine("analysis", [], print)
-    former, current = mock.Mock(ticket=1), mock.Mock(ticket=2)
-    engine._client, engine._searched, engine._current = client, current, current
+    engine._client, engine._searched, engine._generation = client, mock.Mock(ticket=2), 4
     engine._interrupt()
     assert client.mock_calls == []
-    engine._searched = former
+    engine._searched = mock.Mock(ticket=1)
     engine._interrupt()
     client.move_now.assert_called_once_with()
-    engine._client = engine._searched = engine._current = None
+    engine._client = engine._searched = None
     engine.close()

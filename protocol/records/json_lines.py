@@ -238,11 +238,11 @@ def to_plain(record: Record, decorate: Decorate | None = None) -> dict[str, Any]
 
 
 def plain_line(
-    position: Position, line: Line, decorate: Decorate | None = None, first: int = 1
+    position: Position, line: Line, decorate: Decorate | None = None, first: int | None = None
 ) -> list[dict[str, Any]]:
     """Return a line from `position`, which stays unchanged, as plain data.
 
-    first: number of its first turn.
+    first: number of its first turn, None if the game starts here.
     """
     found = []
     for number, step in walk(position, line, first):

@@ -199,12 +199,14 @@ def game_of_rules(text: str) -> str | None:
     return next((game for word, game in _RULES.items() if word in text.lower()), None)
 
 
-def walk(position: Position, line: Line, number: int = 1) -> Iterator[tuple[int, Step]]:
+def walk(position: Position, line: Line, number: int | None = None) -> Iterator[tuple[int, Step]]:
     """Yield (number of the turn, step) of a line, with `position` before the step's move.
 
-    The number goes up when the first player moves after the second.  The moves are undone at the
-    end.
+    number: that of the first turn, None if the game starts here.  It goes up when the first player
+    moves after the second.  The moves are undone at the end.
     """
+    if number is None:
+        number = position.move_number() or 1
     for step in line:
         yield number, step
         side = position.side

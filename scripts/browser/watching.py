@@ -86,7 +86,9 @@ def last_number(game: ResultData) -> int:
 def _last_number(setup: str, moves: tuple[str, ...]) -> int:
     start = from_plain(json.loads(setup)).start
     if start.game.alternates:  # players take turns, so it is enough to count moves
-        return (len(moves) + 1 + start.position().side) // 2 if moves else 0
+        position = start.position()
+        turns_before = (len(moves) - 1 + position.side) // 2
+        return (position.move_number() or 1) + turns_before if moves else 0
     turns = from_plain({**json.loads(setup), "moves": list(moves)}).turns()
     return turns[-1][0] if turns else 0
 

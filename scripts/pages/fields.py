@@ -6,6 +6,7 @@ from typing import Any
 
 from games import registry
 from games.base import Game, GameError
+from games.openings import opening_here
 from games.types import Cell
 from protocol.records.builder import legal, name_of_move, read_recorded
 from protocol.records.lists import read_position
@@ -89,14 +90,18 @@ class GameLine:
     """A start, moves, and the position after them.
 
     start: a Start.  moves: ints.  position: the position after the moves.
-    turns: (move number, side) of each move; the number increases when the turn passes from the
-    second player to the first.
+    turns: (move number, side) of each move; the first number is the start's, and it increases when
+    the turn passes from the second player to the first.
+    openings: the name of the opening at the start and after each move.
+    for_engine: see Start.for_engine().
     """
 
     def __init__(self, begin: Start) -> None:
         self.start, self.position = begin, begin.position()
         self.moves: list[int] = []
         self.turns: list[tuple[int, int]] = []
+        self.openings = [opening_here(self.position)]
+        self.for_engine: tuple[Start, list[int]] = begin, []
         self._cells: list[list[Cell]] = []
 
     @property
@@ -106,17 +111,23 @@ class GameLine:
 
     def play(self, move: int) -> None:
         """Play a legal move."""
-        side = self.position.side
-        number, before = self.turns[-1] if self.turns else (1, 0)
+        position, side = self.position, self.position.side
+        number, before = self.turns[-1] if self.turns else (position.move_number() or 1, side)
         self.turns.append((number + (side < before), side))
-        self._cells.append(self.position.touched(move))
-        self.position.make(move)
+        self._cells.append(position.touched(move))
+        is_null = move == position.null_move() != self.start.game.pass_move
+        position.make(move)
         self.moves.append(move)
+        self.openings.append(opening_here(position, len(self.moves)) or self.openings[-1])
+        if is_null:  # no protocol can express it
+            self.for_engine = Start(self.start.game, position.text(), self.start.options), []
+        else:
+            self.for_engine[1].append(move)
 
     def undo(self) -> None:
-        """Take back the last move."""
+        """Take back the last move; for_engine is no longer right."""
         self.position.undo()
-        for stack in (self.moves, self.turns, self._cells):
+        for stack in (self.moves, self.turns, self._cells, self.openings):
             stack.pop()
 
 

@@ -8,7 +8,6 @@ from typing import Any
 from games import looks
 from games.base import Game, Outcome, Position
 from games.grid import picture
-from games.openings import opening_text
 from games.types import Cell
 from protocol.records.formats import FORMATS, KNOWN, holds
 from protocol.records.record import Start
@@ -80,7 +79,7 @@ def view(line: GameLine, readonly: bool = False) -> dict[str, Any]:
         "result": "*" if outcome is None else result_of(outcome.winner),
         "reason": reason_of(game, outcome),
         "book": {} if readonly or outcome else book_results(position),
-        "opening": opening_text(line.start.position(), line.moves),
+        "opening": " ".join(line.openings[-1] or ()).strip(),
         "counts": position.counts(),
         "tree": walked_tree(line.start, line.moves, position.side),
     }
