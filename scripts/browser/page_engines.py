@@ -12,6 +12,7 @@ The engines send events (plain data) to the page:
 from __future__ import annotations
 
 import contextlib
+import math
 import queue
 import secrets
 import threading
@@ -41,6 +42,7 @@ PACE = 0.15  # minimum seconds between two events with the output of an engine
 OPTIONAL = ("MultiPV", "Threads", "Hash")  # options that not every engine has
 LONGEST_LINE = 16  # maximum number of moves shown of a line
 ABOUT_AS_GOOD = 0.02  # margin in expected score within which an engine may vary its moves
+END = math.inf  # the generation of a closed engine
 MAX_EVENTS = 2_000  # a page with this many unread events counts as closed
 
 Event = dict[str, Any]
@@ -121,7 +123,13 @@ class PageEngines:
 
 
 class PageEngine:
-    """One engine and its thread; the latest request replaces all earlier ones."""
+    """One engine and its thread; the latest request replaces all earlier ones.
+
+    A generation is a number that never falls, and says which answers are wanted.  The request with
+    ticket t is wanted until the generation exceeds 2t + 1, and must be answered at once if it
+    equals 2t + 1.  A stop raises the generation even if its request arrives later; the end raises
+    it to END.
+    """
 
     def __init__(
         self, role: str, engines: Sequence[Participant], send: Callable[[Event], None]
@@ -130,25 +138,21 @@ class PageEngine:
         self._client: Client | None = None
         self._index: int | None = None  # index of the running engine
         self._set: dict[str, Any] = {}  # options that were set
-        self._current: SearchRequest | None = None  # the request whose answer is wanted
-        self._searched: SearchRequest | None = None  # the request that the engine searches
         self._review: Review | None = None  # the analysis that runs or can be resumed
         self.reporter: Reporter | None = None  # the Reporter of the last search
-        self._closed = False
-        self._lowest_ticket = 0  # requests with lower tickets are ignored
-        self._hurried_ticket = -1  # ticket of the request to answer at once
-        self._served: SearchRequest | None = None  # the last request served
-        self._changed = threading.Condition()
+        self._generation: float = 0
+        self._next: SearchRequest | None = None  # the request to serve next
+        self._searched: SearchRequest | None = None  # the request that the engine searches
+        self._changed = threading.Condition()  # notified when the generation rises
         self._threads = start_thread(self._run)
 
     def ask(self, request: SearchRequest) -> None:
-        """Make this the current request, unless it was stopped or a later request came first."""
+        """Make this the next request, unless it was stopped or a later request came first."""
         with self._changed:
-            if request.ticket < self._lowest_ticket:
+            if not self._wants(request):
                 return
-            self._lowest_ticket = request.ticket
-            self._current = request
-            self._changed.notify()
+            self._next = request
+            self._raise_to(2 * request.ticket)
         self._interrupt()
 
     def stop(self, ticket: int, move: bool = False) -> None:
@@ -157,22 +161,24 @@ class PageEngine:
         move: answer this request with the best move so far; otherwise it gets no answer.
         """
         with self._changed:
-            self._lowest_ticket = max(self._lowest_ticket, ticket + (not move))
-            if move:
-                self._hurried_ticket = ticket
-            if self._current is not None and self._current.ticket < self._lowest_ticket:
-                self._current = None
+            self._raise_to(2 * ticket + (1 if move else 2))
         self._interrupt()
 
     def close(self) -> None:
         """Close the engine."""
         with self._changed:
-            self._closed, self._current = True, None
-            self._changed.notify()
+            self._raise_to(END)
         self._interrupt()
 
+    def _raise_to(self, generation: float) -> None:
+        self._generation = max(self._generation, generation)
+        self._changed.notify()
+
+    def _wants(self, request: SearchRequest) -> bool:
+        return self._generation <= 2 * request.ticket + 1
+
     def _goes_on(self, request: SearchRequest) -> bool:
-        return request is self._current and request.ticket != self._hurried_ticket
+        return self._generation <= 2 * request.ticket
 
     def _interrupt(self) -> None:
         """Stop the running search if its request is outdated or must be answered now.
@@ -183,7 +189,7 @@ class PageEngine:
         if client is None or request is None or self._goes_on(request):
             return
         client.move_now()
-        if self._threads and request is not self._current:
+        if self._threads and not self._wants(request):
             timer = threading.Timer(STOP_GRACE, self._kill, (client, request))
             timer.daemon = True
             timer.start()
@@ -193,30 +199,23 @@ class PageEngine:
             client.kill()
 
     def _run(self) -> None:
-        while self._is_wanted():
+        while self._generation < END:
             self.work()
+            with self._changed:
+                self._changed.wait_for(lambda: self._next or self._generation == END)
         self._end(grace=0.3)
 
-    def _is_wanted(self) -> bool:
-        """Wait for a new request; return False if the engine is to be closed instead."""
-        with self._changed:
-            self._changed.wait_for(
-                lambda: self._closed or self._current not in (None, self._served)
-            )
-            return not self._closed
-
     def work(self) -> bool:
-        """Serve the current request unless it was served before; return whether it was new."""
+        """Serve the next request if there is one and it is still wanted; return whether it was."""
         with self._changed:
-            request = self._current
-            if request is None or request is self._served:
-                return False
-            self._served = request
+            request, self._next = self._next, None
+        if request is None or not self._wants(request):
+            return False
         try:
             self._serve(request)
         except EngineError as error:
             self._end(grace=0.0)
-            if self._current is request:
+            if self._wants(request):
                 self._tell(request, type="failed", error=f"{error.kind}: {error}")
         return True
 
@@ -235,7 +234,7 @@ class PageEngine:
         self._set_options(client, request.options)
         self._searched = request
         try:
-            if request is not self._current:
+            if not self._wants(request):
                 return
             if request.whole:
                 self._analyse(client, request)
@@ -251,15 +250,14 @@ class PageEngine:
         def on_info(info: Info) -> None:
             if not self._goes_on(request):
                 client.move_now()
-            if request is self._current:
+            if self._wants(request):
                 reporter.take(info)
 
         limits = request.limits if self._goes_on(request) else AT_ONCE
         timed = limits.movetime is not None
         due, patience = ((limits.movetime or 0.0) + LATE, STALL) if timed else (None, None)
-        moves = request.line.start.for_engine(request.line.moves)
-        answer = client.think(*moves, limits, due, patience, on_info)
-        if request is self._current:
+        answer = client.think(*request.line.for_engine, limits, due, patience, on_info)
+        if self._wants(request):
             reporter.finish()
             self._tell(request, type="move", **reporter.choice(answer.move))
 
@@ -272,7 +270,7 @@ class PageEngine:
             self._review.run(
                 client,
                 lambda **event: self._tell(request, **event),
-                lambda: request is not self._current,
+                lambda: not self._wants(request),
             )
             self._review = None
 
