@@ -38,11 +38,10 @@ export const analyse = {
 
   /** Play a move in the game or in a variation, or take it as the answer to a question. */
   move(move) {
-    return review.trying ? review.tried(move) : app.go(app.game.reach([move]));
+    return review.trying ? review.tried(move) : app.go(app.game.reach([move], app.game.stem));
   },
 
   step(node) {
-    review.giveUp();
     guarded(app.go)(node);
   },
 
@@ -69,7 +68,7 @@ export const analyse = {
     id("bar").hidden = false;
     analyse.on = !app.embedded && liked("engine", true);
     analyse.showSwitch();
-    app.refresh();
+    if (app.game) app.refresh();
   },
 
   left() {
@@ -172,6 +171,7 @@ export const analyse = {
       rows: view.rows.map((row) => row.map((cell) => cell || ".").join("")),
       rights: looks.rights ? rightsOf(view.text) : "", hands: handsOf(view, looks) });
     const body = { ...setup, start: text, moves: [] }, { moves } = await call("position", body);
+    if (app.game.current !== current) return;
     const answered = ({ move, words }) => {
       if (app.game.current !== current || !move) return;
       const { from, to } = moves.find((each) => each.move === move);
@@ -236,7 +236,7 @@ function row() {
 
 /** Play an engine's line up to the move of a button, as a variation. */
 function follow({ target }) {
-  if (target.matches(".pv button")) guarded(app.go)(app.game.reach(lineTo(target)));
+  if (target.matches(".pv button")) guarded(app.go)(app.game.reach(lineTo(target), app.game.stem));
 }
 
 /** Fill a row; unchanged elements stay, so that nothing moves under the pointer. */

@@ -18,8 +18,10 @@ export const app = {
   asked: 0,             // number of calls of go()
   target: null,         // the node that go() is loading
   opening: null,        // the promise of work that puts another game on the board
+  leaving: [],          // functions that end what belongs to a position: see put()
   drawAnnotations() {}, // see editor.js
   changed() {},         // called when there is something new to save: see keeping.js
+  playHere() {},        // playHere(move): ask who plays on from the position: see setup.js
   board: new Board(id("board"), {
     move: (move) => choose(move),
     heard: (text) => announce(text),
@@ -32,8 +34,9 @@ export const app = {
 
   /**
    * Go to a node and add it to the tree.  game: the node's game, if it isn't the current one.
-   * first: make the node the main line.  ready(): called before the node is shown.  Throw, and
-   * change nothing, if the node can't be loaded; return false if another call came meanwhile.
+   * first: make the node the main line.  ready(): called before the node is shown, when all that
+   * belonged to the position before has ended.  Throw, and change nothing, if the node can't be
+   * loaded; return false if another call came meanwhile.
    */
   async go(node, { game = app.game, first = false, ready } = {}) {
     const number = app.asked += 1;
@@ -45,18 +48,30 @@ export const app = {
     }
     if (number !== app.asked) return false;
     const before = app.game?.current;
+    app.put(game);
     ready?.();
+    for (const each of node.path) each.takenBack = false;
     game.keep(node, first);
     game.current = node;
-    if (game !== app.game) app.opening = null;
-    app.game = game;
-    id("which-game").hidden = game.among < 2;
     app.arrows = [];
-    id("game").value = node.view.name;
     if (node.parent && node.parent === before) sound(node.over ? "end" : "move");
     app.refresh();
     app.changed();
     return true;
+  },
+
+  /**
+   * Put a game on the board, and end what belonged to the position there: questions, searches,
+   * hints and, if the game is another one, premoves, the analysis of the whole game, a quiz.
+   */
+  put(game) {
+    const other = game !== app.game;
+    for (const end of app.leaving) end(other);
+    if (!other) return;
+    for (const name of ["ask", "edit-box"]) id(name).close(); // they are about the game before
+    Object.assign(app, { game, opening: null, arrows: [] });
+    id("which-game").hidden = game.among < 2;
+    id("game").value = game.setup.game;
   },
 
   /** Draw everything about the current node, then notify the tab. */

@@ -141,7 +141,9 @@ export function startEditor() {
 export function showAnnotations() {
   const { current, root, comment } = app.game;
   const box = id("comment");
-  if (document.activeElement !== box) box.value = current === root ? comment : current.comment;
+  if (document.activeElement !== box || box.node !== current)
+    box.value = current === root ? comment : current.comment;
+  box.node = current;
   for (const button of id("marks").children) {
     button.disabled = current === root;
     const nags = current.kept.nags ?? [];

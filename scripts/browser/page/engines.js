@@ -1,6 +1,6 @@
 // Searches by the page's engines, and the names of their levels.
 
-import { guarded } from "./app.js";
+import { app, guarded } from "./app.js";
 import { options } from "./dom.js";
 import { facts } from "./game.js";
 import { call, listen } from "./transport.js";
@@ -52,8 +52,11 @@ export class Search {
   }
 }
 
-/** Hand events to their searches. */
+/** Hand events to their searches, which end with the position or the game that they are about. */
 export function startSearches() {
+  app.leaving.push((other) => {
+    for (const search of [...running.values()]) if (other || search.role !== "review") search.stop();
+  });
   for (const type of ["lines", "review", ...LAST])
     listen(type, (event) => {
       const search = running.get(event.role);

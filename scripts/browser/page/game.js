@@ -3,6 +3,11 @@
 
 import { call } from "./transport.js";
 
+/** Return the number before a move: 3. or 3… */
+export function turnNumber({ number, side }) {
+  return number === undefined ? "" : `${number}${side === 0 ? "." : "…"}`;
+}
+
 export const facts = { engines: [], examples: [], tournament: false };
 
 /** Store the facts from the server or from the page itself. */
@@ -27,6 +32,8 @@ export class Node {
     Object.assign(this, { view: null, note: null, mark: "", comment: "", shapes: [] });
     this.kept = {}; // other fields of the move in its record
     this.ending = null; // {result, reason} if the game ended here, but not by the rules
+    this.clocks = null; // the seconds left for each side when the move here began, if it is played here
+    this.takenBack = false;
   }
 
   /** Return the move to this node as plain data: see records.py. */
@@ -63,7 +70,9 @@ export class Game {
     this.setup = { options: {}, start: null, ...setup };
     this.id = newId();
     Object.assign(this, { players, result: "*", tags: {}, said: {}, comment: "", review: null });
+    this.match = null; // {sides, time, clocks, waiting} if it is played here: see play.js
     this.among = 1; // number of games in the open file that it is from
+    this.filed = null; // the record as its file has it, if it is from one
     this.root = this.current = new Node(null, null, "");
   }
 
@@ -106,22 +115,30 @@ export class Game {
     return node;
   }
 
-  /** Return the deepest node of the tree that some moves lead to from the root. */
-  known(moves) {
-    let node = this.root;
-    for (const move of moves) {
-      const next = node.children.find((child) => child.move === move);
-      if (!next) break;
-      node = next;
-    }
-    return node;
+  /** Return the deepest node of the tree that some moves lead to from a node, by default the root. */
+  known([move, ...rest], node = this.root) {
+    const ways = node.children.filter((child) => child.move === move).map((child) => this.known(rest, child));
+    return ways.length < 2 ? ways[0] ?? node
+      : ways.reduce((one, other) => (other.path.length > one.path.length ? other : one));
+  }
+
+  /**
+   * Return the node from which the user's moves lead on.  They are variations of a game from a file:
+   * at its end they follow a second node for its last move.
+   */
+  get stem() {
+    const { current, filed, root } = this, { parent, move, words, number, side, view } = current;
+    if (!filed?.line.length || !parent || this.through(root).at(-1) !== current) return current;
+    const same = (child) => child !== current && child.move === move;
+    return parent.children.find(same)
+      ?? Object.assign(new Node(parent, move, words), { number, side, view });
   }
 
   /** Add a node and its ancestors to the tree.  first: make the node its parent's first child. */
   keep(node, first = false) {
     for (let each = node; each.parent; each = each.parent) {
-      const { children } = each.parent;
-      if (!children.includes(each)) children.push(each);
+      const found = each.parent.children.filter(({ takenBack }) => !takenBack);
+      each.parent.children = found.includes(each) ? found : [...found, each];
     }
     const { parent } = node;
     if (parent && first)
@@ -130,13 +147,39 @@ export class Game {
 
   /** Make the line to a node the main line. */
   promote(node) {
-    for (const each of node.path) this.keep(each, true);
+    for (const each of node.path) {
+      this.keep(each, true);
+      const { parent, move } = each;
+      parent.children = parent.children.filter((other) => other === each || other.move !== move
+        || other.children.length || other.comment || other.mark);
+    }
   }
 
-  /** Let these players go on from the current node, as a game of its own without result and tags. */
-  resume(players) {
-    Object.assign(this, { id: newId(), players, result: "*", tags: {}, review: null });
-    for (const node of [this.root, ...this.current.path]) node.ending = null;
+  /** Return the moves to the current node as a new game, whose comment says where it comes from. */
+  branch() {
+    const { setup, current } = this, made = new Game(setup);
+    const end = made.reach(current.path, made.root);
+    made.keep(end);
+    made.current = end;
+    if (current.view) made.show(end, current.view);
+    const number = current.number ? ` after ${turnNumber(current)} ${current.words}` : "";
+    made.comment = `From ${this.title}${number}`;
+    return made;
+  }
+
+  /** Return the players and the result as text. */
+  get title() {
+    const names = this.players.map((name, side) => name || this.facts.colours[side]);
+    const result = this.outcome === "*" ? "" : ` ${this.outcome}`;
+    return `${names.join(" – ")}${result}`;
+  }
+
+  /** Do moves, comments or marks differ from those in the file that the game is from? */
+  get isChanged() {
+    if (!this.filed) return false;
+    const shown = (name, value) => (["note", "eval", "result", "review"].includes(name) ? null : value);
+    const [now, filed] = [this, fromRecord(this.filed)].map((game) => JSON.stringify(game.plain(), shown));
+    return now !== filed;
   }
 
   /** Add a line (see records.py) below a node. */
@@ -156,9 +199,9 @@ export class Game {
 
   /** Return the moves below a node as a line, variations included. */
   line(node = this.root) {
-    const found = [];
-    for (; node.children.length; node = node.children[0]) {
-      const [main, ...others] = node.children;
+    const found = [], kept = ({ children }) => children.filter(({ takenBack }) => !takenBack);
+    for (; kept(node).length; [node] = kept(node)) {
+      const [main, ...others] = kept(node);
       const variations = others.map((other) => [other.plain(), ...this.line(other)]);
       found.push({ ...main.plain(), ...(variations.length && { variations }) });
     }
@@ -187,7 +230,8 @@ export class Game {
 
   /** Return the main line's result: by resignation or time, by the rules, or from the record. */
   get outcome() {
-    const line = [this.root, ...this.through(this.root)];
+    const all = [this.root, ...this.through(this.root)];
+    const end = all.findIndex(({ takenBack }) => takenBack), line = end < 0 ? all : all.slice(0, end);
     const ended = line.find(({ ending }) => ending);
     const byRules = line.at(-1).view?.result ?? "*";
     return ended?.ending.result ?? (byRules === "*" ? this.result : byRules);

@@ -3,8 +3,8 @@
 import { app, guarded, opening, say, showTable } from "./app.js";
 import { counted, element, id } from "./dom.js";
 import { facts, factsOf, fromRecord } from "./game.js";
-import { play } from "./play.js";
-import { claim, forget, keep, kept, latest, liked, recent, reloaded } from "./store.js";
+import { YOU, play } from "./play.js";
+import { claim, forget, keep, kept, latest, liked, matchOf, recent, reloaded } from "./store.js";
 
 const PACE = 400; // milliseconds for which changes are gathered into one write
 const FULL = "This browser's storage is full, so the game isn't kept: save it as a file, "
@@ -24,11 +24,13 @@ export function keepNow() {
   timer = null;
   const { game } = app;
   if (!game || app.embedded || game.isPuzzle || app.watching || (!game.root.children.length && !game.setup.start)) return;
-  const { sides, time, clocks, waiting } = play;
-  const at = game.current.path.map(({ move }) => move);
-  const { id: name, current: { view } } = game;
-  if (!keep({ id: name, game: game.plain(), at, view, sides, time, clocks, waiting })) say(FULL, true);
-  claim(game.id);
+  const { id: name, match, filed, current } = game;
+  const at = current.path.map(({ move }) => move);
+  const kept = keep({ id: name, game: game.plain(), at, view: current.view, match, filed,
+    flipped: app.flipped });
+  if (!kept) say(FULL, true);
+  claim(name);
+  id("original").hidden = !game.isChanged;
 }
 
 /** Restore a saved game.  Return false if there is none or its kind of game is unknown here. */
@@ -40,9 +42,12 @@ async function bringBack(name) {
   const { asked } = app, own = await claim(record.id);
   if (asked !== app.asked) return true; // the user went elsewhere meanwhile
   if (!own) game.id = `${record.id.slice(0, 8)}-${Date.now()}`;
-  const node = game.known(record.at);
+  const node = game.known(record.at), match = matchOf(record);
+  game.filed = record.filed ?? null;
+  game.match = match && play.resumed(match, node);
   if (record.view) game.show(node, record.view); // at once, before anybody can tell
-  await play.resume(game, node, record);
+  const ready = () => { app.flipped = record.flipped ?? Boolean(match && match.sides[0].who !== YOU); };
+  await opening(app.go)(node, { game, ready });
   if (!own) {
     await claim(game.id);
     say("This game is open in another tab: this tab continues a copy");
@@ -52,8 +57,8 @@ async function bringBack(name) {
 
 /** Start the page with the game that it had last, or a new one. */
 export async function beginAgain() {
-  for (const name of ["sides", "time"]) play[name] = liked(name, play[name]);
-  const name = reloaded() ?? latest(facts.asked && facts.game);
+  for (const name of ["sides", "time"]) play.usual[name] = liked(name, play.usual[name]);
+  const name = reloaded("id") ?? latest(facts.asked && facts.game);
   try {
     if (await bringBack(name)) return;
   } catch (error) {
@@ -64,10 +69,10 @@ export async function beginAgain() {
   await play.fresh({ game: facts.game });
 }
 
-/** Switch to another kind of game: its latest saved game, or a new one. */
+/** Switch to another kind of game: its latest saved game (in Play, its latest match), or a new one. */
 export async function change(kind) {
   keepNow();
-  if (!await bringBack(latest(kind))) await play.fresh({ game: kind });
+  if (!await bringBack(latest(kind, app.tab === play))) await play.fresh({ game: kind });
 }
 
 /** Open the dialog of saved games. */
@@ -83,6 +88,7 @@ function openRecent() {
       element("button", { class: "open", onclick: guarded(opening(async () => {
         id("recent-box").close();
         await bringBack(name);
+        if (!app.game.match || app.watching) await app.show(app.game.match ? "play" : "analyse");
         showTable();
       })) }, words, element("small", {}, facts.filter(Boolean).join(" · "))),
       element("button", { "aria-label": `Remove ${words}`, onclick: (event) => {

@@ -40,10 +40,11 @@ export const learn = {
   },
 
   left: () => learn.pause(),
+  arrived: () => learn.limitDepth(),
 
   /** Until the user types a depth, use one whose tree is small enough to draw. */
   limitDepth() {
-    const { moves } = app.game.current.view;
+    const { moves } = app.game?.current.view ?? { moves: [] };
     id("plies").defaultValue = moves.length ** 2 < MAX_LEAVES ? 2 : 1;
   },
 
@@ -54,7 +55,6 @@ export const learn = {
 
   /** Search a newly chosen game, or the tree in the field if the game is a tree. */
   async takeBoard() {
-    learn.limitDepth();
     await learn.load(app.game.facts.textbook ? { tree: id("tree").value } : learn.boardBody());
   },
 
@@ -78,6 +78,7 @@ export const learn = {
   /** Search the tree of a body.  title: names the tree.  picture: is it a lesson's? */
   async load(body, title = "", picture = false) {
     learn.pause();
+    if (quiz.on) quiz.end();
     const asked = { ...body };
     Object.assign(learn, { body: asked, title });
     const chosen = body.algorithm ?? id("algorithm").value;
@@ -227,6 +228,7 @@ export const learn = {
     id("tree").value = examples[0][1];
     setUp();
     quiz.start(learn);
+    app.leaving.push((other) => other && quiz.on && quiz.end());
   },
 };
 

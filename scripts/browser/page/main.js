@@ -15,6 +15,7 @@ import { choose, follow, showReport, startRecords } from "./records.js";
 import { call, connect, embedded, listen } from "./transport.js";
 import { setUpDialogue } from "./setup.js";
 import { setting, startSettings } from "./settings.js";
+import { rememberTab, reloaded } from "./store.js";
 import { watch } from "./watch.js";
 
 // A tab has start(), called once; shown() and left(), called on each switch; and for app.js
@@ -26,18 +27,17 @@ const SITE_HASH = 1024; // MB, the largest table of an engine that runs in the b
 /** Show a tab. */
 async function show(name) {
   if (app.tab === tabs[name]) return;
-  const former = app.game;
   await app.tab?.left?.(name);
   app.tab = tabs[name];
   app.watching = name === "watch";
   app.arrows = []; // an engine's advice belongs to the tab that asked for it
   document.body.dataset.tab = name;
+  if (!embedded) rememberTab(name);
   for (const other of Object.keys(tabs)) {
     id(other).hidden = other !== name;
     id(`tab-${other}`).ariaCurrent = other === name ? "page" : null;
   }
-  if (former !== app.game && app.game) id("game").value = app.game.setup.game;
-  if (app.game) await app.tab.shown?.();
+  await app.tab.shown?.();
 }
 
 // Keys of all tabs, and of buttons (data-key).  A tab's own `keys` come first.  A tab without a board
@@ -52,6 +52,7 @@ function flip() {
   app.flipped = !app.flipped;
   app.draw();
   app.tab.flipped?.();
+  app.changed();
 }
 
 const actionOf = (key) =>
@@ -144,15 +145,18 @@ async function begin() {
   listen("ready", () => app.game && !play.moving && app.draw());
   listen("hello", () => app.game && app.refresh()); // reconnected
   await connect();
-  await show("play");
+  const former = reloaded("tab");
+  await show(former in tabs ? former : "play");
   startKeeping();
   await beginAgain();
+  if (!(former in tabs) && !app.game.match) await show("analyse");
   setUpDialogue();
   startRecords();
   startPuzzles();
   startEditor();
   startAnnotating();
-  if (location.hash) await guarded(follow)(location.hash);
+  const again = performance.getEntriesByType("navigation")[0].type === "reload" && reloaded("id");
+  if (location.hash && !(again && app.tab !== learn)) await guarded(follow)(location.hash);
   if (app.facts.tournament && app.tab === play) await show("watch");
 }
 

@@ -2,6 +2,7 @@
 // result last), and the graph of its evaluations, whose lower area is the first player's share.
 
 import { element, svg } from "./dom.js";
+import { turnNumber } from "./game.js";
 
 const WIDE = 1000, HIGH = 200; // of the graph
 
@@ -68,11 +69,6 @@ function variation(first, drawn) {
     fresh = Boolean(main.comment || others.length);
   }
   return found;
-}
-
-/** Return the number before a move: 3. or 3… */
-export function turnNumber({ number, side }) {
-  return number === undefined ? "" : `${number}${side === 0 ? "." : "…"}`;
 }
 
 function entry(node, { current, step }) {

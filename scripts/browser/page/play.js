@@ -10,55 +10,59 @@ export const YOU = "you"; // the player of a side: a person (this), or an engine
 const VARIED = 10; // plies from the start in which an engine at full strength varies its moves
 const HINT = 0.5; // seconds
 
+const PERSON = { who: YOU, strength: "full" };
+const NONE = { sides: [PERSON, PERSON], time: "move 1", clocks: [0, 0], waiting: true };
+
 export const play = {
-  sides: [
-    { who: YOU, strength: "full" },
-    { who: 0, strength: "full" },
-  ],
-  time: "move 1",
-  clocks: [0, 0], // seconds left for each side
-  stored: new WeakMap(), // node -> the clocks when its side to move began to think
+  usual: { sides: [PERSON, { who: 0, strength: "full" }], time: "move 1" }, // of the next new game
   since: 0, // when the side to move began to think
   search: null, // the search for a move
-  waiting: false, // an engine failed or the person stepped back: engines wait for “Move now”
   moving: false, // a move is on its way to the server
+
+  /**
+   * The match that is played with the game on the board: {sides, time, clocks: the seconds left for
+   * each side, waiting: has an engine failed, or the person stepped back, so that engines wait for
+   * “Move now”?}.  A record, a puzzle and an edited position have none, and nobody plays them.
+   */
+  get match() {
+    return app.game?.match ?? NONE;
+  },
 
   keys: { h: () => id("hint").click(), Backspace: () => id("back").click() },
 
   // ---- questions of the board -------------------------------------------------------
 
   mayMove() {
-    return !app.game.over && play.sides[app.game.current.view.side].who === YOU;
+    return !app.game.over && play.match.sides[app.game.current.view.side].who === YOU;
   },
 
   /** Return the side that may premove while the other one thinks, or null. */
   premoving() {
     const { side } = app.game.current.view;
-    const mine = play.sides[side].who !== YOU && play.sides[1 - side].who === YOU;
-    return mine && !app.game.over && !play.waiting ? 1 - side : null;
+    const { sides, waiting } = play.match;
+    const mine = sides[side].who !== YOU && sides[1 - side].who === YOU;
+    return mine && !app.game.over && !waiting ? 1 - side : null;
   },
 
-  player(side) {
-    const { who, strength } = play.sides[side];
-    if (who === YOU) return play.sides[1 - side].who === YOU ? "" : "You";
-    const level = strength === "full" ? "" : `, ${levelWords(strength)}`;
-    return app.facts.engines[who] + level;
-  },
+  player: (side) => playerOf(play.match.sides, side),
 
   status() {
     if (app.game.over) return app.game.over.reason;
     const view = app.game.current.view;
     const name = view.colours[view.side];
     const check = view.check ? ": check" : "";
-    if (play.waiting && !play.mayMove())
+    if (!app.game.match) return `${turnWords(view)}. Play from here?`;
+    if (play.match.waiting && !play.mayMove())
       return `${turnWords(view)}. Step forward, or click “Move now” to let the engine play.`;
+    if (play.match.waiting && play.clocked) return `${turnWords(view)}. The clock is stopped until a move`;
     if (play.thinking) return `${name} is thinking…${check}`;
     if (view.moves.length === 1 && view.moves[0].pass) return `${name} must pass`;
     return turnWords(view);
   },
 
   async move(move) {
-    if (play.mayMove()) await play.make(move);
+    if (!app.game.match) app.playHere(move);
+    else if (play.mayMove()) await play.make(move);
   },
 
   step(node) {
@@ -74,11 +78,11 @@ export const play = {
       return;
     }
     const { current } = app.game;
-    const { side } = current.view;
-    if (!play.stored.has(current)) play.stored.set(current, [...play.clocks]);
+    const { side } = current.view, { match } = play;
+    current.clocks ??= [...match.clocks];
     play.since = performance.now();
-    if (play.waiting) return;
-    if (play.sides[side].who === YOU) setTimeout(() => app.board.playPremove()); // the move is made then
+    if (match.waiting) return;
+    if (match.sides[side].who === YOU) setTimeout(() => app.board.playPremove()); // the move is made then
     else if (!play.thinking) guarded(play.think)(side);
   },
 
@@ -86,13 +90,13 @@ export const play = {
 
   async make(move) {
     if (play.moving) return;
-    const { side, colours } = app.game.current.view;
+    const { side, colours } = app.game.current.view, { match } = play;
     const node = app.game.reach([move]);
     const ready = () => {
       play.charge();
-      play.clocks[side] += play.clocked?.increment ?? 0;
-      play.stored.set(node, [...play.clocks]);
-      play.waiting = false;
+      match.clocks[side] += play.clocked?.increment ?? 0;
+      node.clocks = [...match.clocks];
+      match.waiting = false;
     };
     play.moving = true;
     try {
@@ -107,8 +111,8 @@ export const play = {
   timeWords() {
     const { side } = app.game.current.view;
     if (app.game.over) return `. ${app.game.over.reason}`;
-    if (!play.clocked || play.sides[side].who !== YOU) return "";
-    return `, you have ${clockText(play.clocks[side])} left`;
+    if (!play.clocked || play.match.sides[side].who !== YOU) return "";
+    return `, you have ${clockText(play.match.clocks[side])} left`;
   },
 
   /** Stop the engines and go to another position of the game. */
@@ -124,13 +128,13 @@ export const play = {
 
   /** Return the seconds used by the side to move, 0 while the clock is stopped. */
   get used() {
-    const running = play.clocked && !app.game.over && app.tab === play && !play.waiting;
+    const running = play.clocked && !app.game.over && app.tab === play && !play.match.waiting;
     return running ? (performance.now() - play.since) / 1000 : 0;
   },
 
   /** Deduct the time used from the clock. */
   charge() {
-    play.clocks[app.game.current.view.side] -= play.used;
+    play.match.clocks[app.game.current.view.side] -= play.used;
     play.since = performance.now();
   },
 
@@ -138,7 +142,7 @@ export const play = {
   pause() {
     play.halt();
     play.charge();
-    play.waiting = true;
+    play.match.waiting = true;
     play.buttons();
   },
 
@@ -148,7 +152,7 @@ export const play = {
   },
 
   async think(side) {
-    const { who, strength } = play.sides[side];
+    const { who, strength } = play.match.sides[side];
     const [kind, value] = strength.split(" ");
     const vary = kind === "full" && app.game.current.path.length < VARIED;
     play.search = new Search(String(side), {
@@ -165,14 +169,14 @@ export const play = {
   },
 
   limits() {
-    const [kind, first] = play.time.split(" ");
+    const [kind, first] = play.match.time.split(" ");
     if (kind === "move") return { movetime: Number(first) };
     const { increment } = play.clocked;
-    return { clocks: play.clocks.map((seconds) => Math.max(seconds, 0.05)), increment };
+    return { clocks: play.match.clocks.map((seconds) => Math.max(seconds, 0.05)), increment };
   },
 
   get clocked() {
-    const [kind, base, increment] = play.time.split(" ");
+    const [kind, base, increment] = play.match.time.split(" ");
     return kind === "clock" ? { base: Number(base), increment: Number(increment) } : null;
   },
 
@@ -205,7 +209,7 @@ export const play = {
 
   /** Offer a draw.  A person accepts it; an engine accepts it unless it considers itself better. */
   async offer() {
-    const side = play.sides.findLastIndex(({ who }) => who !== YOU);
+    const { sides } = play.match, side = sides.findLastIndex(({ who }) => who !== YOU);
     const { game } = app, { current } = game;
     if (side < 0) return play.finish("1/2-1/2", "Draw by agreement");
     let share = 1 - side; // until the evaluation is known, the engine counts as winning
@@ -216,7 +220,7 @@ export const play = {
       else say(`${play.player(side)} declines the draw`);
     };
     return new Search("hint", { lines, move }).start("think", {
-      ...game.body(), engine: play.sides[side].who, movetime: HINT });
+      ...game.body(), engine: sides[side].who, movetime: HINT });
   },
 
   /** End the game by resignation or on time: `side` loses. */
@@ -237,18 +241,20 @@ export const play = {
   // ---- buttons ----------------------------------------------------------------------
 
   buttons() {
-    const { game } = app;
+    const { game } = app, { sides, waiting } = play.match;
     const view = game.current.view;
-    const mine = play.sides.some(({ who }) => who === YOU);
-    id("back").disabled = !game.current.parent && !game.current.ending;
-    id("resign").disabled = Boolean(game.over) || !mine;
-    const stuck = play.waiting && !game.over && play.sides[view.side].who !== YOU;
+    const mine = sides.some(({ who }) => who === YOU);
+    id("back").disabled = !game.match || (!game.current.parent && !game.current.ending);
+    id("resign").disabled = Boolean(game.over) || !mine || !game.match;
+    id("rematch").disabled = !game.match;
+    id("play-record").hidden = Boolean(game.match);
+    const stuck = waiting && !game.over && sides[view.side].who !== YOU;
     id("now").hidden = !play.thinking && !stuck;
     id("hint").hidden = !id("now").hidden || !id("pass").hidden;
     id("hint").disabled = !play.mayMove();
     id("banner-title").textContent = game.over
       ? game.over.result.replace("1/2-1/2", "½–½").replace("-", "–") : game.facts.title;
-    id("banner-words").textContent = game.over ? game.over.reason : play.terms();
+    id("banner-words").textContent = game.over ? game.over.reason : game.match ? play.terms() : game.title;
     for (const name of ["rematch", "to-analyse"]) id(name).classList.toggle("main", !!game.over);
   },
 
@@ -257,22 +263,25 @@ export const play = {
     const names = [0, 1].map((side) => play.player(side) || app.game.facts.colours[side]);
     const { base, increment } = play.clocked ?? {};
     const time = play.clocked ? `${base / 60} min + ${increment} s`
-      : `${play.time.split(" ")[1]} s a move`;
+      : `${play.match.time.split(" ")[1]} s a move`;
     return `${names.join(" – ")}, ${time}`;
   },
 
   /** Take back the person's last move, and the engine's answer with it. */
   async back() {
-    let node = app.game.current;
+    const { current, match } = app.game;
+    let node = current;
     if (!node.ending) {
       node = node.parent;
-      while (node?.parent && play.sides[sideOf(node)].who !== YOU) node = node.parent;
+      while (node?.parent && match.sides[sideOf(node)].who !== YOU) node = node.parent;
     }
     if (!node) return;
     await play.travel(node, () => {
       node.ending = null;
-      play.clocks = [...(play.stored.get(node) ?? play.clocks)];
-      play.waiting = play.sides[sideOf(node)].who !== YOU;
+      const next = current.path[node.path.length];
+      if (next) next.takenBack = true;
+      match.clocks = [...(node.clocks ?? match.clocks)];
+      match.waiting = match.sides[sideOf(node)].who !== YOU;
     });
   },
 
@@ -294,7 +303,7 @@ export const play = {
       play.search.stop(true);
       return;
     }
-    play.waiting = false;
+    play.match.waiting = false;
     play.since = performance.now();
     guarded(play.think)(app.game.current.view.side);
   },
@@ -308,15 +317,16 @@ export const play = {
       { label: "Offer a draw", value: "draw" }, { label: "Play on", value: "no" }]);
     if (sure === "draw") return play.offer();
     if (sure !== "yes") return null;
-    if (play.waiting) await app.go(app.game.through().at(-1) ?? app.game.root); // the last position
+    if (play.match.waiting) await app.go(app.game.through().at(-1) ?? app.game.root); // the last position
     if (app.game.over) return null;
     const side = app.game.current.view.side;
-    return play.end(play.sides[side].who === YOU ? side : 1 - side, "resigns");
+    return play.end(play.match.sides[side].who === YOU ? side : 1 - side, "resigns");
   },
 
   /** Start the same game again with sides swapped. */
   rematch() {
-    return play.fresh(app.game.setup, { sides: [...play.sides].reverse() });
+    const { sides, time } = play.match;
+    return play.fresh(app.game.setup, { sides: [...sides].reverse(), time });
   },
 
   tick() {
@@ -326,71 +336,76 @@ export const play = {
     const { used } = play;
     for (const box of document.querySelectorAll(".player")) {
       const own = Number(box.dataset.side);
-      const left = play.clocks[own] - (own === side ? used : 0);
+      const left = play.match.clocks[own] - (own === side ? used : 0);
       const text = play.clocked && app.tab === play ? clockText(left) : "";
       const clock = box.querySelector(".clock");
       if (clock.textContent !== text) clock.textContent = text;
     }
-    if (used && !play.moving && play.clocks[side] < used) {
-      play.clocks[side] = 0;
+    if (used && !play.moving && play.match.clocks[side] < used) {
+      play.match.clocks[side] = 0;
       play.end(side, "ran out of time");
     }
   },
 
   // ---- a new game -------------------------------------------------------------------
 
-  shown: () => app.refresh(),
+  shown: () => app.game && app.refresh(),
 
   /** Start a new game. */
-  async fresh(setup, { sides = play.sides, time = play.time } = {}) {
+  fresh(setup, { sides, time } = play.usual) {
     const game = new Game(setup);
-    const ready = () => {
-      play.take({ sides, time });
-      game.players = [0, 1].map(play.player);
-    };
-    await opening(app.go)(game.root, { game, ready });
+    return opening(play.begin)(game, game.root, newMatch(sides, time));
   },
 
-  /** Resume a saved game, which may be a record with other players. */
-  async resume(game, node, { sides, time, clocks, waiting }) {
-    const ready = () => {
-      play.take({ sides, time });
-      play.clocks = [...clocks];
-      play.waiting = waiting || Boolean(node.children.length) || Boolean(play.clocked);
-    };
-    await opening(app.go)(node, { game, ready });
-  },
-
-  take({ sides, time }) {
-    play.halt();
-    Object.assign(play, { sides: sides.map(available), time });
-    play.setClocks();
-    app.flipped = sides[0].who !== YOU && sides[1].who === YOU;
-  },
-
-  setClocks() {
-    const base = play.clocked?.base ?? 0;
-    Object.assign(play, { clocks: [base, base], stored: new WeakMap(), waiting: false });
-  },
-
-  /** Play on from the analysed position, as a game of its own. */
+  /** Play on from the position on the board as a new game. */
   async here({ sides, time }) {
+    const game = app.game.branch();
     await app.show("play");
-    play.take({ sides, time });
-    app.game.resume([0, 1].map(play.player));
-    app.refresh();
-    app.changed();
+    await opening(play.begin)(game, game.current, newMatch(sides, time));
+  },
+
+  async begin(game, node, match) {
+    game.match = match;
+    game.players = [0, 1].map((side) => playerOf(match.sides, side));
+    const { sides, time } = match;
+    const ready = () => {
+      play.usual = { sides, time };
+      app.flipped = sides[0].who !== YOU && sides[1].who === YOU;
+    };
+    await app.go(node, { game, ready });
+  },
+
+  /** Take a match up again whose game was saved; engines wait if it isn't clear that they go on. */
+  resumed({ sides, time, clocks, waiting }, node) {
+    const match = { ...newMatch(sides, time), clocks: [...clocks] };
+    match.waiting = Boolean(waiting || node.children.length || time.startsWith("clock"));
+    return match;
   },
 
   /** Pause the game while another tab is shown. */
   left: () => play.pause(),
 
   start() {
+    app.leaving.push((other) => { if (other) app.board.premove = null; });
     for (const name of ["back", "hint", "now", "pass", "resign", "rematch"])
       id(name).addEventListener("click", guarded(play[name]));
     setInterval(play.tick, 100);
   },
 };
+
+/** Return the match of a new game. */
+function newMatch(sides, time) {
+  const [kind, base] = time.split(" "), left = kind === "clock" ? Number(base) : 0;
+  return { sides: sides.map(available), time, clocks: [left, left], waiting: false };
+}
+
+/** Return a player's name: "" if a person plays both sides. */
+function playerOf(sides, side) {
+  const { who, strength } = sides[side];
+  if (who === YOU) return sides[1 - side].who === YOU ? "" : "You";
+  const level = strength === "full" ? "" : `, ${levelWords(strength)}`;
+  return app.facts.engines[who] + level;
+}
 
 /** Return a side's player: the first engine if the server no longer has the side's own. */
 function available(side) {

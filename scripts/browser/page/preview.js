@@ -37,6 +37,7 @@ function hide() {
 
 /** Show previews for the moves in a list. */
 export function previewLines(list) {
+  app.leaving.push(hide);
   for (const kind of ["mouseover", "focusin"])
     list.addEventListener(kind, ({ target }) => {
       hide();

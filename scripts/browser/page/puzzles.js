@@ -60,7 +60,6 @@ async function next() {
   Object.assign(mistake, { mark: "??" });
   game.isPuzzle = true;
   parent.note = { share: puzzle.share, score: "", line: [{ move: puzzle.best }] };
-  review.analyse.halt();
   const ready = () => {
     app.flipped = mistake.side === 1;
     review.trying = { node: mistake, said: null, ended: (isRight) => end(puzzle, isRight) };

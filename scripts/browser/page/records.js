@@ -5,7 +5,7 @@ import { app, guarded, opening, say, showTable } from "./app.js";
 import { ask, download, id, options } from "./dom.js";
 import { factsOf, fromRecord } from "./game.js";
 import { keepNow } from "./keeping.js";
-import { kept } from "./store.js";
+import { forget, kept } from "./store.js";
 import { call } from "./transport.js";
 
 const REPORT = "html";
@@ -57,14 +57,24 @@ function idOf(record) {
  * left it.
  * ply: the place in it, by default its start.  among: number of games in its file.
  */
-async function open(record, { ply = 0, among = 1 } = {}) {
-  keepNow();
+async function open(record, { ply = 0, among = 1, keeping = true } = {}) {
+  if (keeping) keepNow();
   const name = idOf(record), known = kept(name), game = fromRecord(known?.game ?? record);
-  Object.assign(game, { id: name, among });
+  Object.assign(game, { id: name, among, filed: record });
   const way = [game.root, ...game.through(game.root)];
   await app.go(way[Math.min(ply, way.length - 1)], { game, ready: () => { app.flipped = false; } });
   showTable();
   if (known) say("You opened this game before: it is shown as you left it");
+}
+
+/** Bring a game back as its file has it, without what the user has changed since. */
+async function original() {
+  const { filed, among } = app.game;
+  const sure = await ask("Bring back the game as in the file?  Your changes will be deleted.", [
+    { label: "As in the file", value: "yes" }, { label: "Keep the changes", value: "no" }]);
+  if (sure !== "yes") return;
+  forget(idOf(filed));
+  await open(filed, { among, keeping: false });
 }
 
 /** Show another game of the file, by its number from 1, after `ply` moves. */
@@ -203,6 +213,7 @@ export function startRecords() {
   });
   clicked("paste-open", openPasted);
   clicked("save", save);
+  clicked("original", original);
   clicked("link", async () => copy(link(), "Link"));
   clicked("tree-link", async () => copy(linkTo({ tree: id("tree").value }), "Link"));
   clicked("copy-position", async () => copy(id("position").value, "Position"));

@@ -3,8 +3,9 @@
 import { app, guarded, say } from "./app.js";
 import { element, id, short } from "./dom.js";
 import { Search } from "./engines.js";
-import { turnNumber } from "./moves.js";
+import { turnNumber } from "./game.js";
 import { engineOptions, limitOf } from "./settings.js";
+import { liked } from "./store.js";
 
 const SEVERE = ["?!", "?", "??"];
 const ENOUGH = 0.1; // a good answer loses less than this of the expected score
@@ -93,7 +94,6 @@ export const review = {
   /** Update the panel. */
   show() {
     const { game } = app, summary = game?.review;
-    if (review.running && review.game !== game) review.stop();
     const busy = review.running;
     const waits = review.stopped && review.game === game && !summary;
     id("review").textContent = busy ? "Stop" : waits ? "Go on"
@@ -146,10 +146,15 @@ export const review = {
     if (own.length < app.game.current.path.length) review.analyse.step(line[own.length]);
   },
 
-  /** Go to the next mistake (way 1) or the previous one (way -1), around the ends of the game. */
+  /**
+   * Go to the next mistake (way 1) or the previous one (way -1), around the ends of the game.  A
+   * variation is as far as the move that it replaces.
+   */
   next(way = 1) {
-    const found = review.mistakes();
-    const line = app.game.through(app.game.root), at = line.indexOf(app.game.current);
+    const found = review.mistakes(), { path } = app.game.current;
+    const line = app.game.through(app.game.root);
+    const own = path.filter((node) => line.includes(node)).length;
+    const at = own < path.length ? own : own - 1;
     const after = found.find((node) => line.indexOf(node) > at) ?? found[0];
     const before = found.filter((node) => line.indexOf(node) < at).at(-1) ?? found.at(-1);
     const target = way > 0 ? after : before;
@@ -166,7 +171,6 @@ export const review = {
       return app.go(node);
     }
     const node = review.mistakeHere();
-    review.analyse.halt();
     return app.go(node.parent, { ready: () => { review.trying = { node, said: null }; } });
   },
 
@@ -194,23 +198,30 @@ export const review = {
       && !SEVERE.includes(answer.mark);
     if (known) return review.right(answer);
     review.say(`${answer.words}: the engine is checking it…`);
-    const view = await app.game.load(answer);
-    if (review.trying?.node !== node) return null;
-    if (view.result !== "*") {
-      answer.settle();
-      return review.judge(answer);
+    for (const each of [parent, answer]) {
+      await review.weigh(each);
+      if (review.trying?.node !== node) return null;
     }
-    const lines = (event) => {
-      answer.note = { ...event.lines[0], lines: event.lines };
-    };
-    const judge = () => review.trying?.node === node ? review.judge(answer) : null;
-    return new Search("hint", { lines, move: judge }).start("think", {
-      ...app.game.body(answer), engine: Number(id("analyst").value), movetime: LOOK });
+    return review.judge(answer);
+  },
+
+  /** Give a position an evaluation if it has none: its result, or that of a short search. */
+  async weigh(node) {
+    await app.game.load(node);
+    if (node.over) return node.settle();
+    if (node.note) return null;
+    return new Promise((resolve, reject) => {
+      const lines = (event) => { node.note = { ...event.lines[0], lines: event.lines }; };
+      const failed = ({ error }) => reject(new Error(`The engine failed: ${error}`));
+      new Search("hint", { lines, move: resolve, failed, lost: failed }).start("think", {
+        ...app.game.body(node), engine: Number(id("analyst").value), movetime: LOOK }).catch(reject);
+    });
   },
 
   judge(answer) {
     const { side, parent } = answer;
-    const lost = (parent.note.share - (answer.note?.share ?? 0.5)) * (side === 0 ? 1 : -1);
+    const change = (parent.note?.share ?? 0.5) - (answer.note?.share ?? 0.5);
+    const lost = side === 0 ? change : -change;
     if (lost < ENOUGH) return review.right(answer);
     review.fail();
     return review.say(`${answer.words} also loses ${Math.round(100 * lost)} %. Try again`);
@@ -225,7 +236,6 @@ export const review = {
 
   async right(answer) {
     const { ended } = review.trying;
-    review.giveUp();
     await app.go(answer);
     say(`Right: ${answer.words} is better`);
     ended?.(true);
@@ -240,6 +250,13 @@ export const review = {
 
   start(analyse) {
     review.analyse = analyse;
+    app.leaving.push((other) => {
+      review.giveUp();
+      if (!other || !review.running) return;
+      review.interrupted();
+      analyse.on = liked("engine", true);
+      analyse.showSwitch();
+    });
     id("effort").addEventListener("change", review.show);
     id("review").addEventListener("click", guarded(() =>
       review.running ? review.stop() : review.run()));

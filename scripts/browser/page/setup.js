@@ -12,21 +12,22 @@ const WORDS = { BoardSize: "Board size", UCI_Chess960: "Chess960" };
 
 let wanted = null; // the game that the dialogue is about
 let from = false; // does the new game start from the position on the board?
+let begun = null; // the move that the user has made there
 
 /**
  * Open the dialog for the selected game, with the current settings if it is on the board.
- * here: whether the new game starts from the position on the board.
+ * here: whether the new game starts from the position on the board.  move: its first move.
  */
-function openSetup(here) {
+function openSetup(here, move = null) {
   wanted = factsOf(id("game").value);
-  from = here;
+  [from, begun] = [here, move];
   const same = app.game.current.view.name === wanted.name;
   const { setup } = same ? app.game : new Game({ game: wanted.name });
-  id("setup-title").textContent = here ? "Play from here" : `New game: ${wanted.title}`;
+  id("setup-title").textContent = here ? "Play from here?" : `New game: ${wanted.title}`;
   id("start").parentNode.hidden = id("options").hidden = here;
   id("setup-error").textContent = "";
   id("start").value = "";
-  id("time").value = play.time;
+  id("time").value = players().time;
   const [first, second] = wanted.colours;
   id("you").replaceChildren(...options([["0", first], ["1", second], ["lot", "random side"],
     ["both", "both sides"], ["none", "neither side: engines play"]]));
@@ -37,9 +38,12 @@ function openSetup(here) {
   id("setup").showModal();
 }
 
+/** Return the sides and the time of the match on the board, or those of the last one. */
+const players = () => app.game.match ?? play.usual;
+
 /** Return the side that the user plays now, as a value of the select. */
 function personsSide() {
-  const mine = play.sides.map(({ who }) => who === YOU);
+  const mine = players().sides.map(({ who }) => who === YOU);
   if (mine[0] && mine[1]) return "both";
   return mine[0] ? "0" : mine[1] ? "1" : "none";
 }
@@ -55,7 +59,7 @@ function showOpponents() {
 
 /** Return the controls that choose a side's engine and level. */
 function opponentChooser(colour, side) {
-  const former = play.sides[side].who === YOU ? play.sides[1 - side] : play.sides[side];
+  const { sides } = players(), former = sides[side].who === YOU ? sides[1 - side] : sides[side];
   const who = element("select", { "data-engine": side }, ...engineChoices());
   who.value = former.who === YOU ? "0" : String(former.who);
   const strength = element("select", { "data-strength": side }, ...strengths(wanted.ratings));
@@ -111,8 +115,10 @@ async function begin(event) {
   const sides = chosenSides(), time = id("time").value;
   const typed = id("start").value.trim();
   try {
-    if (from) await play.here({ sides, time });
-    else {
+    if (from) {
+      await play.here({ sides, time });
+      if (begun && play.mayMove()) await play.move(begun);
+    } else {
       const start = typed || (options.UCI_Chess960 ? await drawnPosition() : null);
       await play.fresh({ game: wanted.name, options, start }, { sides, time });
     }
@@ -127,8 +133,10 @@ async function begin(event) {
 
 /** Set up the buttons. */
 export function setUpDialogue() {
+  app.playHere = (move) => openSetup(true, move);
   id("new").addEventListener("click", () => openSetup(false));
-  id("play-here").addEventListener("click", () => openSetup(true));
+  for (const name of ["play-here", "play-record"])
+    id(name).addEventListener("click", () => openSetup(true));
   id("you").addEventListener("change", showOpponents);
   id("begin").addEventListener("click", begin);
 }

@@ -8,8 +8,8 @@ const MAX_GAMES = 60; // number of games to keep, newest first
 const RELEASED = 1000; // milliseconds to wait for a reloading page to release its game
 
 // The parts that stored values must have, since another version of the page may have written them.
-const RECORD = { id: "", game: { game: "", players: [""], result: "", line: [{ move: "" }] },
-  at: [""], sides: [{ strength: "" }], time: "", clocks: [0] };
+const RECORD = { id: "", game: { game: "", players: [""], result: "", line: [{ move: "" }] }, at: [""] };
+const MATCH = { sides: [{ strength: "" }], time: "", clocks: [0] };
 const PUZZLE = { setup: { game: "" }, moves: [""], played: { move: "" }, best: "", solved: 0, due: 0 };
 
 let held = null; // {id, own, release} of the last game that this page locked, or is locking
@@ -18,7 +18,7 @@ let held = null; // {id, own, release} of the last game that this page locked, o
 function isLike(value, example) {
   if (example === null) return true;
   if (Array.isArray(example))
-    return Array.isArray(value) && value.every((each) => isLike(each, example[0]));
+    return Array.isArray(value) && value.every((each) => !example.length || isLike(each, example[0]));
   if (typeof example !== "object") return typeof value === typeof example;
   return value?.constructor === Object
     && Object.entries(example).every(([name, part]) => isLike(value[name], part));
@@ -35,12 +35,22 @@ export function like(name, value) {
   write(LIKED, { ...read(LIKED, {}), [name]: value });
 }
 
-/** Return the id of the game that this tab had before a reload, or null. */
-export const reloaded = () => sessionStorage.getItem("plyglot/id");
+/** Return what this window had before a reload: the game's id or the tab's name, or null. */
+export const reloaded = (part) => sessionStorage.getItem(`plyglot/${part}`);
 
-/** Return the id of the latest game, of one kind if it is given, or null. */
-export const latest = (kind) =>
-  recent().find(({ game }) => !kind || game.game === kind)?.id ?? null;
+/** Store the name of the tab for a reload. */
+export const rememberTab = (name) => sessionStorage.setItem("plyglot/tab", name);
+
+/** Return the match of a saved game, or null if nobody plays it. */
+export function matchOf(record) {
+  // earlier versions stored every game as a match, and records under ids of their own
+  const match = "match" in record ? record.match : record.id.startsWith("record") ? null : record;
+  return match && isLike(match, MATCH) ? match : null;
+}
+
+/** Return the id of the latest game, of one kind if it is given, or null.  played: of a match? */
+export const latest = (kind, played = false) => recent().find((record) =>
+  (!kind || record.game.game === kind) && (!played || matchOf(record)))?.id ?? null;
 
 /** Return a saved game (see `keep`), or null if there is none. */
 export const kept = (id) => read(GAME + id, RECORD);
@@ -53,7 +63,7 @@ export function keep(record) {
   if (!write(GAME + record.id, { ...record, saved: Date.now() })) return false;
   write(ORDER, [record.id, ...ids().filter((id) => id !== record.id)]);
   sessionStorage.setItem("plyglot/id", record.id);
-  for (const id of ids().slice(MAX_GAMES)) forget(id);
+  for (const id of ids().filter(kept).slice(MAX_GAMES)) forget(id);
   return true;
 }
 
@@ -63,10 +73,13 @@ export function forget(id) {
 }
 
 /** Return the puzzles: see puzzles.js. */
-export const storedPuzzles = () => read(PUZZLES, [PUZZLE]) ?? [];
+export const storedPuzzles = () => (read(PUZZLES, []) ?? []).filter((each) => isLike(each, PUZZLE));
 
-/** Store the puzzles.  Return false if the storage is full. */
-export const keepPuzzles = (puzzles) => write(PUZZLES, puzzles.slice(-MAX_PUZZLES));
+/** Store the puzzles, beside the entries that this page doesn't understand.  Return false if the storage is full. */
+export function keepPuzzles(puzzles) {
+  const others = (read(PUZZLES, []) ?? []).filter((each) => !isLike(each, PUZZLE));
+  return write(PUZZLES, [...others, ...puzzles.slice(-MAX_PUZZLES)]);
+}
 
 /** Lock a game for this page.  Return false if another page holds it. */
 export async function claim(id) {
@@ -97,17 +110,17 @@ function ids() {
   return [...order.filter((id) => stored.includes(id)), ...others];
 }
 
-/** Return an entry, or null if there is none.  One that isn't like the example is deleted. */
+/**
+ * Return an entry, or null if there is none.  One that isn't like the example stays, since a newer
+ * page may have written it, and counts as none.
+ */
 function read(key, example) {
-  const text = localStorage.getItem(key);
   try {
-    const value = JSON.parse(text);
-    if (text === null || isLike(value, example)) return value;
+    const value = JSON.parse(localStorage.getItem(key));
+    return isLike(value, example) ? value : null;
   } catch {
-    // not JSON
+    return null; // not JSON
   }
-  localStorage.removeItem(key);
-  return null;
 }
 
 function write(key, value) {

@@ -45,7 +45,7 @@ export const watch = {
     id("bar").hidden = true;
     const { before } = watch;
     watch.before = null;
-    if (before && next !== "analyse") app.game = before;
+    if (before && next !== "analyse") app.put(before);
     watch.showPause(next);
   },
 

@@ -1,0 +1,199 @@
+"""The one place where a game comes onto the board: what belonged to the game before ends there."""
+# Not in the fast part of scripts/test.
+
+import chromium
+import pytest
+from board_server import choose_nodes, enter, new_game, paste, play, ply, state
+from conftest import there
+
+pytest_plugins = ["page_fixtures"]
+pytestmark = pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium here")
+
+MOVES = "[...document.querySelectorAll('#moves button')].map(each => each.textContent).join()"
+TAB = "document.body.dataset.tab"
+ENGINE = "/depth/.test(document.querySelector('#analysis-head').textContent)"
+ANALYSED = (
+    "1. f3 { [%eval -0.30] } e5 { [%eval -0.40] } 2. g4 $4 { [%eval #-1] } ( 2. d4 ) Qh4# 0-1\n"
+)
+MASTERS = '[White "Ann"]\n[Black "Ben"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0\n'
+QUESTION = "Find a better move for White than 2. g4"
+
+
+def try_it(page):
+    page.click("#moves [data-ply='3']")
+    ply(page, 3)
+    page.click("#try")
+    page.wait_text("#status", QUESTION)
+
+
+def puzzle(page):
+    page.click("#puzzle")
+    page.wait_text("#status", QUESTION)
+
+
+def test_a_question_ends_with_the_game_that_it_is_about(page):
+    new_game(page, "othello", you=(True, True))
+    play(page, "d3")
+    page.click("#tab-analyse")
+    paste(page, ANALYSED)
+    page.wait_count("#moves button", 5)
+    page.click("#puzzle-add")
+    page.click("#engine-on")
+    ways = {
+        "recent": lambda: (page.click("#recent"), page.click("#recent-games .open")),
+        "paste": lambda: paste(page, "1. d4 d5 2. c4 *"),
+        "link": lambda: page.evaluate("location.hash = '#game=chess&moves=e2e4+c7c5'"),
+        "game": lambda: page.choose("#game", "othello"),
+    }
+    for name, change in ways.items():
+        for ask in (puzzle, try_it):
+            page.evaluate("location.hash = ''")
+            paste(page, ANALYSED)
+            page.wait("document.querySelector('#moves [data-ply=\"3\"]')")
+            ask(page)
+            change()
+            page.wait("!document.querySelector('#status').textContent.startsWith('Find')")
+            page.wait(ENGINE)
+            assert page.evaluate("document.querySelector('#try').ariaPressed") == "false", name
+    page.click("[data-cell='c3']")
+    ply(page, 2)
+    page.click("#engine-on")
+
+
+def test_premoves_hints_and_analyses_end_with_their_game(page):
+    new_game(page, "chess", time="move 20")
+    enter(page, "e4")
+    state(page, "theirs")
+    page.click("[data-cell=d2]")
+    page.click("[data-cell=d4]")
+    page.wait_count(".premoved", 2)
+    page.evaluate("location.hash = '#game=chess&moves=e2e4+e7e5'")
+    ply(page, 2)
+    assert page.count(".premoved") == 0
+    page.click("#tab-analyse")
+    paste(page, MASTERS)
+    page.wait_count("#moves button", 5)
+    page.press("t")  # the threat is looked for, and is about this position alone
+    choose_nodes(page, 100_000)
+    page.click("#review")
+    page.wait_text("#review", "Stop")
+    page.click("#annotate summary")
+    page.type("#comment", "about the masters")
+    page.evaluate("location.hash = '#game=chess&moves=d2d4'")
+    page.wait(f"{MOVES} === 'd4'")
+    page.wait_text("#review", "Analyse the whole game")
+    assert page.evaluate("document.querySelector('#comment').value") == ""
+    assert page.count(".arrow.threat") == 0
+
+
+def test_a_quiz_ends_when_another_tree_is_asked_for(page):
+    page.click("#tab-learn")
+    page.wait_count("#tree-picture .node", 31)
+    page.click("#quiz")
+    page.choose("#plies", 4)
+    page.choose("#game", "chess")  # its tree is too large to draw
+    page.wait_part("#tree-error", "400")
+    assert page.text("#quiz") == "Start the quiz"
+
+
+def test_a_record_stays_as_it_is_and_is_played_on_as_a_new_game(page, browser, tmp_path):
+    browser.save_to(tmp_path)
+    paste(page, MASTERS)
+    page.wait_count("#moves button", 5)
+    page.press("ArrowRight")
+    ply(page, 1)
+    page.click("#tab-play")
+    page.wait_text("#status", "Black to move. Play from here?")
+    assert page.text("#banner-words") == "Ann – Ben 1-0"
+    assert [page.text(f"#player-{place} .name") for place in ("bottom", "top")] == ["Ann", "Ben"]
+    page.click("[data-cell=c7]")
+    page.click("[data-cell=c5]")
+    page.wait_text("#setup-title", "Play from here?")
+    page.choose("#you", "both")
+    page.click("#begin")
+    page.wait(f"{MOVES} === 'e4,c5'")
+    assert page.texts("#moves .comment") == ["From Ann – Ben 1-0 after 1. e4"]
+    play(page, "Nf3")
+    page.click("#save")
+    page.click("[data-value=pgn]")
+    text = there(tmp_path / "chess.pgn").read_text()
+    assert "From Ann - Ben" in text or "From Ann – Ben 1-0 after 1. e4" in text
+    assert '[White "Ann"]' not in text and "Bb5" not in text
+    paste(page, MASTERS)
+    page.wait(f"{TAB} === 'analyse' && {MOVES} === 'e4,e5,Nf3,Nc6,Bb5'")
+
+
+def test_a_record_changes_in_variations_and_comes_back_as_in_the_file(page):
+    paste(page, MASTERS)
+    page.wait_count("#moves button", 5)
+    page.press("End")
+    ply(page, 5)
+    assert page.evaluate("document.querySelector('#original').hidden")
+    for number, text in enumerate(("a6", "Ba4"), 6):
+        enter(page, text)
+        ply(page, number)
+    assert page.text("#moves .variation") == "3.Bb5a64.Ba4", "the file's main line ends there"
+    assert page.count("#moves .turn button") == 5
+    page.click("#annotate summary")
+    page.click("#promote")
+    page.wait_count("#moves .turn button", 7)
+    page.wait("!document.querySelector('#original').hidden")
+    page.reload()
+    ply(page, 7)
+    page.click("#original")
+    page.click("#ask-choices [data-value=yes]")
+    page.wait_count("#moves button", 5)
+    page.wait("document.querySelector('#original').hidden")
+
+
+def test_next_mistake_goes_on_from_variations_and_answers(page):
+    moves = "1. f3 $2 (1. e4 e5) e5 2. a3 $4 (2. e4 Nf6) Nc6 3. a4 $2 (3. e4 Nf6) Nf6 *"
+    paste(page, moves)
+    page.wait_count("#moves button", 12)
+    page.click("#moves .variation:nth-of-type(2) button")
+    page.wait("document.querySelector('#moves .variation [aria-current]')")
+    page.press("n")
+    page.wait_text("#moves [aria-current]", "a3??")
+    page.click("#try")
+    page.wait_part("#status", "Find a better move for White than 2. a3")
+    page.drag("[data-cell=e2]", "[data-cell=e4]")
+    page.wait_part("#status", "Right: e4 is better")
+    page.press("n")
+    page.wait_text("#moves [aria-current]", "a4?")
+    page.press("p")
+    page.wait_text("#moves [aria-current]", "a3??")
+    page.click("#try")  # nothing in the file says how good another answer is
+    page.wait_part("#status", "Find a better move")
+    page.drag("[data-cell=d2]", "[data-cell=d4]")
+    page.wait("/^(Right: d4|d4 also loses)/.test(document.querySelector('#status').textContent)")
+
+
+def test_taking_back_leaves_nothing_in_the_game(page, browser, tmp_path):
+    browser.save_to(tmp_path)
+    new_game(page, "chess", you=(True, True))
+    play(page, "e4", "e5", "Nf3")
+    page.click("#back")
+    ply(page, 2)
+    page.click("#next")
+    ply(page, 3)
+    page.click("#back")
+    ply(page, 2)
+    play(page, "d4")
+    assert page.evaluate(MOVES) == "e4,e5,d4"
+    page.click("#back")
+    ply(page, 2)
+    page.click("#save")
+    page.click("[data-value=pgn]")
+    text = there(tmp_path / "chess.pgn").read_text()
+    assert "1. e4 e5 *" in text and "d4" not in text and "Nf3" not in text
+
+
+def test_moves_are_numbered_as_the_position_says(page):
+    start = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"
+    paste(page, f'[FEN "{start}"]\n\n3... Bc5 4. c3 Nf6 *')
+    page.wait_count("#moves button", 3)
+    assert page.text("#moves").startswith("3.…Bc54.c3Nf6")
+    page.click("#tab-play")
+    new_game(page, "chess", start, you=(True, True))
+    play(page, "Bc5")
+    assert page.text("#moves") == "3.…Bc5"
