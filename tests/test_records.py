@@ -334,7 +334,7 @@ class NumbersPgn(pgn.Pgn):
     name = "pdn"
     results = {"2-0": "1-0", "1-1": "1/2-1/2", "0-2": "0-1"}
 
-    def start(self, tags, game_name):
+    def start(self, tags, game_name, text):
         assert tags["GameType"] == "20"
         return Start(Numbers())
 

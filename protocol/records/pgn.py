@@ -45,7 +45,7 @@ from protocol.scores import result_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from games.base import Game, Position
     from protocol.records.record import Line
@@ -88,7 +88,8 @@ _REDUNDANT = frozenset(
 class Pgn(Format):
     """PGN, whose tags, moves and results mean here what they mean in chess and its variants.
 
-    A dialect overrides start() and start_tags(), read_move() and move_text(), and `results`.
+    A dialect overrides start() and start_tags(), read_move() and move_text(), `results` and
+    `counts_points`.
     """
 
     name, title, games = "pgn", "PGN", "chess and its variants"
@@ -107,8 +108,9 @@ class Pgn(Format):
     between = True
     separator = "\n"
     date = "."
-    own_tags = ("White", "Black", "Result", "FEN", "SetUp", "Variant")
+    own_tags: tuple[str, ...] = ("White", "Black", "Result", "FEN", "SetUp", "Variant")
     results: Mapping[str, str] = {}  # more spellings of results -> one of RESULTS
+    counts_points = True  # may 38-26 after the moves be the result of a game that isn't chess?
 
     def usual(self, game: Game) -> bool:
         return game.san
@@ -118,8 +120,11 @@ class Pgn(Format):
 
     # ---- what dialects override ------------------------------------------------------
 
-    def start(self, tags: Mapping[str, str], game_name: str | None) -> Start:
-        """Return the start in the tags; raise RecordError if the variant is unsupported."""
+    def start(self, tags: Mapping[str, str], game_name: str | None, text: str) -> Start:
+        """Return the start in the tags; raise RecordError if the variant is unsupported.
+
+        text: the whole game, for a dialect that knows games by their moves.
+        """
         fen = " ".join(tags.get("FEN", "").split()) or None
         if game_name is not None and registry.canonical(game_name) != "chess":
             return Start(game_name, fen)
@@ -151,11 +156,10 @@ class Pgn(Format):
 
     def read(self, text: str, game_name: str | None = None) -> Record:
         tags, header_end = header_of(text)
-        record = Record(self.start(tags, game_name))
-        is_swapped = record.start.game.colours[0] == "Black"
+        record = Record(self.start(tags, game_name, text))
         players = [tags.get(name, "") for name in ("White", "Black")]
         players = ["" if name == "?" else name for name in players]
-        record.players = tuple(players[::-1] if is_swapped else players)
+        record.players = tuple(_by_colour(players, record.start.game))
         record.tags = self.headers(tags)
         reader = _Reader(self, record, tags.get("Result", ""), header_end)
         builder = reader.builder
@@ -184,7 +188,8 @@ class Pgn(Format):
         return head + "\n" + _LINE.sub(r"\1\n", text).replace(GLUE, " ")
 
     def _tags(self, record: Record) -> dict[str, str]:
-        white, black = (name.strip() or "?" for name in record.players)
+        players = _by_colour(record.players, record.start.game)
+        white, black = (name.strip() or "?" for name in players)
         tags = dict.fromkeys(_ROSTER, "?")
         tags.update(Date="????.??.??", White=white, Black=black, Result=_result(record))
         for name, value in self.headers(record.tags).items():
@@ -235,7 +240,7 @@ class _Reader:
     def __init__(self, dialect: Pgn, record: Record, stated: str, header_end: int) -> None:
         self._results, self._stated = dialect.results, stated
         self._header_end = header_end
-        self._first_is_black = record.start.game.colours[0] == "Black"
+        self._counts_points = dialect.counts_points
         self.result: str | None = None  # for the player who moves first
         self.builder = Builder(record, dialect.read_move)
         self._moves_are_numbers = has_numbers(self.builder.position)
@@ -253,13 +258,13 @@ class _Reader:
     def _result(self, text: str) -> str | None:
         """Return a result, which PGN states for White, for the player who moves first."""
         result = self._results.get(text.strip()) or read_result(text)
-        swapped = {"1-0": "0-1", "0-1": "1-0"} if self._first_is_black else {}
-        return swapped.get(result or "", result)
+        return result and _for_colour(result, self.builder.record.start.game)
 
     def _score(self, text: str) -> str | None:
         """Return the result by a count of points, the first player's first, and keep the count."""
         score = _SCORE.fullmatch(text.strip())
-        if score is None or self.builder.record.start.game.san or self._result(text):
+        game = self.builder.record.start.game
+        if score is None or game.san or not self._counts_points or self._result(text):
             return None
         self.builder.record.tags["SCORE"] = text.strip()
         lead = int(score[1]) - int(score[2])
@@ -362,7 +367,18 @@ class _Reader:
 def _result(record: Record) -> str:
     """Return the result as PGN writes it, including a double forfeit."""
     is_double = record.result == "*" and record.tags.get("Result") == DOUBLE_FORFEIT
-    return DOUBLE_FORFEIT if is_double else record.result
+    return DOUBLE_FORFEIT if is_double else _for_colour(record.result, record.start.game)
+
+
+def _by_colour(players: Sequence[str], game: Game) -> Sequence[str]:
+    """Return (White, Black) for (first player, second player), or the other way round."""
+    return players[::-1] if game.colours[0] == "Black" else players
+
+
+def _for_colour(result: str, game: Game) -> str:
+    """Return the result for White for that for the first player, or the other way round."""
+    swapped = {"1-0": "0-1", "0-1": "1-0"} if game.colours[0] == "Black" else {}
+    return swapped.get(result, result)
 
 
 def _escape(value: str) -> str:
