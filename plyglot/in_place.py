@@ -113,7 +113,7 @@ class InPlace(Process):
             return self._taken()
         self._until, self._begun, self._unread = until, time.perf_counter(), False
         with suppress(Suspended):
-            self._session.work()
+            self._session.worker.work()
         failure, self._failure = self._failure, None
         if failure is not None:
             raise failure

@@ -230,9 +230,9 @@ class Protocol:
 
     def answer_before_leaving(self) -> None:
         """Answer the running and queued searches after `quit`, with their best moves so far."""
-        self.session.finish(_GRACE, _GUARD)
+        self.session.worker.finish(_GRACE, _GUARD)
 
     def end_of_input(self) -> None:
         """Answer all searches after the end of input: finish bounded ones, stop an endless one."""
-        self.session.stop_endless()
+        self.session.worker.stop_endless()
         self.session.wait()

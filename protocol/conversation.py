@@ -53,10 +53,10 @@ class Conversation:
 
         If it raises Suspended, the next call goes on from there.
         """
-        self._session.work()
+        self._session.worker.work()
         while not self.over:
             self._next(None)
-            self._session.work()
+            self._session.worker.work()
 
     def look(self, seconds: float | None) -> None:
         """Carry out the lines that have arrived; if there are none, wait `seconds` for one."""

@@ -73,7 +73,7 @@ class Usi(Universal):
     @command("usinewgame")
     def _usinewgame(self, rest: str) -> None:
         """start a new game and forget the last one"""
-        self.session.stop_endless()
+        self.session.worker.stop_endless()
         self.session.new_game()
 
     @command("gameover")

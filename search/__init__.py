@@ -1,24 +1,6 @@
 """The search: independent of every protocol and of every particular game.
 
-In reading order:
-
-    textbook            minimax and alpha-beta as in a first lecture
-    negamax             alpha-beta on a position, with each technique of pvs as an option
-    lecture             how the engine plays with those two
-    limits              when a search ends: its limits, its deadlines, the watch over them
-    clock               the clock of a player, from which limits come
-    table               the transposition table (pvs, step 7, replaces its entries)
-    pvs                 the one tree search, over a kernel; plain: the default kernel
-    root, root_moves    iterative deepening, and its loop over the root moves
-    variety, wdl        choices other than the best move; what a score means for the result
-    context             the data and the helpers of a search
-    exact               the root of exact searches
-    session, game       what front ends can do, the engine's options; the game that they play
-    worker, job         the thread that carries out searches, one at a time
-    report              a search's reports and its result
-    interpreter         the process: settings of Python for a search, stdout, reports of bugs
-    bench               the signature of the search, the leaf counts of the rules
-    threads/            several processes that search the same position
+README.md has a reading path; docs/CONTRIBUTING.md says what is in which file.
 
 `ask` searches in one call, for programs without a front end; `warm_up` loads what a game's
 first search needs.
@@ -55,7 +37,7 @@ def ask(
     megabytes: size of all tables together.
     """
     from search.report import Result
-    from search.root import think
+    from search.think import think
 
     private = position.copy() or position.game.parse(position.text(), options or {})
     reports: list[Report] = []

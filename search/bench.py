@@ -13,8 +13,8 @@ from __future__ import annotations
 from games import registry
 from search import context_of
 from search.limits import Limits
-from search.root import think
 from search.table import release
+from search.think import think
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

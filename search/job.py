@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from search.context import Context
     from search.limits import Limits
     from search.report import OnDone, OnReport
+    from search.think import Search
 
 
 class Suspended(BaseException):
@@ -104,7 +105,7 @@ class Job:
 
 
 class SearchJob(Job):
-    """A search of `position`, which it changes.
+    """A search of `position`, which it changes, by `search` (think.py).
 
     on_report(Report, a copy of the position) is called for each report, on_done(Result) at the end.
 
@@ -115,10 +116,15 @@ class SearchJob(Job):
     can_be_suspended = True
 
     def __init__(
-        self, context: Context, position: Position, on_report: OnReport, on_done: OnDone
+        self,
+        context: Context,
+        position: Position,
+        search: Search,
+        on_report: OnReport,
+        on_done: OnDone,
     ) -> None:
         super().__init__(context, self._lines_of, on_done)
-        self._position = position
+        self._position, self._search = position, search
         self._reported_position = position.copy() or position_of(context.setup)
         self._on_report, self._root_moves = on_report, context.root_moves
         self._lines: list[Line] = []  # the final lines, once the search is over
@@ -152,11 +158,11 @@ class SearchJob(Job):
 
     def _lines_of(self, context: Context) -> list[Line]:
         """Search and return the lines, or those reported before a suspension if they are deeper."""
-        from search.root import think
+        from search.think import think
 
         context.root_moves = list(self._root_moves)
         try:
-            lines = think(self._position, context, self._report)
+            lines = think(self._position, context, self._report, self._search)
         except Suspended:
             self._floor = self._reported[1].depth if self._reported else 0
             self._position = position_of(context.setup)

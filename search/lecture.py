@@ -1,4 +1,4 @@
-"""Solvers that let the engine play with the searches of textbook.py and negamax.py.
+"""Searches that let the engine play with the searches of textbook.py and negamax.py.
 
 Explicit trees are searched whole by textbook.py.  In every other game the option Algorithm can
 choose negamax.py: its value `negamax` means alpha-beta alone, and each name in TECHNIQUES adds
@@ -12,6 +12,7 @@ from games.options import TECHNIQUES
 from games.solver import Line
 from search.limits import Stopped
 from search.negamax import Negamax
+from search.root import last_depth
 from search.textbook import minimax
 
 TYPE_CHECKING = False
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from games.types import Check, Move, Options, Score
     from search.context import Context
     from search.textbook import Path
+    from search.think import Answer
 
 # node_names() checks the clock each time it has named this many nodes.
 _CHECK_EVERY = 256
@@ -32,6 +34,30 @@ def chosen_techniques(options: Options) -> Sequence[str] | None:
     """Return the techniques that the option Algorithm chooses; None for the engine's own search."""
     algorithm, names = options.get("Algorithm"), ("negamax", *TECHNIQUES)
     return TECHNIQUES[: names.index(algorithm)] if algorithm in names else None
+
+
+def search_tree(position: Position, context: Context, answer: Answer) -> None:
+    """Search an explicit tree as a lecture does, and fill the answer."""
+    _follow(tree_lines(position, context), context, answer)
+
+
+def deepen_by_negamax(position: Position, context: Context, answer: Answer) -> None:
+    """Search deeper and deeper with the techniques that the options choose; fill the answer."""
+    techniques, deepest = chosen_techniques(context.options), last_depth(position, context)
+    assert techniques is not None, "the option Algorithm must choose techniques"
+    lines = negamax_lines(position, context, techniques, answer.candidates, deepest)
+    _follow(lines, context, answer)
+
+
+def _follow(lines: Iterator[Line], context: Context, answer: Answer) -> None:
+    """Make each line the answer so far; when stopped, report it again with the final counts."""
+    try:
+        for line in lines:
+            answer.take(line)
+        answer.reach(context.limits.deepest())
+    except Stopped:
+        answer.set(answer.lines)
+    answer.set_any(context.root_moves[0])
 
 
 # ---- explicit trees ------------------------------------------------------------------

@@ -62,6 +62,12 @@ class Limits:
         """Return the legal moves among `moves`; if none of them is legal, all legal moves."""
         return [move for move in legal if self.moves is None or move in self.moves] or legal
 
+    def deepest(self) -> int:
+        """Return the depth at which complete lines are to be reported, 0 for any."""
+        if self.mate:
+            return 0
+        return self.depth or (FINAL_DEPTH if self.infinite else 0)
+
     def timed(self, side: Side) -> bool:
         """Is the time limited for a search with player `side` to move?"""
         return any(

@@ -21,7 +21,6 @@ from games import data, registry
 from search import warm_up
 from search.game import GameInProgress, SessionError
 from search.options import OPTIONS
-from search.variety import varies
 from search.worker import Worker
 
 TYPE_CHECKING = False
@@ -41,8 +40,7 @@ if TYPE_CHECKING:
 class Session(GameInProgress):
     """A game in progress (search/game.py) with its options, and a worker (search/worker.py).
 
-    worker: the Worker.  Its methods stop, stop_endless, finish, ponderhit, wait and work are also
-        attributes of the session.
+    worker: the Worker that does its searches and other jobs.
     values: {option name: value}.
     """
 
@@ -53,9 +51,7 @@ class Session(GameInProgress):
         self._team: Team | None = None  # the helper processes
         self._random: Random | None = None
         self._loaded = ""  # the last game whose search was loaded
-        worker = self.worker = Worker()
-        self.stop, self.stop_endless, self.finish = worker.stop, worker.stop_endless, worker.finish
-        self.ponderhit, self.wait, self.work = worker.ponderhit, worker.wait, worker.work
+        self.worker = Worker()
         super().__init__(registry.get("chess"), values)
         self.choose_game(game)
 
@@ -185,7 +181,8 @@ class Session(GameInProgress):
         self._load()
         from search.context import Context  # imported late: the start doesn't need it
         from search.job import SearchJob
-        from search.lecture import chosen_techniques
+        from search.root import deepen
+        from search.think import chosen_search
 
         # Front ends send `go` right after the position, so the clock ran during the setup.
         deadlines = self._deadlines(limits, start - self.setup_seconds)
@@ -193,14 +190,14 @@ class Session(GameInProgress):
         position = self.copy_position()
         root_moves = limits.choice(position.playable_moves())
         values = {**self.values, **(options or {})}
-        alone = varies(position, values) or chosen_techniques(values) is not None
-        helpers = None if alone or self.game.textbook else self._team
+        search = chosen_search(position, values)
+        helpers = self._team if search is deepen else None
         megabytes = self.values["Hash"] if helpers is None else helpers.megabytes
         context = Context(limits, deadlines, values, self._memory, megabytes, root_moves, helpers)
         context.setup = dict(self.for_others(), hash=megabytes)
         context.random = self._random = self._random or self._new_random()
         context.on_trace = on_trace
-        self._add(SearchJob(context, position, on_report, on_done))
+        self._add(SearchJob(context, position, search, on_report, on_done))
 
     def _deadlines(self, limits: Limits, start: float) -> Deadlines:
         """Return the Deadlines of a search of the position; start: when the move's time began."""
@@ -215,6 +212,18 @@ class Session(GameInProgress):
         return Deadlines(
             limits, position.side, overhead, start, pauses.worst, moves_left, count // 2
         )
+
+    def stop(self) -> None:
+        """End the running search (or other job) soon; see Worker.stop()."""
+        self.worker.stop()
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait until all searches (and other jobs) have answered; return whether they have."""
+        return self.worker.wait(seconds)
+
+    def ponderhit(self, limits: Limits | None = None) -> None:
+        """Start the clock of a pondering search; see Worker.ponderhit()."""
+        self.worker.ponderhit(limits)
 
     @property
     def searching(self) -> bool:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from games.solver import Line
     from games.types import Options
     from search.context import Context
+    from search.think import Answer, Search
 
 STRONGEST = 20
 # The range of UCI_Elo, over which the levels spread evenly if a game has no ratings.
@@ -54,6 +55,15 @@ def level_of(game: Game, options: Options) -> float:
         steps = [(elo - low) / (high - low) for low, high in zip(ratings, ratings[1:])]
         level = min(level, sum(min(max(step, 0.0), 1.0) for step in steps))
     return level
+
+
+def choose_among(search: Search, position: Position, context: Context, answer: Answer) -> None:
+    """Search as `search` does, then choose one of the lines as the answer."""
+    chooser, watch = Chooser(position, context), context.watch
+    watch.node_limit = min(watch.node_limit, chooser.nodes)
+    answer.is_choice, answer.candidates = True, max(answer.line_count, chooser.candidates)
+    search(position, context, answer)
+    answer.set([chooser.choose(answer.lines)])
 
 
 class Chooser:

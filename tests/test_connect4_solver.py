@@ -11,8 +11,8 @@ from games.base import MAX_SCORE, WIN
 from games.connect4.bits import threats_by_shifts, threats_by_tables
 from games.connect4.solver import UNLIMITED, Connect4Solver, OutOfNodes, plies_to_end, to_engine
 from search.limits import Limits
-from search.root import think
 from search.table import Tables
+from search.think import think
 
 DATA = pathlib.Path(__file__).parent / "data" / "connect4"
 GAME = registry.get("connect4")

@@ -22,8 +22,8 @@ from scripts.report.verdicts import Note, annotate
 from search import ask, context_of
 from search.limits import Limits
 from search.pvs import Tree
-from search.root import think
 from search.table import Table
+from search.think import think
 
 DATA = Path(__file__).parent / "data"
 PUZZLES = [

@@ -16,8 +16,8 @@ from games import registry
 from games.base import MAX_SCORE, WIN
 from search import context_of
 from search.limits import Limits
-from search.root import think
 from search.session import Session
+from search.think import think
 
 OPTIONS = {option.name: option.default for option in registry.options()}
 

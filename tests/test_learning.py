@@ -27,7 +27,7 @@ from scripts.learning.session import Learning, LearningError, Settings
 from scripts.learning.survey import Survey, SurveyError
 from search import context_of
 from search.limits import Limits
-from search.root import think
+from search.think import think
 
 try:
     import resource

@@ -16,8 +16,8 @@ from search import context_of
 from search import limits as limits_module
 from search.limits import Limits
 from search.pvs import Tree, TreeSearch
-from search.root import think
 from search.table import Table
+from search.think import think
 
 OTHELLO = registry.get("othello")
 

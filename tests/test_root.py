@@ -7,7 +7,7 @@ from games.base import INFINITY, MAX_SCORE, WIN
 from search import context_of
 from search.context import Context
 from search.limits import Deadlines, Limits, Stopped
-from search.root import think
+from search.think import think
 
 CHESS = registry.get("chess")
 

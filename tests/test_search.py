@@ -14,8 +14,8 @@ from games.solver import Line
 from search import context_of
 from search.limits import Limits
 from search.report import Result
-from search.root import think
 from search.textbook import minimax
+from search.think import think
 from search.wdl import mate_moves
 
 load_game("kalah")

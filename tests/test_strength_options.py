@@ -5,8 +5,8 @@ import pytest
 from games import registry
 from search import context_of
 from search.limits import Limits
-from search.root import think
 from search.session import Session
+from search.think import think
 from search.variety import STRONGEST, level_of
 
 

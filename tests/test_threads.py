@@ -23,10 +23,10 @@ from search import session as session_module
 from search.context import Iteration, kernel_of
 from search.limits import Limits
 from search.pvs import NODES, Tree, build
-from search.root import think
 from search.root_moves import best_root_move
 from search.session import Session
 from search.table import MAKER, Table
+from search.think import think
 from search.threads import helper as helper_module
 from search.threads.abdada import Marks
 from search.threads.shared import SIZE, SharedMemory

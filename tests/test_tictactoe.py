@@ -10,7 +10,7 @@ from games.base import WIN, MoveError, PositionError
 from search import context_of
 from search.bench import perft
 from search.limits import Limits
-from search.root import think
+from search.think import think
 
 GAME = registry.get("tictactoe")
 

@@ -6,7 +6,7 @@ from graphs import Graph
 from search import context_of
 from search.context import Context
 from search.limits import Deadlines, Limits
-from search.root import think
+from search.think import think
 
 OPTIONS = {"MultiPV": 1}
 DEPTHS = 40

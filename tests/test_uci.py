@@ -564,7 +564,7 @@ def test_a_search_without_memory_answers_with_one_line(monkeypatch, capfd, error
     def think(*rest):
         raise error
 
-    monkeypatch.setattr("search.root.think", think)
+    monkeypatch.setattr("search.think.think", think)
     monkeypatch.setattr(data, "_reported", set())
     engine = InProcessEngine("uci").send("go depth 3")
     engine.session.wait()

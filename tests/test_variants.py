@@ -19,7 +19,7 @@ from search import ask, context_of
 from search.bench import perft
 from search.limits import Limits
 from search.pvs import Tree, build
-from search.root import think
+from search.think import think
 
 NAMES = "kingofthehill 3check antichess suicide atomic crazyhouse horde racingkings".split()
 GAMES = [

@@ -75,7 +75,7 @@ class Uci(Universal):
     @command("ucinewgame")
     def _ucinewgame(self, rest: str) -> None:
         """start a new game and forget the last one"""
-        self.session.stop_endless()
+        self.session.worker.stop_endless()
         self.session.new_game()
 
     # ---- positions -------------------------------------------------------------------

@@ -32,7 +32,7 @@ from scripts.command_line import (  # noqa: E402
 from scripts.learning import match, rules  # noqa: E402
 from search import context_of  # noqa: E402
 from search.limits import Limits  # noqa: E402
-from search.root import think  # noqa: E402
+from search.think import think  # noqa: E402
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -34,8 +34,8 @@ from search import interpreter
 from search.context import Context, Helpers, Iteration
 from search.game import position_of
 from search.limits import FAR, NEVER, Deadlines, Limits, Stopped
-from search.root import think
 from search.table import Table, release
+from search.think import think
 from search.threads.abdada import Marks
 from search.threads.shared import (
     Progress,
