@@ -2,7 +2,7 @@
 //
 // It repeats what games/chess and search do, so that thousands of games can measure a change
 // before it is written in Python.  A change is one of the IDEAS below; by default the search is
-// that of Python.  tests/test_twin.py checks that the two agree.
+// that of Python.  scripts/lab/compare_twin.py checks that the two agree.
 //
 //     c++ -std=c++20 -O3 -march=native -pthread scripts/lab/twin/twin.cpp -o twin
 //     twin search games/chess < questions              questions as in tests/data/pinned.txt
