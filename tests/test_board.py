@@ -3,11 +3,13 @@
 
 import base64
 import json
+import os
 import re
 import shlex
 import signal
 import socket
 import sys
+import threading
 from unittest import mock
 
 import pytest
@@ -26,8 +28,13 @@ from board_server import (
 from samples import SAMPLES
 
 from games import registry
+from plyglot import Info
 from scripts.browser import page_engines
+from scripts.browser import server as page_server
+from scripts.browser.interface import PageSettings
 from scripts.browser.watching import listed
+from scripts.pages import fields
+from search.limits import Limits
 
 
 @pytest.fixture(scope="module")
@@ -517,7 +524,12 @@ def test_stop_that_comes_before_its_search_stops_it(server, move):
 
 
 def test_silent_and_slow_connections_do_not_block_others(tmp_path):
+    """Not even if they are more than the server may have open; a stale file blocks nothing either."""
+    (tmp_path / "plyglot").mkdir()
     running = BoardServer(state=tmp_path)
+    resource = pytest.importorskip("resource")  # not on Windows
+    if hasattr(resource, "prlimit"):
+        resource.prlimit(running.process.pid, resource.RLIMIT_NOFILE, (256, 256))
     silent = [socket.create_connection(("127.0.0.1", running.port)) for _ in range(500)]
     drips = [socket.create_connection(("127.0.0.1", running.port)) for _ in range(20)]
     for drip in drips:
@@ -531,6 +543,77 @@ def test_silent_and_slow_connections_do_not_block_others(tmp_path):
     assert running.stop()[1] == ""
     kept = tmp_path / "plyglot" / "board.json"
     assert json.loads(kept.read_text())["port"] == running.port and kept.stat().st_mode & 0o077 == 0
+    assert [path.name for path in kept.parent.iterdir()] == ["board.json"]
+
+
+@pytest.fixture
+def served(tmp_path, monkeypatch):
+    """Yield a Server of this process, whose requests may take a fifth of a second."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr(page_server, "PATIENCE", 0.2)
+    (tmp_path / "plyglot").mkdir()
+    (tmp_path / "plyglot" / f"board.json.{os.getpid()}").write_text("of a process that was killed")
+    running = page_server.Server(PageSettings())
+    thread = threading.Thread(target=running.serve_forever, args=(0.05,))
+    thread.start()
+    yield running
+    running.shutdown()
+    running.server_close()
+    thread.join()
+
+
+def test_a_request_that_takes_too_long_to_arrive_is_ended(served):
+    assert served.unkept is None, (
+        "a file of a killed process doesn't keep the address from being saved"
+    )
+    head = f"POST /{served.token}/api/games HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n"
+    head += "Content-Type: application/json\r\nContent-Length: 9\r\n\r\n"
+    for begun in (b"", b"GET /", head.encode() + b"{"):
+        with socket.create_connection(("127.0.0.1", served.port), timeout=20) as connection:
+            connection.sendall(begun)
+            answer = b"".join(iter(lambda: connection.recv(1 << 16), b""))
+            assert b" 200 " not in answer, "the connection was ended before its request was whole"
+
+
+def test_a_page_is_watched_through_any_descriptor():
+    """select() takes descriptors below 1,024 only."""
+    fcntl, resource = map(pytest.importorskip, ("fcntl", "resource"))
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    one, other = socket.socketpair()
+    try:
+        high = fcntl.fcntl(one, fcntl.F_DUPFD, 1500)
+        handler = page_server.Handler.__new__(page_server.Handler)
+        handler.connection = socket.socket(fileno=high)
+        assert not handler._has_spoken()
+        other.sendall(b"x")
+        assert handler._has_spoken()
+        handler.connection.close()
+    finally:
+        one.close()
+        other.close()
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_a_report_needs_no_moves(server):
+    assert "Chess" in server.ask("report", games=[{"game": "chess"}])[1]["text"]
+    assert "error" in server.ask("report", games=[{"game": "chess", "line": [{}]}])[1]
+
+
+@pytest.mark.parametrize("side", ["w", "b"])
+def test_an_engine_varies_its_move_among_good_ones_only(side):
+    """Scores are the mover's, and the page's shares are the first player's."""
+    text = f"4k3/8/8/8/8/8/8/4K3 {side} - - 0 1"
+    line = fields.line({"game": "chess", "start": text})
+    request = page_engines.SearchRequest(1, 0, line, Limits(), {})
+    request.vary = True
+    reporter = page_engines.Reporter(request, lambda **event: None)
+    moves = ["e1d1", "e1f1", "e1d2"] if side == "w" else ["e8d8", "e8f8", "e8d7"]
+    for rank, (move, score) in enumerate(zip(moves, (50, 48, -300)), 1):
+        reporter.take(Info(depth=5, score=score, pv=[move], multipv=rank))
+    first = line.position.parse_move(moves[0])
+    chosen = {reporter.choice(first)["move"] for _ in range(60)}
+    assert chosen == set(moves[:2])
 
 
 def test_unwritable_state_is_reported_and_foreign_state_ignored(tmp_path):

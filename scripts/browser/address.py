@@ -10,6 +10,7 @@ import os
 import pathlib
 import re
 import secrets
+import tempfile
 
 from scripts.jobs import files
 
@@ -43,8 +44,9 @@ def remember(port: int, token: str) -> str | None:
     target = _file()
     try:
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        new = target.with_name(f"{target.name}.{os.getpid()}")
-        private = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        private, new = tempfile.mkstemp(
+            prefix=f"{target.name}.", dir=target.parent
+        )  # for this user
         with open(private, "w", encoding="utf-8", newline="\n") as file:
             json.dump({"port": port, "token": token}, file)
         os.replace(new, target)

@@ -271,11 +271,9 @@ class Interface:
         games = body.get("games")
         if not isinstance(games, list) or not 0 < len(games) <= MAX_GAMES:
             raise Wrong(f"games must be a list of 1 to {MAX_GAMES} games")
-        for each in games:
-            if not isinstance(each, dict):
-                raise Wrong("each game must be a JSON object")
-            records.read_game(each)
-        return {"text": embed.page(games)}
+        if not all(isinstance(each, dict) for each in games):
+            raise Wrong("each game must be a JSON object")
+        return {"text": embed.page([records.whole(each) for each in games])}
 
     def replay(self, body: fields.Body) -> fields.Body:
         """Return a game of the watched tournament, found by its id."""

@@ -7,12 +7,15 @@ load nothing from other servers.
 
 from __future__ import annotations
 
+import contextlib
 import hmac
 import json
 import re
-import select
+import selectors
 import socket
 import sys
+import threading
+import time
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -39,7 +42,10 @@ HEADERS = {
 }
 LONGEST_BODY = 8_000_000  # maximum number of bytes of a command
 HEARTBEAT = 0.15  # seconds between checks for due events and for a lost connection
-SILENCE = 30.0  # seconds to wait for the next bytes of a request
+PATIENCE = 30.0  # seconds that a request may take to arrive
+MAX_STRANGERS = 64  # connections that may wait at a time without having sent the token
+# The kind of selector that takes descriptors above 1023, where the system has it.
+_SELECTOR = getattr(selectors, "PollSelector", selectors.SelectSelector)
 
 
 class Server(ThreadingHTTPServer):
@@ -68,6 +74,58 @@ class Server(ThreadingHTTPServer):
         self.unkept = None if usual < 0 else address.remember(self.port, self.token)
         self.address = f"http://127.0.0.1:{self.port}/{self.token}/"
         self.interface = Interface(settings)
+        # The connections whose requests haven't arrived yet, and when they began; the oldest first.
+        self._strangers: dict[socket.socket, float] = {}
+        self._known: dict[socket.socket, float] = {}  # those that have sent the token
+        self._lock = threading.Lock()
+
+    def get_request(self) -> tuple[socket.socket, Any]:
+        """Accept a connection; if it is one too many, end the oldest that hasn't sent the token."""
+        try:
+            connection, peer = super().get_request()
+        except OSError:  # there may be no file descriptor left
+            self._end_oldest()
+            time.sleep(0.01)
+            raise
+        with self._lock:
+            self._strangers[connection] = time.monotonic()
+        if len(self._strangers) > MAX_STRANGERS:
+            self._end_oldest()
+        return connection, peer
+
+    def admit(self, connection: socket.socket) -> None:
+        """Note that a connection has sent the token."""
+        with self._lock:
+            begun = self._strangers.pop(connection, None)
+            if begun is not None:
+                self._known[connection] = begun
+
+    def arrived(self, connection: socket.socket) -> None:
+        """Note that a connection's request has arrived or that the connection has ended."""
+        with self._lock:
+            self._strangers.pop(connection, None)
+            self._known.pop(connection, None)
+
+    def service_actions(self) -> None:
+        """End the connections whose requests take too long; called several times per second."""
+        late = time.monotonic() - PATIENCE
+        with self._lock:
+            for waiting in (self._strangers, self._known):
+                for connection in [each for each, begun in waiting.items() if begun < late]:
+                    del waiting[connection]
+                    _end(connection)
+
+    def _end_oldest(self) -> None:
+        with self._lock:
+            oldest = next(iter(self._strangers), None)
+            if oldest is not None:
+                del self._strangers[oldest]
+                _end(oldest)
+
+    def shutdown_request(self, request: Any) -> None:
+        """Close a connection."""
+        self.arrived(request)
+        super().shutdown_request(request)
 
     def server_bind(self) -> None:
         """Bind the port exclusively."""
@@ -82,6 +140,12 @@ class Server(ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
 
+def _end(connection: socket.socket) -> None:
+    """Let the thread that reads from a connection find its end."""
+    with contextlib.suppress(OSError):  # it has ended already
+        connection.shutdown(socket.SHUT_RDWR)
+
+
 class Refused(Exception):
     """A refused request.  args: the HTTP status, and the reason."""
 
@@ -91,7 +155,7 @@ class Handler(BaseHTTPRequestHandler):
 
     server: Server
     server_version, sys_version = "Plyglot", ""
-    timeout = SILENCE
+    timeout = PATIENCE
 
     def log_message(self, *words: Any) -> None:
         """Log nothing: the terminal belongs to the person who started the server."""
@@ -122,6 +186,7 @@ class Handler(BaseHTTPRequestHandler):
         if not hmac.compare_digest(token.encode("utf-8", "replace"), self.server.token.encode()):
             words = "unknown address: use the one that scripts/board printed"
             raise Refused(HTTPStatus.NOT_FOUND, words)
+        self.server.admit(self.connection)
         return rest
 
     def _answer_json(self, status: HTTPStatus, answer: Any) -> None:
@@ -133,6 +198,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def _begin(self, status: HTTPStatus, headers: dict[str, str]) -> None:
         """Send the status and the headers of an answer."""
+        self.server.arrived(self.connection)
         self.send_response(status)
         for name, value in {**HEADERS, **headers}.items():
             self.send_header(name, value)
@@ -172,8 +238,10 @@ class Handler(BaseHTTPRequestHandler):
             raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, words)
         if self.headers.get_content_type() != "application/json":
             raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "a command must be application/json")
+        data = self.rfile.read(int(length))
+        self.server.arrived(self.connection)
         try:
-            body = json.loads(self.rfile.read(int(length)).decode("utf-8"))
+            body = json.loads(data.decode("utf-8"))
         except (ValueError, RecursionError):  # RecursionError if it is nested too deeply
             body = None
         if not isinstance(body, dict):
@@ -204,4 +272,6 @@ class Handler(BaseHTTPRequestHandler):
 
     def _has_spoken(self) -> bool:
         """Has the page disconnected, or sent unexpected data?"""
-        return bool(select.select([self.connection], [], [], 0)[0])
+        with _SELECTOR() as selector:
+            selector.register(self.connection, selectors.EVENT_READ)
+            return bool(selector.select(0))

@@ -67,6 +67,12 @@ def read_game(body: Body) -> Record:
     return record
 
 
+def whole(body: Body) -> Body:
+    """Return a game that a page sends with all parts; raise Wrong if any is invalid."""
+    given = {name: part for name, part in body.items() if part is not None}
+    return {**plain_game(read_game(body)), **given}
+
+
 @functools.lru_cache(maxsize=1)  # a page asks for the games of a file one by one
 def open_text(text: str, game_name: str, most: int) -> tuple[Collection, list[Record]]:
     """Return (the Collection of a text, its first `most` games); raise Wrong if it has no game.
