@@ -517,7 +517,7 @@ def test_link_opens_a_position_with_its_moves(server, browser, page):
         "document.body.dataset.tab === 'learn' && document.querySelectorAll('#tree-picture .node').length === 7"
     )
     other.evaluate("location.hash = '#game=chess&moves=e2e5'")
-    other.wait("document.querySelector('#status.error').textContent.startsWith('move 1')")
+    other.wait("document.querySelector('#tree-error.error').textContent.startsWith('move 1')")
     assert other.errors == []
     other.close()
 

@@ -197,3 +197,61 @@ def test_moves_are_numbered_as_the_position_says(page):
     new_game(page, "chess", start, you=(True, True))
     play(page, "Bc5")
     assert page.text("#moves") == "3.…Bc5"
+
+
+def copied(page, button):
+    """Return the words of the link that a button copies."""
+    page.evaluate("window.copied = null")
+    page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text }")
+    page.click(button)
+    return page.wait("window.copied").partition("#")[2]
+
+
+def shown_tree(page):
+    return page.evaluate(
+        "['#tree-count', '#tree-words', '#tree-why'].map(name => document.querySelector(name).textContent)"
+    )
+
+
+def test_a_link_in_learn_opens_what_is_shown(page):
+    page.click("#tab-learn")
+    page.wait_count("#tree-picture .node", 31)
+    page.evaluate("document.querySelector('#tree').value = '(not shown'")
+    links = []
+    page.choose("#algorithm", "minimax")
+    page.wait_part("#tree-why", "Max moves at node 0.")
+    page.click("#tree-next")
+    links.append((copied(page, "#tree-link"), shown_tree(page)))
+    page.wait_text("#tree-error", "Link copied")
+    page.choose("#example", "Move ordering")
+    page.wait_count("#pictures button", 3)
+    page.evaluate("document.activeElement.blur()")
+    page.press("3")
+    page.wait_text("#tree-picture [data-node='15'] .value", "13")
+    page.press("End")
+    links.append((copied(page, "#tree-link"), shown_tree(page)))
+    page.choose("#game", "tictactoe")
+    page.wait_part("#tree-picture .level", "X")
+    page.choose("#plies", 1)
+    page.click("#from-board")
+    page.wait_count("#tree-picture .node", 10)
+    links.append((copied(page, "#tree-link"), shown_tree(page)))
+    assert "step=1" in links[0][0] and "search=minimax" in links[0][0]
+    assert "lesson=Move+ordering&picture=3" in links[1][0]
+    assert "game=tictactoe&depth=1" in links[2][0]
+    for link, shown in links:
+        page.evaluate(f"location.hash = {link!r}")
+        page.wait(f"document.querySelector('#tree-why').textContent === {shown[2]!r}")
+        assert shown_tree(page) == shown
+    page.evaluate("location.hash = '#lesson=Nothing'")
+    page.wait_text("#tree-error.error", 'there is no lesson "Nothing"')
+
+
+def test_a_link_that_the_browser_cannot_copy_is_shown_selected(page):
+    page.evaluate("navigator.clipboard.writeText = undefined")
+    page.click("#link")
+    page.wait("document.querySelector('#ask').open")
+    assert page.evaluate("getSelection().toString() || document.activeElement.value").endswith(
+        "#game=chess"
+    )
+    page.press("Escape")

@@ -92,8 +92,8 @@ export const app = {
     const over = game.over;
     const state = over ? "over" : app.tab.mayMove() ? "yours" : "theirs";
     Object.assign(document.body.dataset, { game: view.name, state, ply: game.current.path.length });
-    if (connection.lost) say(connection.lost, true);
-    else say(app.tab.status?.() ?? over?.reason ?? turnWords(view));
+    if (connection.lost) say(connection.lost, true, "status");
+    else say(app.tab.status?.() ?? over?.reason ?? turnWords(view), false, "status");
   },
 
   /** Draw the board alone. */
@@ -125,9 +125,9 @@ export const app = {
   },
 };
 
-/** Show a message below the board. */
-export function say(text, wrong = false) {
-  const box = id("status");
+/** Show a message below the board, or in the box of a tab without a board. */
+export function say(text, wrong = false, name = app.tab?.messages ?? "status") {
+  const box = id(name);
   if (box.textContent !== text) box.textContent = text;
   box.title = text;
   box.classList.toggle("error", wrong);

@@ -78,6 +78,16 @@ export function ask(title, choices, place = null) {
   });
 }
 
+/** Show a text in a dialog, selected so that the user can copy it. */
+export function showText(title, text) {
+  const field = element("input", { value: text, readonly: true, size: 40, "aria-label": title });
+  id("ask").classList.remove("beside");
+  id("ask-title").textContent = title;
+  id("ask-choices").replaceChildren(field, element("button", {}, "Close"));
+  id("ask").showModal();
+  field.select();
+}
+
 /** Play a tap for a move or for the end.  Before the first click on the page browsers allow none. */
 export function sound(name) {
   if (!liked("sound", true) || !navigator.userActivation?.hasBeenActive) return;

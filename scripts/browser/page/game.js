@@ -25,6 +25,13 @@ export const rightsOf = (text) => text.split(" ")[2] ?? "";
 export const handsOf = ({ hands, text }, { counters }) =>
   hands?.join("") ?? (counters ? text.split(" ")[4] : "");
 
+/** Return the words of a link to a command's body: the game, its options, start and moves. */
+export function linkWords({ game, options, start, moves = [] }) {
+  const named = Object.entries(options ?? {}).map(([name, value]) => [`option.${name}`, value]);
+  return { game, ...(start && { start }), ...Object.fromEntries(named),
+    ...(moves.length && { moves: moves.join(" ") }) };
+}
+
 /** A position: its parent, the move to it (null at the root), its children (main line first). */
 export class Node {
   constructor(parent, move, words) {

@@ -2,6 +2,7 @@
 
 import { app, guarded } from "./app.js";
 import { download, element, id, options } from "./dom.js";
+import { linkWords } from "./game.js";
 import { quiz } from "./quiz.js";
 import { call } from "./transport.js";
 import { equip, nodesOf, paint, parsed } from "./tree.js";
@@ -15,6 +16,7 @@ export const learn = {
   lessons: [], // one per search on screen, as lesson.py returns them, with looks (see allLooks)
   at: 0, // the current step of the longest one
   timer: null,
+  messages: "tree-error", // the box of messages: see say()
   title: "", // says which tree was requested last, for worksheets
 
   mayMove: () => false,
@@ -56,6 +58,33 @@ export const learn = {
   /** Search a newly chosen game, or the tree in the field if the game is a tree. */
   async takeBoard() {
     await learn.load(app.game.facts.textbook ? { tree: id("tree").value } : learn.boardBody());
+  },
+
+  /** Return the words of a link to what is shown: the lesson or the tree, the search and the step. */
+  link() {
+    const { body, title } = learn, chosen = id("pictures").querySelector("[aria-pressed=true]");
+    if (!body) throw new Error("There is no tree to link to yet");
+    const course = !id("course").hidden && chosen;
+    const words = course ? { lesson: title, picture: chosen.textContent.split(":")[0] }
+      : body.tree === undefined ? { ...linkWords(body), depth: body.depth, ...(body.boards && { boards: 1 }) }
+        : { tree: body.tree, ...(title && { title }) };
+    return { ...words, ...(!course && { search: id("algorithm").value }), ...(learn.at && { step: learn.at }) };
+  },
+
+  /** Show what a link names.  words: a URLSearchParams.  body: that of the game, if it names one. */
+  async follow(words, body) {
+    const search = words.get("search"), known = [...id("algorithm").options].map(({ value }) => value);
+    if (search !== null && !known.includes(search)) throw new Error(`there is no search "${search}"`);
+    const course = words.has("lesson") && app.facts.lessons.find(([name]) => name === words.get("lesson"));
+    if (course === undefined) throw new Error(`there is no lesson "${words.get("lesson")}"`);
+    if (search) id("algorithm").value = search;
+    if (words.has("tree")) id("tree").value = words.get("tree");
+    const [, , pictures] = course || [], number = Number(words.get("picture") ?? 1) - 1;
+    if (course && !pictures[number]) throw new Error(`this lesson has ${pictures.length} pictures`);
+    await (course ? openLesson(course, number)
+      : learn.load(body ? { ...body, depth: Number(words.get("depth")), boards: words.has("boards") }
+        : { tree: words.get("tree") }, words.get("title") ?? ""));
+    if (words.has("step") && learn.lesson) learn.go(Number(words.get("step")) || 0);
   },
 
   /** Return the search that the explanations and the quiz are about. */
@@ -282,7 +311,7 @@ async function random() {
 }
 
 /** Show a lesson of search: what to see, and a button for each of its pictures. */
-function openLesson([name, text, pictures]) {
+function openLesson([name, text, pictures], first = 0) {
   const show = guarded((number) => {
     const body = { algorithm: "alphabeta", ...pictures[number][1] };
     id("algorithm").value = body.algorithm;
@@ -294,7 +323,7 @@ function openLesson([name, text, pictures]) {
   id("course-text").textContent = text;
   id("pictures").replaceChildren(...pictures.map(([caption], number) =>
     element("button", { onclick: () => show(number), "aria-pressed": false }, `${number + 1}: ${caption}`)));
-  return show(0);
+  return show(first);
 }
 
 function setUp() {

@@ -2,15 +2,17 @@
 // games and needs no server.
 
 import { app, guarded, opening, say, showTable } from "./app.js";
-import { ask, download, id, options } from "./dom.js";
-import { factsOf, fromRecord } from "./game.js";
+import { ask, download, id, options, showText } from "./dom.js";
+import { factsOf, fromRecord, linkWords } from "./game.js";
 import { keepNow } from "./keeping.js";
+import { learn } from "./learn.js";
 import { forget, kept } from "./store.js";
 import { call } from "./transport.js";
 
 const REPORT = "html";
 const LONGEST_LINK = 8_000; // characters that browsers and mail programs handle
-const LINKED = ["game", "start", "moves", "at", "tree"]; // words of a link, besides options
+// Words of a link, besides options.
+const LINKED = "game start moves at tree title lesson picture search step depth boards".split(" ");
 const SHOWN_TAGS = ["event", "ev", "date", "dt", "round", "ro"];
 const LONGEST_RECORD = 5_500_000; // bytes or characters, which a command can hold in base64
 
@@ -55,12 +57,13 @@ function idOf(record) {
 /**
  * Put a record on the board, the first player below.  If it was opened before, show it as the user
  * left it.
- * ply: the place in it, by default its start.  among: number of games in its file.
+ * ply: the place in it, by default its start.  among: number of games in its file.  keeping: save the
+ * game before.  filed: is it from a file, whose main line stays?
  */
-async function open(record, { ply = 0, among = 1, keeping = true } = {}) {
+async function open(record, { ply = 0, among = 1, keeping = true, filed = true } = {}) {
   if (keeping) keepNow();
   const name = idOf(record), known = kept(name), game = fromRecord(known?.game ?? record);
-  Object.assign(game, { id: name, among, filed: record });
+  Object.assign(game, { id: name, among, filed: filed ? record : null });
   const way = [game.root, ...game.through(game.root)];
   await app.go(way[Math.min(ply, way.length - 1)], { game, ready: () => { app.flipped = false; } });
   showTable();
@@ -109,18 +112,16 @@ async function save() {
   say(`Saved as ${name}.${format}`);
 }
 
-const linkTo = (words) => `${location.href.split("#")[0]}#${new URLSearchParams(words)}`;
-
 /** Return a link to the game's line on the board, and to the place in it. */
 function link() {
-  const { setup, current } = app.game;
-  const words = new URLSearchParams({ game: setup.game });
-  if (setup.start) words.set("start", setup.start);
-  for (const [name, value] of Object.entries(setup.options)) words.set(`option.${name}`, value);
-  const line = app.game.through().map(({ move }) => move);
-  if (line.length) words.set("moves", line.join(" "));
-  if (line.length > current.path.length) words.set("at", current.path.length);
-  const address = linkTo(words);
+  const { setup, current } = app.game, at = current.path.length;
+  const moves = app.game.through().map(({ move }) => move);
+  return linkTo({ ...linkWords({ ...setup, moves }), ...(moves.length > at && { at }) });
+}
+
+/** Return the address of this page with words after its #. */
+function linkTo(words) {
+  const address = `${location.href.split("#")[0]}#${new URLSearchParams(words)}`;
   if (address.length > LONGEST_LINK)
     throw new Error("this game is too long for a link: save it as a file");
   return address;
@@ -129,16 +130,14 @@ function link() {
 /** Open the game or tree that a link names. */
 export async function follow(hash) {
   const words = new URLSearchParams(hash.replace(/^#/, "")), options = {};
-  const tree = words.get("tree");
   for (const [name, value] of words) {
     const [, option] = /^option\.(.*)/.exec(name) ?? [];
     if (option) options[option] = value;
     else if (!LINKED.includes(name)) throw new Error(`this link is damaged: unknown word "${name}"`);
   }
-  if (tree !== null) {
+  if (words.has("tree") || words.has("lesson")) {
     await app.show("learn");
-    id("tree").value = tree;
-    id("tree-form").requestSubmit();
+    await learn.follow(words, null);
     return;
   }
   if (!words.has("game")) throw new Error("this link is damaged: it names no game");
@@ -147,17 +146,18 @@ export async function follow(hash) {
   const at = words.get("at") ?? String(moves.length);
   if (!/^\d+$/.test(at) || at > moves.length)
     throw new Error(`at must be a number of moves, 0 to ${moves.length}, not "${at}"`);
-  const { line } = await call("line", { ...setup, moves });
-  await app.show("analyse");
-  await open({ ...setup, players: ["", ""], line }, { ply: Number(at) });
+  const record = await call("line", { ...setup, moves });
+  await app.show(words.has("depth") ? "learn" : "analyse");
+  await open(record, { ply: Number(at), filed: false });
+  if (words.has("depth")) await learn.follow(words, app.game.body());
 }
 
 async function copy(text, what) {
   try {
     await navigator.clipboard.writeText(text);
     say(`${what} copied`);
-  } catch {
-    throw new Error("This browser blocks copying: select the text and copy it yourself.");
+  } catch { // only pages at https or on this machine may copy
+    showText(`${what}: copy it by the keyboard`, text);
   }
 }
 
@@ -215,7 +215,7 @@ export function startRecords() {
   clicked("save", save);
   clicked("original", original);
   clicked("link", async () => copy(link(), "Link"));
-  clicked("tree-link", async () => copy(linkTo({ tree: id("tree").value }), "Link"));
+  clicked("tree-link", async () => copy(linkTo(learn.link()), "Link"));
   clicked("copy-position", async () => copy(id("position").value, "Position"));
   id("position").addEventListener("keydown", (event) => {
     if (event.key === "Enter") guarded(opening(read))(id("position").value);
