@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 _BUILT_IN = (
     ("chess", ("standard", "normal"), "games.chess"),
     ("kingofthehill", ("koth",), "games.chess.variants.kingofthehill"),
-    ("antichess", ("giveaway",), "games.chess.variants.antichess"),
-    ("suicide", (), "games.chess.variants.suicide"),
+    ("antichess", (), "games.chess.variants.antichess"),
+    ("giveaway", (), "games.chess.variants.antichess"),
+    ("suicide", (), "games.chess.variants.antichess"),
     ("atomic", (), "games.chess.variants.atomic"),
     ("crazyhouse", ("zh",), "games.chess.variants.crazyhouse"),
     ("horde", (), "games.chess.variants.horde"),

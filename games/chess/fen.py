@@ -3,7 +3,7 @@
 The reader rejects positions that can't be played: wrong kings, pawns on the first or last
 rank, a king that could be captured.  It forgives common errors that don't concern the board: it
 drops castling rights without their king and rook, drops an en passant square without its pawn, and
-fills in missing fields at the end.
+fills in missing fields at the end.  Nothing is read from a semicolon on.
 
 In standard chess KQkq need a king on the e-file and rooks in the corners.  Castling rights written
 as the files of rooks (Shredder-FEN) mean Chess960 castling even if that variant is not chosen.
@@ -37,18 +37,18 @@ class Castling:
     kept[square]: the rights that survive a move from or to the square.
     """
 
-    def __init__(self, board: list[int], rooks: dict[int, int]) -> None:
-        """Build the castling moves.  rooks: {right: square of its rook}."""
+    def __init__(self, pairs: dict[int, tuple[int, int]]) -> None:
+        """Build the castling moves.  pairs: {right: (square of its king, of its rook)}."""
         moves: tuple[list[CastlingMove], list[CastlingMove]] = [], []
-        self.rights, self.kept = sum(rooks), [15] * 64
-        for right, rook in sorted(rooks.items()):
+        self.rights, self.kept = sum(pairs), [15] * 64
+        for right, (king, rook) in sorted(pairs.items()):
             side = 0 if right < 4 else 1
-            king = board.index(KING + BLACK * side)
             king_to, rook_to = castling_targets(king, rook)
             king_path = range(min(king, king_to), max(king, king_to) + 1)
             rook_path = range(min(rook, rook_to), max(rook, rook_to) + 1)
             empty = sum(BITS[square] for square in {*king_path, *rook_path} - {king, rook})
-            moves[side].append((right, king, rook, empty, tuple(king_path)))
+            way = tuple(square for square in king_path if square not in (king, king_to))
+            moves[side].append((right, king, rook, empty, way))
             self.kept[king] &= ~right
             self.kept[rook] &= ~right
         self.moves = tuple(moves[0]), tuple(moves[1])
@@ -61,7 +61,7 @@ def read(game: Chess, text: str, chess960: bool) -> tuple[list[int], int, Castli
     chess960: may KQkq stand for a king and rooks on any files?
     Raises PositionError if the FEN is malformed or the position can't be played.
     """
-    fields = text.split()
+    fields = text.partition(";")[0].split()
     if not fields:
         raise PositionError(text, "the position is empty")
     if len(fields) > len(_DEFAULTS):
@@ -71,10 +71,10 @@ def read(game: Chess, text: str, chess960: bool) -> tuple[list[int], int, Castli
     if fields[1] not in ("w", "b"):
         raise PositionError(fields[1], "the side to move must be w or b")
     side = "wb".index(fields[1])
-    rooks = _read_castling(fields[2], board, chess960)
+    castling = Castling(_read_castling(fields[2], board, chess960, game.position_class.castles))
     ep = _read_en_passant(fields[3], board, side)
     halfmove_clock, number = _read_count(fields[4], 0), max(_read_count(fields[5], 1), 1)
-    return board, side, Castling(board, rooks), ep, halfmove_clock, number
+    return board, side, castling, ep, halfmove_clock, number
 
 
 def _read_board(game: Chess, text: str) -> list[int]:
@@ -131,27 +131,30 @@ def _read_row(row: str) -> list[int]:
     return squares
 
 
-def _read_castling(text: str, board: list[int], chess960: bool) -> dict[int, int]:
-    """Return {right: the rook's square} of a FEN's castling field.
+def _read_castling(
+    text: str, board: list[int], chess960: bool, kind: int
+) -> dict[int, tuple[int, int]]:
+    """Return {right: (square of the king, of the rook)} of a FEN's castling field.
 
+    kind: that of the piece that castles.  There may be several: the first that has a rook castles.
     Letters without a king and a rook on suitable squares are left out.
     """
-    rooks: dict[int, int] = {}
+    pairs: dict[int, tuple[int, int]] = {}
     for char in "" if text == "-" else text:
         letter, side = char.lower(), 0 if char.isupper() else 1
         if letter not in "abcdefghkq":
             raise PositionError(
                 text, "castling rights must be - or letters of KQkq or of the rooks' files"
             )
-        royal, rook = KING + BLACK * side, ROOK + BLACK * side
-        if royal not in board:
-            continue
-        king = board.index(royal)
-        squares = _castling_squares(letter, king, side, chess960)
-        outermost = next((square for square in squares if board[square] == rook), None)
-        if outermost is not None and king >> 3 == 7 * side:
-            rooks[(1 if outermost > king else 2) << 2 * side] = outermost
-    return rooks
+        for king in range(56 * side, 56 * side + 8):
+            if board[king] != kind + BLACK * side:
+                continue
+            squares = _castling_squares(letter, king, side, chess960)
+            outermost = next((at for at in squares if board[at] == ROOK + BLACK * side), None)
+            if outermost is not None:
+                pairs[(1 if outermost > king else 2) << 2 * side] = king, outermost
+                break
+    return pairs
 
 
 def _castling_squares(letter: str, king: int, side: int, chess960: bool) -> Sequence[int]:

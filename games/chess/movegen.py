@@ -29,6 +29,7 @@ from games.chess.tables import (
     QUEEN,
     QUIET_TARGETS,
     ROOK,
+    castling_targets,
 )
 
 TYPE_CHECKING = False
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     Pieces = tuple[dict[int, int], dict[int, int]]
     History = list[list[int]]
     # A castling move: (right, square of the king, square of the rook, a bitboard of the squares
-    # that must be empty, the squares that must not be attacked).
+    # that must be empty, the squares that the king crosses).
     CastlingMove = tuple[int, int, int, int, tuple[int, ...]]
     CastlingMoves = tuple[tuple[CastlingMove, ...], tuple[CastlingMove, ...]]  # White's, Black's
 
@@ -212,15 +213,23 @@ class Generator:
             """Return the legal castling moves of a king that is not in check."""
             out = []
             occupied = occupancy | occupancy >> 64
-            for right, king, rook, empty, safe in castling[side]:
+            opponent = side ^ 1
+            for right, king, rook, empty, way in castling[side]:
                 if not rights & right or occupied & empty:
                     continue
-                # Remove king and rook, since they may shield the squares that the king crosses.
-                pair = board[king], board[rook]
-                board[king] = board[rook] = 0
-                if not any([is_attacked(square, side ^ 1) for square in safe]):
-                    out.append(CASTLING | rook << 6 | king)
-                board[king], board[rook] = pair
+                # The king crosses the way, then the rook jumps over it.  The rook may shield it
+                # before and after that.
+                royal, tower = board[king], board[rook]
+                king_to, rook_to = castling_targets(king, rook)
+                board[king] = 0
+                if not any([is_attacked(square, opponent) for square in way]):
+                    board[rook] = 0
+                    board[rook_to] = tower
+                    if not is_attacked(king_to, opponent):
+                        out.append(CASTLING | rook << 6 | king)
+                    board[rook_to] = 0
+                board[rook] = tower
+                board[king] = royal
             return out
 
         self.captures, self.quiets = captures, quiets

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.base import MoveError, Outcome, Position, PositionError
 from games.chess.attacks import Attacks
-from games.chess.fen import write
+from games.chess.fen import LAST_RANKS, write
 from games.chess.movegen import Generator
 from games.chess.moves import Mover, key_change
 from games.chess.tables import (
@@ -70,6 +70,7 @@ class ChessPosition(Position):
 
     game: Chess
     knows_endgames = True  # does games/chess/endgames.py apply to this game?
+    castles = KING  # the kind of piece that castles with a rook
     attacks_class, generator_class, mover_class = Attacks, Generator, Mover
     tables: Mapping[str, Any] = {}  # tables that replace those of games/chess/tables.py, by name
 
@@ -176,6 +177,25 @@ class ChessPosition(Position):
             move
             for move in moves
             if not (move & 63 in restricted or move & EN_PASSANT) or is_legal(side, move)
+        ]
+
+    def moves_to(self, to: int, letter: str) -> list[int]:
+        """Return the playable moves to a square of the pieces with a letter, except castling."""
+        board, side = self.squares, self.side
+        occupancy = self.occupancy()
+        moves: list[int] = []
+        promotes = to in LAST_RANKS
+        if board[to] or to == self.ep or promotes:
+            moves += self.moves.captures(side, self.ep, occupancy)
+        if not board[to] or promotes:
+            moves += self.moves.quiets_to(side, _NO_HISTORY, occupancy, [BITS[to]] * 16)
+        is_legal = self.mover.is_legal
+        return [
+            move & MOVE_MASK
+            for move in moves
+            if move >> 6 & 63 == to
+            and LETTERS[board[move & 63] & 7] == letter
+            and is_legal(side, move & MOVE_MASK)
         ]
 
     def barred_moves(self) -> list[tuple[int, str]]:
@@ -439,10 +459,6 @@ class ChessPosition(Position):
         from games.chess.evaluation import terms
 
         return terms(self)
-
-    def full_move(self, move: int) -> int:
-        """Return a move with the extra bits that the variant's generator gives it."""
-        return move
 
     def stages(self, history: History, plies: int) -> MoveStages:
         """Return move_stages() of games/chess/ordering.py for this position."""

@@ -10,18 +10,13 @@ import re
 
 from games.base import MoveError
 from games.chess.tables import (
-    BLACK,
-    COMMONER,
     DROP,
-    EN_PASSANT,
-    KING,
     LETTERS,
-    NOWHERE,
     PAWN,
     PROMOTION_SHIFT,
-    PSEUDO_ATTACKS,
-    RAY_THROUGH,
+    castling_targets,
     is_castling,
+    square_index,
     square_name,
 )
 
@@ -70,86 +65,29 @@ def read(position: ChessPosition, text: str) -> int:
     if not found[1] and found[2] and found[3]:  # only squares, such as e2e4
         return position.parse_move(word.rstrip("+#!?"))
     piece, column, row, to_column, to_row, promotion = found.groups()
-    to = "abcdefgh".index(to_column) + 8 * int(to_row) - 8
-    kind = _kind_of(position, promotion.upper()) if promotion else 0
-    moves = _moves_to(
-        position,
-        _kind_of(position, piece or "P"),
-        to,
-        kind,
-        -1 if column is None else "abcdefgh".index(column),
-        -1 if row is None else int(row) - 1,
-    )
-    moves = [move for move in moves if position.mover.is_legal(position.side, move)]
+    to = square_index(to_column + to_row)
+    column = column or ("" if piece else to_column)  # a pawn that captures names its file
+    moves = [
+        move
+        for move in position.moves_to(to, piece or "P")
+        if square_name(move & 63)[0] in (column or "abcdefgh")
+        and square_name(move & 63)[1] in (row or "12345678")
+        and LETTERS[move >> PROMOTION_SHIFT & 7] == (promotion or ".").upper()
+    ]
+    if not moves and piece == "K":
+        moves = _castling_to(position, to)
     if len(moves) == 1:
         return moves[0]
     raise MoveError(text, "fits more than one move" if moves else "is not a legal move here")
 
 
-def _kind_of(position: ChessPosition, letter: str) -> int:
-    """Return the kind of piece that a letter means; K is a commoner if the side has no king."""
-    kind = LETTERS.index(letter)
-    return COMMONER if kind == KING and position.kings[position.side] == NOWHERE else kind
-
-
-def _moves_to(
-    position: ChessPosition, kind: int, to: int, promotion: int = 0, column: int = -1, row: int = -1
-) -> list[int]:
-    """Return the pseudo-legal moves of the pieces of a kind to the square `to`.
-
-    promotion: the kind promoted to, else 0.  column, row: of the start square; -1 for any.
-    """
-    board, side = position.squares, position.side
-    taken = board[to]
-    if taken and taken >> 3 == side or taken & 7 == KING:
-        return []
-    if kind == PAWN:
-        return _pawn_moves_to(position, to, promotion, column, row)
-    piece, found = kind + BLACK * side, []
-    reach = position.tables.get("PSEUDO_ATTACKS", PSEUDO_ATTACKS)[piece]
-    if promotion:
-        return []
-    for square, other in position.pieces[side].items():
-        if (
-            other == piece
-            and reach[square][to]
-            and column in (-1, square & 7)
-            and row in (-1, square >> 3)
-        ):
-            for between in RAY_THROUGH[square][to] if kind not in (2, KING) else ():
-                if between == to:
-                    break
-                if board[between]:
-                    square = -1
-                    break
-            if square >= 0:
-                found.append(position.full_move(to << 6 | square))
-    return found
-
-
-def _pawn_moves_to(
-    position: ChessPosition, to: int, promotion: int, column: int, row: int
-) -> list[int]:
-    board, side = position.squares, position.side
-    pawn, ahead = PAWN + BLACK * side, -8 if side else 8
-    start = to - ahead
-    extra = promotion << PROMOTION_SHIFT
-    if (to >> 3 in (0, 7)) != bool(promotion) or not 0 <= start < 64:
-        return []
-    if column in (-1, to & 7):
-        if board[to]:
-            return []
-        # A push by two squares, which in Horde may also start from the first rank.
-        if not board[start] and to >> 3 in ((4, 5) if side else (2, 3)):
-            start -= ahead
-    else:
-        start += column - (to & 7)
-        if abs(column - (to & 7)) != 1 or not board[to] and to != position.ep:
-            return []
-        extra |= 0 if board[to] else EN_PASSANT
-    if board[start] != pawn or row not in (-1, start >> 3):
-        return []
-    return [position.full_move(extra | to << 6 | start)]
+def _castling_to(position: ChessPosition, to: int) -> list[int]:
+    """Return the legal castling moves that bring the king to a square."""
+    return [
+        move
+        for move in position.playable_moves()
+        if is_castling(move) and castling_targets(move & 63, move >> 6 & 63)[0] == to
+    ]
 
 
 def write(position: ChessPosition, move: int) -> str:
@@ -183,12 +121,11 @@ def _difference(position: ChessPosition, move: int) -> str:
     "" if no other piece of its kind can move to the same square.
     """
     start, to = move & 63, move >> 6 & 63
-    kind = position.squares[start] & 7
-    others = [
-        other & 63
-        for other in _moves_to(position, kind, to)
-        if other != move and position.mover.is_legal(position.side, other)
-    ]
+    piece = position.squares[start]
+    if list(position.pieces[position.side].values()).count(piece) == 1:
+        return ""
+    same = position.moves_to(to, LETTERS[piece & 7])
+    others = [other & 63 for other in same if other != move]
     if not others:
         return ""
     name = square_name(start)

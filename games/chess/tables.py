@@ -229,6 +229,11 @@ def square_name(square: int) -> str:
     return "abcdefgh"[square & 7] + "12345678"[square >> 3]
 
 
+def square_index(name: str) -> int:
+    """Return the square with a name: a1 is 0."""
+    return "abcdefgh".index(name[0]) + 8 * "12345678".index(name[1])
+
+
 # ---- Zobrist keys --------------------------------------------------------------------
 
 # A position's key is the exclusive or of the keys of its features: each piece on its square, the

@@ -34,7 +34,7 @@ _STONES = ("tictactoe", "connect4")
 _UNKNOWN_CHESS = "kingofthehill", "horde", "racingkings", "antichess"
 _CHESS_PIECES = "PNBRQ................Kpnbrq................k"
 # Other names of games that front ends use.
-_MORE_NAMES = "cfour", "giveaway"
+_MORE_NAMES = ("cfour",)
 
 _FEATURES = (
     "ping=1 setboard=1 usermove=1 san=0 time=1 draw=0 sigint=0 sigterm=0 reuse=1 analyze=1"

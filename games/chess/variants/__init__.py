@@ -7,23 +7,46 @@ thinking            kernel.py: chess's kernel, with the variant's own ends of th
 
 from __future__ import annotations
 
-from games.chess import Chess
+from games.base import PositionError
+from games.chess import START_FEN, Chess
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.base import Position
+    from games.chess.position import ChessPosition
     from games.chess.variants.position import VariantPosition
     from games.kernel import Kernel
-    from games.types import Context, Tree
+    from games.types import Context, Options, Tree
 
 
 class Variant(Chess):
     """A variant of chess: the facts that all variants have in common."""
 
-    record_name = ""  # its name in PGN's tag Variant; if empty, the title
     bench = ()
     openings = ""
     ratings = ()
+
+    def parse(self, text: str, options: Options) -> ChessPosition:
+        """Return the position of a FEN; read that of chess's start as the variant's own start.
+
+        Some records of variants have chess's start, though their own starts from another board.
+        """
+        try:
+            return super().parse(text, options)
+        except PositionError:
+            if text.split()[:1] != START_FEN.split()[:1]:
+                raise
+            return super().parse(self.start_fen, options)
+
+    def check_board(self, board: list[int], text: str) -> None:
+        """Raise PositionError if no game can be played on the board.
+
+        A side may have more pieces than it begins with.
+        """
+        from games.chess import fen
+
+        fen.check_kings(board, text)
+        fen.check_pawns(board, text)
 
     @property
     def position_class(self) -> type[VariantPosition]:

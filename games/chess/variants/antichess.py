@@ -1,8 +1,13 @@
-"""Antichess: captures are forced, kings can be captured, and the side without a move wins."""
+"""Antichess: captures are forced, kings can be captured, and the side without a move wins.
+
+Giveaway and Suicide are variants of it.
+"""
 
 from __future__ import annotations
 
 from games.base import WIN, Outcome, PositionError
+from games.chess import START_FEN
+from games.chess.attacks import Attacks
 from games.chess.evaluation import ChessNetwork
 from games.chess.movegen import SCORE, Generator
 from games.chess.moves import Mover
@@ -16,6 +21,7 @@ from games.chess.tables import (
     PROMOTION_SHIFT,
     QUEEN,
     ROOK,
+    is_castling,
 )
 from games.chess.variants import Variant
 from games.chess.variants.kernel import build
@@ -76,7 +82,19 @@ class AntichessGenerator(Generator):
             ]
             return found + _with_promotions(queens)
 
-        self.captures, self.quiets = captures, quiets
+        def quiets_to(side: int, history: History, occupancy: int, targets: list[int]) -> list[int]:
+            moves = quiets(side, history, occupancy)
+            return [move for move in moves if targets[board[move & 63]] >> (move >> 6 & 63) & 1]
+
+        self.captures, self.quiets, self.quiets_to = captures, quiets, quiets_to
+
+
+class UncheckedAttacks(Attacks):
+    """Chess's Attacks on a board without kings, where no attack forbids castling."""
+
+    def __init__(self, board: list[int], kings: list[int]) -> None:
+        super().__init__(board, kings)
+        self.is_attacked = lambda square, by: False
 
 
 class AntichessMover(Mover):
@@ -86,8 +104,8 @@ class AntichessMover(Mover):
         super().__init__(position)
 
         def is_legal(side: int, move: int) -> bool:
-            takes = position.squares[move >> 6 & 63] or move & EN_PASSANT
-            return bool(takes) or not position.captures()
+            takes = position.squares[move >> 6 & 63] and not is_castling(move)
+            return bool(takes or move & EN_PASSANT) or not position.captures()
 
         self.is_legal = is_legal
 
@@ -116,7 +134,7 @@ class AntichessPosition(VariantPosition):
         return [(move, "a capture is forced") for move in moves if move not in captures]
 
     def value_of_end(self, side: int) -> int | None:
-        return None if self.pieces[side] else 1
+        return 1 if not self.pieces[side] else None if self.pieces[side ^ 1] else -1
 
     def value_without_moves(self, side: int) -> int:
         """Return the result for `side`, which has no legal move: 1 win, 0 draw, -1 loss."""
@@ -138,7 +156,7 @@ class AntichessPosition(VariantPosition):
         if kinds == {BISHOP}:
             return not (1 in own and 1 not in other or 0 in own and 0 not in other)
         if kinds == {KNIGHT} and len(own) == len(other) == 1:
-            return (self.side == side) == (own != other)
+            return (self.side == side) == (own == other)
         return True
 
     def exchange(self) -> LosesMaterial:
@@ -208,4 +226,37 @@ class Antichess(Variant):
         return kernel
 
 
-GAMES = [Antichess()]
+class GiveawayPosition(AntichessPosition):
+    """A position of Giveaway."""
+
+    castles = COMMONER
+    attacks_class = UncheckedAttacks
+
+
+class Giveaway(Antichess):
+    """Giveaway chess, ICC's wild 26: Antichess with castling, also through attacked squares."""
+
+    name = "giveaway"
+    title = "Giveaway"
+    start_fen = START_FEN
+    looks = Looks(MEN, CHEQUERS, MOVE, rights="KQkq")
+    position_class = GiveawayPosition
+
+
+class SuicidePosition(AntichessPosition):
+    """A position of Suicide."""
+
+    def value_without_moves(self, side: int) -> int:
+        own, other = len(self.pieces[side]), len(self.pieces[side ^ 1])
+        return (own < other) - (own > other)
+
+
+class Suicide(Antichess):
+    """Suicide chess by the rules of FICS: without a move, the side with fewer pieces wins."""
+
+    name = "suicide"
+    title = "Suicide"
+    position_class = SuicidePosition
+
+
+GAMES = [Antichess(), Giveaway(), Suicide()]

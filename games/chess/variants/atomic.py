@@ -153,9 +153,6 @@ class AtomicPosition(VariantPosition):
                 return next(move & MOVE_MASK for move in captures if move >> 6 & 63 == square)
         return -1
 
-    def full_move(self, move: int) -> int:
-        return move | PLANNED if self.squares[move >> 6 & 63] else move
-
     def can_win(self, side: int) -> bool:
         """Could `side` mate the enemy king, or explode it by capturing a piece next to it?"""
         own, other = (
@@ -183,10 +180,9 @@ class Atomic(Variant):
 
     def check_board(self, board: list[int], text: str) -> None:
         """Accept a board on which one of the kings has exploded."""
-        from games.chess.fen import check_counts, check_pawns
+        from games.chess.fen import check_pawns
 
         check_pawns(board, text)
-        check_counts(board, text)
         kings = board.count(KING), board.count(KING + BLACK)
         if max(kings) > 1 or not any(kings):
             raise PositionError(text, "each side must have one king, unless one has exploded")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from games.chess.evaluation import STEPS, ChessNetwork, network
-from games.chess.fen import check_kings, check_pawns
 from games.chess.movegen import Generator
 from games.chess.tables import (
     BLACK,
@@ -103,9 +102,6 @@ class CrazyhousePosition(HandPosition):
             new += ((MARK, MARKS + to),)
         return (gone, new), placed, captured, square
 
-    def full_move(self, move: int) -> int:
-        return self.moves.plan([move])[0]
-
     # ---- the end of the game ---------------------------------------------------------
 
     def repetitions(self) -> int:
@@ -134,11 +130,6 @@ class Crazyhouse(Variant):
     title = "Crazyhouse"
     level_nodes = 3000, 326_700  # with drops even a search of depth 1 is long
     position_class = CrazyhousePosition
-
-    def check_board(self, board: list[int], text: str) -> None:
-        """Accept a side with more pieces than it began with."""
-        check_kings(board, text)
-        check_pawns(board, text)
 
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "", hands: str = "") -> str:
         board, rest = super().arrange(rows, side, rights).split(" ", 1)

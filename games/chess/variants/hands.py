@@ -5,6 +5,8 @@ A FEN has the hands after the board, as `[QNp]` or `/QNp`, and `~` after a piece
 
 from __future__ import annotations
 
+import re
+
 from games.base import PositionError
 from games.chess.evaluation import ChessNetwork
 from games.chess.fen import write_board
@@ -199,6 +201,7 @@ def read_hands(text: str) -> tuple[str, list[int], int]:
         rows, hands = first.rsplit("/", 1)
         hands += "]"
     hands = hands.replace("-", "")  # XBoard's empty hand
+    hands = re.sub(r"(\d{1,2})([a-zA-Z])", _repeated, hands)
     counts = [hands[:-1].count(letter) for letter in LETTERS]
     known = sum(counts[kind + own] for kind in KINDS for own in (0, BLACK))
     if hands[-1:] != "]" or known != len(hands) - 1:
@@ -206,6 +209,11 @@ def read_hands(text: str) -> tuple[str, list[int], int]:
     if known + sum(char.isalpha() for char in rows) > MAX_HAND:
         raise PositionError(text, f"there are more than {MAX_HAND} pieces")
     return f"{rows.replace('~', '')} {rest}", counts, _promoted(rows)
+
+
+def _repeated(found: re.Match[str]) -> str:
+    """Return the letters that a count and a letter mean, as `3P`, which Cute Chess writes."""
+    return found[2] * int(found[1])
 
 
 def _promoted(rows: str) -> int:

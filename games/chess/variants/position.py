@@ -92,6 +92,9 @@ class VariantPosition(ChessPosition):
     def playable_moves(self) -> list[int]:
         return [] if self.value_of_end(self.side) is not None else super().playable_moves()
 
+    def moves_to(self, to: int, letter: str) -> list[int]:
+        return [] if self.value_of_end(self.side) is not None else super().moves_to(to, letter)
+
     def outcome(self) -> Outcome | None:
         return self.ended() or super().outcome()
 

@@ -95,8 +95,8 @@ class ThreeCheck(Variant):
         return " ".join([*fields, hands or f"{_CHECKS}+{_CHECKS}", rule50, number])
 
     def parse(self, text: str, options: Options) -> ThreeCheckPosition:
-        fields, left = text.split(), [_CHECKS, _CHECKS]
-        for field in [field for field in fields[4:] if "+" in field][:1]:
+        fields, left = text.partition(";")[0].split(), [_CHECKS, _CHECKS]
+        for field in [field for field in fields[3:] if "+" in field][:1]:
             fields.remove(field)
             left = _read_checks(field)
         position = super().parse(" ".join(fields), options)
