@@ -6,6 +6,7 @@ import pytest
 from conftest import ROOT, load_game
 
 from games import registry
+from games.chess.movegen import Generator
 from search.bench import perft
 
 PAGE = (ROOT / "docs" / "adding-a-variant.md").read_text(encoding="utf-8")
@@ -60,3 +61,25 @@ def test_leaf_counts_of_knightmate_are_right(fen, counts):
     game = registry.get("knightmate")
     position = game.start({}) if fen is None else game.parse(fen, {})
     assert [perft(position, depth) for depth in range(1, len(counts) + 1)] == list(counts)
+
+
+def test_leaps_and_a_generator_of_its_own_combine():
+    load_game("knightmate")
+    knightmate = type(registry.get("knightmate"))
+
+    class Peaceful(Generator):
+        """Generates no captures by knights' leaps, only quiet moves."""
+
+        def __init__(self, position):
+            super().__init__(position)
+            self.captures = lambda side, ep, occupancy: []
+
+    class PeacefulPosition(knightmate.position_class):
+        generator_class = Peaceful
+
+    class PeacefulKnightmate(knightmate):
+        position_class = PeacefulPosition
+
+    position = PeacefulKnightmate().start({})
+    assert [perft(position, depth) for depth in (1, 2)] == [18, 324]
+    assert perft(position, 3) < perft(registry.get("knightmate").start({}), 3)

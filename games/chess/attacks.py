@@ -11,13 +11,10 @@ from games.chess.tables import (
     EN_PASSANT,
     FROM_TO,
     KING,
-    KING_LEAPS,
     KNIGHT,
-    KNIGHT_LEAPS,
     PAWN,
     PAWN_ATTACKS,
     PINNERS,
-    PSEUDO_ATTACKS,
     QUEEN,
     RAY_THROUGH,
     ROOK,
@@ -28,6 +25,8 @@ from games.data import Lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from games.chess.position import ChessPosition
+
     # A slider's attacks: (the last square of each ray, the empty squares before the last ones, a
     # bitboard of all these squares).
     Reach = tuple[tuple[int, ...], tuple[int, ...], int]
@@ -80,14 +79,17 @@ class Attacks:
 
     __slots__ = ("is_attacked", "check_mask", "discovers_attack", "illegal", "gives_check")
 
-    def __init__(self, board: list[int], kings: list[int]) -> None:
-        """Build the functions.  kings: the kings' squares; only variants use this parameter."""
+    def __init__(self, position: ChessPosition) -> None:
+        """Build the functions."""
+        board, tables = position.squares, position.tables
+        knight_leaps, king_leaps = tables.leaps[KNIGHT], tables.leaps[KING]
+        pseudo_attacks = tables.pseudo_attacks
 
         def is_attacked(square: int, by: int) -> bool:
             """Does side `by` attack the square?"""
             colour = BLACK if by else 0
             knight = KNIGHT + colour
-            for near in KNIGHT_LEAPS[square]:
+            for near in knight_leaps[square]:
                 if board[near] == knight:
                     return True
             queen = QUEEN + colour
@@ -105,7 +107,7 @@ class Attacks:
                 if board[near] == pawn:
                     return True
             king = KING + colour
-            for near in KING_LEAPS[square]:
+            for near in king_leaps[square]:
                 if board[near] == king:
                     return True
             return False
@@ -118,7 +120,7 @@ class Attacks:
             """
             colour = 0 if side else BLACK
             mask, checker = 0, KNIGHT + colour
-            for near in KNIGHT_LEAPS[king]:
+            for near in knight_leaps[king]:
                 if board[near] == checker:
                     mask = 1 << near
             checker = PAWN + colour
@@ -173,7 +175,7 @@ class Attacks:
             if move >= EN_PASSANT:
                 return is_attacked(king, side ^ 1)
             start, to = FROM_TO[move]
-            if PSEUDO_ATTACKS[placed][to][king]:
+            if pseudo_attacks[placed][to][king]:
                 for square in RAY_THROUGH[to][king]:
                     if board[square]:
                         if square == king:

@@ -34,7 +34,6 @@ pieces, 64 bits each.
 from __future__ import annotations
 
 from array import array
-from types import FunctionType
 
 from games import data
 from games.chess.endgames import MAX_PIECES, known_score
@@ -53,7 +52,6 @@ from games.data import Lazy
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, TypeVar
 
     from games.chess.movegen import Pieces
     from games.chess.position import ChessPosition
@@ -62,7 +60,6 @@ if TYPE_CHECKING:
     # an empty board.
     Table = list[list[int]]
     Value = Callable[[int, int], float]
-    Build = TypeVar("Build", bound=Callable[..., Any])
 
 STEPS = 3  # steps of a lane per centipawn: few enough that the sum of all units fits into a lane
 MODULUS = (1 << LANE) + 1
@@ -157,34 +154,6 @@ class ChessNetwork:
         if value > HALF:
             value -= MODULUS
         return value
-
-
-def with_network(build: Build, position: ChessPosition) -> Build:
-    """Return a copy of `build` that evaluates with the network of the position's variant.
-
-    build: a function that builds a part of the kernel.  It reads the network's constants as globals
-    of its module, which is faster than reading attributes.  The module's own globals belong to
-    chess's network; the copy gets globals of the variant's network.
-    """
-    net = position.network()
-    if net is network():
-        return build
-    (half, half_mask), (quarter, quarter_mask) = net.folds
-    constants = {
-        "_NET": net,
-        "FEATURES": net.features,
-        "ADD_UP": position.add_up,
-        "OCCUPANCY": net.occupancy_shift,
-        "SIGN_BITS": net.sign_bits,
-        "TEMPO": net.tempo,
-        "HALF_LANES": half,
-        "HALF_MASK": half_mask,
-        "QUARTER_LANES": quarter,
-        "QUARTER_MASK": quarter_mask,
-        **position.tables,
-    }
-    same = FunctionType(build.__code__, {**build.__globals__, **constants})
-    return same  # type: ignore[return-value]
 
 
 _loaded: list[ChessNetwork] = []

@@ -14,7 +14,7 @@ from __future__ import annotations
 from games.base import WIN
 from games.chess import quiescence, successors
 from games.chess.endgames import MAX_PIECES, known_score
-from games.chess.evaluation import SIDE_BITS, with_network
+from games.chess.evaluation import SIDE_BITS
 from games.chess.moves import key_change
 from games.chess.ordering import new_history
 from games.chess.position import FIFTY_MOVES
@@ -189,10 +189,8 @@ def build(
         return REDUCTIONS[min(depth + 1, 63)][min(number - 1, 63)] >> PLY_SHIFT + 1
 
     kernel, judges = Kernel(position), judges and endgame_score is None and mate is None
-    kernel.quiesce = quiesce = with_network(quiescence.build, position)(
-        position, tree, special, endgame_score, adapt
-    )
-    kernel.successors = with_network(successors.build, position)(
+    kernel.quiesce = quiesce = quiescence.build(position, tree, special, endgame_score, adapt)
+    kernel.successors = successors.build(
         position, tree, history, special, quiesce, endgame_score, mate is not None, judges
     )
     kernel.root_state, kernel.null_move, kernel.no_moves = root_state, null_move, no_moves

@@ -19,15 +19,12 @@ from games.chess.tables import (
     EN_PASSANT,
     KING,
     KNIGHT,
-    LEAPER_ATTACKS,
-    LEAPS,
     MOVE_MASK,
     PAWN,
     PAWN_ATTACKS,
     PLAIN_MOVE,
     PROMOTION_SHIFT,
     QUEEN,
-    QUIET_TARGETS,
     ROOK,
     castling_targets,
 )
@@ -70,6 +67,8 @@ class Generator:
         """Build the functions."""
         board, pieces = position.squares, position.pieces
         castling, is_attacked = position.castling.moves, position.attacks.is_attacked
+        leaps, leaper_attacks = position.tables.leaps, position.tables.leaper_attacks
+        quiet_targets = position.tables.quiet_targets
 
         def captures(side: int, ep: int, occupancy: int) -> list[int]:
             """Return captures and promotions to a queen, each plus its ordering score.
@@ -87,13 +86,13 @@ class Generator:
                 enemy_bits = occupancy >> 64
             occupied = occupancy | occupancy >> 64
             for square, piece in pieces[side].items():
-                attacks = LEAPER_ATTACKS[piece]
+                attacks = leaper_attacks[piece]
                 if attacks:
                     if not attacks[square] & enemy_bits:
                         continue
                     plain = PLAIN_MOVE[square]
                     if piece != pawn:
-                        for to in LEAPS[piece][square]:
+                        for to in leaps[piece][square]:
                             if to in enemy:
                                 add(VICTIM[board[to]] - ATTACKER[piece] + plain[to])
                     elif square >> 3 == seventh:
@@ -141,8 +140,8 @@ class Generator:
                         for to in last:
                             if not board[to]:
                                 add(scores[to] + plain[to])
-                elif LEAPS[piece]:
-                    for to in LEAPS[piece][square]:
+                elif leaps[piece]:
+                    for to in leaps[piece][square]:
                         if not board[to]:
                             add(scores[to] + plain[to])
                 else:
@@ -164,7 +163,7 @@ class Generator:
             occupied = occupancy | occupancy >> 64
             empty = ~occupied
             for square, piece in pieces[side].items():
-                wanted = targets[piece] & QUIET_TARGETS[piece][square]
+                wanted = targets[piece] & quiet_targets[piece][square]
                 if not wanted:
                     continue
                 scores, plain = history[piece], PLAIN_MOVE[square]
@@ -176,8 +175,8 @@ class Generator:
                             to = (found & -found).bit_length() - 1
                             add(scores[to] + plain[to])
                             found &= found - 1
-                elif LEAPS[piece]:
-                    for to in LEAPS[piece][square]:
+                elif leaps[piece]:
+                    for to in leaps[piece][square]:
                         if wanted & BITS[to] and not board[to]:
                             add(scores[to] + plain[to])
                 else:

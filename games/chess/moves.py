@@ -29,6 +29,8 @@ from games.chess.tables import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from games.chess.position import ChessPosition
 
     Placed = tuple[tuple[int, int], ...]  # pairs (piece, square)
@@ -52,6 +54,9 @@ class Mover:
     """
 
     __slots__ = ("special", "make", "unmake", "is_legal", "en_passant_square")
+    special: Callable[[int, int], Plan]
+    unmake: Callable[[int, int, int, int, int], None]
+    is_legal: Callable[[int, int], bool]
 
     def __init__(self, position: ChessPosition) -> None:
         """Build the functions."""

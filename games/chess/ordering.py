@@ -16,17 +16,14 @@ from games.chess.tables import (
     BITS,
     BLACK,
     CASTLING,
-    CHECK_SQUARES,
     COMMONER,
     FROM_TO,
     KING,
     KNIGHT,
-    KNIGHT_LEAPS,
     PAWN,
     PAWN_ATTACKS,
     PIECE_VALUES,
     PROMOTION_SHIFT,
-    PSEUDO_ATTACKS,
     QUEEN,
     ROOK,
     is_castling,
@@ -51,15 +48,16 @@ if TYPE_CHECKING:
 VALUE = (*PIECE_VALUES[:KING], 20000, *PIECE_VALUES[COMMONER:]) * 2
 # A loss below this doesn't count, so that bishop and knight are equal.
 _EVEN = 20
-_KING_ATTACKS = PSEUDO_ATTACKS[KING]
 # _SLIDERS[side]: (piece, the squares that it attacks from each square), the cheaper piece first.
 _SLIDERS = [
     ((BISHOP + colour, BISHOP_ATTACKS), (ROOK + colour, ROOK_ATTACKS)) for colour in (0, BLACK)
 ]
 
 
-def static_exchange(board: list[int], kings: list[int]) -> LosesMaterial:
-    """Return the function loses_material() for this board, with kings on the squares `kings`."""
+def static_exchange(position: ChessPosition) -> LosesMaterial:
+    """Return the function loses_material() for the board of a position."""
+    board, kings = position.squares, position.kings
+    knight_leaps, king_attacks = position.tables.leaps[KNIGHT], position.tables.pseudo_attacks[KING]
 
     def least_valuable_attacker(to: int, by: int, occupied: int) -> int:
         """Return the square of the least valuable piece of `by` that attacks `to`, or -1.
@@ -73,7 +71,7 @@ def static_exchange(board: list[int], kings: list[int]) -> LosesMaterial:
             if board[square] == wanted and occupied & BITS[square]:
                 return square
         wanted = KNIGHT + colour
-        for square in KNIGHT_LEAPS[to]:
+        for square in knight_leaps[to]:
             if board[square] == wanted and occupied & BITS[square]:
                 return square
         # Remember a queen but look further: a rook on another line would be cheaper.
@@ -89,7 +87,7 @@ def static_exchange(board: list[int], kings: list[int]) -> LosesMaterial:
                         queen_square = square
         if queen_square < 0:
             square = kings[by]
-            if _KING_ATTACKS[square][to]:
+            if king_attacks[square][to]:
                 return square
         return queen_square
 
@@ -160,7 +158,7 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
     generate_captures, generate_quiets = position.moves.captures, position.moves.quiets
     generate_quiets_to, castling_moves = position.moves.quiets_to, position.moves.castling_moves
     board, occupancy_shift = position.squares, position.network().occupancy_shift
-    check_mask = position.attacks.check_mask
+    check_mask, check_squares = position.attacks.check_mask, position.tables.check_squares
     killers = [[0, 0] for _ in range(plies)]
     counter_moves = [0] * 1024  # by previous move: the last reply that caused a cutoff
 
@@ -216,7 +214,7 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
         """Return castling and quiet moves that may give a direct check, except those in `tried`."""
         _, _, _, _, side, _, rights, _, previous = state
         moves = without(
-            ordered_quiets(side, ply, previous, occupancy, CHECK_SQUARES[enemy_king]), tried
+            ordered_quiets(side, ply, previous, occupancy, check_squares[enemy_king]), tried
         )
         return moves + castling_moves(side, rights, occupancy) if rights else moves
 

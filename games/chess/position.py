@@ -13,6 +13,7 @@ from games.chess.tables import (
     BLACK,
     CASTLING,
     CASTLING_KEYS,
+    CHESS_TABLES,
     EN_PASSANT,
     EN_PASSANT_KEYS,
     FROM_TO,
@@ -72,7 +73,7 @@ class ChessPosition(Position):
     knows_endgames = True  # does games/chess/endgames.py apply to this game?
     castles = KING  # the kind of piece that castles with a rook
     attacks_class, generator_class, mover_class = Attacks, Generator, Mover
-    tables: Mapping[str, Any] = {}  # tables that replace those of games/chess/tables.py, by name
+    tables = CHESS_TABLES  # how the pieces move
 
     def __init__(
         self,
@@ -99,7 +100,7 @@ class ChessPosition(Position):
         self.halfmove_clock, self.fullmove_number = halfmove_clock, fullmove_number
         self.undo_stack: list[tuple[int, ...]] = []
         self.made: list[Changes] = []
-        self.attacks = self.attacks_class(board, self.kings)
+        self.attacks = self.attacks_class(self)
         self.moves, self.mover = self.generator_class(self), self.mover_class(self)
         self.setup_ep = ep
         self.ep = -1 if ep < 0 else self.mover.en_passant_square(side ^ 1, ep)
@@ -470,7 +471,7 @@ class ChessPosition(Position):
         """Return static_exchange() of games/chess/ordering.py for this position."""
         from games.chess.ordering import static_exchange
 
-        return static_exchange(self.squares, self.kings)
+        return static_exchange(self)
 
     def order_moves(self, moves: Sequence[int]) -> list[int]:
         """Return root_scores() of games/chess/ordering.py for the moves."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.base import MAX_SCORE, WIN
-from games.chess.evaluation import HALF, MODULUS, STEPS, network
+from games.chess.evaluation import HALF, MODULUS, STEPS
 from games.chess.ordering import VALUE
 from games.chess.pruning import DELTA_MARGIN, MAX_PLY
 from games.chess.tables import EN_PASSANT_KEYS, FROM_TO, KING, MOVE_MASK, PIECE_KEYS, SIDE_KEY
@@ -29,11 +29,6 @@ if TYPE_CHECKING:
 
 ILLEGAL = WIN + 500  # score of a side that can capture the king
 
-_NET = network()
-FEATURES, ADD_UP = _NET.features, _NET.add_up
-OCCUPANCY, SIGN_BITS, TEMPO = _NET.occupancy_shift, _NET.sign_bits, _NET.tempo
-(HALF_LANES, HALF_MASK), (QUARTER_LANES, QUARTER_MASK) = _NET.folds
-
 
 def build(
     position: ChessPosition,
@@ -50,6 +45,10 @@ def build(
     white, black = pieces
     captures, make, unmake = position.moves.captures, position.mover.make, position.mover.unmake
     loses_material = position.exchange()
+    net, add_up = position.network(), position.add_up
+    features_of, occupancy_shift = net.features, net.occupancy_shift
+    sign_bits, tempo = net.sign_bits, net.tempo
+    (half_lanes, half_mask), (quarter_lanes, quarter_mask) = net.folds
     count, check, lines = tree.count, tree.check, tree.lines
     table_keys, table_data = tree.table.keys, tree.table.data
     slot_mask = tree.table.mask
@@ -82,7 +81,7 @@ def build(
                         return score
                 elif score <= alpha and entry & UPPER:
                     return score
-        occupancy = acc >> OCCUPANCY
+        occupancy = acc >> occupancy_shift
         moves = captures(side, ep, occupancy)
         if not moves:
             return best
@@ -98,8 +97,8 @@ def build(
         if best > alpha:
             alpha = best
         opponent, pieces_left = side ^ 1, len(white) + len(black)
-        features = FEATURES[pieces_left - 1]  # the Table that applies after a capture
-        acc_then = acc if features is FEATURES[pieces_left] else 0  # 0 until it is computed
+        features = features_of[pieces_left - 1]  # the Table that applies after a capture
+        acc_then = acc if features is features_of[pieces_left] else 0  # 0 until it is computed
         null_key = key ^ SIDE_KEY ^ EN_PASSANT_KEYS[ep]
         for move in moves:
             move &= MOVE_MASK
@@ -114,16 +113,16 @@ def build(
                     continue
                 keys = PIECE_KEYS[piece]
                 if not acc_then:
-                    acc_then = ADD_UP(pieces, features)
+                    acc_then = add_up(pieces, features)
                 new_acc = (
                     acc_then - features[piece][start] + features[piece][to] - features[captured][to]
                 )
                 # ChessNetwork.score(), written out here to save the time of a call.
-                active = new_acc & SIGN_BITS
+                active = new_acc & sign_bits
                 total = new_acc & active - (active >> SIGN)
-                total = (total >> HALF_LANES) + (total & HALF_MASK)
-                total = ((total >> QUARTER_LANES) + (total & QUARTER_MASK) + HALF) % MODULUS - HALF
-                reply = (total if side else -total) // STEPS + TEMPO
+                total = (total >> half_lanes) + (total & half_mask)
+                total = ((total >> quarter_lanes) + (total & quarter_mask) + HALF) % MODULUS - HALF
+                reply = (total if side else -total) // STEPS + tempo
                 # If the opponent will stand pat, the move need not be made.
                 if reply >= -alpha and endgame_score is None:
                     count[0] += 1
@@ -140,7 +139,7 @@ def build(
                 make(side, move, piece, captured, 0, 0, new_key)
             else:
                 new_acc, new_key, captured, square, piece, _ = special(side, move, null_key, acc)
-                reply = _NET.score(new_acc, opponent)
+                reply = net.score(new_acc, opponent)
             if endgame_score is not None:
                 reply = endgame_score(opponent, reply)
             child = new_key, reply, 0, False, opponent, new_acc, 0, -1, 0

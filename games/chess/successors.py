@@ -23,7 +23,7 @@ Factors such as "1.4 times as many nodes" were measured like those in search/pvs
 from __future__ import annotations
 
 from games.base import MAX_SCORE
-from games.chess.evaluation import HALF, MODULUS, STEPS, network
+from games.chess.evaluation import HALF, MODULUS, STEPS
 from games.chess.movegen import SCORE
 from games.chess.ordering import VALUE
 from games.chess.position import FIFTY_MOVES
@@ -51,7 +51,6 @@ from games.chess.tables import (
     FROM_TO,
     MOVE_MASK,
     PIECE_KEYS,
-    PSEUDO_ATTACKS,
     RAY_THROUGH,
     SIDE_KEY,
 )
@@ -72,12 +71,6 @@ if TYPE_CHECKING:
 # The stages.  CHECKS: quiet moves that may give check, if the other quiet moves are pruned.
 TABLE_MOVE, CAPTURES, QUIETS, CHECKS, BAD_CAPTURES = range(5)
 _HISTORY_PER_PART = HISTORY_PER_PLY * SCORE >> PLY_SHIFT
-
-# These globals are not set in the functions, so that PyPy knows that they are constant.
-_NET = network()
-FEATURES, ADD_UP = _NET.features, _NET.add_up
-SIGN_BITS, TEMPO = _NET.sign_bits, _NET.tempo
-(HALF_LANES, HALF_MASK), (QUARTER_LANES, QUARTER_MASK) = _NET.folds
 
 
 def build(
@@ -104,7 +97,10 @@ def build(
     white, black = pieces = position.pieces
     is_attacked, illegal = position.attacks.is_attacked, position.attacks.illegal
     checks_king = position.attacks.gives_check
-    loses_material = position.exchange()
+    loses_material, pseudo_attacks = position.exchange(), position.tables.pseudo_attacks
+    net, add_up = position.network(), position.add_up
+    features_of, sign_bits, tempo = net.features, net.sign_bits, net.tempo
+    (half_lanes, half_mask), (quarter_lanes, quarter_mask) = net.folds
     captures, quiets, quiet_checks, update_history = position.stages(history, MAX_PLY + 2)
     count, check, evals, path, base = tree.count, tree.check, tree.evals, tree.path, tree.base
     table_keys, table_data, slot_mask = tree.table.keys, tree.table.data, tree.table.mask
@@ -119,8 +115,8 @@ def build(
         pieces_left = len(white) + len(black)
         # The Tables that apply now and after a capture.
         features, features_then = (
-            FEATURES[pieces_left],
-            FEATURES[pieces_left - 1],
+            features_of[pieces_left],
+            features_of[pieces_left - 1],
         )
         acc_then = acc if features_then is features else 0  # 0 until it is computed
         king_rays, enemy_king_rays = RAY_THROUGH[king], RAY_THROUGH[enemy_king]
@@ -161,7 +157,7 @@ def build(
                     and depth <= SEE_PRUNING_DEPTH
                     and not prune_none
                     and node[1] > -MAX_SCORE
-                    and not PSEUDO_ATTACKS[piece][to][enemy_king]
+                    and not pseudo_attacks[piece][to][enemy_king]
                 ):
                     continue
 
@@ -176,7 +172,7 @@ def build(
                     placed, captured_square = piece, to
                     if captured:
                         if not acc_then:
-                            acc_then = ADD_UP(pieces, features_then)
+                            acc_then = add_up(pieces, features_then)
                         weights = features_then[piece]
                         new_acc = (
                             acc_then - weights[start] + weights[to] - features_then[captured][to]
@@ -197,7 +193,7 @@ def build(
                     quiets_tried.append(move)
                 # 2. Does the move give a direct or a discovered check?
                 gives_check = (
-                    PSEUDO_ATTACKS[placed][to][enemy_king]
+                    pseudo_attacks[placed][to][enemy_king]
                     or enemy_king_rays[start]
                     or move >= EN_PASSANT
                 ) and checks_king(enemy_king, move, placed, opponent)
@@ -226,11 +222,11 @@ def build(
                 #    ChessNetwork.output(), written out here.
                 for _ in MERGE_POINT:
                     pass
-                active = new_acc & SIGN_BITS
+                active = new_acc & sign_bits
                 total = new_acc & active - (active >> SIGN)
-                total = (total >> HALF_LANES) + (total & HALF_MASK)
-                total = ((total >> QUARTER_LANES) + (total & QUARTER_MASK) + HALF) % MODULUS - HALF
-                child_static = (total if side else -total) // STEPS + TEMPO
+                total = (total >> half_lanes) + (total & half_mask)
+                total = ((total >> quarter_lanes) + (total & quarter_mask) + HALF) % MODULUS - HALF
+                child_static = (total if side else -total) // STEPS + tempo
                 if (
                     child_static >= child_beta
                     and cut_child

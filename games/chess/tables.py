@@ -191,10 +191,11 @@ QUIET_TARGETS: list[list[int]] = _by_piece(
 )
 
 
-def _check_squares(king: int) -> list[int]:
+def check_squares(king: int, quiet_targets: list[list[int]]) -> list[int]:
+    """Return CHECK_SQUARES[king] for pieces that move as QUIET_TARGETS or a variant of it says."""
     out = [
         targets[king] if targets and piece & 7 < KING else 0
-        for piece, targets in enumerate(QUIET_TARGETS)
+        for piece, targets in enumerate(quiet_targets)
     ]
     out[PAWN] = bitboard(PAWN_ATTACKS[1][king]) | 0xFF << 56
     out[PAWN + BLACK] = bitboard(PAWN_ATTACKS[0][king]) | 0xFF
@@ -203,7 +204,7 @@ def _check_squares(king: int) -> list[int]:
 
 # CHECK_SQUARES[king][piece]: a bitboard of the squares from which the piece would check a king on
 # square `king` on an empty board; for a pawn its promotion squares, too; 0 for kings.
-CHECK_SQUARES = [_check_squares(king) for king in range(64)]
+CHECK_SQUARES = [check_squares(king, QUIET_TARGETS) for king in range(64)]
 
 # A king that is not on the board (square 64) attacks nothing, and nothing attacks it.
 for _rows in (ROOK_RAYS, BISHOP_RAYS, KNIGHT_LEAPS, KING_LEAPS, *PAWN_ATTACKS):
@@ -211,6 +212,25 @@ for _rows in (ROOK_RAYS, BISHOP_RAYS, KNIGHT_LEAPS, KING_LEAPS, *PAWN_ATTACKS):
 RAY_THROUGH.append([()] * 64)
 CHECK_SQUARES.append([0] * 16)
 PSEUDO_ATTACKS[KING].append((False,) * 65)
+
+
+class PieceTables:
+    """How the pieces move: the tables above that differ if a knight or a king leaps differently.
+
+    leaps, leaper_attacks, quiet_targets, pseudo_attacks, check_squares: LEAPS and so on.
+    """
+
+    __slots__ = ("leaps", "leaper_attacks", "quiet_targets", "pseudo_attacks", "check_squares")
+
+    def __init__(self) -> None:
+        self.leaps = LEAPS
+        self.leaper_attacks = LEAPER_ATTACKS
+        self.quiet_targets = QUIET_TARGETS
+        self.pseudo_attacks = PSEUDO_ATTACKS
+        self.check_squares = CHECK_SQUARES
+
+
+CHESS_TABLES = PieceTables()
 
 
 def is_castling(move: int) -> bool:

@@ -92,8 +92,8 @@ class AntichessGenerator(Generator):
 class UncheckedAttacks(Attacks):
     """Chess's Attacks on a board without kings, where no attack forbids castling."""
 
-    def __init__(self, board: list[int], kings: list[int]) -> None:
-        super().__init__(board, kings)
+    def __init__(self, position: ChessPosition) -> None:
+        super().__init__(position)
         self.is_attacked = lambda square, by: False
 
 

@@ -37,8 +37,9 @@ _KING = 4000  # centipawns of a king: boards without one of the kings are evalua
 class AtomicAttacks(Attacks):
     """Chess's Attacks, but a king next to the enemy king is safe."""
 
-    def __init__(self, board: list[int], kings: list[int]) -> None:
-        super().__init__(board, kings)
+    def __init__(self, position: ChessPosition) -> None:
+        super().__init__(position)
+        board, kings = position.squares, position.kings
         attacked, illegal_in_chess, checks_in_chess = (
             self.is_attacked,
             self.illegal,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.base import Outcome
 from games.chess.evaluation import STEPS, ChessNetwork, network, plain_weights
 from games.chess.position import ChessPosition
-from games.chess.variants.leaps import leaping, with_tables
+from games.chess.variants.leaps import leaping
 from games.data import Lazy
 
 TYPE_CHECKING = False
@@ -47,9 +47,7 @@ class VariantPosition(ChessPosition):
 
     def __init_subclass__(cls) -> None:
         if "leaps" in vars(cls):
-            cls.tables = made = leaping(cls.leaps)
-            cls.attacks_class = with_tables(cls.attacks_class, made)
-            cls.generator_class = with_tables(cls.generator_class, made)
+            cls.tables = leaping(cls.leaps)
 
     @staticmethod
     def make_network() -> ChessNetwork:
