@@ -1,6 +1,7 @@
 """The games: their rules, and what each knows about playing well.
 
-rules       tictactoe.py, tree.py and the folders chess, othello, connect4, gomoku
+rules       tictactoe.py, tree.py and the folders chess, othello, connect4, gomoku,
+            shogi, draughts
 contract    base.py (the required and the optional parts of a game), knowledge.py (its optional
             knowledge, such as an evaluation), types.py (types, for type checkers alone),
             registry.py (games by name, plugins)
@@ -8,7 +9,7 @@ text        texts.py (names of squares, errors), grid.py (rows, pictures), looks
             ends draw a game), options.py (what users can set), openings.py (names of openings)
 thinking    kernel.py (a game's interface to the tree search), solver.py (its interface to an
             exact search), entry.py (entries of tables), ordering.py (killers, history),
-            keys.py (Zobrist keys)
+            keys.py (Zobrist keys), lanes.py (units of a network in the lanes of one int)
 data        data.py (the games' files, and files that users name), learned (evaluations that
             scripts/learn made)
 """

@@ -4,6 +4,8 @@ The files of this package, by subject:
 
     rules       tables (squares, pieces, moves, geometry, Zobrist keys), movegen, position
     text        sfen, notation
+    thinking    kernel (for search/pvs.py), successors, quiescence, pruning, ordering (with
+                static exchanges), evaluation and weights (the network)
 """
 
 from __future__ import annotations
@@ -16,9 +18,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from games.base import Position
+    from games.kernel import Kernel
     from games.shogi.position import ShogiPosition
     from games.shogi.tables import Geometry
-    from games.types import Options, Side
+    from games.types import Context, Options, Side, Tree
 
 _START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
 _BELOW = "/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
@@ -88,7 +92,10 @@ class Shogi(Game):
     looks = _looks("KRBGSNLP")
     text_name = "Sfen"
     counter_words = 1
-    bench: tuple[tuple[str | None, int], ...] = ()
+    bench: tuple[tuple[str | None, int], ...] = (
+        (None, 7),
+        ("l4S2l/4g1gs1/5p1p1/pr2N1pkp/4Gn3/PP3PPPP/2GPP4/1K7/L3r+s2L w BS2N5Pb 1", 5),
+    )
 
     def start(self, options: Options) -> ShogiPosition:
         return self.parse(self.start_sfen, options)
@@ -109,6 +116,13 @@ class Shogi(Game):
 
         return geometry(self.size)
 
+    def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel:
+        from games.shogi.kernel import build
+        from games.shogi.position import ShogiPosition
+
+        assert isinstance(position, ShogiPosition)
+        return build(position, context, tree)
+
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "", hands: str = "") -> str:
         """Return the SFEN of an edited position, with move number 1; see Game.arrange()."""
         from games.shogi.sfen import write_board
@@ -123,6 +137,7 @@ class Minishogi(Shogi):
     name = "minishogi"
     title = "Minishogi"
     size = 5
+    bench = ((None, 8),)
     looks = _looks("KRBGSP")
     start_sfen = "rbsgk/4p/5/P4/KGSBR b - 1"
     handicaps: dict[str, str] = {}

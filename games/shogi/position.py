@@ -23,6 +23,8 @@ from games.shogi.tables import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from games.shogi import Shogi
     from games.shogi.movegen import Pieces
     from games.texts import Squares
@@ -202,6 +204,32 @@ class ShogiPosition(Position):
 
     def null_move(self) -> int | None:
         return None if self.in_check() else 0
+
+    # ---- knowledge -------------------------------------------------------------------
+
+    def sort_pieces(self) -> None:
+        """Sort the pieces by square, so that the order of moves doesn't depend on earlier moves."""
+        for pieces in self.pieces:
+            ordered = sorted(pieces.items())
+            pieces.clear()
+            pieces.update(ordered)
+
+    def evaluate(self) -> int:
+        from games.shogi.evaluation import evaluation_of
+
+        evaluation = evaluation_of(self.game)
+        return evaluation.score(evaluation.add_up(self.pieces, self.kings, self.in_hand), self.side)
+
+    def order_moves(self, moves: Sequence[int]) -> list[int]:
+        from games.shogi.ordering import root_scores
+
+        return root_scores(self, moves)
+
+    def noisy_moves(self) -> list[int]:
+        return [move for move in self.legal_moves() if self.squares[move >> TO_SHIFT & 127]]
+
+    def null_allowed(self) -> bool:
+        return not self.in_check()
 
     # ---- the end of the game ---------------------------------------------------------
 

@@ -152,6 +152,11 @@ class Geometry:
         self.hand_keys = [[0] + [next(stream) for _ in range(18)] for _ in range(PIECES)]
         self.side_key = next(stream)
 
+    def distance(self, one: int, two: int) -> int:
+        """Return the number of king's moves between two squares."""
+        size = self.size
+        return max(abs(one // size - two // size), abs(one % size - two % size))
+
     def _walks(self, steps: dict[int, Steps], limit: int) -> list[list[Rays]]:
         """Return walks of up to `limit` steps by piece and square, the nearest squares first.
 

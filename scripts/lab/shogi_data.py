@@ -4,12 +4,13 @@
     scripts/lab/shogi_data.py OUT [GAMES] [NODES] [TEACHER] [--game NAME]
 
 A UCI engine, the teacher, plays games against itself.  They begin with random moves that leave the
-game even, and some later moves are random.  Each position of a game is searched, and so is a
-position one random move later.  A game is one line of OUT, a word for each ply:
+game even, and some later moves are random.  Each position of a game is searched, and so are some
+positions one random move later.  A game is one line of OUT: the opening, then a word for each ply,
+then the result for the first player (1, 0.5 or 0), with ` | ` between them.  A word is
 
-    move played,score,best move,stray move,score after it,reply
+    move played,score,best move[,stray move,score after it,reply]...
 
-Scores are centipawns for the side to move.  The result for the first player follows: 1, 0.5 or 0.
+Scores are centipawns for the side to move.
 Moves are the teacher's.  Each game has its own seed and ends with the line `# SEED`; the same
 command again plays the games missing from OUT.
 """
@@ -34,6 +35,7 @@ RANDOM_PLIES = range(2, 17)
 FAIR = 0.5  # share of the opening's moves that a short search chooses
 FAIR_NODES = 60
 EVEN = 500  # largest score after the opening, in centipawns
+STRAYS = 3  # number of positions one random move later, for each position of a game
 STRAY = 0.03  # share of later moves that are random
 CLEAR = 2500  # centipawns at which a game is resigned
 MATE = 3000  # the score of a mate
@@ -102,10 +104,12 @@ def play(teacher: Teacher, seed: int, nodes: int) -> str:
         if abs(score) >= CLEAR or not legal:
             result = 1.0 if (score > 0) == (len(moves) % 2 == 0) else 0.0
             break
-        stray = dice.choice(legal)
-        after, reply = teacher.search([*moves, stray], nodes)
         move = dice.choice(legal) if dice.random() < STRAY else best
-        words.append(f"{move},{score},{best},{stray},{after},{reply}")
+        word = [move, str(score), best]
+        for stray in dice.sample(legal, min(STRAYS, len(legal))):
+            after, reply = teacher.search([*moves, stray], nodes)
+            word += [stray, str(after), reply]
+        words.append(",".join(word))
         moves.append(move)
     return f"{' '.join(opening)} | {' '.join(words)} | {result}\n"
 
@@ -126,7 +130,7 @@ def main() -> None:
     parser = Parser(SCRIPT, __doc__)
     parser.add("OUT", "file for the games", type=pathlib.Path)
     parser.add("[GAMES]", "total number of games in OUT", 1000)
-    parser.add("[NODES]", "the teacher's nodes for each position", 1500)
+    parser.add("[NODES]", "the teacher's nodes for each position", 150)
     parser.add("[TEACHER]", "the teacher's command", "fairy-stockfish")
     parser.add("--game NAME", "shogi or minishogi", "shogi")
     add_options(parser, "batches of 20 games")

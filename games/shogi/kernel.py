@@ -1,0 +1,180 @@
+"""The kernel of shogi for search/pvs.py.
+
+The state of a position is
+
+    (key, static evaluation, plies to look back for a repetition, in check, side,
+     accumulator of the evaluation, previous move as piece << 7 | target square)
+
+The board, the pieces of each side, the kings' squares and the hands change in place.
+"""
+
+from __future__ import annotations
+
+from games.base import WIN
+from games.kernel import Kernel
+from games.shogi import quiescence, successors
+from games.shogi.evaluation import evaluation_of
+from games.shogi.ordering import new_history, static_exchange
+from games.shogi.pruning import (
+    IIR_FROM,
+    MAX_PLY,
+    NULL_MOVE_FROM,
+    PLY_SHIFT,
+    REDUCTIONS,
+    REPETITION_PLIES,
+    REVERSE_FUTILITY_DEPTH,
+    REVERSE_FUTILITY_MARGIN,
+    null_reduction,
+)
+from games.shogi.tables import DROP, KING, TO_SHIFT, WHITE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from games.shogi.position import ShogiPosition
+    from games.types import Context, Tree
+
+    State = tuple[int, int, int, bool, int, int, int]
+    Quiesce = Callable[[State, int, int, int], int]
+
+
+class Board:
+    """What the parts of the kernel share: a position, its evaluation, and functions.
+
+    make(side, start, to, piece, placed, captured): makes a move on the board.
+    unmake(side, start, to, piece, captured): takes it back.
+    loses_material: see ordering.static_exchange.
+    checked: by index of the search's path: was the side to move in check?
+    """
+
+    def __init__(self, position: ShogiPosition, tree: Tree) -> None:
+        """Build the functions."""
+        self.position, self.evaluation = position, evaluation_of(position.game)
+        self.loses_material = static_exchange(position)
+        self.checked = [False] * len(tree.path)
+        board, pieces, kings, hands = (
+            position.squares,
+            position.pieces,
+            position.kings,
+            position.in_hand,
+        )
+
+        def make(side: int, start: int, to: int, piece: int, placed: int, captured: int) -> None:
+            own = pieces[side]
+            if start >= DROP:
+                hands[piece] -= 1
+            else:
+                del own[start]
+                board[start] = 0
+                if captured:
+                    del pieces[side ^ 1][to]
+                    hands[captured & 7 | WHITE * side] += 1
+                if piece & 15 == KING:
+                    kings[side] = to
+            own[to] = board[to] = placed
+
+        def unmake(side: int, start: int, to: int, piece: int, captured: int) -> None:
+            own = pieces[side]
+            del own[to]
+            board[to] = 0
+            if start >= DROP:
+                hands[piece] += 1
+                return
+            own[start] = board[start] = piece
+            if captured:
+                pieces[side ^ 1][to] = board[to] = captured
+                hands[captured & 7 | WHITE * side] -= 1
+            if piece & 15 == KING:
+                kings[side] = start
+
+        self.make, self.unmake = make, unmake
+
+    def fill_checked(self, tree: Tree) -> None:
+        """Fill in `checked` for the game's last positions."""
+        moves = [entry[0] for entry in self.position.undo_stack[-REPETITION_PLIES:]]
+        for back in range(1, len(moves) + 1):
+            self.position.undo()
+            self.checked[tree.base - back] = self.position.in_check()
+        for move in moves:
+            self.position.make(move)
+
+
+def build(position: ShogiPosition, context: Context, tree: Tree) -> Kernel:
+    """Return the Kernel of a search from `position`, whose board it changes in place.
+
+    context, tree: see Game.kernel.
+    """
+    position.sort_pieces()  # so that the search doesn't depend on the position's history
+    # The path begins with three keys that no position has, since the search for a repetition skips
+    # the last three positions even if fewer were played.  Then come the keys of the game.
+    tree.base = len(position.undo_stack) + 3
+    tree.path[:] = [-1] * 3 + [entry[-1] for entry in position.undo_stack]
+    tree.path += [position.key] + [0] * (MAX_PLY + 2)
+    board = Board(position, tree)
+    board.fill_checked(tree)
+    evaluation, side_key = board.evaluation, position.geometry.side_key
+    history = context.memory.setdefault("shogi.history", new_history())
+    mate = context.limits.mate  # a requested mate must be proven: nothing is pruned
+
+    def root_state() -> State:
+        """Return the state of the current position."""
+        acc = evaluation.add_up(position.pieces, position.kings, position.in_hand)
+        played, previous = len(position.undo_stack), 0
+        if played:
+            to = position.undo_stack[-1][0] >> TO_SHIFT & 127
+            previous = position.squares[to] << 7 | to
+        return (
+            position.key,
+            evaluation.score(acc, position.side),
+            min(played, REPETITION_PLIES),
+            position.in_check(),
+            position.side,
+            acc,
+            previous,
+        )
+
+    def null_move(state: State, depth: int, excess: int) -> tuple[State, int]:
+        """Return the state after a null move, and the depth at which to search it."""
+        key, _, _, _, side, acc, _ = state
+        passed = key ^ side_key, evaluation.score(acc, side ^ 1), 0, False, side ^ 1, acc, 0
+        return passed, depth - null_reduction(depth, excess)
+
+    def no_moves(state: State, ply: int) -> int:
+        """Return the score of a side that has no legal move: it has lost."""
+        return ply - WIN
+
+    def root_final(state: State, depth: int) -> int | None:
+        """Return the value of a fourth occurrence, or of a mate that quiescence misses."""
+        repeated = position.repetitions() >= 3
+        if repeated or depth <= 0 and not position.playable_moves():
+            outcome = position.outcome()
+            if outcome is not None:
+                value = position.value_of(outcome)
+                return value + (value < 0) - (value > 0)  # a ply from the root
+        return None
+
+    def root_reduction(state: State, depth: int, number: int) -> int:
+        """Return the reduction of a root move: half of REDUCTIONS for late quiet moves, else 0."""
+        captured = position.undo_stack[-1][2]
+        if depth <= 2 or number <= 4 or state[3] or captured:
+            return 0
+        return REDUCTIONS[min(depth + 1, 63)][min(number - 1, 63)] >> PLY_SHIFT + 1
+
+    kernel = Kernel(position)
+    kernel.quiesce = quiesce = quiescence.build(board, tree)
+    kernel.successors = successors.build(board, tree, history, quiesce, mate is not None)
+    kernel.root_state, kernel.null_move, kernel.no_moves = root_state, null_move, no_moves
+    # Nodes two plies later compare their evaluation with the root's.
+    _, tree.evals[0], *_ = root_state()
+    kernel.carries_static, kernel.max_ply, kernel.repeats = True, MAX_PLY, True
+    kernel.root_final = root_final
+    if mate is not None:
+        plies = 2 * mate - 1
+        kernel.complete = lambda depth: depth >= plies
+    else:
+        kernel.root_reduction = root_reduction
+        kernel.reverse_futility_margin = REVERSE_FUTILITY_MARGIN
+        kernel.reverse_futility_depth = REVERSE_FUTILITY_DEPTH
+        kernel.iir_from, kernel.null_move_from = IIR_FROM, NULL_MOVE_FROM
+    return kernel

@@ -1,0 +1,172 @@
+"""Quiescence search: captures, and promotions that lose nothing, are played out."""
+
+from __future__ import annotations
+
+from games.base import MAX_SCORE, WIN
+from games.entry import (
+    DEPTH_MASK,
+    DEPTH_SHIFT,
+    EXACT,
+    LOWER,
+    MOVE_SHIFT,
+    SCORE_BIAS,
+    SCORE_SHIFT,
+    UPPER,
+)
+from games.lanes import HALF, MODULUS, SIGN
+from games.shogi.evaluation import HAND, TEMPO
+from games.shogi.movegen import EXCHANGED
+from games.shogi.pruning import DELTA_MARGIN, MAX_PLY
+from games.shogi.tables import FROM_TO, FROM_TO_MASK, KING, MOVE_MASK, PROMOTE, PROMOTED, WHITE
+from games.shogi.weights import STEPS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.shogi.kernel import Board, Quiesce, State
+    from games.types import Tree
+
+ILLEGAL = WIN + 500  # score of a side that can capture the king
+
+
+def build(board_of: Board, tree: Tree) -> Quiesce:
+    """Return the kernel's `quiesce` (see games/kernel.py) for a search on a board."""
+    position, evaluation, make, unmake = (
+        board_of.position,
+        board_of.evaluation,
+        board_of.make,
+        board_of.unmake,
+    )
+    board, pieces, kings, hands = (
+        position.squares,
+        position.pieces,
+        position.kings,
+        position.in_hand,
+    )
+    generate, stays = position.rules.captures, position.rules.useful_stays
+    loses_material, geometry = board_of.loses_material, position.geometry
+    keys, hand_keys, side_key = geometry.keys, geometry.hand_keys, geometry.side_key
+    features, add_up, score_of = evaluation.features, evaluation.add_up, evaluation.score
+    shift, sign_bits = evaluation.occupied_shift, evaluation.lanes.sign_bits
+    (half, half_mask), (quarter, quarter_mask) = evaluation.lanes.folds
+    count, check, lines = tree.count, tree.check, tree.lines
+    table_keys, table_data, slot_mask = tree.table.keys, tree.table.data, tree.table.mask
+
+    def quiesce(state: State, alpha: int, beta: int, ply: int) -> int:
+        """Return the fail-soft score after captures and promotions are played out.
+
+        Moves are pseudo-legal here: if a move leaves the king in check, the reply captures the
+        king.  Constants are written as numbers, as in games/shogi/successors.py.
+        """
+        count[0] += 1
+        if count[0] >= count[1]:
+            count[1] = check(count[0])
+        key, best, _, _, side, acc, _ = state
+        # Stand pat: the side to move need not capture.
+        if best >= beta:
+            return best
+        pv_node = beta - alpha > 1
+        if pv_node:
+            lines[ply] = []
+        # Any entry of the table is deep enough here.
+        slot = key & slot_mask
+        entry = table_data[slot]
+        if entry and not pv_node and table_keys[slot] ^ entry == key:
+            score = (entry >> SCORE_SHIFT) - SCORE_BIAS
+            if -MAX_SCORE < score < MAX_SCORE:
+                if score >= beta:
+                    if entry & LOWER:
+                        return score
+                elif score <= alpha and entry & UPPER:
+                    return score
+        moves = generate(side, acc >> shift, stays)
+        if not moves:
+            return best
+        moves.sort(reverse=True)
+        # If a king can be captured, that capture comes first.
+        if board[moves[0] >> 7 & 127] & 15 == KING:
+            return ILLEGAL - ply
+        if ply > count[3]:
+            count[3] = ply
+        if ply > MAX_PLY:
+            return best
+        static, floor, best_move = best, alpha, -1
+        if best > alpha:
+            alpha = best
+        opponent, null_key = side ^ 1, key ^ side_key
+        table = features[kings[0] << 7 | kings[1]]
+        for move in moves:
+            move &= MOVE_MASK
+            start, to = FROM_TO[move & FROM_TO_MASK]
+            piece = placed = board[start]
+            captured = board[to]
+            gain = EXCHANGED[captured]
+            if move & PROMOTE:
+                placed += PROMOTED
+                gain += 400
+            # Delta pruning: what the move wins and a margin can't raise the score to alpha.
+            bound = static + gain + DELTA_MARGIN
+            if bound <= alpha:
+                if bound > best:
+                    best = bound
+                continue
+            new_key = null_key ^ keys[piece][start] ^ keys[placed][to]
+            if captured:
+                hand = captured & 7 | WHITE * side
+                held = hands[hand]
+                new_key ^= keys[captured][to] ^ hand_keys[hand][held] ^ hand_keys[hand][held + 1]
+            if piece & 15 == KING:
+                make(side, start, to, piece, piece, captured)
+                new_acc = add_up(pieces, kings, hands)
+                reply = score_of(new_acc, opponent)
+            else:
+                new_acc = acc - table[piece][start] + table[placed][to]
+                if captured:
+                    row = table[HAND + hand]
+                    new_acc += row[held + 1] - row[held] - table[captured][to]
+                # Lanes.output(), written out here to save the time of a call.
+                active = new_acc & sign_bits
+                total = new_acc & active - (active >> SIGN)
+                total = (total >> half) + (total & half_mask)
+                total = ((total >> quarter) + (total & quarter_mask) + HALF) % MODULUS - HALF
+                reply = (total if side else -total) // STEPS + TEMPO
+                # If the opponent will stand pat, the move need not be made.
+                if reply >= -alpha:
+                    count[0] += 1
+                    if count[0] >= count[1]:
+                        count[1] = check(count[0])
+                    if -reply > best:
+                        best = -reply
+                    continue
+                # SEE comes last, since it is slower than the evaluation.
+                if EXCHANGED[piece] > EXCHANGED[captured] and loses_material(
+                    piece, start, to, side
+                ):
+                    continue
+                make(side, start, to, piece, placed, captured)
+            child = new_key, reply, 0, False, opponent, new_acc, 0
+            score = -quiesce(child, -beta, -alpha, ply + 1)
+            unmake(side, start, to, piece, captured)
+            if score > best:
+                best = score
+                if score > alpha:
+                    best_move = move
+                    if pv_node:
+                        lines[ply] = [move] + lines[ply + 1]
+                    alpha = score
+                    if score >= beta:
+                        break
+        # Don't replace entries of deeper searches.
+        if -MAX_SCORE < best < MAX_SCORE and (
+            table_keys[slot] ^ table_data[slot] == key
+            or not table_data[slot] >> DEPTH_SHIFT & DEPTH_MASK
+        ):
+            entry = (
+                best + SCORE_BIAS << SCORE_SHIFT
+                | best_move + 1 << MOVE_SHIFT
+                | (LOWER if best >= beta else EXACT if best > floor else UPPER)
+            )
+            table_keys[slot] = key ^ entry
+            table_data[slot] = entry
+        return best
+
+    return quiesce

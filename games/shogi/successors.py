@@ -1,0 +1,331 @@
+"""The successors of a node of the shogi search: move picking, pruning, reductions.
+
+Moves come in stages, each generated only if the stage before it caused no cutoff: the table's
+move, captures (with promotions that lose nothing), quiet moves and drops (or, if these are pruned,
+those that give check), captures that lose material.  games/shogi/ordering.py has their order.
+
+    limit       quiet moves are pruned from this number of moves on (1: futility pruning)
+    child_beta  beta of a child, which is -alpha
+
+In the hot loop, constants are written as numbers: node[0] and node[1] are ALPHA and BEST of
+games/kernel.py, count[0] is the node count, count[1] the node count at the next check of the
+limits.
+"""
+
+from __future__ import annotations
+
+from games.base import MAX_SCORE
+from games.kernel import MERGE_POINT
+from games.lanes import HALF, MODULUS, SIGN
+from games.shogi.evaluation import HAND, TEMPO
+from games.shogi.movegen import BETTER, EXCHANGED, SCORE
+from games.shogi.ordering import Stages
+from games.shogi.pruning import (
+    CAPTURE_REDUCTION,
+    EXTENDED_CHECKS,
+    HISTORY_PER_PLY,
+    KNOWN_CHILD_DEPTH,
+    MAX_PLY,
+    NO_LIMIT,
+    NOT_IMPROVING_REDUCTION,
+    PERPETUAL,
+    PLY_SHIFT,
+    PV_REDUCTION,
+    REDUCTIONS,
+    REPETITION_PLIES,
+    REVERSE_FUTILITY_DEPTH,
+    REVERSE_FUTILITY_MARGIN,
+    SEE_PRUNING_DEPTH,
+    move_count_limit,
+)
+from games.shogi.tables import (
+    DROP,
+    FROM_TO,
+    FROM_TO_MASK,
+    KING,
+    MOVE_MASK,
+    PAWN,
+    PROMOTE,
+    PROMOTED,
+    WHITE,
+)
+from games.shogi.weights import STEPS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from games.shogi.kernel import Board, Quiesce, State
+    from games.shogi.movegen import History
+    from games.types import Moves, NodeData, Tree
+
+    Successors = Callable[[State, int, int, NodeData], Moves]
+
+# The stages.  CHECKS: quiet moves that may give check, if the other quiet moves are pruned.
+TABLE_MOVE, CAPTURES, QUIETS, CHECKS, BAD_CAPTURES = range(5)
+_HISTORY_PER_PART = HISTORY_PER_PLY * SCORE >> PLY_SHIFT
+
+
+def build(
+    board_of: Board, tree: Tree, history: History, quiesce: Quiesce, exact: bool
+) -> Successors:
+    """Return the kernel's `successors`, see games/kernel.py.
+
+    exact: prune nothing, so that a mate can be proven.
+    """
+    position, evaluation = board_of.position, board_of.evaluation
+    make, unmake, checked = board_of.make, board_of.unmake, board_of.checked
+    board, pieces, kings, hands = (
+        position.squares,
+        position.pieces,
+        position.kings,
+        position.in_hand,
+    )
+    rules, geometry, loses_material = position.rules, position.geometry, board_of.loses_material
+    illegal, checks_king, check_mask = rules.illegal, rules.gives_check, rules.check_mask
+    attacks, through, drop_mates = geometry.attacks, geometry.through, rules.drop_mates
+    keys, hand_keys, side_key = geometry.keys, geometry.hand_keys, geometry.side_key
+    features, add_up, score_of = evaluation.features, evaluation.add_up, evaluation.score
+    shift, sign_bits = evaluation.occupied_shift, evaluation.lanes.sign_bits
+    (half, half_mask), (quarter, quarter_mask) = evaluation.lanes.folds
+    stages = Stages(position, history, MAX_PLY + 2)
+    count, check, evals, path, base = tree.count, tree.check, tree.evals, tree.path, tree.base
+    table_keys, table_data, slot_mask = tree.table.keys, tree.table.data, tree.table.mask
+
+    def chases(new_key: int, here: int, at: int, oldest: int) -> bool:
+        """Was the side to move in check at `at` and each time before, back to the key's position?
+
+        here: the index of the node in the path.  The new position is at here + 1.
+        """
+        earlier = here - 1
+        while earlier >= oldest and path[earlier] != new_key:
+            earlier -= 2
+        return all(checked[at - plies] for plies in range(0, here + 1 - earlier, 2) if at > plies)
+
+    def successors(state: State, depth: int, ply: int, node: NodeData) -> Moves:
+        """Yield moves as Kernel.successors of games/kernel.py describes."""
+        key, _, rule50, in_check, side, acc, previous = state
+        alpha, _, beta, table_move, static, improving = node
+        pv_node = beta - alpha > 1
+        opponent, null_key, colour = side ^ 1, key ^ side_key, WHITE * side
+        king, enemy_king = kings[side], kings[opponent]
+        occupied = acc >> shift
+        table = features[kings[0] << 7 | kings[1]]
+        king_rays, enemy_king_rays = through[king], through[enemy_king]
+        prune_none = pv_node or in_check or exact
+        pv_reduction = PV_REDUCTION if prune_none else 0
+        capture_reduction = pv_reduction + CAPTURE_REDUCTION
+        quiet_reduction = pv_reduction + (0 if improving else NOT_IMPROVING_REDUCTION)
+        move_count, stage, limit, reductions = 0, TABLE_MOVE, NO_LIMIT, None
+        mask, pruned = -1, False
+        quiets_tried: list[int] = []
+        bad_captures: list[int] = []
+        cut_child, child_beta = not pv_node and not exact and alpha < MAX_SCORE, -alpha
+        # A child is improving if its evaluation is higher than two plies before.
+        here, static_before_child = base + ply, evals[ply - 1]
+        checked[here] = in_check
+        new_rule50 = rule50 + 1 if rule50 < REPETITION_PLIES else rule50
+        # The keys of the earlier positions that a move might repeat.
+        earlier_keys = path[here - rule50 : here - 2] if rule50 > 2 else ()
+        queue: Sequence[int] = () if table_move < 0 else (table_move,)
+        while True:
+            for entry in queue:
+                move = entry & MOVE_MASK
+                if move == table_move and stage:
+                    continue
+                start, to = FROM_TO[move & FROM_TO_MASK]
+                drop, captured = start >= DROP, board[to]
+                piece = placed = start - DROP + colour if drop else board[start]
+                if move & PROMOTE:
+                    placed += PROMOTED
+                quiet = not captured and not (move & PROMOTE and BETTER[piece])
+                # Futility pruning (a limit of 1) and late move pruning, unless all earlier moves
+                # get mated.  Quiet moves that give check follow in the stage CHECKS.
+                if move_count >= limit and quiet and node[1] > -MAX_SCORE:
+                    pruned = True
+                    break
+
+                # 1. Skip illegal moves; compute the accumulator and the key after the move.
+                new_key = null_key ^ keys[placed][to]
+                if drop:
+                    held, row = hands[piece], table[HAND + piece]
+                    new_acc = acc + table[piece][to] + row[held - 1] - row[held]
+                    new_key ^= hand_keys[piece][held] ^ hand_keys[piece][held - 1]
+                elif (in_check or king_rays[start] or start == king) and illegal(
+                    king, start, to, side, in_check
+                ):
+                    continue
+                else:
+                    new_key ^= keys[piece][start]
+                    new_acc = acc - table[piece][start] + table[placed][to]
+                    if captured:
+                        hand = captured & 7 | colour
+                        held, row = hands[hand], table[HAND + hand]
+                        new_acc += row[held + 1] - row[held] - table[captured][to]
+                        new_key ^= (
+                            keys[captured][to] ^ hand_keys[hand][held] ^ hand_keys[hand][held + 1]
+                        )
+
+                # 2. Does the move give a direct or a discovered check?
+                gives_check = (
+                    attacks[placed][to][enemy_king] or not drop and enemy_king_rays[start] != ()
+                ) and checks_king(enemy_king, start, to, placed, side)
+                if gives_check:
+                    if start == DROP + PAWN and drop_mates(to, side):
+                        continue
+                # SEE pruning: close to the horizon, skip moves that lose material.
+                elif (
+                    stage >= QUIETS
+                    and depth <= SEE_PRUNING_DEPTH
+                    and not prune_none
+                    and node[1] > -MAX_SCORE
+                    and (stage == BAD_CAPTURES or loses_material(piece, start, to, side))
+                ):
+                    continue
+                move_count += 1
+                if quiet:
+                    quiets_tried.append(move)
+                # A repetition by checks alone loses for who gives them.
+                if (gives_check or in_check) and new_key in earlier_keys:
+                    oldest, score = here - rule50, 0
+                    checked[here + 1] = gives_check
+                    if gives_check and chases(new_key, here, here + 1, oldest):
+                        score = ply - PERPETUAL
+                    elif in_check and chases(new_key, here, here, oldest):
+                        score = PERPETUAL - ply
+                    if score > alpha:
+                        yield move, None, score, 0
+                        alpha = node[0]
+                        if alpha >= beta:
+                            return
+                        cut_child, child_beta = cut_child and alpha < MAX_SCORE, -alpha
+                    elif score > node[1]:
+                        node[1] = score
+                    continue
+
+                # 3. Late move reductions, smaller for moves with a good history.
+                reduction = 0
+                if reductions is not None and move_count > 2 and not gives_check:
+                    reduction = (
+                        reductions[move_count]
+                        + (
+                            quiet_reduction - history[piece][to] // _HISTORY_PER_PART
+                            if quiet
+                            else capture_reduction
+                        )
+                        >> PLY_SHIFT
+                    )
+                    if not 0 <= reduction <= depth - 2:
+                        reduction = 0 if reduction < 0 else depth - 2
+
+                # 4. Cut the child by its evaluation alone, if standing pat or reverse futility
+                #    allows it: most moves are never made.  A child that the table may know, or
+                #    that repeats a position, is not cut.  The evaluation is Lanes.output().
+                for _ in MERGE_POINT:
+                    pass
+                made = piece & 15 == KING
+                if made:  # another table applies
+                    make(side, start, to, piece, placed, captured)
+                    new_acc = add_up(pieces, kings, hands)
+                    child_static = score_of(new_acc, opponent)
+                else:
+                    active = new_acc & sign_bits
+                    total = new_acc & active - (active >> SIGN)
+                    total = (total >> half) + (total & half_mask)
+                    total = ((total >> quarter) + (total & quarter_mask) + HALF) % MODULUS - HALF
+                    child_static = (total if side else -total) // STEPS + TEMPO
+                if (
+                    child_static >= child_beta
+                    and cut_child
+                    and not gives_check
+                    and (
+                        depth == 1
+                        or (left := depth - 1 - reduction) <= REVERSE_FUTILITY_DEPTH
+                        and child_static
+                        - REVERSE_FUTILITY_MARGIN * (left - (child_static > static_before_child))
+                        >= child_beta
+                        and (
+                            left < KNOWN_CHILD_DEPTH
+                            or new_key
+                            != (table_keys[new_key & slot_mask] ^ table_data[new_key & slot_mask])
+                        )
+                        and new_key not in earlier_keys
+                    )
+                ):
+                    count[0] = visited = count[0] + 1
+                    if visited >= count[1]:
+                        count[1] = check(visited)
+                    if made:
+                        unmake(side, start, to, piece, captured)
+                    if -child_static > node[1]:
+                        node[1] = -child_static
+                    continue
+                #    Postpone captures that lose material.
+                if (
+                    stage == CAPTURES
+                    and not made
+                    and EXCHANGED[piece] > EXCHANGED[captured]
+                    and loses_material(piece, start, to, side)
+                ):
+                    move_count -= 1
+                    bad_captures.append(move)
+                    continue
+
+                # 5. Make the move, search it, take it back.
+                for _ in MERGE_POINT:
+                    pass
+                if not made:
+                    make(side, start, to, piece, placed, captured)
+                child = (
+                    new_key,
+                    child_static,
+                    new_rule50,
+                    gives_check,
+                    opponent,
+                    new_acc,
+                    placed << 7 | to,
+                )
+                if depth > 1 or gives_check:
+                    # Extend a check by a ply, unless it comes late or loses material.  Other checks
+                    # get a depth of at least 1, since quiescence searches no evasions.
+                    extended = (
+                        gives_check
+                        and stage != BAD_CAPTURES
+                        and (reductions is None or move_count <= EXTENDED_CHECKS)
+                    )
+                    yield move, child, depth if extended else max(depth - 1, 1), reduction
+                else:
+                    score = -quiesce(child, -beta, child_beta, ply + 1)
+                    if pv_node or score > alpha:  # otherwise the search doesn't need the move
+                        yield move, None, score, 0
+                    elif score > node[1]:
+                        node[1] = score
+                unmake(side, start, to, piece, captured)
+                alpha = node[0]
+                if alpha >= beta:
+                    if quiet:
+                        stages.update_history(depth, ply, previous, side, quiets_tried)
+                    return
+                cut_child, child_beta = cut_child and alpha < MAX_SCORE, -alpha
+
+            stage += 1
+            if stage == CAPTURES:
+                mask = check_mask(side) if in_check else -1
+                queue = stages.captures(side, occupied, mask)
+            elif stage == QUIETS:  # from here on moves are late enough to be reduced
+                reductions = REDUCTIONS[min(depth, 63)] if depth > 2 and not exact else None
+                limit = NO_LIMIT if prune_none else move_count_limit(depth, node)
+                pruned = move_count >= limit and node[1] > -MAX_SCORE
+                near = NO_LIMIT if prune_none else depth
+                queue = () if pruned else stages.quiets(side, ply, previous, occupied, mask, near)
+            elif stage == CHECKS and pruned:  # by futility or late move pruning
+                if limit == 1 and node[1] < static:  # futility's bound for the pruned moves
+                    node[1] = static
+                limit = NO_LIMIT
+                queue = stages.quiet_checks(side, occupied, quiets_tried)
+            elif stage <= BAD_CAPTURES and bad_captures:
+                stage, queue, limit = BAD_CAPTURES, bad_captures, NO_LIMIT
+            else:
+                return
+
+    return successors

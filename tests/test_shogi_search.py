@@ -1,0 +1,88 @@
+"""The search of shogi: its evaluation, exchanges, mates and repetitions."""
+
+import random
+
+import pytest
+
+from games import registry
+from games.base import WIN
+from games.shogi.ordering import static_exchange
+from games.shogi.tables import DROP, FROM_TO, FROM_TO_MASK, WHITE
+from search import ask
+from search.limits import Limits
+
+SHOGI = registry.get("shogi")
+PLAIN = {"MultiPV": 1, "OwnBook": False}
+
+
+def search(text, memory=None, game=SHOGI, **limits):
+    """Return (position, best Line) of a search."""
+    position = game.parse(text, {})
+    return position, ask(position, Limits(**limits), PLAIN, memory, 4).lines[0]
+
+
+def turned(position, mirrored=False):
+    """Return the position with the colours exchanged, or in a mirror."""
+    rows, hands = position.board(), position.text().split()[2]
+    side = position.side if mirrored else 1 - position.side
+    rows = [row[::-1] for row in (rows if mirrored else rows[::-1])]
+    if not mirrored:
+        rows = [[cell.swapcase() for cell in row] for row in rows]
+        hands = hands.swapcase()
+    board = position.game.arrange(rows, side).split()[0]
+    return position.game.parse(f"{board} {'bw'[side]} {hands} 1", {})
+
+
+@pytest.mark.parametrize("game", [SHOGI, registry.get("minishogi")])
+def test_the_evaluation_is_the_same_for_both_sides_and_in_the_mirror(game):
+    dice, position = random.Random("views"), game.start({})
+    for _ in range(80):
+        score = position.evaluate()
+        assert turned(position).evaluate() == score == turned(position, True).evaluate()
+        moves = position.legal_moves()
+        if not moves:
+            break
+        position.make(dice.choice(moves))
+
+
+@pytest.mark.parametrize(
+    "text, move, loses",
+    [
+        ("4k4/9/4p4/4r4/9/9/4L4/9/4K4 b - 1", "5g5d", False),  # a rook for a lance
+        ("4k4/9/5g3/4p4/9/9/4R4/9/4K4 b - 1", "5g5d", True),  # a rook for a pawn
+        ("4k4/9/5g3/4p4/9/4L4/4R4/9/4K4 b - 1", "5f5d", False),  # the rook wins the gold
+        ("4k4/4g4/9/9/9/9/9/9/4K4 b G 1", "G*5c", True),
+        ("4k4/9/9/9/9/9/9/9/4K4 b G 1", "G*5b", True),
+        ("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "G*5b", False),  # protected from the king
+    ],
+)
+def test_static_exchange_sees_what_a_move_loses(text, move, loses):
+    position = SHOGI.parse(text, {})
+    start, to = FROM_TO[position.parse_move(move) & FROM_TO_MASK]
+    side = position.side
+    piece = start - DROP + WHITE * side if start >= DROP else position.squares[start]
+    assert static_exchange(position)(piece, start, to, side) == loses
+
+
+@pytest.mark.parametrize(
+    "text, moves",
+    [
+        ("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", 1),
+        ("6gkl/6p2/5N1G1/9/9/9/9/9/4K4 b GS 1", 2),
+        ("6nkl/7s1/4P1G2/9/9/9/9/9/4K4 b RG 1", 3),
+        ("4k4/9/9/9/9/9/4p4/9/4K4 w g 1", 1),
+    ],
+)
+def test_a_mate_is_found_and_every_move_of_it_is_legal(text, moves):
+    position, line = search(text, mate=moves, nodes=100_000)
+    assert WIN - line.score <= 2 * moves - 1 == len(line.moves)
+    for move in line.moves:
+        assert move in position.legal_moves()
+        position.make(move)
+    assert position.outcome().reason == "checkmate"
+
+
+def test_a_search_repeats_itself_whatever_was_played_before():
+    there = "l4S2l/4g1gs1/5p1p1/pr2N1pkp/4Gn3/PP3PPPP/2GPP4/1K7/L3r+s2L w BS2N5Pb 1"
+    lines = [search(there, nodes=3000)[1] for _ in range(2)]
+    assert (lines[0].score, lines[0].moves) == (lines[1].score, lines[1].moves)
