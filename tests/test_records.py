@@ -23,6 +23,7 @@ from protocol.records.json_lines import to_plain
 from protocol.records.record import Evaluation, Record, RecordError, Start
 from protocol.records.text import decode
 from scripts.arena.openings import FileOpenings
+from scripts.pages.records import open_text
 from scripts.pages.view import catalogue
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -834,6 +835,26 @@ def test_epd_keeps_its_operations():
 def test_counters_of_an_epd_are_operations_unless_it_has_those_of_a_fen(operations, counters):
     record = lists.EPD.read(f"4k3/8/8/8/8/8/8/4K2R w K - {operations}")
     assert record.start.text == f"4k3/8/8/8/8/8/8/4K2R w K - {counters}"
+
+
+@pytest.mark.parametrize(
+    "name, line, text", rows("records.an_epd_is_a_position_of_the_chosen_game")
+)
+def test_an_epd_is_a_position_of_the_chosen_game(name, line, text, tmp_path):
+    (record,) = games = Collection(line, None, name)
+    assert not games.problems and games.kind == "epd" and record.start.text == text
+    assert FileOpenings(registry.get(name), file_with(tmp_path, line))[0] == (record.start, [])
+    assert open_text(line, name, 1)[1][0].start == record.start
+
+
+def test_an_epd_is_chess_if_the_chosen_game_has_no_such_positions():
+    assert open_text("4k3/8/8/8/8/8/8/4K2R w K -", "othello", 1)[1][0].start.game.name == "chess"
+
+
+def file_with(folder, text):
+    path = folder / "a.epd"
+    path.write_text(text + "\n")
+    return path
 
 
 def test_a_first_line_that_does_not_count_the_others_is_an_opening():

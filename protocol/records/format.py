@@ -41,6 +41,7 @@ class Format:
     evaluations = True  # is there a place for them that other programs know?
     line_is_opening = False  # is each line an opening of its own?
     moves_are_answers = False  # are its moves the answers to a problem?
+    names_game = True  # do its records name their game?
     unit = "game"  # what it has many of
     between = False  # may other text stand between the games, since they have a clear end?
 

@@ -207,7 +207,7 @@ def usual_format(game: Game, annotated: bool = False) -> Format | None:
 
     annotated: it must have a place for variations.
     """
-    usual = (each for each in FORMATS if each.usual(game))
+    usual = (each for each in FORMATS if each.writable and each.usual(game))
     return next((each for each in usual if each.variations or not annotated), None)
 
 

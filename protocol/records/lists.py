@@ -9,6 +9,7 @@ of Gomoku may be columns and rows that count from the centre: `8,-3, 6,-4`.
 
 from __future__ import annotations
 
+import contextlib
 import re
 
 from games import registry
@@ -33,17 +34,19 @@ if TYPE_CHECKING:
 _COMMENT = re.compile(r"(?<!\S)#.*")  # but not the # after a mating move
 _NUMBER = re.compile(r"(\d{1,6})[.\u2026]+")
 _COORDINATES = re.compile(r"\d{1,2},\d{1,2}")
-# the board, the side to move, and any further fields of a FEN
+# the board and the side to move of a FEN, in any game with such a text
 FEN = re.compile(
-    r"([pnbrqkPNBRQK1-8]{1,8}(?:/[pnbrqkPNBRQK1-8]{1,8}){7})\s+([wb])(?=\s|;|\Z)"
-    r"(?:\s+(-|[KQkqA-Ha-h]{1,4})(?:\s+(-|[a-h][36])"
-    r"(?:\s+([0-9]{1,6})(?:\s+([0-9]{1,6}))?)?)?(?=\s|;|\Z))?"
+    r"[A-Za-z0-9+~*.-]{1,40}(?:/[A-Za-z0-9+~*.-]{1,40}){4,20}(?:\[[^\s\]]{0,90}\])?\s+[wb](?=\s|;|\Z)"
 )
+_FIELD = re.compile(r"[^\s;]+")
+_COUNTERS = {"hmvc": "0", "fmvn": "1"}  # operations -> the counters without them
+_FIELDS_OF_EPD, _MOST_FIELDS = 4, 9  # of a position, without counters and with all
 # columns and rows from the centre of the board, as in Gomocup's openings
 _OFFSETS = re.compile(
     r"-?\d{1,2}\s*,\s*-?\d{1,2}(?:\s*,\s*-?\d{1,2}\s*,\s*-?\d{1,2})+|-\d{1,2},-?\d{1,2}|\d{1,2},-\d{1,2}"
 )
 _GLUED = re.compile(r"\A((?:[A-Ha-h][1-8])+)(?=[A-Z][-a-z.'])")  # moves run into the opening's name
+_OTHELLO = "othello"
 DISCS = re.compile(r"(?:8\s+)?((?:[-.*@XxOo][\s|/]*){64})(?:([*@XxOo])(?![^\s;,]))?")
 _CELLS = str.maketrans("*@.", "XX-")
 _ANSWER = re.compile(r"\b([A-Ha-h][1-8]|pass|ps|pa)\s*:\s*([+-]?\d{1,2})", re.IGNORECASE)
@@ -58,7 +61,11 @@ class Moves(Format):
 
     name, title, games = "moves", "lists of moves", "all games"
     line_is_opening = True
+    names_game = False
     writable = False
+
+    def holds(self, start: Start) -> bool:
+        return True
 
     def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
         return ((begin, text[begin:end]) for begin, end, _, _ in _games(text, game_name))
@@ -219,11 +226,14 @@ class Obf(Format):
     which the player to move wins.
     """
 
-    name, title, games = "obf", "OBF", "problems of Othello"
+    name, title, games = "obf", "OBF", "positions of Othello"
     suffixes = (".obf",)
     hint = re.compile(rf"\A{DISCS.pattern}")
     moves_are_answers = True
     writable = False
+
+    def usual(self, game: Game) -> bool:
+        return game.name == _OTHELLO
 
     def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
         # the text ends where the next position begins
@@ -237,7 +247,7 @@ def _read_discs(text: str) -> Record:
     found = DISCS.match(text)
     if found is None:
         raise RecordError(f'"{shown(text)}" is not a position')
-    builder = Builder(Record(Start("othello", text_of_discs(found))), read_any_move)
+    builder = Builder(Record(Start(_OTHELLO, text_of_discs(found))), read_any_move)
     rest = re.sub("%.*", "", text[found.end() :])
     answers = _ANSWER.findall(rest)
     sign = -100 if builder.position.side else 100
@@ -266,18 +276,24 @@ def text_of_discs(found: re.Match[str]) -> str:
 class Epd(Format):
     """EPD: a position per line, and its operations as tags."""
 
-    name, title, games = "epd", "EPD", "positions of chess"
+    name, title, games = "epd", "EPD", "positions of chess and its variants"
     suffixes = (".epd",)
     hint = re.compile(rf"\A(?:#.*\n\s*)*{FEN.pattern}(?!.* moves )")
     line_is_opening = True
+    names_game = False
     writable = False
+
+    def usual(self, game: Game) -> bool:
+        return FEN.match(Start(game).position().text()) is not None
 
     def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
         return split_lines(text)
 
     def read(self, text: str, game_name: str | None = None) -> Record:
-        fen, tags = _read_epd(text)
-        start = Start("chess", fen, needed_options(registry.get("chess"), fen))
+        try:
+            start, tags = _read_epd(registry.get(game_name or "chess"), text)
+        except PositionError as error:
+            raise RecordError(f"the start position: {error}") from None
         return Builder(Record(start, tags=tags), read_any_move).finish(None)
 
 
@@ -286,40 +302,56 @@ def split_lines(text: str) -> Iterator[tuple[int, str]]:
     return (found for found in lines(text) if not found[1].startswith("#"))
 
 
-def _read_epd(text: str) -> tuple[str, dict[str, str]]:
-    """Return (the FEN of a line of EPD, its operations).
-
-    The operations hmvc and fmvn are the move counters, the last fields of a FEN.
-    """
-    found = FEN.match(text.strip())
-    if found is None:
-        raise RecordError(f'"{shown(text)}" is not a position')
-    board, side, castling, en_passant, moves, number = found.groups()
-    operations = _OPERATION.finditer(" ".join(text.strip()[found.end() :].split()))
-    tags = {operation[1]: operation[2].strip() for operation in operations}
-    if moves is None:
-        moves, number = _count(tags.get("hmvc"), "0"), _count(tags.get("fmvn"), "1")
-    fields = (board, side, castling or "-", en_passant or "-", moves, number or "1")
-    return " ".join(fields), tags
-
-
-def _count(text: str | None, missing: str) -> str:
-    return text if text and re.fullmatch(r"[0-9]{1,6}", text) else missing
-
-
 def read_position(game: Game, text: str, options: Options | None = None) -> Start:
     """Return the Start of a position text, of EPD, or of Othello's discs in any form.
 
     options: values of the game's options that the text doesn't give.
     Raises PositionError if it is none of them.
     """
-    discs = DISCS.fullmatch(text.strip()) if game.name == "othello" else None
-    if game.name == "chess" and FEN.match(text.strip()):
-        text, _ = _read_epd(text)
-    elif discs is not None:
-        text = text_of_discs(discs)
+    discs = DISCS.fullmatch(text.strip()) if OBF.usual(game) else None
+    if FEN.match(text.strip()):
+        return _read_epd(game, text, options)[0]
+    return _start_at(game, text if discs is None else text_of_discs(discs), options)
+
+
+def _start_at(game: Game, text: str, options: Options | None = None) -> Start:
     start = Start(game, text, {**(options or {}), **needed_options(game, text)})
     return Start(game, start.position().text(), start.options)
+
+
+def _read_epd(
+    game: Game, text: str, options: Options | None = None
+) -> tuple[Start, dict[str, str]]:
+    """Return (the start in a line of EPD, its operations); raise PositionError if there is none.
+
+    If the position has no counters of moves, they are the operations hmvc and fmvn.
+    """
+    fields = list(_FIELD.finditer(text.partition(";")[0]))[:_MOST_FIELDS]
+    words = [field.group() for field in fields]
+    start, count = _longest_start(game, words, options)
+    rest = " ".join(text[fields[count - 1].end() :].split())
+    tags = {found[1]: found[2].strip() for found in _OPERATION.finditer(rest)}
+    if _COUNTERS.keys() & tags.keys():
+        counters = [_count(tags.get(name), missing) for name, missing in _COUNTERS.items()]
+        words[count:] = counters[-game.counter_words :]
+        with contextlib.suppress(PositionError):  # it has counters of its own
+            start = _start_at(game, " ".join(words), options)
+    return start, tags
+
+
+def _longest_start(game: Game, words: list[str], options: Options | None) -> tuple[Start, int]:
+    """Return (the start in the first words, their number), of as many words as possible.
+
+    Raises PositionError if there is none.
+    """
+    for count in range(len(words), 1, -1):
+        with contextlib.suppress(PositionError):
+            return _start_at(game, " ".join(words[:count]), options), count
+    return _start_at(game, " ".join(words[:_FIELDS_OF_EPD]), options), len(words)
+
+
+def _count(text: str | None, missing: str) -> str:
+    return text if text and re.fullmatch(r"[0-9]{1,6}", text) else missing
 
 
 MOVES, EPD, OBF = Moves(), Epd(), Obf()

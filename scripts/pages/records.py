@@ -16,9 +16,9 @@ from typing import Any
 from games.base import Game, Position
 from games.looks import players_of
 from games.openings import opening_of
-from protocol.records.formats import Collection, guess
+from protocol.records.formats import BY_NAME, Collection, guess
 from protocol.records.json_lines import from_plain, to_plain
-from protocol.records.record import RESULTS, Record, Step
+from protocol.records.record import RESULTS, Record, Start, Step
 from scripts.pages.fields import Body, Wrong
 from scripts.pages.notes import plain_note
 
@@ -77,14 +77,14 @@ def whole(body: Body) -> Body:
 def open_text(text: str, game_name: str, most: int) -> tuple[Collection, list[Record]]:
     """Return (the Collection of a text, its first `most` games); raise Wrong if it has no game.
 
-    game_name: the game to assume for a list of moves, or for a PGN or SGF that can't be read as the
-    game that it names: many programs label every game as chess or Go.
+    game_name: the game of formats that name none, if they are for that game, and of records that
+    can't be read as the game that they name: many programs label every game as chess or Go.
     """
-    kind = guess(text)
-    names: list[str | None] = [game_name if kind == "moves" else None]
-    if kind in ("pgn", "sgf"):
-        names.append(game_name)
-    collections = [Collection(text, kind, name) for name in names]
+    form = BY_NAME[guess(text)]
+    names: list[str | None] = [None, game_name]
+    if not form.names_game:
+        names = [game_name if form.holds(Start(game_name)) else None]
+    collections = [Collection(text, form, name) for name in names]
     for games in collections:
         found = list(itertools.islice(games, most))
         if found:
