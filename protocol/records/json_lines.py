@@ -21,6 +21,7 @@ from protocol.records.record import (
     Record,
     RecordError,
     Start,
+    shown,
     walk,
 )
 from protocol.records.text import lines, one_line, tidy
@@ -70,7 +71,7 @@ class JsonLines(Format):
         try:
             value = json.loads(text)
         except (ValueError, RecursionError):  # RecursionError: nested too deeply
-            raise RecordError("not valid JSON") from None
+            raise RecordError(f"not valid JSON: {shown(text)}") from None
         if not isinstance(value, dict) or "moves" not in value or "game" not in value:
             raise RecordError("not a game: game and moves are required")
         return from_plain(value)

@@ -18,7 +18,15 @@ from games.grid import board_of
 from protocol.notation import read_any_move
 from protocol.records.builder import Builder
 from protocol.records.format import Format
-from protocol.records.record import RESULTS, Evaluation, Record, RecordError, Start, shown
+from protocol.records.record import (
+    RESULTS,
+    Evaluation,
+    Record,
+    RecordError,
+    Start,
+    result_by_points,
+    shown,
+)
 from protocol.records.text import lines, parts
 from protocol.rules import needed_options
 
@@ -47,8 +55,18 @@ _OFFSETS = re.compile(
 )
 _GLUED = re.compile(r"\A((?:[A-Ha-h][1-8])+)(?=[A-Z][-a-z.'])")  # moves run into the opening's name
 _OTHELLO = "othello"
-DISCS = re.compile(r"(?:8\s+)?((?:[-.*@XxOo][\s|/]*){64})(?:([*@XxOo])(?![^\s;,]))?")
-_CELLS = str.maketrans("*@.", "XX-")
+# A board of Othello as people paste it: 64 signs with or without bars, brackets and labels.
+_BLACK, _WHITE, _EMPTY = "X*@B\u25cf", "O0W\u25cb", "-._"
+_SIGN = f"[{re.escape(_EMPTY + _BLACK + _WHITE)}]"
+_FILES = r"(?:a\s+b\s+c\s+d\s+e\s+f\s+g\s+h\s+)?"
+_BETWEEN = r"[\s|/\[\]()\"',1-8]"
+DISCS = re.compile(
+    rf"(?<!\w){_FILES}{_BETWEEN}{{0,9}}((?:{_SIGN}{_BETWEEN}*){{64}}){_FILES}(?:([*@XOBW])(?![^\s;,]))?",
+    re.IGNORECASE,
+)
+_DISCS = str.maketrans({**dict.fromkeys(_BLACK, "X"), **dict.fromkeys(_WHITE, "O")})
+_CELLS = {**_DISCS, **str.maketrans(dict.fromkeys(_EMPTY, "-"))}
+_BULLET = re.compile(r"\A[-*\u2013\u2022\u00b7]\s+(?=\S)")
 _ANSWER = re.compile(r"\b([A-Ha-h][1-8]|pass|ps|pa)\s*:\s*([+-]?\d{1,2})", re.IGNORECASE)
 _OPERATION = re.compile(r"([A-Za-z_]\w*)((?:\s(?:\"[^\"]*\"|[^;\"\s]*))*);?")
 
@@ -121,7 +139,7 @@ def _games(text: str, game_name: str | None) -> Iterator[tuple[int, int, Builder
 
 def _words(line: str) -> list[str]:
     """Return the words of a line without its comment; offsets from the centre form one word."""
-    line = _COMMENT.sub("", line).strip()
+    line = _BULLET.sub("", _COMMENT.sub("", line).strip())
     return [line] if _OFFSETS.fullmatch(line) else _GLUED.sub(r"\1 ", line).split()
 
 
@@ -190,6 +208,10 @@ def _play(builder: Builder, words: list[str]) -> str | None:
                 builder.play(move)
         except RecordError:
             name = " ".join(words[index:])
+            result = None if builder.position.game.san else result_by_points(name)
+            if result is not None:
+                builder.record.tags["SCORE"] = name
+                return result
             if not builder.line or any(map(str.isdigit, name)):
                 raise
             builder.record.tags["Opening"] = name
@@ -206,7 +228,10 @@ def _moves(position: Position, word: str) -> list[str]:
         return []  # a move number without its period
     number = _NUMBER.match(word)
     word = (word[number.end() :] if number else word).strip(".\u2026")
-    parts = [word] if _COORDINATES.fullmatch(word) else word.split(",")
+    parts = [word]
+    if not _COORDINATES.fullmatch(word):
+        # a tree's labels may have any sign
+        parts = re.split(",", word) if position.board() is None else re.split("[,_]", word)
     return [move for part in parts if part for move in game.split_moves(part)]
 
 
@@ -228,7 +253,7 @@ class Obf(Format):
 
     name, title, games = "obf", "OBF", "positions of Othello"
     suffixes = (".obf",)
-    hint = re.compile(rf"\A{DISCS.pattern}")
+    sign = re.compile(rf"\A{DISCS.pattern}", re.IGNORECASE)
     moves_are_answers = True
     writable = False
 
@@ -265,7 +290,7 @@ def _read_discs(text: str) -> Record:
 
 def text_of_discs(found: re.Match[str]) -> str:
     """Return the text of a board; if no side to move is named, the number of discs decides."""
-    cells = re.sub(r"[\s|/]", "", found[1]).upper().translate(_CELLS)
+    cells = re.sub(_BETWEEN, "", found[1]).upper().translate(_CELLS)
     side = (found[2] or "XO"[(64 - cells.count("-")) % 2]).upper().translate(_CELLS)
     return f"{cells} {side}"
 

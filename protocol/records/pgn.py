@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from games import registry
+from games.base import GameError
 from games.looks import title_of
 from games.options import CHESS960
 from protocol.notation import read_any_move
@@ -36,16 +37,17 @@ from protocol.records.record import (
     Record,
     RecordError,
     Start,
+    result_by_points,
     shown,
     walk,
 )
 from protocol.records.text import tidy
 from protocol.rules import needed_options
-from protocol.scores import result_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
 
     from games.base import Game, Position
     from protocol.records.record import Line
@@ -61,7 +63,6 @@ _VARIANTS = {
 }
 _LINE = re.compile(r"(.{1,100}|\S+)(?: |\Z)")
 _NO_BEGIN = re.compile(r" (?=[%\[])")  # these signs mean something else where a line begins
-_SCORE = re.compile(r"([0-9]{1,2})-([0-9]{1,2})")
 _CLOSING = {")": "variation", "}": "comment"}
 _RESULTS_BEGIN = "0123456789\u00bd*"
 _WORDS = rf"\s(?:[ND]|mate|ch|dbl|e\.p\.|1/2|[01] ?[:{DASHES}] ?[01]|[01] - [01])(?!\S)"
@@ -127,13 +128,12 @@ class Pgn(Format):
         """
         fen = " ".join(tags.get("FEN", "").split()) or None
         if game_name is not None and registry.canonical(game_name) != "chess":
-            return Start(game_name, fen)
+            return _start_at(registry.get(game_name), fen)
         variant = registry.plain(tags.get("Variant", ""))
         game = _game_of(variant)
         if game is None:
             raise RecordError(f"unsupported variant: {shown(tags['Variant'])}")
-        options = {CHESS960.name: True} if variant in _CHESS960 else needed_options(game, fen)
-        return Start(game, fen, options)
+        return _start_at(game, fen, {CHESS960.name: True} if variant in _CHESS960 else None)
 
     def start_tags(self, start: Start) -> dict[str, str]:
         """Return the tags that describe a start."""
@@ -157,6 +157,10 @@ class Pgn(Format):
     def read(self, text: str, game_name: str | None = None) -> Record:
         tags, header_end = header_of(text)
         record = Record(self.start(tags, game_name, text))
+        variant, game = tags.get("Variant"), record.start.game
+        if variant is not None and _game_of(registry.plain(variant)) not in (game, None):
+            reason = f'the tag Variant is "{shown(variant)}", but the game is read as {game.name}'
+            record.errors.append(RecordError(reason))
         players = [tags.get(name, "") for name in ("White", "Black")]
         players = ["" if name == "?" else name for name in players]
         record.players = tuple(_by_colour(players, record.start.game))
@@ -231,6 +235,17 @@ def _game_of(variant: str) -> Game | None:
     return game if game is not None and game.san else None
 
 
+def _start_at(game: Game, fen: str | None, options: dict[str, Any] | None = None) -> Start:
+    """Return the start at a FEN; many programs write chess's own for variants that refuse it."""
+    start = Start(game, fen, options or needed_options(game, fen))
+    if fen is not None and fen == Start("chess").position().text():
+        try:
+            start.position()
+        except GameError:
+            return Start(game)
+    return start
+
+
 class _Reader:
     """A reader of a game's comments and moves.
 
@@ -261,14 +276,14 @@ class _Reader:
         return result and _for_colour(result, self.builder.record.start.game)
 
     def _score(self, text: str) -> str | None:
-        """Return the result by a count of points, the first player's first, and keep the count."""
-        score = _SCORE.fullmatch(text.strip())
+        """Return the result by a count of points, and keep the count."""
         game = self.builder.record.start.game
-        if score is None or game.san or not self._counts_points or self._result(text):
+        if game.san or not self._counts_points or self._result(text):
             return None
-        self.builder.record.tags["SCORE"] = text.strip()
-        lead = int(score[1]) - int(score[2])
-        return result_of(int(lead < 0) if lead else None)
+        result = result_by_points(text)
+        if result is not None:
+            self.builder.record.tags["SCORE"] = text.strip()
+        return result
 
     def _result_of(self, token: re.Match[str]) -> str | None:
         """Return the result of the game that a token states, None if it states none.

@@ -10,6 +10,7 @@ import re
 
 from games import registry
 from games.base import MAX_SCORE
+from protocol.scores import result_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ MARKS = ("!", "?", "!!", "??", "!?", "?!")  # the numeric annotation glyphs $1 t
 _EVALUATION = re.compile(r"(#?[+-]?\d{1,9}(?:\.\d{0,9})?)(?:[,/](\d{1,9}))?")
 # Words in the names of the rules of Gomoku and Renju.
 _RULES = {"renju": "renju", "free": "gomokufreestyle", "standard": "gomoku", "gomoku": "gomoku"}
+_POINTS = re.compile(r"([0-9]{1,2})-([0-9]{1,2})")
 _SECONDS = re.compile(r"(?:(?:(\d{1,6}):)?(\d{1,9}):)?(\d{1,12}(?:\.\d{0,9})?)")
 
 
@@ -197,6 +199,13 @@ class Step:
 def game_of_rules(text: str) -> str | None:
     """Return the game that a name of rules means (Gomoku, freestyle Gomoku or Renju), or None."""
     return next((game for word, game in _RULES.items() if word in text.lower()), None)
+
+
+def result_by_points(text: str) -> str | None:
+    """Return the result of a count of points such as `38-26`, the first player's first, or None."""
+    points = _POINTS.fullmatch(text.strip())
+    lead = int(points[1]) - int(points[2]) if points else None
+    return None if lead is None else result_of(int(lead < 0) if lead else None)
 
 
 def walk(position: Position, line: Line, number: int | None = None) -> Iterator[tuple[int, Step]]:

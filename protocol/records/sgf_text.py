@@ -19,7 +19,7 @@ _GAME = re.compile(r"\(\s*;\s*(?=[A-Za-z(;)])")
 # Within a value its "]" would end the value, so a match is the root of a game.
 _ROOT = re.compile(r"\(\s*;\s*(?:FF|GM|AP|CA)\s*\[[^\[\]\\;()]{0,40}\]")
 _PART = re.compile(rf"{_VALUE}|[()]", re.DOTALL)
-_TOKEN = re.compile(r"\s*(?:([;()])|([A-Za-z][A-Za-z0-9]*))")
+_TOKEN = re.compile(r"\s*(?:([];()])|([A-Za-z][A-Za-z0-9]*))")
 # It matches one value: a pattern of all values would need memory for each of them.
 _NEXT_VALUE = re.compile(rf"\s*{_VALUE}", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\n|.)", re.DOTALL)
@@ -30,9 +30,9 @@ _RECTANGLE = re.compile("([a-z])([a-z]):([a-z])([a-z])")
 
 
 class Node:
-    """A node of a game tree, or a bracket of its branches.
+    """A node of a game tree, a bracket of its branches, or a "]" that closes nothing.
 
-    mark: ";", "(" or ")".  offset: its place in the text.
+    mark: ";", "(", ")" or "]".  offset: its place in the text.
     """
 
     __slots__ = ("mark", "offset", "properties")

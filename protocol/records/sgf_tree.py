@@ -83,6 +83,8 @@ class Reader:
             self._builder.open(0)
         elif node.mark == ")":
             self._builder.close()
+        elif node.mark == "]":
+            self.record.errors.append(RecordError('unexpected "]": no value is open', node.offset))
         else:
             self._play(node.properties)
             self._keep(node.properties)

@@ -98,7 +98,9 @@ def decode_as(data: bytes, form: Format | None = None) -> tuple[str, str | None]
         if data.startswith(mark):
             return tidy(data[len(mark) :].decode(encoding, "replace")), None
     usual = () if form is None else form.encodings
-    for encoding in (_declared(data, form), "utf-8", *usual):
+    # a wide text is valid UTF-8, too, with many zero bytes
+    known = () if is_wide(data[:_HEAD]) else (_declared(data, form), "utf-8", *usual)
+    for encoding in known:
         text = _decode_whole(data, encoding)
         if text is not None and not (encoding == "utf-8" and _ESCAPES in data):
             return tidy(text), None
@@ -135,11 +137,11 @@ def _declared(data: bytes, form: Format | None) -> str:
     if not found:
         return "utf-8"
     name = re.sub(r"[^a-z0-9]", "_", found[1].decode("ascii", "replace").lower())
-    try:
-        "".encode(name)
+    name = "utf-8" if name in _NO_TEXT else _SUPERSETS.get(name, name)
+    try:  # a declaration that is wrong, such as UTF-16, doesn't even read itself
+        return name if found[0].decode(name) == found[0].decode("ascii") else "utf-8"
     except (LookupError, UnicodeError):  # Python has no such encoding of text
         return "utf-8"
-    return "utf-8" if name in _NO_TEXT else _SUPERSETS.get(name, name)
 
 
 def is_wide(data: bytes) -> bool:
