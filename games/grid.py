@@ -6,6 +6,7 @@ import re
 
 from games.base import PositionError
 from games.data import Lazy
+from games.looks import DROP
 from games.texts import LETTERS as LETTERS
 from games.texts import Squares, squares_of
 
@@ -176,9 +177,9 @@ def picture(
     own = position.picture()
     if own is not None:
         return own
-    board = position.board()
-    if not board:
+    if not position.board():
         return [position.text()]
+    board = shown_cells(position)
     on_top = position.game.rank_one_on_top if rank_one_on_top is None else rank_one_on_top
     squares = squares or squares_of(position)
     wide, edge = cell_width(board), max(map(len, squares.row_labels), default=0)
@@ -192,6 +193,31 @@ def picture(
         names = " " * (edge + 1 if edge else 0) + _spaced(squares.column_labels, wide)
         lines.insert(0 if on_top else len(lines), names)
     return lines
+
+
+def shown_cells(position: Position) -> Board:
+    """Return Position.board() as text front ends show it: numbered squares show their numbers."""
+    board, squares = board_of(position), squares_of(position)
+    if not squares.numbered:
+        return board
+    return [
+        [
+            squares.name((column, row)) or cell if cell == "." else cell
+            for column, cell in enumerate(cells)
+        ]
+        for row, cells in enumerate(board)
+    ]
+
+
+def edge_labels(position: Position) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the labels of the columns and of the rows beside a drawn board.
+
+    If pieces are dropped into columns, the columns are numbered: the numbers are the moves.
+    """
+    squares = squares_of(position)
+    if position.game.looks.entry == DROP:
+        return [str(column + 1) for column in range(squares.columns)], ()
+    return squares.column_labels, squares.row_labels
 
 
 def cell_width(board: Board) -> int:

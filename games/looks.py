@@ -12,14 +12,20 @@ if TYPE_CHECKING:
 # The kinds of pieces on a board.
 MEN, DRAUGHTSMEN, WEDGES = "men", "draughtsmen", "wedges"
 DISCS, MARKS, LETTERS = "discs", "marks", "letters"
-# The pieces of each kind, as Position.board() writes them; other kinds have the stones alone.
-_PIECES = {MEN: "KQRBNPkqrbnp", DRAUGHTSMEN: "MKmk"}
-_STONES = "XO"
-# {kind: {piece in upper case: its name}}
-_NAMES = {
-    MEN: dict(zip("KQRBNP", ("king", "queen", "rook", "bishop", "knight", "pawn"))),
-    DRAUGHTSMEN: {"M": "man", "K": "king"},
+# {kind: {piece in upper case: (what is drawn for it, its name, its worth)}}.  The drawings of
+# chessmen are named by letters; a draughts king has a crown.
+_KINDS: dict[str, dict[str, tuple[str, str, int]]] = {
+    MEN: {
+        "K": ("k", "king", 0),
+        "Q": ("q", "queen", 9),
+        "R": ("r", "rook", 5),
+        "B": ("b", "bishop", 3),
+        "N": ("n", "knight", 3),
+        "P": ("p", "pawn", 1),
+    },
+    DRAUGHTSMEN: {"M": ("", "man", 0), "K": ("crown", "king", 0)},
 }
+_STONES = "XO"  # the pieces of the other kinds, by player
 # The kinds of ground under the pieces.  CHEQUERS: squares of two shades.  CLOTH: squares of green
 # cloth.  WOOD: lines on wood, with pieces on their crossings.  RACK: a standing rack.  PAPER: plain
 # squares.  HEXAGONS: each row begins half a cell to the right of the row above it.
@@ -61,18 +67,18 @@ class Looks:
     marked: names of the squares that are special in the game, such as the hill.
     counters: name of what the fifth word of a position text counts for both players, such as checks
     left.
-    symbols: {piece in upper case: what is drawn for it}, such as {"P": "歩", "+P": "と"}.
-    names: {piece in upper case: its name for screen readers}, such as {"+P": "promoted pawn"}.
+    symbols: {piece in upper case: what is drawn for it}, the king first: {"K": "玉", "+P": "と"}.
+    names: {piece in upper case: its name}, such as {"+P": "promoted pawn"}.
     drop_sign: what stands between piece and square in the text of a drop.
     lines: the pairs of cells that a line connects, on WOOD; empty for all rows and columns.
     bottom: the player who sits below an unturned board.
 
-    A subclass overrides owner() if letter case doesn't tell whose a piece is.
+    A subclass overrides owner() and all_pieces() if letter case doesn't tell whose a piece is.
     """
 
     __slots__ = (
         "bottom", "counters", "drop_sign", "entry", "ground", "lines", "marked", "names", "pieces",
-        "players", "rights", "row", "symbols",
+        "players", "rights", "row", "symbols", "worths",
     )  # fmt: skip
 
     def __init__(
@@ -94,8 +100,10 @@ class Looks:
         self.pieces, self.ground, self.entry = pieces, ground, entry
         self.players, self.row, self.rights = players, row, rights
         self.marked, self.counters = marked, counters
-        self.symbols = symbols or {}
-        self.names = names or _NAMES.get(pieces, {})
+        known = _KINDS.get(pieces, {})
+        self.symbols = symbols or {piece: symbol for piece, (symbol, _, _) in known.items()}
+        self.names = names or {piece: name for piece, (_, name, _) in known.items()}
+        self.worths = {piece: worth for piece, (_, _, worth) in known.items() if worth}
         self.drop_sign = drop_sign
         self.lines = lines
         self.bottom = bottom
@@ -106,19 +114,21 @@ class Looks:
         In upper case it is the first player's, in lower case the second's; of stones, X is the
         first player's and O the second's.
         """
-        if piece in ("X", "O") and self.pieces not in _NAMES and not self.symbols:
-            return _STONES.index(piece)
+        if piece in _STONES and not self.symbols:
+            return _STONES.index(piece) if piece else None
         return 0 if piece.isupper() else 1 if piece.islower() else None
 
     def symbol(self, piece: str) -> str:
-        """Return what is drawn for a piece that has no drawing: by default its own text."""
+        """Return what is drawn for a piece: by default its own text."""
         return self.symbols.get(piece.upper(), piece)
 
+    def name(self, piece: str) -> str:
+        """Return the name of a kind of piece, such as "king"; "" if it has none."""
+        return self.names.get(piece.upper(), "")
+
     def all_pieces(self) -> list[str]:
-        """Return all pieces that may stand on a board, as the board editor offers them."""
-        if self.symbols:
-            return [*self.symbols, *map(str.lower, self.symbols)]
-        return [*_PIECES.get(self.pieces, _STONES)]
+        """Return the pieces of both players, as the board editor offers them."""
+        return [*self.symbols, *map(str.lower, self.symbols)] or [*_STONES]
 
 
 def title_of(game: Game) -> str:

@@ -34,6 +34,8 @@ class Option:
     kind: "check" (bool), "spin" (int within low..high), "combo" (one of choices),
     "string" or "button".
     record_bytes: if > 0, the string must be empty or name a file whose size is a multiple of this.
+    title: its name in a page's dialog for a new game; "" if the dialog doesn't offer it.
+    rule: is it a rule of the game, which records keep, and not a way in which the engine plays?
     on_change(session): called when the value has changed or the button is pressed.
     """
 
@@ -48,10 +50,16 @@ class Option:
         help: str = "",
         record_bytes: int = 0,
         on_change: Callable[[Session], None] | None = None,
+        title: str = "",
+        rule: bool = True,
     ) -> None:
         self.name, self.kind, self.default = name, kind, default
         self.low, self.high, self.choices = low, high, choices
-        self.help, self.record_bytes, self.on_change = help, record_bytes, on_change
+        self.help = help
+        self.record_bytes = record_bytes
+        self.on_change = on_change
+        self.title = title
+        self.rule = rule
 
     def read(self, text: str) -> Any:
         """Return the typed value of `text`.  Raises ValueError with a reason."""
@@ -98,11 +106,21 @@ class Option:
 
 
 CHESS960 = Option(
-    "UCI_Chess960", "check", False, help="castling by king takes rook, as in Chess960"
+    "UCI_Chess960",
+    "check",
+    False,
+    help="castling by king takes rook, as in Chess960",
+    title="Chess960",
 )
-BOARD_SIZE = Option("BoardSize", "spin", 15, 5, 20, help="rows and columns of the Gomoku board")
+BOARD_SIZE = Option(
+    "BoardSize", "spin", 15, 5, 20, help="rows and columns of the Gomoku board", title="Board size"
+)
 TRACE = Option(
-    "Trace", "check", False, help="print each visited node of a tree and the pruned ones"
+    "Trace",
+    "check",
+    False,
+    help="print each visited node of a tree and the pruned ones",
+    rule=False,
 )
 # Techniques of search/negamax.py, in the order in which the choices of Algorithm add them.
 TECHNIQUES = ("table", "killers", "null-move", "reductions", "quiescence")
@@ -112,20 +130,39 @@ ALGORITHM = Option(
     "alphabeta",
     choices=("alphabeta", "minimax", "negamax", *TECHNIQUES),
     help="search algorithm for explicit trees; from negamax on, for the other games",
+    rule=False,
 )
 OWN_BOOK = Option(
-    "OwnBook", "check", True, help="play from the engine's own opening book if it has one"
+    "OwnBook",
+    "check",
+    True,
+    help="play from the engine's own opening book if it has one",
+    rule=False,
 )
 BOOK_FILE = Option(
-    "BookFile", "string", "", help="a Polyglot opening book for chess", record_bytes=16
+    "BookFile",
+    "string",
+    "",
+    help="a Polyglot opening book for chess",
+    record_bytes=16,
+    rule=False,
 )
 VARIETY = Option(
-    "Variety", "check", False, help="choose at random among equally good opening moves"
+    "Variety",
+    "check",
+    False,
+    help="choose at random among equally good opening moves",
+    rule=False,
 )
 SEED = Option(
-    "Seed", "spin", 0, 0, 2**31 - 1,
+    "Seed",
+    "spin",
+    0,
+    0,
+    2**31 - 1,
     help="seed of the random choices; 0 takes a new one each time",
     on_change=lambda session: session.forget_random(),
-)  # fmt: skip
+    rule=False,
+)
 
 BUILT_IN = (CHESS960, BOARD_SIZE, TRACE, ALGORITHM, OWN_BOOK, BOOK_FILE, VARIETY, SEED)

@@ -6,7 +6,6 @@ The engine's own options (Hash, Threads, MultiPV, ...) are in search/options.py.
 from __future__ import annotations
 
 from games.base import GameError
-from games.options import ALGORITHM, BOOK_FILE, OWN_BOOK, SEED, TRACE, VARIETY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,9 +13,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from games.base import Game
-
-# Options that change how the engine plays: they aren't rules, so records omit them.
-_NOT_RULES = (TRACE, ALGORITHM, OWN_BOOK, BOOK_FILE, VARIETY, SEED)
 
 
 def read_options(game: Game, words: Iterable[str]) -> dict[str, Any]:
@@ -40,7 +36,7 @@ def read_options(game: Game, words: Iterable[str]) -> dict[str, Any]:
 
 def rules_of(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return those of `options` that are rules of the game; a record omits all others."""
-    rules = [one for one in game.options if one not in _NOT_RULES and not one.record_bytes]
+    rules = [one for one in game.options if one.rule and not one.record_bytes]
     known = {name.lower(): value for name, value in options.items()}
     wanted = [option.name for option in rules if option.name.lower() in known]
     return read_options(game, [f"{name}={known[name.lower()]}" for name in wanted])

@@ -19,7 +19,8 @@ TIMEOUT = 60
 # A tournament that runs for some seconds.
 SLOW = "--game chess --movetime 0.15 --margin 30 --max-plies 20 --concurrency 2".split()
 PLUGINS = [
-    ROOT / "tests" / "plugins" / name for name in ("kalah.py", "nim.py", "jumps.py", "yavalath.py")
+    ROOT / "tests" / "plugins" / name
+    for name in ("kalah.py", "nim.py", "jumps.py", "yavalath.py", "hoppers.py")
 ]
 PGN = """[Event "A <b>lesson</b>"]
 [White "One"]

@@ -72,8 +72,8 @@ def test_chess_view_has_san_castling_and_promotions(server):
     assert [each["number"] for each in server.ask("line", **later)[1]["line"]] == [7, 8]
     assert seen["result"] == "1-0" and seen["check"] == [4, 7] and seen["moves"] == []
     _, seen = server.ask("position", game="chess", start="8/P6k/8/8/8/8/8/K7 w - - 0 1")
-    promotions = [move["promotion"] for move in seen["moves"] if move["to"] == [0, 7]]
-    assert sorted(promotions) == ["b", "n", "q", "r"]
+    promotions = [move["becomes"] for move in seen["moves"] if move["to"] == [0, 7]]
+    assert sorted(promotions) == ["B", "N", "Q", "R"]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import os
 import random
-import re
 
 import pytest
 from conftest import load_game
@@ -10,7 +9,10 @@ from tables import rows
 
 from games import registry
 from games.base import INFINITY, MAX_SCORE, WIN, MoveError, PositionError
-from games.grid import read_square, square_name
+from games.texts import squares_of
+from protocol.moves import drop as dressed
+from protocol.moves import read
+from protocol.notation import read_any_move
 from search import context_of
 from search.bench import perft
 from search.context import kernel_of
@@ -18,7 +20,7 @@ from search.limits import Limits
 from search.pvs import Tree, build
 
 # Plugins unlike any built-in game: heaps without a board, double moves, jumps, hexagons.
-for plugin in ("nim", "kalah", "jumps", "yavalath"):
+for plugin in ("nim", "kalah", "jumps", "yavalath", "hoppers"):
     load_game(plugin)
 
 # Games in development can be tested too: PLYGLOT_PLUGINS=mygame.py pytest ... -k mygame
@@ -218,11 +220,11 @@ def test_sides_are_valid(name):
             assert side != before or not game.alternates, (
                 f"{game.name} says alternates = True, but {game.colours[side]} moves twice: {position.text()}"
             )
-            moves, before = position.legal_moves(), side
-            if not moves:
+            legal, before = position.legal_moves(), side
+            if not legal:
                 break
             moved.add(side)
-            position.make(dice.choice(moves))
+            position.make(dice.choice(legal))
     assert moved == {0, 1}, f"{game.colours[1 - moved.pop()]} never moves in games of 60 plies"
 
 
@@ -270,16 +272,6 @@ def test_placements_lie_on_the_board(name):
             assert board[row][column] == "."
 
 
-# Moves written as one or two squares, maybe with a promotion: `d3`, `e2e4`, `a7-a8q`.
-SQUARES = re.compile(r"([a-z]\d{1,2})(?:[-x]?([a-z]\d{1,2}))?[a-z]?")
-
-
-def cell_at(board, square):
-    """Return the piece on a square of a board."""
-    column, row = read_square(square, len(board[0]), len(board))
-    return board[row][column]
-
-
 def test_moves_change_the_cells_that_their_texts_name(name):
     for seed in range(3):
         for position in playout(name, seed, 60):
@@ -291,37 +283,59 @@ def test_moves_change_the_cells_that_their_texts_name(name):
 
 
 def check_squares(position, move, before):
-    """Compare the squares in a move's text with the effect of the move."""
-    text, cell = position.move_text(move), position.placement(move)
-    named = SQUARES.fullmatch(text)
+    """Compare the cells that a move touches with its effect."""
+    game, squares, side = position.game, squares_of(position), position.side
+    text, cells, drop = position.move_text(move), position.touched(move), position.dropped(move)
+    hand = (position.hands() or [""] * 2)[side]
     position.make(move)
     after = position.board()
     position.undo()
     where = f"in {position.text()}"
-    if cell is not None:
-        column, row = cell
-        assert after[row][column] != ".", (
-            f"{text} should fill {square_name(*cell)}, which stays empty, {where}"
+    if position.placement(move) is not None:
+        named = squares.cells_in(text)
+        assert cells == [position.placement(move)] and named in ([], cells), (
+            f"{text} fills {', '.join(map(squares.name, cells))}, {where}"
         )
-        assert not named or named[2] or named[1] == square_name(*cell), (
-            f"{text} fills {square_name(*cell)}, {where}"
-        )
-    if not named:
+    if not cells:
+        assert after == before, f"{text} names no cell that it changes, {where}"
         return
-    squares = [square for square in named.groups() if square]
-    if position.game.explodes and cell_at(after, squares[-1]) == ".":
-        squares.pop()
-    for square in squares:
-        assert cell_at(before, square) != cell_at(after, square), (
-            f"{text} leaves {square} as it was, {where}"
+    start, end = cells[0], cells[-1]
+
+    def at(board, cell):
+        column, row = cell
+        return board[row][column]
+
+    ends = [start, end] if start != end else [start] if len(cells) == 1 else []
+    if game.explodes and at(after, end) == ".":
+        ends.remove(end)
+    for cell in ends:
+        assert at(before, cell) != at(after, cell), (
+            f"{text} leaves {squares.name(cell)} as it was, {where}"
         )
-    if len(squares) == 2:
-        assert cell_at(before, squares[0]) != ".", (
-            f"{text} starts from {squares[0]}, which is empty, {where}"
+    if len(cells) > 1:
+        piece = at(before, start)
+        assert piece != ".", f"{text} starts from {squares.name(start)}, which is empty, {where}"
+        assert game.looks.owner(piece) in (side, None), (
+            f"{text} moves {piece} from {squares.name(start)}, which is the opponent's, {where}"
         )
-        assert cell_at(after, squares[1]) != ".", (
-            f"{text} ends on {squares[1]}, which is empty afterwards, {where}"
-        )
+    assert at(after, end) != "." or end not in ends, (
+        f"{text} ends on {squares.name(end)}, which is empty afterwards, {where}"
+    )
+    assert drop is None or drop in hand and at(before, end) == ".", (
+        f"{text} drops {drop}, which is not in hand, {where}"
+    )
+
+
+def test_written_moves_are_read_wherever_people_type(name):
+    for position in playout(name, 5, 60):
+        for move in position.legal_moves()[:12]:
+            for text in (position.notation(move), position.move_text(move)):
+                assert position.read_notation(text) == move
+                assert read_any_move(position, text) == move
+                assert read_any_move(position, text, typed=True) == move
+            assert read(position, dressed(position, move)) == move
+        text = position.fairy_text()
+        assert position.game.parse(text, OPTIONS).text() == position.text()
 
 
 def test_pictures_are_lines_of_text(name):

@@ -28,31 +28,6 @@ def game_positions(name, plies=40):
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in registry.names() if Start(name).position().board()]
-)
-def test_touched_cells_are_those_that_the_move_changes(name):
-    for position, move in game_positions(name):
-        cells = position.touched(move)
-        before = position.board()
-        position.make(move)
-        after = position.board()
-        position.undo()
-        changed = {
-            (column, row)
-            for row, line in enumerate(before)
-            for column, cell in enumerate(line)
-            if after[row][column] != cell
-        }
-        assert cells if changed else not cells
-        if position.game.looks.entry == looks.MOVE:
-            # A drop touches one cell.  A piece may land on more cells, and end where it began.
-            assert len(cells) >= min(len(changed), 2)
-            assert {cells[0], cells[-1]} <= changed or cells[0] == cells[-1]
-        else:
-            assert set(cells) <= changed and len(cells) <= 1
-
-
-@pytest.mark.parametrize(
     "name", [name for name in registry.built_in() if Start(name).position().board()]
 )
 def test_arranged_board_reads_back_the_same(name):

@@ -219,7 +219,7 @@ WRONG = {
             ("divmod(move, len(CELLS))", "divmod(move, 32)"),
         ],
         "texts_name",
-        r"(starts from|ends on) [a-f]\d, which is empty",
+        r"(starts from|ends on|moves . from) [a-f]\d, which is (empty|the opponent's)",
     ),
     "turned": (
         [("square_name(cell % SIZE, cell // SIZE)", "square_name(cell // SIZE, cell % SIZE)")],

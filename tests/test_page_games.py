@@ -14,7 +14,8 @@ ROUND = "7m/8/8/8/3m1m2/2K5/3m1m2/8 b 0"
 
 
 def piece_on(page, cell):
-    return page.evaluate(f"document.querySelector('[data-cell={cell}]').dataset.piece ?? ''")
+    where = f"""document.querySelector('[data-cell="{cell}"]')"""
+    return page.evaluate(where + ".dataset.piece ?? ''")
 
 
 def targets(page):
@@ -214,3 +215,46 @@ def test_hexagons_are_played_on_and_holes_are_not(page):
         page.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
     ply(page, 3)
     assert piece_on(page, "d4") == "X"
+
+
+def test_numbered_squares_hands_and_promotion_come_from_the_game(page):
+    """Nothing on the page knows the squares, pieces and moves of hoppers (tests/plugins)."""
+    start = "...p/..../.p../..../.p../P... w - 0"
+    new_game(page, "hoppers", you=(True, True), start=start)
+    assert page.texts("#board .number") == [str(number) for number in range(1, 13)]
+    assert page.count("#board .coordinate") == 0 and page.count("#board .wedge.second") == 3
+    page.click('[data-cell="11"]')
+    assert targets(page) == ["3", "8"]
+    page.click('[data-cell="8"]')
+    page.click('[data-cell="3"]')
+    ply(page, 1)
+    assert page.text("#player-bottom [data-hand=P] sub") == "2"
+    page.click('[data-cell="2"]')
+    page.click('[data-cell="4"]')
+    ply(page, 2)
+    page.drag("#player-bottom [data-hand=P]", '[data-cell="12"]')
+    ply(page, 3)
+    page.type("#typed", "4 to 5")
+    page.press("Enter")
+    ply(page, 4)
+    page.click("#player-bottom [data-hand=P]")
+    page.click('[data-cell="9"]')
+    ply(page, 5)
+    page.type("#typed", "5-7")
+    page.press("Enter")
+    ply(page, 6)
+    page.click('[data-cell="3"]')
+    page.click('[data-cell="1"]')
+    page.wait_part("#ask", "Promote?")
+    page.click("#ask-choices [aria-label=runner]")
+    ply(page, 7)
+    assert piece_on(page, "1") == "+P"
+    assert "と" in page.texts("#board .wedge text")
+    moves = ["11x8x3", "2 to 4", "P on 12", "4 to 5", "P on 9", "5 to 7", "3 to 1+"]
+    assert page.texts("#moves button") == moves
+    page.click("#flip")
+    assert page.count("#board .board.turned") == 1
+    page.click("#editor")
+    page.click('[data-brush="+p"]')
+    page.click('#edit-board [data-cell="4"]')
+    page.wait_part("#edit-text", ".+P../..+p./")

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 
 from games import looks
 from games.base import Game
+from games.types import Cell
 from scripts.drawing.svg import circle, element, rect, text, text_of
 
 _GROUNDS = {looks.CLOTH: "#2e7d4f", looks.RACK: "#2d5fa8", looks.WOOD: "#e6c07b"}
 Rows = Sequence[Sequence[str]]
 
 _INK = "#111111"
-_FONT = "sans-serif"
+_PRINT = {"text_anchor": "middle", "font_family": "sans-serif", "fill": _INK}
 _RIM = 0.5  # pixels around the cells
 # A hexagon of width 1: its distance from the next row, its height, and its corners relative to its
 # centre.
@@ -39,6 +40,9 @@ CHESSMEN: dict[str, list[tuple[str, str]]] = {
 # The crown of a draughts king, around the centre of a cell of size 100.
 CROWN = "M-20 14L-24 -12L-10 0L0 -18L10 0L24 -12L20 14Z"
 
+# A piece of shogi, around the centre of a cell of size 100.
+WEDGE = "M0 -45L28 -33L38 43H-38L-28 -33Z"
+
 _OUTLINE_INK = "#1d1b19"
 # {part of a piece: ((fill, stroke) for White, (fill, stroke) for Black)}; {part: stroke width}
 _COLOURS = {
@@ -58,6 +62,13 @@ class Board:
     def __init__(self, game: Game, cell: float = 40.0) -> None:
         self.looks, self.rank_one_on_top = game.looks, game.rank_one_on_top
         self.discs = looks.disc_colours(game)
+        self._known = set(self.looks.all_pieces())
+        self._drawings = {
+            looks.MEN: self._chessman,
+            looks.DISCS: self._stone,
+            looks.DRAUGHTSMEN: self._draughtsman,
+            looks.WEDGES: self._wedge,
+        }
         self.cell = float(cell)
         self._thin = max(self.cell / 40, 0.5)  # width of a line
 
@@ -79,7 +90,7 @@ class Board:
         left, top = x + _RIM, y + _RIM
         parts = [self._ground(rows, left, top)]
         for row, cells in enumerate(rows):
-            from_top = row if self.rank_one_on_top else len(rows) - 1 - row
+            from_top = self._from_top(row, rows)
             for column, cell in enumerate(cells):
                 if cell.strip() == looks.HOLE:
                     continue
@@ -88,6 +99,9 @@ class Board:
                 parts.append(self._cell(column, row, x, y))
                 parts.append(self._piece(cell.strip(), x, y))
         return element("g", "".join(parts))
+
+    def _from_top(self, row: int, rows: Rows) -> int:
+        return row if self.rank_one_on_top else len(rows) - 1 - row
 
     def _middle(self, column: int, from_top: int) -> tuple[float, float]:
         """Return the centre of a cell, in cells from the top left corner."""
@@ -101,14 +115,12 @@ class Board:
         ground = rect(left, top, width, height, fill=_GROUNDS.get(self.looks.ground, "#ffffff"))
         if self.looks.ground != looks.WOOD:
             return ground
-        half, lines = self.cell / 2, []
-        for column in range(len(rows[0])):
-            x = left + half + column * self.cell
-            lines.append(f"M{x:.1f} {top + half:.1f}v{height - self.cell:.1f}")
-        for row in range(len(rows)):
-            y = top + half + row * self.cell
-            lines.append(f"M{left + half:.1f} {y:.1f}h{width - self.cell:.1f}")
-        return ground + element("path", d="".join(lines), stroke="#6b4f1d", stroke_width=self._thin)
+        path = ""
+        for ends in self.looks.lines or full_lines(len(rows[0]), len(rows)):
+            for sign, (column, row) in zip("ML", ends):
+                across, down = self._middle(column, self._from_top(row, rows))
+                path += f"{sign}{left + across * self.cell:.1f} {top + down * self.cell:.1f}"
+        return ground + element("path", d=path, stroke="#6b4f1d", stroke_width=self._thin)
 
     def _cell(self, column: int, row: int, x: float, y: float) -> str:
         """Return one cell of the grid, centred on (x, y)."""
@@ -135,41 +147,55 @@ class Board:
         """Return the drawing of a piece, or of a text in a cell, centred on (x, y)."""
         if char in ("", "."):
             return ""
-        pieces = self.looks.pieces
-        if pieces == looks.MEN and char.lower() in CHESSMEN:
-            return chessman(char, x, y, self.cell)
-        if pieces == looks.DISCS and char in ("X", "O"):
-            rim = "#1d4580" if self.looks.ground == looks.RACK else "#111111"
-            return self._disc(x, y, self.discs["XO".index(char)], rim)
-        if pieces == looks.DRAUGHTSMEN and char in ("M", "K", "m", "k"):
-            return self._draughtsman(char, x, y)
-        size = 0.7 * self.cell / max(0.7 * len(char), 1.0)
-        how = {"font_size": size, "text_anchor": "middle", "font_family": _FONT, "fill": _INK}
-        return text(char, x, y + size * 0.34, **how)
+        draw = self._drawings.get(self.looks.pieces)
+        owner, symbol = self.looks.owner(char), self.looks.symbol(char)
+        if draw is not None and owner is not None and char in self._known:
+            return draw(owner, symbol, x, y)
+        return self._text(symbol, x, y)
+
+    def _text(self, words: str, x: float, y: float) -> str:
+        """Return a text centred on (x, y)."""
+        size = 0.7 * self.cell / max(0.7 * len(words), 1.0)
+        return text(words, x, y + size * 0.34, font_size=size, **_PRINT)
 
     def _disc(self, x: float, y: float, fill: str, stroke: str) -> str:
         return circle(x, y, self.cell * 0.4, fill=fill, stroke=stroke, stroke_width=self._thin)
 
-    def _draughtsman(self, char: str, x: float, y: float) -> str:
-        fill, other = self.discs if char.isupper() else self.discs[::-1]
-        man = self._disc(x, y, fill, "#111111")
-        if char.lower() != "k":
+    def _stone(self, owner: int, symbol: str, x: float, y: float) -> str:
+        rim = "#1d4580" if self.looks.ground == looks.RACK else "#111111"
+        return self._disc(x, y, self.discs[owner], rim)
+
+    def _draughtsman(self, owner: int, symbol: str, x: float, y: float) -> str:
+        man = self._disc(x, y, self.discs[owner], "#111111")
+        if not symbol:
             return man
-        unit = self.cell / 100
-        return man + element(
-            "path", d=CROWN, fill=other, transform=f"translate({x:.1f} {y:.1f}) scale({unit:.3f})"
-        )
+        where = self._at(x, y)
+        return man + element("path", d=CROWN, fill=self.discs[1 - owner], transform=where)
+
+    def _wedge(self, owner: int, symbol: str, x: float, y: float) -> str:
+        """Return a piece of shogi: a pentagon that points at the opponent, with a character."""
+        shape = element("path", d=WEDGE, fill="#f3d9a4", stroke="#6b4f1d", stroke_width=3)
+        words = text(symbol, 0, 25, font_size=52 if len(symbol) == 1 else 34, **_PRINT)
+        turn = " rotate(180)" if owner else ""
+        return element("g", shape + words, transform=self._at(x, y) + turn)
+
+    def _at(self, x: float, y: float) -> str:
+        """Return the transformation that moves a cell of size 100 to (x, y)."""
+        return f"translate({x:.2f} {y:.2f}) scale({self.cell / 100:.3f})"
+
+    def _chessman(self, owner: int, symbol: str, x: float, y: float) -> str:
+        parts = []
+        for part, path in CHESSMEN[symbol]:
+            fill, stroke = _COLOURS[part][owner]
+            width = _WIDTHS[part]
+            parts.append(element("path", d=path, fill=fill, stroke=stroke, stroke_width=width))
+        ends = {"stroke_linejoin": "round", "stroke_linecap": "round"}
+        letter = symbol if owner else symbol.upper()
+        where = f"{self._at(x, y)} {PLACE}"
+        return element("g", "".join(parts), class_=f"chessman {letter}", transform=where, **ends)
 
 
-def chessman(char: str, x: float, y: float, cell: float) -> str:
-    """Return the drawing of a FEN letter's piece, centred on (x, y).
-
-    cell: the side of its cell in pixels.
-    """
-    parts = []
-    for part, path in CHESSMEN[char.lower()]:
-        fill, stroke = _COLOURS[part][char.islower()]
-        parts.append(element("path", d=path, fill=fill, stroke=stroke, stroke_width=_WIDTHS[part]))
-    where = f"translate({x:.2f} {y:.2f}) scale({cell / 100:.3f}) {PLACE}"
-    ends = {"stroke_linejoin": "round", "stroke_linecap": "round"}
-    return element("g", "".join(parts), class_=f"chessman {char}", transform=where, **ends)
+def full_lines(columns: int, rows: int) -> list[tuple[Cell, Cell]]:
+    """Return the ends of the lines through all columns and all rows of a board."""
+    upright = [((column, 0), (column, rows - 1)) for column in range(columns)]
+    return upright + [((0, row), (columns - 1, row)) for row in range(rows)]

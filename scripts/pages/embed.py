@@ -95,6 +95,7 @@ def _steps(line: fields.GameLine, steps: Sequence[Any]) -> list[dict[str, Any]]:
         variations = [_steps(line, other) for other in step.get("variations") or ()]
         line.play(read_recorded(line.position, step["move"], legal))
         found.append({**step, "view": _seen(line)})
+        found[-1]["view"].pop("board", None)  # the same as in the game's own view
         if variations:
             found[-1]["variations"] = variations
     for _ in steps:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from games import registry
 from games.base import Game, GameError
+from games.looks import HOLE
 from games.openings import opening_here
 from games.types import Cell
 from protocol.records.builder import legal, name_of_move, read_recorded
@@ -103,11 +106,20 @@ class GameLine:
         self.openings = [opening_here(self.position)]
         self.for_engine: tuple[Start, list[int]] = begin, []
         self._cells: list[list[Cell]] = []
+        self._taken: list[list[str]] = []  # the pieces that each move took
 
     @property
     def last(self) -> list[Cell]:
         """Return the cells that the last move touches, or [] before the first move."""
         return self._cells[-1] if self._cells else []
+
+    @property
+    def taken(self) -> list[list[str]]:
+        """Return the pieces that each player has taken, the least worth first."""
+        own = self.start.game.looks
+        order = own.all_pieces()[::-1]
+        pieces = sorted((piece for taken in self._taken for piece in taken), key=order.index)
+        return [[piece for piece in pieces if own.owner(piece) == 1 - side] for side in (0, 1)]
 
     def play(self, move: int) -> None:
         """Play a legal move."""
@@ -116,7 +128,9 @@ class GameLine:
         self.turns.append((number + (side < before), side))
         self._cells.append(position.touched(move))
         is_null = move == position.null_move() != self.start.game.pass_move
+        counts = self._counts()
         position.make(move)
+        self._taken.append(_taken(counts, self._counts()))
         self.moves.append(move)
         self.openings.append(opening_here(position, len(self.moves)) or self.openings[-1])
         if is_null:  # no protocol can express it
@@ -127,8 +141,31 @@ class GameLine:
     def undo(self) -> None:
         """Take back the last move; for_engine is no longer right."""
         self.position.undo()
-        for stack in (self.moves, self.turns, self._cells, self.openings):
+        for stack in (self.moves, self.turns, self._cells, self._taken, self.openings):
             stack.pop()
+
+    def _counts(self) -> list[Counter[str]]:
+        """Return the counts of both players' pieces, of games with pieces of different worth.
+
+        A captured piece that goes to a hand is not counted.
+        """
+        own, position = self.start.game.looks, self.position
+        counts: list[Counter[str]] = [Counter(), Counter()]
+        if own.worths and position.hands() is None:
+            for piece, count in Counter("".join(map("".join, position.board() or ()))).items():
+                owner = own.owner(piece)
+                if owner is not None:
+                    counts[owner][piece] = count
+        return counts
+
+
+def _taken(before: Sequence[Counter[str]], after: Sequence[Counter[str]]) -> list[str]:
+    """Return the pieces that a move took off the board; a promoted pawn was not taken."""
+    found: list[str] = []
+    for old, new in zip(before, after):
+        if sum(new.values()) < sum(old.values()):
+            found += (old - new).elements()
+    return found
 
 
 def line(body: Body) -> GameLine:
@@ -148,14 +185,17 @@ def line(body: Body) -> GameLine:
     return found
 
 
-def rows(body: Body) -> list[str]:
-    """Return the rows of an edited board: strings of equal length, one character per cell."""
+def rows(body: Body) -> list[Any]:
+    """Return the rows of an edited board: lists of texts, or strings if each has one character."""
     found = body.get("rows")
     if (
         not isinstance(found, list)
         or not 0 < len(found) <= 26
-        or not all(isinstance(row, str) and 0 < len(row) <= 26 for row in found)
+        or not all(isinstance(row, (str, list)) and 0 < len(row) <= 26 for row in found)
         or len(set(map(len, found))) > 1
+        or not all(cell is None or isinstance(cell, str) for row in found for cell in row)
     ):
-        raise Wrong("rows must be 1 to 26 strings of the same length, 1 to 26 characters")
-    return found
+        raise Wrong("rows must be 1 to 26 lists of the same length, of 1 to 26 strings or nulls")
+    texts = [[HOLE if cell is None else cell or "." for cell in row] for row in found]
+    wide = any(len(cell) > 1 for row in texts for cell in row)
+    return [row if wide else "".join(row) for row in texts]

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
 from games import looks
 from games.base import Game, Outcome, Position
-from games.grid import picture
+from games.grid import edge_labels, picture
+from games.texts import squares_of
 from games.types import Cell
 from protocol.records.formats import FORMATS, KNOWN, holds
 from protocol.records.record import Start
 from protocol.scores import result_of, score_text
-from scripts.drawing.board import CHESSMEN, CROWN, PLACE
+from scripts.drawing.board import CHESSMEN, CROWN, PLACE, WEDGE
 from scripts.pages.fields import GameLine
+from scripts.pages.notes import named
 from scripts.pages.trees import walked_tree
 
-_PROMOTIONS = ("q", "r", "b", "n", "k")
+# What a page draws of games.looks.Looks.
+_LOOKS = ("pieces", "ground", "entry", "row", "rights", "counters", "lines", "bottom")
 
 
 def game_facts(game: Game) -> dict[str, Any]:
     """Return the facts about a game that don't depend on a position."""
-    parts = ("name", "kind", "default", "low", "high")
+    parts = ("name", "title", "kind", "default", "low", "high", "choices")
     options = [
-        {name: getattr(option, name) for name in parts}
-        for option in game.options
-        if option.name in ("BoardSize", "UCI_Chess960")
+        {name: getattr(option, name) for name in parts} for option in game.options if option.title
     ]
     return {
         "name": game.name,
@@ -33,7 +35,15 @@ def game_facts(game: Game) -> dict[str, Any]:
         "colours": looks.players_of(game),
         "looks": {
             "colours": looks.disc_colours(game),
-            **{name: getattr(game.looks, name) for name in game.looks.__slots__},
+            **{name: getattr(game.looks, name) for name in _LOOKS},
+        },
+        "pieces": {
+            piece: {
+                "side": game.looks.owner(piece),
+                "symbol": game.looks.symbol(piece),
+                "kind": game.looks.name(piece),
+            }
+            for piece in game.looks.all_pieces()
         },
         "explodes": game.explodes,
         "ratings": game.ratings,
@@ -53,6 +63,7 @@ def catalogue(games: Iterable[Game]) -> dict[str, Any]:
         "games": [game_facts(game) for game in games],
         "chessmen": {"place": PLACE, "drawings": CHESSMEN},
         "crown": CROWN,
+        "wedge": WEDGE,
     }
 
 
@@ -62,12 +73,15 @@ def view(line: GameLine, readonly: bool = False) -> dict[str, Any]:
     readonly: omit the legal moves, since nobody will move.
     """
     position, rows = line.position, board_of(line.position)
-    game, outcome = line.start.game, position.outcome()
+    game, outcome, hands = line.start.game, position.outcome(), position.hands()
     return {
         "name": game.name,
         "rows": rows,
+        "board": board_facts(position) if rows else None,
         "picture": None if rows else picture(position),
-        "hands": position.hands(),
+        "hands": None if hands is None else [list(hand) for hand in hands],
+        "taken": line.taken,
+        "lead": lead(position),
         "text": position.text(),
         "side": position.side,
         "moves": [] if readonly else legal_moves(position),
@@ -85,12 +99,44 @@ def view(line: GameLine, readonly: bool = False) -> dict[str, Any]:
     }
 
 
-def board_of(position: Position) -> list[list[str]] | None:
-    """Return the rows of the board as lists of texts, rank 1 first; None if it has no board."""
+def board_of(position: Position) -> list[list[str | None]] | None:
+    """Return the rows of the board as lists of texts, row 0 first; None if it has no board.
+
+    An empty cell is "", a cell that isn't part of the board is None.
+    """
     rows = position.board()
     if not rows:
         return None
-    return [[cell.strip().replace(".", "") for cell in row] for row in rows]
+    shown: dict[str, str | None] = {".": "", looks.HOLE: None}
+    return [[shown.get(cell.strip(), cell.strip()) for cell in row] for row in rows]
+
+
+def board_facts(position: Position) -> dict[str, Any]:
+    """Return what a page shows of the squares, the same in all positions of a game.
+
+    names: rows of names.  columns, rows: the labels beside the board.  numbered: are the names
+    shown in the squares?  marked: the game's special cells.
+    """
+    squares, (columns, rows) = squares_of(position), edge_labels(position)
+    names = [
+        [squares.name((column, row)) for column in range(squares.columns)]
+        for row in range(squares.rows)
+    ]
+    marked = list(map(squares.read, position.game.looks.marked))
+    numbered = squares.numbered
+    return dict(
+        names=names, columns=list(columns), rows=list(rows), numbered=numbered, marked=marked
+    )
+
+
+def lead(position: Position) -> int:
+    """Return the first player's lead in material, by the worths of the looks."""
+    own, found = position.game.looks, 0
+    for row in (position.board() or ()) if own.worths else ():
+        for piece in row:
+            worth = own.worths.get(piece.upper(), 0)
+            found += -worth if own.owner(piece) else worth
+    return found
 
 
 def book_results(position: Position) -> dict[str, str]:
@@ -107,28 +153,35 @@ def book_results(position: Position) -> dict[str, str]:
 
 
 def legal_moves(position: Position) -> list[dict[str, Any]]:
-    """Return the legal moves: [{move, words, from, via, to, drop, promotion, pass}].
+    """Return the legal moves: [{move, words, from, via, to, drop, becomes, pass}].
 
     move, words: see notes.named().  from, to: cells, or None.  via: the cells between them.
-    drop: the letter of a piece in hand that the move drops, or None.  pass: is the move a pass?
+    drop: the piece in hand that the move drops, or None.  becomes: the piece that stands on `to`
+    after the move, if several moves differ in nothing else; else "".  pass: is the move a pass?
     """
-    hands = position.hands()
-    men, found = position.game.looks.pieces == looks.MEN, []
-    for move in position.legal_moves():
-        cells, name = position.touched(move), position.move_text(move)
-        found.append(
-            {
-                "move": name,
-                "words": position.notation(move),
-                "from": cells[0] if len(cells) > 1 else None,
-                "via": cells[1:-1],
-                "drop": _dropped(name, position.side) if hands and name[1:2] == "@" else None,
-                "to": cells[-1] if cells else None,
-                "promotion": name[-1] if men and name.endswith(_PROMOTIONS) else None,
-                "pass": move == position.game.pass_move,
-            }
-        )
-    return found
+    hands, moves = position.hands(), position.legal_moves()
+    ways = [(position.touched(move), hands and position.dropped(move)) for move in moves]
+    counts = Counter((tuple(cells), drop) for cells, drop in ways if cells)
+    return [
+        {
+            **named(position, move),
+            "from": cells[0] if len(cells) > 1 else None,
+            "via": cells[1:-1],
+            "drop": drop,
+            "to": cells[-1] if cells else None,
+            "becomes": _after(position, move, cells[-1]) if counts[tuple(cells), drop] > 1 else "",
+            "pass": move == position.game.pass_move,
+        }
+        for move, (cells, drop) in zip(moves, ways)
+    ]
+
+
+def _after(position: Position, move: int, cell: Cell) -> str:
+    """Return the piece on a cell after a move, "" if it is empty."""
+    position.make(move)
+    rows = board_of(position) or []
+    position.undo()
+    return rows[cell[1]][cell[0]] or ""
 
 
 def barred(position: Position) -> list[tuple[Cell, Cell, str]]:
@@ -137,18 +190,16 @@ def barred(position: Position) -> list[tuple[Cell, Cell, str]]:
     return [(cells[0], cells[-1], reason) for cells, reason in touched]
 
 
-def _dropped(name: str, side: int) -> str:
-    """Return the letter, as in Position.hands, of the piece that a move drops."""
-    return name[0].lower() if side else name[0].upper()
-
-
 def checked_king(position: Position) -> Cell | None:
     """Return the cell of the king in check, or None."""
-    if position.game.looks.pieces != looks.MEN or not position.in_check():
+    own = position.game.looks
+    if "king" not in own.names.values() or not position.in_check():
         return None
-    king = "Kk"[position.side]
-    rows = enumerate(board_of(position) or ())
-    return next(((row.index(king), number) for number, row in rows if king in row), None)
+    for number, row in enumerate(board_of(position) or ()):
+        for column, piece in enumerate(row):
+            if piece and own.name(piece) == "king" and own.owner(piece) == position.side:
+                return column, number
+    return None
 
 
 def winning_line(position: Position, last: list[Cell], outcome: Outcome | None) -> list[Cell]:

@@ -13,7 +13,7 @@ from typing import NamedTuple, TextIO
 
 from games import looks
 from games.base import Game, Position
-from games.grid import LETTERS, cell_width, picture
+from games.grid import cell_width, edge_labels, picture, shown_cells
 from games.types import Cell
 
 RESET, BOLD = "\x1b[0m", "\x1b[1m"
@@ -24,15 +24,17 @@ _EMPTY = ("", ".")
 
 # Colours are numbers in xterm's palette of 256.  Every cell sets its own background, so that the
 # board looks the same on dark and on light terminals.
-_CHESSMEN = dict(zip("KQRBNPkqrbnp", "♚♛♜♝♞♟♚♛♜♝♞♟"))
-_DISCS = {"X": "●", "O": "●"}
-_DRAUGHTSMEN = {"M": "●", "K": "◉", "m": "●", "k": "◉"}
+# {kind of pieces: {what Looks.symbol() names: symbol}}
+_SIGNS = {
+    looks.MEN: dict(zip("kqrbnp", "♚♛♜♝♞♟")),
+    looks.DISCS: {"X": "●", "O": "●"},
+    looks.DRAUGHTSMEN: {"": "●", "crown": "◉"},
+}
 
 
 class Look(NamedTuple):
     """The symbols and colours of one kind of board.
 
-    pieces: {character: symbol}.
     inks: colours of the first and the second player's pieces.
     grounds: background colours of dark and of light squares.
     marked: background colour of the last move's cells.
@@ -40,7 +42,6 @@ class Look(NamedTuple):
     turns: whether the second player sees the board from their own side.
     """
 
-    pieces: dict[str, str]
     inks: tuple[int, int]
     grounds: tuple[int, int]
     marked: int
@@ -48,14 +49,15 @@ class Look(NamedTuple):
     turns: bool = False
 
 
-_CHESS = Look(_CHESSMEN, (231, 16), (137, 180), 142, turns=True)
-_OTHELLO = Look(_DISCS, (16, 231), (28, 28), 64, ("·", 77))
-_STONES = Look(_DISCS, (16, 231), (179, 179), 137, ("┼", 94))
-_FALLING = Look(_DISCS, (226, 196), (25, 25), 31, ("·", 75))
-_OTHER = Look({}, (19, 124), (254, 254), 222, ("·", 245))
-_DRAUGHTS = Look(_DRAUGHTSMEN, (16, 231), (137, 180), 142, turns=True)
+_CHESS = Look((231, 16), (137, 180), 142, turns=True)
+_OTHELLO = Look((16, 231), (28, 28), 64, ("·", 77))
+_STONES = Look((16, 231), (179, 179), 137, ("┼", 94))
+_FALLING = Look((226, 196), (25, 25), 31, ("·", 75))
+_OTHER = Look((19, 124), (254, 254), 222, ("·", 245))
+_DRAUGHTS = Look((16, 231), (137, 180), 142, turns=True)
+_SHOGI = Look((16, 88), (222, 222), 186, ("·", 137), turns=True)
 _DISC_LOOKS = {looks.WOOD: _STONES, looks.RACK: _FALLING}
-_LOOKS = {looks.MEN: _CHESS, looks.DRAUGHTSMEN: _DRAUGHTS}
+_LOOKS = {looks.MEN: _CHESS, looks.DRAUGHTSMEN: _DRAUGHTS, looks.WEDGES: _SHOGI}
 
 
 def look_of(game: Game) -> Look:
@@ -91,33 +93,32 @@ class Drawing(NamedTuple):
     padding: int = PADDINGS[0]
 
     def lines(self, position: Position) -> list[str]:
-        """Return the lines of the board, or of the game's own picture if it has one.
-
-        If pieces are dropped into columns, the columns are numbered: the numbers are the moves.
-        """
-        board = position.board()
-        if not board or position.picture() is not None:
+        """Return the lines of the board, or of the game's own picture if it has one."""
+        if not position.board() or position.picture() is not None:
             return picture(position)
-        numbered = position.game.looks.entry == looks.DROP
-        wide, edge = cell_width(board), 0 if numbered else len(str(len(board)))
+        board, game = shown_cells(position), position.game
+        column_labels, row_labels = edge_labels(position)
+        wide, edge = cell_width(board), max(map(len, row_labels), default=0)
         columns, ranks = list(range(len(board[0]))), list(range(len(board)))
-        if not position.game.rank_one_on_top:
+        if not game.rank_one_on_top:
             ranks.reverse()
         if self.flipped:
             columns.reverse()
             ranks.reverse()
-        names = [str(column + 1) if numbered else LETTERS[column] for column in columns]
-        header = self._faint(
-            " " * (edge + 1) + "".join(_padded(f"{name:>{wide}}", self.padding) for name in names)
-        )
         drawn = []
         for rank in ranks:
-            cells = "".join(
-                self._cell(position.game, board[rank][column], (column, rank), wide)
-                for column in columns
-            )
-            drawn.append(self._faint(f"{'' if numbered else rank + 1:>{edge}} ") + cells)
-        return [header, *drawn] if position.game.rank_one_on_top else [*drawn, header]
+            row = [
+                self._cell(game, board[rank][column], (column, rank), wide) for column in columns
+            ]
+            label = f"{row_labels[rank]:>{edge}}" if row_labels else ""
+            drawn.append(self._faint(label + " ") + "".join(row))
+        if not column_labels:
+            return drawn
+        names = [f"{column_labels[column]:>{wide}}" for column in columns]
+        header = self._faint(
+            " " * (edge + 1) + "".join(_padded(name, self.padding) for name in names)
+        )
+        return [header, *drawn] if game.rank_one_on_top else [*drawn, header]
 
     def _cell(self, game: Game, text: str, cell: Cell, wide: int) -> str:
         here, piece = cell in self.marked, text.strip()
@@ -128,7 +129,10 @@ class Drawing(NamedTuple):
             return _padded(f"{text:>{wide}}", padding, "[]" if here else "  ")
         sign, ink = look.empty
         if piece not in _EMPTY:
-            sign, ink = look.pieces.get(piece, piece), inks(game)[_second(piece)]
+            signs, owner = _SIGNS.get(game.looks.pieces, {}), game.looks.owner(piece)
+            sign = piece if owner is None else signs.get(game.looks.symbol(piece), piece)
+            number = owner is None and look is not _OTHER  # of an empty square
+            ink = look.empty[1] if number else inks(game)[owner or 0]
         ground = look.marked if here else look.grounds[sum(cell) % 2]
         return f"\x1b[1;38;5;{ink};48;5;{ground}m{_padded(f'{sign:>{wide}}', padding)}{RESET}"
 
@@ -165,14 +169,9 @@ def disc(game: Game, side: int, colour: bool) -> str:
     The colour names alone don't tell which disc on the screen belongs to whom.
     """
     look = look_of(game)
-    letters = {looks.DISCS: "XO", looks.DRAUGHTSMEN: "Mm"}.get(game.looks.pieces)
-    if letters is None:
+    if game.looks.pieces not in (looks.DISCS, looks.DRAUGHTSMEN):
         return ""
     if not colour:
-        return letters[side] + " "
+        pieces = (piece for piece in game.looks.all_pieces() if game.looks.owner(piece) == side)
+        return f"{next(pieces)} "
     return f"\x1b[1;38;5;{inks(game)[side]};48;5;{look.grounds[0]}m ● {RESET} "
-
-
-def _second(piece: str) -> int:
-    """Return 1 if a piece is the second player's, else 0."""
-    return int(piece == "O" or piece.islower() and piece != "x")

@@ -262,9 +262,10 @@ class Commands(cmd.Cmd):
             self._tell(f'"{clean(answer[:_LONGEST])}" is not understood: type yes or no')
 
     def _turn_board_to_person(self) -> None:
-        """Turn the board if the only person plays second and this game's board may be turned."""
+        """Turn the board if the only person sits at the top and this game's board may be turned."""
         persons = [side for side, opponent in enumerate(self.opponents) if opponent is None]
-        self.view.flipped = persons == [1] and look_of(self.match.start.game).turns
+        game = self.match.start.game
+        self.view.flipped = persons == [1 - game.looks.bottom] and look_of(game).turns
 
     def _check_not_over(self) -> None:
         if self.match.over:

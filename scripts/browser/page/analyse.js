@@ -168,7 +168,7 @@ export const analyse = {
     const { game } = app, { current, setup, facts: { looks } } = game, { view } = current;
     if (!view.editable || view.check) throw new Error("There is no threat to show in this position.");
     const { text } = await call("arrange", { ...setup, side: 1 - view.side,
-      rows: view.rows.map((row) => row.map((cell) => cell || ".").join("")),
+      rows: view.rows,
       rights: looks.rights ? rightsOf(view.text) : "", hands: handsOf(view, looks) });
     const body = { ...setup, start: text, moves: [] }, { moves } = await call("position", body);
     if (app.game.current !== current) return;
@@ -196,7 +196,7 @@ export const analyse = {
   showBar() {
     const note = review.trying ? null : app.game.current.note;
     id("bar-first").style.transform = `scaleY(${Math.round(1000 * (note?.share ?? 0.5)) / 1000})`;
-    id("bar").classList.toggle("flipped", app.flipped);
+    id("bar").classList.toggle("flipped", app.flipped !== (app.game.facts.looks.bottom === 1));
     const score = Number(note?.score ?? NaN);
     id("bar-text").textContent =
       Number.isFinite(score) ? score.toFixed(Math.abs(score) < 9.95 ? 1 : 0) : "";

@@ -168,7 +168,7 @@ const choose = guarded((move) => {
 });
 
 function drawPlayers(view) {
-  const below = app.flipped ? 1 : 0;
+  const { bottom } = view.looks, below = app.flipped ? 1 - bottom : bottom;
   for (const [place, side] of [["player-bottom", below], ["player-top", 1 - below]]) {
     const box = id(place);
     box.classList.toggle("moves", !app.game.over && view.side === side);
@@ -177,7 +177,7 @@ function drawPlayers(view) {
     const name = app.tab.player?.(side) || app.game.players[side] || view.colours[side];
     box.replaceChildren(part("piece", playersPiece(view, side)), part("name", name),
       part("note", view.counts?.[side] ?? "", ...handOf(view, side, app.board),
-        ...capturedMen(view, app.game.root.view, side, app.game.current.path)),
+        ...capturedMen(view, side)),
       box.querySelector(".clock") ?? part("clock"));
   }
   id("pass").hidden = !(app.tab.mayMove() && view.moves.length === 1 && view.moves[0].pass);

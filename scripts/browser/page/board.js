@@ -1,8 +1,8 @@
 // The board of any game, with moves by clicks, dragging and the keyboard.
 
 import { ask, element, svg, track } from "./dom.js";
-import { Grid, cellName, cellOf, same } from "./grid.js";
-import { NAMES, drawPiece, pieceName } from "./pieces.js";
+import { Grid, cellOf, same } from "./grid.js";
+import { drawPiece, pieceName } from "./pieces.js";
 import { parsed } from "./tree.js";
 
 const SMALL = 24; // pixels: a tap on a smaller cell is confirmed by a second one
@@ -19,8 +19,7 @@ export class Board extends Grid {
     this.aimed = null; // the small cell that was tapped once
     // on the host: an SVG with this listener would itself be a stop for the Tab key
     host.addEventListener("focusin", (event) => {
-      const name = event.target.dataset?.cell;
-      if (name) this.cursor = cellOf(name);
+      if (event.target.dataset?.at) this.cursor = cellOf(event.target);
     });
     host.addEventListener("contextmenu", (event) => event.preventDefault());
     host.addEventListener("pointerdown", (event) => this.down(event));
@@ -113,12 +112,12 @@ export class Board extends Grid {
 
   /** Return the targets of moves as text. */
   reach(moves) {
-    return `: to ${[...new Set(moves.map(({ to }) => cellName(to)))].join(", ")}`;
+    return `: to ${[...new Set(moves.map(({ to }) => this.nameOf(to)))].join(", ")}`;
   }
 
   /** Return a cell and what is on it, as text. */
   named(cell) {
-    return `${pieceName(this.view, this.content(cell))} ${cellName(cell)}`;
+    return `${pieceName(this.view, this.content(cell))} ${this.nameOf(cell)}`;
   }
 
   /** Return [what can't be done with a cell, the reason or ""]. */
@@ -128,19 +127,18 @@ export class Board extends Grid {
       view.barred.find((each) => same(each[0], from) && (!to || same(each[1], to)))?.[2] ?? "";
     const taken = this.isOwn(cell) ? "an own piece is there" : "";
     if (chosen)
-      return [`${this.named(chosen)} can't go to ${cellName(cell)}`, taken || barred(chosen, cell)];
+      return [`${this.named(chosen)} can't go to ${this.nameOf(cell)}`, taken || barred(chosen, cell)];
     if (this.inHand)
-      return [`${pieceName(view, this.inHand)} can't be dropped on ${cellName(cell)}`,
+      return [`${pieceName(view, this.inHand)} can't be dropped on ${this.nameOf(cell)}`,
         taken || (view.check ? `${view.colours[view.side]} is in check` : "")];
     return [`${this.named(cell)}: no legal move`,
       this.isOwn(cell) ? barred(cell) : `${view.colours[view.side]} is to move`];
   }
 
-  /** Does the piece on a cell belong to a side?  Only men have sides here: false for discs. */
+  /** Does a side's piece, which may move, stand on a cell? */
   isOwn(cell, side = this.view.side) {
-    const { view } = this, content = this.content(cell);
-    return ["men", "draughtsmen"].includes(view.looks.pieces) && content !== ""
-      && (content === content.toUpperCase()) === (side === 0);
+    const { looks, pieces } = this.view;
+    return looks.entry === "move" && pieces[this.content(cell)]?.side === side;
   }
 
   /** Mark a small cell that was tapped once: a second tap plays there. */
@@ -151,19 +149,15 @@ export class Board extends Grid {
   }
 
   choose(moves) {
-    const promotes = moves.every((move) => move.promotion);
+    const { view } = this, promotes = moves.every(({ becomes }) => view.pieces[becomes]);
+    const stays = promotes && moves.some(({ from, becomes }) => from && becomes === this.content(from));
     return ask(
-      promotes ? "Promote to" : "Which move?",
-      moves.map(({ move, words, promotion }) => ({
+      stays ? "Promote?" : promotes ? "Promote to" : "Which move?",
+      moves.map(({ move, words, becomes }) => ({
         value: move,
-        label: promotes ? NAMES[promotion] : words,
-        picture:
-          promotes
-          && svg(
-            "svg",
-            { viewBox: "-50 -50 100 100", width: 64, height: 64 },
-            drawPiece(this.view.looks, this.view.side ? promotion : promotion.toUpperCase()),
-          ),
+        label: promotes ? view.pieces[becomes].kind || words : words,
+        picture: promotes && svg("svg", { viewBox: "-50 -50 100 100", width: 64, height: 64 },
+          drawPiece(view, becomes)),
       })),
       promotes ? this.cellAt(moves[0].to).getBoundingClientRect() : null,
     );
@@ -220,7 +214,7 @@ export class Board extends Grid {
   }
 
   drag(cell, begun, again) {
-    const drawn = this.places.get(cellName(cell));
+    const drawn = this.places.get(this.nameOf(cell));
     const scale = this.picture.getScreenCTM().inverse();
     const move = (event) => {
       const to = new DOMPoint(event.clientX, event.clientY).matrixTransform(scale);
@@ -243,7 +237,7 @@ export class Board extends Grid {
   }
 
   key(event) {
-    if (!event.target.dataset.cell) return;
+    if (!event.target.dataset.at) return;
     if (document.body.dataset.by === "keyboard" && this.moveCursor(event.key)) {
       // the focus has moved
     } else if (event.key === "Enter" || event.key === " ") {

@@ -9,13 +9,11 @@ import { GLYPHS, MARKS } from "./moves.js";
 import { drawPiece, pieceName } from "./pieces.js";
 import { call } from "./transport.js";
 
-const BRUSHES = { men: [..."KQRBNPkqrbnp"], draughtsmen: [..."MKmk"] }, STONES = ["X", "O"];
-
 let rows = [];          // lists of texts, rank 1 first
 let checked = null;     // the server's answer: {text, wrong}
 let asked = 0;
 
-const view = () => ({ ...app.game.facts, rows, moves: [], last: [], line: [], check: null,
+const view = () => ({ ...app.game.current.view, rows, moves: [], last: [], line: [], check: null,
   side: Number(id("edit-side").value) });
 
 const editor = {
@@ -25,8 +23,7 @@ const editor = {
     const { current, facts } = app.game;
     rows = structuredClone(current.view.rows);
     editor.grid ??= makeGrid();
-    const brushes = BRUSHES[facts.looks.pieces] ?? STONES;
-    id("brushes").replaceChildren(...[...brushes, ""].map(brushChoice));
+    id("brushes").replaceChildren(...[...Object.keys(facts.pieces), ""].map(brushChoice));
     id("edit-side").replaceChildren(...options([...facts.colours.entries()]));
     id("edit-side").value = current.view.side;
     const rights = facts.looks.rights ? rightsOf(current.view.text) : "";
@@ -55,7 +52,7 @@ const editor = {
 
   clear() {
     id("edit-hands").value = "";
-    rows = rows.map((row) => row.map(() => ""));
+    rows = rows.map((row) => row.map((cell) => cell && ""));
     editor.show();
   },
 
@@ -76,8 +73,7 @@ const editor = {
     const rights = [...id("edit-rights").querySelectorAll("input:checked")];
     const found = await call("arrange", {
       game: app.game.setup.game, options: app.game.setup.options,
-      rows: rows.map((row) => row.map((cell) => cell || ".").join("")),
-      side: Number(id("edit-side").value), rights: rights.map(({ value }) => value).join(""),
+      rows, side: Number(id("edit-side").value), rights: rights.map(({ value }) => value).join(""),
       hands: id("edit-hands").value.trim(),
     });
     if (number !== asked) return;
@@ -117,7 +113,7 @@ function makeGrid() {
 function brushChoice(piece, index) {
   const seen = view(), name = pieceName(seen, piece);
   const picture = piece ? svg("svg", { viewBox: "-50 -50 100 100", width: 32, height: 32,
-    "aria-hidden": "true" }, drawPiece(seen.looks, piece)) : "✕";
+    "aria-hidden": "true" }, drawPiece(seen, piece)) : "✕";
   return element("label", { class: "inline", title: name, "data-brush": piece || "empty" },
     element("input", { type: "radio", name: "brush", value: piece, checked: !index, "aria-label": name }),
     picture);

@@ -23,7 +23,7 @@ export const rightsOf = (text) => text.split(" ")[2] ?? "";
 
 /** Return the text of a view's pieces in hand or counters, for the command arrange. */
 export const handsOf = ({ hands, text }, { counters }) =>
-  hands?.join("") ?? (counters ? text.split(" ")[4] : "");
+  hands?.flat().join("") ?? (counters ? text.split(" ")[4] : "");
 
 /** Return the words of a link to a command's body: the game, its options, start and moves. */
 export function linkWords({ game, options, start, moves = [] }) {
@@ -100,7 +100,8 @@ export class Game {
 
   /** Set the view of a node from the server's answer. */
   show(node, view) {
-    node.view = { ...this.facts, moves: [], last: [], line: [], ...view };
+    const { board } = this.root.view ?? view; // the same in all positions
+    node.view = { ...this.facts, board, moves: [], last: [], line: [], ...view };
     node.path.forEach((each, index) => {
       if (view.turns) [each.number, each.side] = view.turns[index];
     });

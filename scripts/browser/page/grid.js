@@ -1,23 +1,19 @@
 // A board of cells, drawn from a view (see view.py) as an SVG whose cells are 100 units wide.
 
 import { svg } from "./dom.js";
-import { drawPiece, pieceName } from "./pieces.js";
+import { drawPiece, firstOf, pieceName } from "./pieces.js";
 
 const CELL = 100;
 // Hexagons: the distance of their rows, their height, and the corners around a centre.
 const HEX_STEP = 86.6, HEX_HEIGHT = 115.5;
 const CORNERS = [[0, -1], [1, -0.5], [1, 0.5], [0, 1], [-1, 0.5], [-1, -0.5]];
-const HOLE = "*"; // the text of a cell that isn't part of the board
 const EDGE = 12; // margin on the sides without letters and numbers
 const STARS = { 15: [3, 7, 11], 19: [3, 9, 15], 13: [3, 6, 9] };
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const GHOSTLY = ["wood", "paper"]; // on these, hovering shows the piece that a click sets
-const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
-/** Return the name of a cell [column, row], such as "a1". */
-export const cellName = ([column, row]) => LETTERS[column] + (row + 1);
-/** Return the cell of a name. */
-export const cellOf = (name) => [LETTERS.indexOf(name[0]), Number(name.slice(1)) - 1];
+/** Return the cell [column, row] of its element on a board. */
+export const cellOf = ({ dataset }) => dataset.at.split(",").map(Number);
 export const same = (one, other) =>
   one && other && one[0] === other[0] && one[1] === other[1];
 
@@ -87,6 +83,11 @@ export class Grid {
     return [(across + 0.5) * CELL, (down + 0.5) * CELL];
   }
 
+  /** Return the name of a cell, such as "a1". */
+  nameOf([column, row]) {
+    return this.view.board.names[row][column] || `${column},${row}`;
+  }
+
   get hexagonal() {
     return this.view.looks.ground === "hexagons";
   }
@@ -125,12 +126,13 @@ export class Grid {
 
   draw() {
     const { view, columns, extent } = this;
-    const margin = 1.45 * this.print;
-    const above = this.lettersOnTop ? margin : EDGE;
-    const size = extent.map((each) => each + margin + EDGE);
+    const margin = 1.45 * this.print, { board } = view;
+    const [left, side] = [board.rows, board.columns].map(({ length }) => (length ? margin : EDGE));
+    const above = this.lettersOnTop ? side : EDGE;
+    const size = [extent[0] + left + EDGE, extent[1] + side + EDGE];
     const picture = svg("svg", {
-      class: "board",
-      viewBox: `${-margin} ${-above} ${size[0]} ${size[1]}`,
+      class: this.turned ? "board turned" : "board",
+      viewBox: `${-left} ${-above} ${size[0]} ${size[1]}`,
       role: "grid",
       "aria-label": `${view.title}, ${view.colours[view.side]} to move`,
       "data-ground": view.looks.ground,
@@ -141,7 +143,7 @@ export class Grid {
     for (const row of this.rowsFromTop()) {
       const line = svg("g", { role: "row" });
       for (let column = 0; column < columns; column++)
-        if (this.content([column, row]) !== HOLE) line.append(this.cell([column, row]));
+        if (this.content([column, row]) !== null) line.append(this.cell([column, row]));
       picture.append(line);
     }
     this.coordinates(picture);
@@ -181,16 +183,15 @@ export class Grid {
     const size = { width: columns * CELL, height: height * CELL };
     if (ground === "rack") picture.append(svg("rect", { class: "rack", rx: 30, ...size }));
     if (ground !== "wood") return;
-    let lines = "";
-    for (let column = 0; column < columns; column++)
-      lines += `M${(column + 0.5) * CELL} 50v${(height - 1) * CELL}`;
-    for (let row = 0; row < height; row++)
-      lines += `M50 ${(row + 0.5) * CELL}h${(columns - 1) * CELL}`;
+    const own = this.view.looks.lines;
+    const lines = own.length ? own : [...Array(columns).keys()].map((at) => [[at, 0], [at, height - 1]])
+      .concat([...Array(height).keys()].map((at) => [[0, at], [columns - 1, at]]));
+    const ends = lines.map((line) => line.map((cell) => this.middle(cell).join(" ")).join("L"));
     picture.append(
       svg("rect", { class: "wood", rx: 12, ...size }),
-      svg("path", { class: "grid", d: lines }),
+      svg("path", { class: "grid", d: `M${ends.join("M")}` }),
     );
-    for (const column of STARS[columns] ?? []) {
+    for (const column of own.length ? [] : STARS[columns] ?? []) {
       for (const row of STARS[height] ?? [])
         picture.append(this.at([column, row], svg("circle", { class: "star", r: 9 })));
     }
@@ -206,7 +207,8 @@ export class Grid {
     const group = svg("g", {
       class: can ? "cell can" : "cell",
       role: "gridcell",
-      "data-cell": cellName(cell),
+      "data-cell": this.nameOf(cell),
+      "data-at": cell.join(),
       "data-piece": content || null,
       "aria-label": this.words(cell, targets.length > 0),
       "aria-selected": same(this.chosen, cell) ? "true" : null,
@@ -215,13 +217,15 @@ export class Grid {
     const [x, y] = this.middle(cell);
     const contains = (cells) => cells.some((other) => same(other, cell));
     const marks = {
-      marked: looks.marked.includes(cellName(cell)),
+      marked: contains(view.board.marked),
       lastmove: contains(view.last) && looks.pieces !== "discs",
       chosen: contains([this.chosen, ...this.jumps]),
       premoved: contains([this.premove?.from, this.premove?.to]),
       checked: same(view.check, cell),
     };
     group.append(this.square(cell));
+    if (view.board.numbered && view.board.names[cell[1]][cell[0]])
+      group.append(svg("text", { class: "number", x: x - 44, y: y - 30 }, this.nameOf(cell)));
     for (const [kind, applies] of Object.entries(marks))
       if (applies) group.append(this.shape(cell, kind));
     const spot = { cx: x, cy: y };
@@ -231,14 +235,14 @@ export class Grid {
       group.append(svg("circle", { class: "target", ...spot, r: 12 }));
     }
     if (can && looks.entry === "place" && GHOSTLY.includes(looks.ground)) {
-      const ghost = this.at(cell, drawPiece(looks, "XO"[view.side]));
+      const ghost = this.at(cell, drawPiece(view, firstOf(view, view.side)));
       ghost.classList.add("ghost");
       group.append(ghost);
     }
     if (content) {
-      const drawn = this.at(cell, drawPiece(looks, content));
+      const drawn = this.at(cell, drawPiece(view, content));
       drawn.classList.add("piece");
-      this.places.set(cellName(cell), drawn);
+      this.places.set(this.nameOf(cell), drawn);
       this.layer.append(drawn);
     }
     if (looks.pieces === "discs" && same(view.last.at(-1), cell)) {
@@ -258,7 +262,7 @@ export class Grid {
       reached && "possible target",
       view.looks.entry !== "drop" && this.playable && this.placements(cell).length && "playable",
     ];
-    return `${cellName(cell)}, ${notes.filter(Boolean).join(", ")}`;
+    return `${this.nameOf(cell)}, ${notes.filter(Boolean).join(", ")}`;
   }
 
   square(cell) {
@@ -278,16 +282,13 @@ export class Grid {
       const place = { class: "coordinate", x, y, "font-size": this.print, "aria-hidden": "true" };
       picture.append(svg("text", place, text));
     };
-    const drop = this.view.looks.entry === "drop";
+    const { columns, rows } = this.view.board;
     const y = this.lettersOnTop ? -out : this.extent[1] + out;
-    for (let column = 0; column < this.columns; column++) {
-      const label = drop ? String(column + 1) : LETTERS[column];
-      put(this.middle([column, 0])[0], y, label);
-    }
-    for (let row = 0; row < this.height && !drop; row++) {
+    columns.forEach((label, column) => put(this.middle([column, 0])[0], y, label));
+    rows.forEach((label, row) => {
       const [x, middle] = this.middle([this.turned ? this.columns - 1 : 0, row]);
-      put(x - CELL / 2 - out, middle, String(row + 1));
-    }
+      put(x - CELL / 2 - out, middle, label);
+    });
   }
 
   arrowOf(move, kind) {
@@ -318,7 +319,7 @@ export class Grid {
   /** Animate the piece of the last move from its former place. */
   animate() {
     const last = this.view.last;
-    const drawn = last.length && this.places.get(cellName(last.at(-1)));
+    const drawn = last.length && this.places.get(this.nameOf(last.at(-1)));
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     if (this.view.explodes && last.length && !drawn) this.explode(last.at(-1));
     if (!drawn) return;
@@ -347,7 +348,7 @@ export class Grid {
       .then(() => blast.remove(), () => {});
   }
 
-  /** Return the piece on a cell; "" if it is empty. */
+  /** Return the piece on a cell: "" if it is empty, null if it isn't part of the board. */
   content([column, row]) {
     return this.view.rows[row][column];
   }
@@ -391,12 +392,12 @@ export class Grid {
   }
 
   cellAt(cell) {
-    return this.host.querySelector(`[data-cell="${cellName(cell)}"]`);
+    return this.host.querySelector(`[data-at="${cell}"]`);
   }
 
   /** Return the cell [column, row] under a point of the window, or null. */
   cellUnder(x, y) {
-    const found = document.elementFromPoint(x, y)?.closest("[data-cell]");
-    return this.host.contains(found) ? cellOf(found.dataset.cell) : null;
+    const found = document.elementFromPoint(x, y)?.closest("[data-at]");
+    return this.host.contains(found) ? cellOf(found) : null;
   }
 }

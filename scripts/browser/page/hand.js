@@ -5,11 +5,11 @@ import { drawPiece, pieceName } from "./pieces.js";
 
 /** Return the buttons of a player's hand.  board: the Board that takes the pieces. */
 export function handOf(view, side, board) {
-  const letters = view.hands?.[side] ?? "";
-  return [...new Set(letters)].map((letter) => {
-    const count = letters.split(letter).length - 1;
+  const pieces = view.hands?.[side] ?? [];
+  return [...new Set(pieces)].map((letter) => {
+    const count = pieces.filter((each) => each === letter).length;
     const drawn = svg("svg", { viewBox: "-42 -46 84 92", width: 22, height: 24 },
-      drawPiece(view.looks, letter));
+      drawPiece(view, letter));
     return element("button", {
       class: "hand", "data-hand": letter, "aria-label": `${pieceName(view, letter)}, ${count} in hand`,
       disabled: board.premoving !== side

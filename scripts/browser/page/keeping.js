@@ -45,8 +45,9 @@ async function bringBack(name) {
   const node = game.known(record.at), match = matchOf(record);
   game.filed = record.filed ?? null;
   game.match = match && play.resumed(match, node);
-  if (record.view) game.show(node, record.view); // at once, before anybody can tell
-  const ready = () => { app.flipped = record.flipped ?? Boolean(match && match.sides[0].who !== YOU); };
+  if (record.view?.board) game.show(node, record.view); // at once, before anybody can tell
+  const { bottom } = game.facts.looks;
+  const ready = () => { app.flipped = record.flipped ?? Boolean(match && match.sides[bottom].who !== YOU); };
   await opening(app.go)(node, { game, ready });
   if (!own) {
     await claim(game.id);

@@ -370,7 +370,8 @@ export const play = {
     const { sides, time } = match;
     const ready = () => {
       play.usual = { sides, time };
-      app.flipped = sides[0].who !== YOU && sides[1].who === YOU;
+      const { bottom } = game.facts.looks;
+      app.flipped = sides[bottom].who !== YOU && sides[1 - bottom].who === YOU;
     };
     await app.go(node, { game, ready });
   },

@@ -61,7 +61,7 @@ async function next() {
   game.isPuzzle = true;
   parent.note = { share: puzzle.share, score: "", line: [{ move: puzzle.best }] };
   const ready = () => {
-    app.flipped = mistake.side === 1;
+    app.flipped = mistake.side !== app.game.facts.looks.bottom;
     review.trying = { node: mistake, said: null, ended: (isRight) => end(puzzle, isRight) };
   };
   if (!await app.go(parent, { game, ready })) return;

@@ -8,8 +8,6 @@ import { YOU, play } from "./play.js";
 import { like } from "./store.js";
 import { call } from "./transport.js";
 
-const WORDS = { BoardSize: "Board size", UCI_Chess960: "Chess960" };
-
 let wanted = null; // the game that the dialogue is about
 let from = false; // does the new game start from the position on the board?
 let begun = null; // the move that the user has made there
@@ -73,9 +71,11 @@ function optionBox(option, setup) {
   const value = setup.options[option.name] ?? option.default;
   const box = option.kind === "check"
     ? element("input", { type: "checkbox", checked: value === true || value === "true" })
-    : element("input", { type: "number", min: option.low, max: option.high, value });
+    : option.kind === "combo" ? element("select", {}, ...options(option.choices.map((one) => [one, one])))
+      : element("input", { type: "number", min: option.low, max: option.high });
+  if (option.kind !== "check") box.value = value;
   box.dataset.option = option.name;
-  return element("label", {}, WORDS[option.name] ?? option.name, box);
+  return element("label", {}, option.title, box);
 }
 
 /** Return the game's start with the pieces placed as in a random one of the 960 positions. */
@@ -108,7 +108,8 @@ async function begin(event) {
   event.preventDefault();
   const options = {};
   for (const box of id("options").querySelectorAll("[data-option]")) {
-    const value = box.type === "checkbox" ? box.checked : Number(box.value);
+    const { value: typed, type } = box;
+    const value = type === "checkbox" ? box.checked : type === "number" ? Number(typed) : typed;
     if (value !== wanted.options.find(({ name }) => name === box.dataset.option).default)
       options[box.dataset.option] = value;
   }
