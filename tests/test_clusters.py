@@ -55,7 +55,6 @@ def free_port():
 
 @needs("distributed")
 def test_dask_plays_a_tournament(tmp_path):
-    """The scheduler and the workers are processes; only the workers can import Plyglot."""
     port = free_port()
     address = f"tcp://127.0.0.1:{port}"
     text = re.search(r"```python\n(from dask.*?)```", PAGE, re.S).group(1)
@@ -74,14 +73,14 @@ def test_dask_plays_a_tournament(tmp_path):
         *"--nthreads 1 --nworkers 2 --no-dashboard".split(),
     ]
     (tmp_path / "away").mkdir()
+    how = {
+        "cwd": tmp_path / "away",
+        "env": {**os.environ, **ENVIRONMENT},
+        "stderr": subprocess.DEVNULL,
+    }
     with (
-        subprocess.Popen(command, cwd=tmp_path / "away", stderr=subprocess.DEVNULL) as scheduler,
-        subprocess.Popen(
-            worker,
-            cwd=tmp_path / "away",
-            env={**os.environ, **ENVIRONMENT},
-            stderr=subprocess.DEVNULL,
-        ) as workers,
+        subprocess.Popen(command, **how) as scheduler,
+        subprocess.Popen(worker, **how) as workers,
     ):
         try:
             check(tmp_path, run(tmp_path, *WORDS, "--executor", "cluster:dask"))

@@ -1,13 +1,12 @@
 """Tournaments and runs on workers that fail in every way, and SPRT verdicts that must not change."""
 
 import concurrent.futures
+import functools
 import json
 import os
 import pickle
-import pickletools
 import queue
 import random
-import re
 import socket
 import sys
 import threading
@@ -74,7 +73,7 @@ class Fleet(concurrent.futures.Executor):
     def submit(self, call, /, argument):
         json.dumps(argument)  # raises TypeError unless it is plain data
         future = concurrent.futures.Future()
-        self._news.put((future, argument["job"]))
+        self._news.put((future, argument))
         return future
 
     def shutdown(self, wait=True, cancel_futures=False):
@@ -133,7 +132,7 @@ def coordinate(record, executor, count, *words, concurrency=64, lost_after=LOST_
     request = arguments.parse([*line.split(), str(count // 2), "--record", str(record), *words])
     tournament = Tournament(request, lines.append)
     how = concurrency, lost_after, lines.append, ("game", "played"), tournament.fits
-    runner = Run("scripts.arena.game:play", lambda: executor, *how)
+    runner = Run(game.play, lambda: executor, *how)
     try:
         tournament.play(runner)
         tournament.end()
@@ -200,7 +199,7 @@ class ByHand(concurrent.futures.Executor):
         self.futures, self.submitted = [], submitted
 
     def submit(self, call, /, argument):
-        self.futures.append((concurrent.futures.Future(), argument["job"]))
+        self.futures.append((concurrent.futures.Future(), argument))
         self.submitted(self, len(self.futures))
         return self.futures[-1][0]
 
@@ -212,7 +211,7 @@ class ByHand(concurrent.futures.Executor):
 def by_hand(submitted, lost_after=None, count=2, note=lambda line: None, **more):
     """Return (executor, run, its results) of jobs "0", "1", ..., two at a time."""
     executor = ByHand(submitted)
-    runner = Run("module:function", lambda: executor, 2, lost_after, note, **more)
+    runner = Run(game.play, lambda: executor, 2, lost_after, note, **more)
     return executor, runner, runner.results(iter([{"id": str(number)} for number in range(count)]))
 
 
@@ -225,7 +224,9 @@ def hours(monkeypatch):
         clock.now += clock.step
         return clock.now
 
-    monkeypatch.setattr(runs, "time", types.SimpleNamespace(monotonic=monotonic))
+    monkeypatch.setattr(
+        runs, "time", types.SimpleNamespace(monotonic=monotonic, sleep=lambda seconds: None)
+    )
     monkeypatch.setattr(runs, "POLL", 0.001)
     return clock
 
@@ -276,20 +277,10 @@ def test_a_lost_job_waits_longer_each_time(hours, monkeypatch):
     assert waits == pytest.approx([1, 3, 5, 5], abs=0.3)
 
 
-def test_jobs_are_unpickled_without_plyglot():
-    call, argument = worker.task("scripts.arena.game:play", {"id": "x"})
-    codes = pickletools.genops(pickle.dumps((call, argument), 0))
-    assert not any(isinstance(text, str) and "scripts " in text for _, text, _ in codes)
-    answered = call({"work": "no_such_module:x", "job": {}})
-    assert answered["worker"] == worker.name() and "no_such_module" in answered["lost"]
-
-
-def test_a_worker_with_another_plyglot_is_refused():
-    ours = game.version()
-    assert re.fullmatch(r"\S+ [0-9a-f]{16}", ours)
-    player = {"name": "a", "command": None, "terms": {"depth": 1}}
-    with pytest.raises(Unfit, match=f"Plyglot is {ours} on this worker and 0.9 on the coord"):
-        game.play({"game": "tictactoe", "players": [player] * 2, "version": "0.9"})
+def test_a_worker_reports_why_it_could_not_do_a_job():
+    call = pickle.loads(pickle.dumps(functools.partial(worker.perform, game.play)))
+    found = call({"id": "x", "game": "no such game", "players": []})
+    assert found["worker"] == worker.name() and "no such game" in found["lost"]
 
 
 def participant(name, **more):
@@ -309,13 +300,13 @@ def test_an_engine_that_can_not_take_part_loses_no_game(more, words):
     players = [participant("a"), participant("b", **more)]
     task = {"id": "1/a-b/1", "game": "tictactoe", "opening": [], "players": players}
     with pytest.raises(Unfit, match=words):
-        game.play({**task, "version": game.version()})
+        game.play({**task, "check": True})
 
 
 def test_a_game_on_a_worker_has_its_place_and_no_fault():
     players = [participant("a"), participant("b", restart=True)]
     task = {"id": "1/a-b/1", "game": "tictactoe", "start": None, "opening": ["b2"]}
-    found = game.play({**task, "players": players, "version": game.version()})
+    found = game.play({**task, "players": players, "check": True})
     assert (found["host"], found["process"]) == (socket.gethostname(), os.getpid())
     position = registry.get("tictactoe").start({})
     for text in found["moves"]:

@@ -13,7 +13,7 @@ A game and its result travel as plain data.  A job:
     adjudication    {name: numbers} of the rules below, by which a game may end early
     patience, longest_move      seconds until an engine counts as stalled, with and without a clock
     live        a folder for the games in progress (live.py), or None
-    version     Plyglot's version() on the coordinating machine, None to skip the check
+    check       whether this worker must check the engines first
 
 Its result: id, game, options, start, opening (number of plies), moves (canonical texts,
 the opening included), players (names), result (1-0: player 0 won), termination
@@ -34,9 +34,6 @@ opening; scores are for the player who moves), date, elapsed, host and process o
 from __future__ import annotations
 
 import contextlib
-import functools
-import hashlib
-import importlib.resources
 import json
 import os
 import socket
@@ -46,7 +43,6 @@ from typing import Any, NamedTuple
 
 from games.base import WIN
 from plyglot.errors import EngineError, Stall
-from protocol.base import VERSION
 from protocol.records.record import Start
 from protocol.scores import result_of
 from scripts.arena.client import Answer, Client, IllegalMove
@@ -56,9 +52,6 @@ from scripts.arena.live import OnMove, shown
 from scripts.command_line import translated
 from scripts.jobs.worker import JobData, ResultData, Unfit
 
-# The packages that play and referee a game: their files must be equal on all machines.
-_PACKAGES = ("games", "search", "protocol", "plyglot", "scripts.arena", "scripts.jobs")
-_SUFFIXES = (".py", ".bin")
 _tried: set[str] = set()  # keys of the engines that this process has checked
 
 
@@ -88,18 +81,14 @@ def play(job: JobData) -> ResultData:
 
 
 def check(job: JobData) -> None:
-    """Raise Unfit if this machine's Plyglot isn't the coordinator's, or an engine can't play `job`.
+    """Raise Unfit if an engine can't play `job` on this machine, if the job asks for the check.
 
-    Each engine is checked once per process.  A job without a version is not checked.
+    Each engine is checked once per process.
     """
-    wanted = job.get("version")
-    if wanted is None:
-        return
-    if wanted != version():
-        raise Unfit(f"Plyglot is {version()} on this worker and {wanted} on the coordinator")
-    fresh = [player for player in job["players"] if _key(player) not in _tried]
-    for player, _ in tried(job, fresh):
-        _tried.add(_key(player))
+    if job.get("check"):
+        fresh = [player for player in job["players"] if _key(player) not in _tried]
+        for player, _ in tried(job, fresh):
+            _tried.add(_key(player))
 
 
 def _key(player: Participant) -> str:
@@ -119,26 +108,6 @@ def tried(job: JobData, players: Iterable[Participant]) -> Iterator[tuple[Partic
             engine.check_limits(limits([GameClock(player["terms"])] * 2, 0))
             engine.prepare(start, moves, job.get("patience", PATIENCE))
             yield player, engine
-
-
-@functools.lru_cache(maxsize=1)
-def version() -> str:
-    """Return the version of this process's Plyglot, and a digest of its modules and data files."""
-    digest = hashlib.sha256()
-    for package in _PACKAGES:
-        for name, data in sorted(_files(package, importlib.resources.files(package))):
-            digest.update(name.encode() + b"\0" + data.replace(b"\r\n", b"\n") + b"\0")
-    return f"{VERSION} {digest.hexdigest()[:16]}"
-
-
-def _files(name: str, place: Any) -> Iterator[tuple[str, bytes]]:
-    """Yield (name, content) of the files of a folder, which may be in an archive."""
-    for each in place.iterdir():
-        path = f"{name}/{each.name}"
-        if each.is_dir():
-            yield from _files(path, each)
-        elif path.endswith(_SUFFIXES):
-            yield path, each.read_bytes()
 
 
 # ---- the referee ---------------------------------------------------------------------

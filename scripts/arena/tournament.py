@@ -17,7 +17,7 @@ from scripts.arena import arguments, live, standings
 from scripts.arena.clock import words
 from scripts.arena.engines import ENGINES
 from scripts.arena.export import Export
-from scripts.arena.game import tried, version
+from scripts.arena.game import play, tried
 from scripts.arena.openings import OpeningError
 from scripts.arena.record import TournamentRecord, is_result, open_record
 from scripts.arena.schedule import pairings, schedule
@@ -74,7 +74,7 @@ class Tournament:
             "patience": request.patience,
             "longest_move": request.longest_move,
             "live": str(self._live.path),
-            "version": version() if request.executor else None,
+            "check": bool(request.executor),
         }
         games = schedule([*self._players], request.rounds, request.kind, self.record.ids)
         for identity, number, names in games:
@@ -174,7 +174,7 @@ def main() -> None:
     with translated(FileError, WriteError):  # errors before any game mean a wrong command line
         tournament = Tournament(request)
     how: dict[str, Any] = {"note": tournament.note, "fits": tournament.fits}
-    runner = jobs.open_run(request, "scripts.arena.game:play", ("game", "played"), **how)
+    runner = jobs.open_run(request, play, ("game", "played"), **how)
     try:
         if not request.executor:
             tournament.check_engines()

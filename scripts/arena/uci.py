@@ -90,7 +90,7 @@ class UciClient(Client):
         limits = without_overtime(limits, self._position.side)
         shared: Any = {name: getattr(limits, name) for name in _SHARED}
         shared["movetime"] = seconds_per_move(limits)
-        return [" ".join(["go", *uci.go_words(shared)])]
+        return [" ".join(["go", *uci.go_words(shared, self.players)])]
 
     def _listen(self, line: str) -> str | None:
         words = line.split()

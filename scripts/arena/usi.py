@@ -23,10 +23,11 @@ class UsiClient(UciClient):
         return position.move_text(move)
 
     def _go(self, limits: Limits) -> list[str]:
-        if not limits.overtime:
+        overtime = limits.overtime or limits.turn  # `turn` once the main time is used up
+        if not overtime:
             return super()._go(limits)
         first, second = (max(round(1000 * (clock or 0.0)), 0) for clock in limits.clocks)
-        byoyomi = round(1000 * limits.overtime)
+        byoyomi = round(1000 * overtime)
         return [f"go btime {first} wtime {second} byoyomi {byoyomi}"]
 
     def _tell(self, info: Info) -> None:

@@ -23,7 +23,7 @@ from scripts.command_line import (
 from scripts.jobs import signals
 from scripts.jobs.files import FileError, WriteError
 from scripts.jobs.run import MakeExecutor, Run, RunError
-from scripts.jobs.worker import JobData, ResultData
+from scripts.jobs.worker import JobData, ResultData, Work
 
 MAX_PROCESSES = 61  # maximum that an executor allows on Windows
 STUCK = 1  # exit status of a script that can't continue
@@ -49,7 +49,7 @@ def add_options(parser: Parser, jobs: str = "jobs", to: Any = None) -> None:
 
 def open_run(
     arguments: Any,
-    work: str,
+    work: Work,
     words: tuple[str, str] = ("job", "done"),
     processes: bool = False,
     note: Callable[[str], None] = tell,

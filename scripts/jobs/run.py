@@ -2,37 +2,31 @@
 
 A job is lost if its future fails or is cancelled, if the worker reports that it can't do the job,
 if the answer is not a valid result, or if no answer comes in time.  A lost job is repeated after
-an increasing delay.  A run gives up only if no job has succeeded for a while, so one faulty worker
-does not end it.
+a delay, which increases while no job succeeds.  A run gives up only if no job has succeeded for a
+while, so one faulty worker does not end it.
 
-Jobs and results are plain data.  A job is a dict with a string `id`; the work is named by a
-string, `MODULE:FUNCTION`, which the worker imports.
+Jobs and results are plain data.  A job is a dict with a string `id`.
 """
 
 from __future__ import annotations
 
-import collections
 import concurrent.futures
 import contextlib
-import heapq
-import itertools
-import queue
+import functools
 import threading
 import time
 from collections.abc import Generator, Iterator
 from typing import Any, Callable, Optional
 
-from scripts.jobs import worker
-from scripts.jobs.worker import JobData, ResultData
+from scripts.jobs.worker import JobData, ResultData, Work, perform
 
 Jobs = Iterator[Optional[JobData]]
 Future = concurrent.futures.Future[Any]
-# An executor has submit(callable, argument), and may have shutdown(wait).  Its futures need four
-# methods of concurrent.futures.Future: add_done_callback, result, cancel and done.
+# An executor has submit(callable, argument), and may have shutdown(wait).
 MakeExecutor = Callable[[], concurrent.futures.Executor]
 
 GIVE_UP = 30.0  # minimum seconds without a success before a lost job ends the run
-FIRST_WAIT = 0.05  # seconds until a job that was lost once is repeated
+FIRST_WAIT = 0.05  # seconds until a lost job is repeated, tripled for each loss in a row
 LONGEST_WAIT = 30.0
 POLL = 0.5  # maximum seconds between two checks for jobs that run too long
 GRACE = 10.0  # seconds that an executor has to shut down
@@ -45,7 +39,7 @@ class RunError(Exception):
 class Run(contextlib.AbstractContextManager["Run"]):
     """A run of jobs.
 
-    work: MODULE:FUNCTION, which takes a job and returns its result.
+    work: a function of a module, which takes a job and returns its result.
     make_executor(): returns a new executor.
     concurrency: maximum number of jobs at a time.
     lost_after: seconds from a job's submission until it counts as lost, None for no limit.
@@ -56,7 +50,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
 
     def __init__(
         self,
-        work: str,
+        work: Work,
         make_executor: MakeExecutor,
         concurrency: int,
         lost_after: float | None = None,
@@ -68,13 +62,11 @@ class Run(contextlib.AbstractContextManager["Run"]):
         self._lost_after, self._note, self._words = lost_after, note, words
         self._fits = fits
         self._executor: Any = None
-        self._ended: queue.SimpleQueue[Future] = queue.SimpleQueue()
         # future -> (job, when it was submitted), in the order of submission
         self._running: dict[Future, tuple[JobData, float]] = {}
-        # lost jobs: (time of the next attempt, a count that decides between equal times, job)
-        self._waiting: list[tuple[float, int, JobData]] = []
-        self._count = itertools.count()
-        self._losses: collections.Counter[str] = collections.Counter()  # id of a job -> losses
+        self._lost: list[JobData] = []  # jobs to repeat
+        self._losses = 0  # number of losses since the last success
+        self._repeat_at = 0.0  # time from which lost jobs are repeated
         self._told: set[str] = set()  # reasons for losses: each is reported only once
         self._succeeded = time.monotonic()  # time of the last success
         self._longest = 0.0  # seconds of the longest job that has succeeded
@@ -95,21 +87,27 @@ class Run(contextlib.AbstractContextManager["Run"]):
         self._succeeded = time.monotonic()
         while True:
             self._fill(jobs)
-            if not self._running and not self._waiting:
+            if not self._running and not self._lost:
                 return
-            until = POLL
-            if self._waiting:
-                until = min(until, max(self._waiting[0][0] - time.monotonic(), 0.001))
-            with contextlib.suppress(queue.Empty):
-                found = self._finish(self._ended.get(timeout=until))
+            for future in self._ended():
+                found = self._finish(future)
                 if found is not None:
                     yield found
             self._look_at_clock(time.monotonic())
 
+    def _ended(self) -> list[Future]:
+        """Wait until jobs end or a lost job is to be repeated; return the futures that ended."""
+        wait = POLL
+        if self._lost:
+            wait = min(wait, max(self._repeat_at - time.monotonic(), 0.001))
+        if not self._running:
+            time.sleep(wait)
+        first = concurrent.futures.FIRST_COMPLETED
+        done, _ = concurrent.futures.wait(self._running, wait, first)
+        return [future for future in self._running if future in done]
+
     def _finish(self, future: Future) -> tuple[JobData, ResultData] | None:
         """Return (job, result) of a finished future, None if the job is lost."""
-        if future not in self._running:  # its job already counts as lost
-            return None
         job, submitted = self._running.pop(future)
         try:
             answer = future.result()
@@ -124,7 +122,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
             if wrong is None:
                 self._succeeded = time.monotonic()
                 self._longest = max(self._longest, self._succeeded - submitted)
-                del self._losses[job["id"]]
+                self._losses = 0
                 return job, answer["result"]
             self._lose(job, wrong)
         return None
@@ -144,9 +142,9 @@ class Run(contextlib.AbstractContextManager["Run"]):
 
     def _fill(self, jobs: Jobs) -> None:
         while len(self._running) < self._concurrency:
-            if self._waiting and self._waiting[0][0] <= time.monotonic():
-                job: JobData | None = heapq.heappop(self._waiting)[2]
-            elif len(self._waiting) < self._concurrency:
+            if self._lost and self._repeat_at <= time.monotonic():
+                job: JobData | None = self._lost.pop(0)
+            elif len(self._lost) < self._concurrency:
                 job = next(jobs, None)
             else:
                 return
@@ -155,13 +153,12 @@ class Run(contextlib.AbstractContextManager["Run"]):
             try:
                 if self._executor is None:
                     self._executor = self._make()
-                future: Future = self._executor.submit(*worker.task(self._work, job))
+                future: Future = self._executor.submit(functools.partial(perform, self._work), job)
             except (concurrent.futures.BrokenExecutor, RuntimeError) as error:
                 self._lose(job, f"{type(error).__name__}: {error}")
                 self._renew()
-                continue
-            self._running[future] = job, time.monotonic()
-            future.add_done_callback(self._ended.put)
+            else:
+                self._running[future] = job, time.monotonic()
 
     def _lose(self, job: JobData, why: str) -> None:
         """Schedule a lost job again.
@@ -179,9 +176,9 @@ class Run(contextlib.AbstractContextManager["Run"]):
         busy = any(now - submitted > quiet / 2 for _, submitted in self._running.values())
         if quiet > max(GIVE_UP, 2 * self._longest) and not busy:
             raise RunError(f"no {noun} has succeeded for {quiet:.0f} s; the last was lost: {why}")
-        self._losses[job["id"]] += 1
-        wait = min(FIRST_WAIT * 3.0 ** (self._losses[job["id"]] - 1), LONGEST_WAIT)
-        heapq.heappush(self._waiting, (now + wait, next(self._count), job))
+        self._repeat_at = now + min(FIRST_WAIT * 3.0 ** min(self._losses, 50), LONGEST_WAIT)
+        self._losses += 1
+        self._lost.append(job)
 
     def _look_at_clock(self, now: float) -> None:
         """Count jobs as lost that have run too long."""

@@ -1,7 +1,7 @@
 """What a worker does: it performs a job and returns plain data.
 
-A worker receives only the builtin eval, a string and the job.  A scheduler between the coordinator
-and the worker can unpickle these without Plyglot.
+An executor pickles perform() and the function that does the work by the names of their modules, so
+the project must be importable wherever a job is unpickled.
 """
 
 from __future__ import annotations
@@ -9,17 +9,17 @@ from __future__ import annotations
 import functools
 import multiprocessing
 import os
-import pkgutil
 import signal
 import socket
 import threading
 import time
+from contextlib import suppress
 from typing import Any, Callable
 
 JobData = dict[str, Any]
 ResultData = dict[str, Any]
+Work = Callable[[JobData], ResultData]  # a function of a module, so that it can be pickled
 
-_CALL = "__import__('scripts.jobs.worker', None, None, ['perform']).perform(work, job)"
 FIRST_WAIT = 0.05  # seconds that a worker pauses after two failures in a row
 LONGEST_WAIT = 30.0
 
@@ -38,20 +38,12 @@ class _Health:
     failures = 0
 
 
-def task(work: str, job: JobData) -> tuple[Callable[..., Any], dict[str, Any]]:
-    """Return (callable, its only argument): the call that performs a job on a worker.
-
-    work: MODULE:FUNCTION, called with the job.
-    """
-    return functools.partial(eval, _CALL), {"work": work, "job": job}
-
-
 def name() -> str:
     """Return the name of this process among the workers."""
     return f"{socket.gethostname()}/{os.getpid()}"
 
 
-def perform(work: str, job: JobData) -> dict[str, Any]:
+def perform(work: Work, job: JobData) -> dict[str, Any]:
     """Perform a job in this process.
 
     Return {worker, result}, or {worker, lost: the reason}.  A worker that fails repeatedly
@@ -60,7 +52,7 @@ def perform(work: str, job: JobData) -> dict[str, Any]:
     _leave_interrupts_to_parent()
     _end_with_parent(os.getpid())
     try:
-        result = pkgutil.resolve_name(work)(job)
+        result = work(job)
         _Health.failures = 0
         return {"worker": name(), "result": result}
     except Closed:
@@ -85,8 +77,9 @@ def _end_with_parent(pid: int) -> None:
 
     def wait() -> None:
         if parent is not None:
-            parent.join()
-            os._exit(1)
+            with suppress(ValueError):  # some executors know their parent only by its number
+                parent.join()
+                os._exit(1)
 
     if parent is not None:
         threading.Thread(target=wait, daemon=True).start()

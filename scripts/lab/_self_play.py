@@ -14,6 +14,7 @@ from typing import Any
 from scripts.command_line import tell
 from scripts.jobs.command import open_run
 from scripts.jobs.files import GrowingFile, PathLike
+from scripts.jobs.worker import Work
 
 _END = re.compile(rb"# \d+(/\d+)?")
 
@@ -35,7 +36,7 @@ def opened(path: PathLike) -> GrowingFile:
 def make_positions(
     path: PathLike,
     arguments: Any,
-    work: str,
+    work: Work,
     seeds: Iterable[str],
     settings: dict[str, Any],
     at_once: int = 1,
@@ -43,8 +44,8 @@ def make_positions(
     """Play the games of `seeds` that are missing from a file, and append them.
 
     arguments: the command line, parsed with add_options() of scripts/jobs/command.py.
-    work: `module:function`.  The function plays the games of a job {id, seeds, settings} and
-    returns {id, texts: [the lines of each game]}.
+    work: a function of a module; it plays the games of a job {id, seeds, settings} and returns
+    {id, texts: [the lines of each game]}.
     at_once: games per job.
     """
     words = "game" if at_once == 1 else "batch of games", "played"

@@ -294,8 +294,10 @@ def main() -> None:
         "static": found.static,
     }
     seeds = map(str, range(found.games))
-    make_positions(found.out, found, "scripts.lab.chess_data:play_batch", seeds, settings, AT_ONCE)
+    make_positions(found.out, found, play_batch, seeds, settings, AT_ONCE)
 
 
 if __name__ == "__main__":
-    run_script(SCRIPT, main)
+    from scripts.lab import chess_data  # not __main__, whose functions a worker can't import
+
+    run_script(SCRIPT, chess_data.main)

@@ -93,7 +93,6 @@ if TYPE_CHECKING:
     Keep = Callable[[Optional[Key]], None]
 
 SCRIPT = "scripts/lab/connect4_book.py"
-MODULE = "scripts.lab.connect4_book:"
 CELLS = 42
 MAX_BYTES = 300_000
 VERDICTS = (0, WON, LOST)  # scores of entries that aren't exact, by the value 0, 1 or -1
@@ -520,7 +519,7 @@ def walk(found: argparse.Namespace, entries: Entries, progress: Progress) -> Non
     """Extend the book until the time is up, the book is full or the walk has ended."""
     easy = read_easy(found.easy)
     way = Walk(entries, easy, found.nodes, found.megabytes, progress, found.exact)
-    run = open_run(found, MODULE + "classify", ("position", "solved"), True)
+    run = open_run(found, classify, ("position", "solved"), True)
     with run, open(found.easy or os.devnull, "a", encoding="ascii", newline="\n") as file:
 
         def keep(key: Key | None) -> None:
@@ -544,7 +543,7 @@ def walk(found: argparse.Namespace, entries: Entries, progress: Progress) -> Non
 def check_book(found: argparse.Namespace, entries: Entries, progress: Progress) -> int:
     """Check entries until the time is up or none is left; return the number of wrong ones."""
     done = read_checked(found.checked, entries)
-    run = open_run(found, MODULE + "prove", ("entry", "proven"), True)
+    run = open_run(found, prove, ("entry", "proven"), True)
     tell(f"{len(entries)} entries, {len(done)} checked earlier")
     right = wrong = 0
     with run, open(found.checked or os.devnull, "a", encoding="ascii", newline="\n") as file:
@@ -590,4 +589,6 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    run_script(SCRIPT, main)
+    from scripts.lab import connect4_book  # not __main__, whose functions a worker can't import
+
+    run_script(SCRIPT, connect4_book.main)

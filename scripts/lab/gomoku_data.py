@@ -212,8 +212,10 @@ def main() -> None:
     found = parser.parse_args()
     settings = {name: getattr(found, name) for name in ("game", "nodes", "game_nodes", "share")}
     seeds = map(str, range(found.games))
-    make_positions(found.out, found, "scripts.lab.gomoku_data:play_games", seeds, settings)
+    make_positions(found.out, found, play_games, seeds, settings)
 
 
 if __name__ == "__main__":
-    run_script(SCRIPT, main)
+    from scripts.lab import gomoku_data  # not __main__, whose functions a worker can't import
+
+    run_script(SCRIPT, gomoku_data.main)

@@ -151,8 +151,10 @@ def main() -> None:
         for name in ("weights", "depth", "random_plies", "solved_from", "stray")
     }
     seeds = (f"{found.seed}/{number}" for number in range(1, found.games + 1))
-    make_positions(found.samples, found, "scripts.lab.othello_games:play_games", seeds, settings)
+    make_positions(found.samples, found, play_games, seeds, settings)
 
 
 if __name__ == "__main__":
-    run_script(SCRIPT, main)
+    from scripts.lab import othello_games  # not __main__, whose functions a worker can't import
+
+    run_script(SCRIPT, othello_games.main)

@@ -216,7 +216,7 @@ def main() -> int:
     found = parse_arguments()
     jobs, report = read_jobs(found), Report()
     earlier = closing(ResultsFile(found.record, {"positions": jobs})) if found.record else None
-    run = open_run(found, "scripts.lab.othello_solve:solve", ("position", "solved"), True)
+    run = open_run(found, solve, ("position", "solved"), True)
     with run, earlier or nullcontext() as kept:
         done = kept.done if kept else {}
         for job in jobs:
@@ -232,4 +232,6 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    run_script(SCRIPT, main)
+    from scripts.lab import othello_solve  # not __main__, whose functions a worker can't import
+
+    run_script(SCRIPT, othello_solve.main)

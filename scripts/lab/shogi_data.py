@@ -137,8 +137,10 @@ def main() -> None:
     found = parser.parse_args()
     settings = {"game": found.game, "teacher": found.teacher, "nodes": found.nodes}
     seeds = map(str, range(found.games))
-    make_positions(found.out, found, "scripts.lab.shogi_data:play_batch", seeds, settings, 20)
+    make_positions(found.out, found, play_batch, seeds, settings, 20)
 
 
 if __name__ == "__main__":
-    run_script(SCRIPT, main)
+    from scripts.lab import shogi_data  # not __main__, whose functions a worker can't import
+
+    run_script(SCRIPT, shogi_data.main)

@@ -234,9 +234,11 @@ def main() -> None:
         parser.error(f"GAMES must be at least {HELD_OUT}, not {found.games}")
     settings = {"variant": found.variant, "nodes": found.nodes}
     seeds = map(str, range(found.games))
-    make_positions(found.out, found, "scripts.lab.variant_terms:play_games", seeds, settings, 20)
+    make_positions(found.out, found, play_games, seeds, settings, 20)
     report(found.out, found.variant)
 
 
 if __name__ == "__main__":
-    run_script(SCRIPT, main)
+    from scripts.lab import variant_terms  # not __main__, whose functions a worker can't import
+
+    run_script(SCRIPT, variant_terms.main)

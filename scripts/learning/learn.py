@@ -34,6 +34,7 @@ from scripts.jobs import command
 from scripts.jobs.files import GrowingFile, Output, check_distinct
 from scripts.jobs.run import Run
 from scripts.learning import rules
+from scripts.learning.selfplay import carry_out
 from scripts.learning.session import Learning, Settings
 from scripts.learning.survey import KINDS, SurveyError
 
@@ -137,7 +138,7 @@ def _runner(arguments: argparse.Namespace) -> Run | None:
     """Return the Run that plays the games in other processes; None if this process plays them."""
     if arguments.executor is None and arguments.concurrency == 1:
         return None
-    return command.open_run(arguments, "scripts.learning.selfplay:carry_out", processes=True)
+    return command.open_run(arguments, carry_out, processes=True)
 
 
 def _greeting(learning: Learning) -> str:

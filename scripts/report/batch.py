@@ -39,7 +39,6 @@ from scripts.report.verdicts import Verdict
 from search.limits import Limits
 
 _WIDTH = 78  # columns of the progress line
-_WORK = "scripts.report.batch:work"
 # Process id -> its progress line; a fork of the process has none.
 _DISPLAYS: dict[int, _Display] = {}
 
@@ -83,7 +82,7 @@ def _analyse(
     display = _Display(work)
     _DISPLAYS[os.getpid()] = display
     missing = [job for job in work if job["id"] not in kept.done]
-    with closing(display), jobs.open_run(arguments, _WORK, ("game", "analysed")) as run:
+    with closing(display), jobs.open_run(arguments, analyse_game, ("game", "analysed")) as run:
         if len(missing) < len(work):
             total = counted(len(work), "game")
             inform(f"{len(work) - len(missing)} of {total} in {unfinished} already")
@@ -103,7 +102,7 @@ def _effort(work: list[JobData]) -> str:
     return counted(positions, "position") + most
 
 
-def work(job: JobData) -> ResultData:
+def analyse_game(job: JobData) -> ResultData:
     """Analyse the game of `job` with an engine of this process.
 
     Raises Closed if the engine was closed meanwhile.
