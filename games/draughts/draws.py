@@ -6,9 +6,14 @@ moves of kings since the last capture or move of a man, ANY_MOVE all moves since
 
 from __future__ import annotations
 
+from games.grid import count_bits
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from games.draughts.rules import State
+    from games.draughts.squares import Bits
 
     # The pieces of one player: (men, kings, does one stand on the long diagonal?).
     Pieces = tuple[int, int, bool]
@@ -70,6 +75,17 @@ DRAWS: dict[str, Sequence[Rule]] = {
 }
 # The tables of games in which a position that occurs for the third time is a draw.
 REPETITION = "international", "english", "russian", "repetition"
+
+
+def all_pieces(state: State, diagonal: Bits) -> list[Pieces]:
+    """Return the pieces of both players in a state of rules.py.
+
+    diagonal: the squares of the long diagonal.
+    """
+    return [
+        (count_bits(men), count_bits(kings), (men | kings) & diagonal != 0)
+        for men, kings in (state[5:7], state[7:9])
+    ]
 
 
 def drawn(rules: Sequence[Rule], one: Pieces, other: Pieces, counts: Sequence[int]) -> str:

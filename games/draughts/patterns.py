@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from games.draughts import Draughts
-    from games.draughts.squares import Bits, Board
+    from games.draughts.rules import State
+    from games.draughts.squares import Board
     from games.types import Score, Square
 
     Pattern = tuple[Square, ...]
@@ -94,17 +95,14 @@ class PatternEvaluation:
         """Return the contents of all patterns, and the number of pieces."""
         return self._struct.unpack(lanes.to_bytes(self._struct.size, "little"))
 
-    def lanes(self, men: Sequence[Bits], kings: Sequence[Bits]) -> int:
-        """Return the lanes of a board.  men, kings: of White and of Black."""
-        pieces = zip((*men, kings[0] | kings[1]), (*self.man_lanes, self.king_lanes))
-        return sum(lanes[square] for bits, lanes in pieces for square in self.board.of(bits))
-
-    def evaluate(self, lanes: int, colour: int, white_kings: Bits, black_kings: Bits) -> Score:
-        """Return the score for the side to move; colour: 0 for White."""
+    def evaluate(self, state: State) -> Score:
+        """Return the score of a state of rules.py for its side to move."""
+        _, _, _, _, colour, _, kings, _, other_kings, lanes = state
+        white_kings, black_kings = (other_kings, kings) if colour else (kings, other_kings)
         words = self.words(lanes)
         tables, of_white, of_black, move = self._ready[words[-1]]
         score: int = sum(map(getitem, tables, words))
-        kings = white_kings | black_kings
+        kings |= other_kings
         while kings:
             king = kings & -kings
             kings ^= king

@@ -1,38 +1,41 @@
 """How pieces move and capture, on the bits of squares.py.
 
-A move is its first square, its last square << 6, and an index << 12 that tells captures with the
-same two squares apart, in ascending order of what they capture.  A Capture is
+A state is what the kernel hands down the tree (games/kernel.py):
 
-    (move, captured pieces as bits, does a man become a king?, squares of the way)
+    (key, 0, plies that kings alone moved, False, colour to move (0 is White), its men, its kings,
+     the other side's men, its kings, the lanes of patterns.py)
+
+A move is its first square, its last square << 6, and an index << 12 that tells captures with the
+same two squares apart, in ascending order of what they capture.  A Step is
+
+    (move, captured pieces as bits, does a man become a king?, squares of a capture's way)
 
 Captured pieces leave the board after the whole move; until then they can't be passed again.
 """
 
 from __future__ import annotations
 
+from functools import cache, partial
 from itertools import takewhile
 
 from games.data import Lazy
+from games.draughts.patterns import evaluation_of
 from games.draughts.squares import DIAGONALS, ORTHOGONALS, board_of
 from games.grid import count_bits
+from games.keys import zobrist
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Sequence
 
     from games.draughts import Draughts
     from games.draughts.squares import Bits
-    from games.types import Move, Square
+    from games.types import Key, Move, Score, Side, Square
 
+    State = tuple[Key, Score, int, bool, int, Bits, Bits, Bits, Bits, int]
     Way = tuple[Square, ...]
-    Capture = tuple[Move, Bits, bool, Way]
-    Found = tuple[Bits, bool, Way]  # a Capture without its move
-    # captures(men, kings, the other side's men, its kings, does the side move up?)
-    Captures = Callable[[Bits, Bits, Bits, Bits, bool], list[Capture]]
-    Capturers = Callable[[Bits, Bits, Bits, bool], Bits]
-    FindCaptures = Callable[[Bits, Bits, Bits, bool], list[Found]]
-    # quiets(men, kings, empty squares, does the side move up?)
-    Quiets = Callable[[Bits, Bits, Bits, bool], list[Move]]
+    Step = tuple[Move, Bits, bool, Way]
+    Found = tuple[Bits, bool, Way]  # a capture without its move
 
 # What a player must capture: anything, the most pieces, or the highest value (a king counts one and
 # a half men, and a king has to capture if it can capture as much as a man).
@@ -50,44 +53,90 @@ _MAX_INDEX = 255
 # by a king must be preferred.
 _MAN_VALUE, _KING_VALUE, _BY_KING = 2000, 3002, 1
 
+# The keys of pieces: KEYS[king][player][square], and of the second player's turn.
+KEYS = [[zobrist(71 + 2 * king + player, 64) for player in (0, 1)] for king in (0, 1)]
+(SIDE_KEY,) = zobrist(75, 1)
+
 
 class Rules:
     """The moves of one of the games.
 
-    quiets(men, kings, empty, up): the moves that capture nothing.
+    crown: the last row, by colour.
+    quiets(state): the Steps that capture nothing.  after(state, step): the state after a Step.
     capturers(men, others, empty, up): the men that can capture (with orthogonal captures, some that
-    can't, too).
-    crown: the last row of the side that moves down, and of the side that moves up.
+    can't, too); up: do they move up the board?
     """
 
     def __init__(self, game: Draughts) -> None:
-        self._game, self._squares = game, board_of(game.columns)
-        self.crown = self._squares.rows[0], self._squares.rows[-1]
+        self.game, self.board = game, board_of(game.columns)
+        self.judge = evaluation_of(game)
+        self.crown = self.board.rows[-1], self.board.rows[0]
+        # By king, colour and square.
+        players = (0, 1) if game.white_first else (1, 0)
+        self.keys = [[keys[player] for player in players] for keys in KEYS]
+        self.lanes = [self.judge.man_lanes, (self.judge.king_lanes, self.judge.king_lanes)]
+        self.quiets, self.after = self._build_quiets(), self._build_after()
         self.capturers = self._build_capturers()
-        self.quiets, self._find = self._build_quiets(), self._build_find()
+        self._find = self._build_find()
 
-    def captures(
-        self, men: Bits, kings: Bits, other_men: Bits, other_kings: Bits, up: bool
-    ) -> list[Capture]:
+    def state(self, pieces: dict[Square, str], side: Side) -> State:
+        """Return the state of a board.  pieces: W and B are kings, w and b men."""
+        bits, key, lanes = [0, 0, 0, 0], SIDE_KEY * side, 0
+        colour = side ^ (not self.game.white_first)
+        for square, piece in pieces.items():
+            king, owner = piece.isupper(), "WB".index(piece.upper())
+            bits[2 * (owner ^ colour) + king] |= 1 << square
+            key ^= self.keys[king][owner][square]
+            lanes += self.lanes[king][owner][square]
+        return key, 0, 0, False, colour, bits[0], bits[1], bits[2], bits[3], lanes
+
+    def captures(self, state: State) -> list[Step]:
         """Return the legal captures."""
-        found = self._find(men, kings, other_men | other_kings, up)
+        _, _, _, _, colour, men, kings, other_men, other_kings, _ = state
+        others = other_men | other_kings
+        empty = self.board.full ^ (men | kings | others)
+        starts = self.capturers(men, others, empty, not colour)
+        if not starts and not kings:
+            return []
+        found = self._find(starts, kings, others, empty, colour)
         if len(found) > 1:
             found = self._lawful(found, kings, other_kings)
-        return self._numbered(found, kings) if found else []
+        return self._numbered(found, kings)
 
-    def barred(
-        self, men: Bits, kings: Bits, other_men: Bits, other_kings: Bits, up: bool
-    ) -> list[Capture]:
+    def can_capture(self, state: State) -> bool:
+        """Could the side that is not to move capture if it were to move?"""
+        key, _, clock, _, colour, men, kings, other_men, other_kings, lanes = state
+        own = men | kings
+        empty = self.board.full ^ (own | other_men | other_kings)
+        if self.capturers(other_men, own, empty, colour == 1):
+            return True
+        if not other_kings:
+            return False
+        passed = key, 0, clock, False, colour ^ 1, other_men, other_kings, men, kings, lanes
+        return bool(self.captures(passed))
+
+    def can_move(self, state: State) -> bool:
+        """Can the side to move, which can't capture, move at all?  Kings are taken to be free."""
+        _, _, _, _, colour, men, kings, other_men, other_kings, _ = state
+        left, right = self.board.left, self.board.right
+        empty = self.board.full ^ (men | kings | other_men | other_kings)
+        if colour:
+            return kings > 0 or men & (empty >> left | empty >> right) > 0
+        return kings > 0 or (men >> left | men >> right) & empty > 0
+
+    def barred(self, state: State) -> list[Step]:
         """Return the captures that are possible but illegal, since the law demands others."""
-        found = self._find(men, kings, other_men | other_kings, up)
+        _, _, _, _, colour, men, kings, other_men, other_kings, _ = state
+        others = other_men | other_kings
+        found = self._find(men, kings, others, self.board.full ^ (men | kings | others), colour)
         lawful = self._lawful(found, kings, other_kings)
-        others = [capture for capture in found if capture not in lawful]
-        return self._numbered(lawful, kings, others)[len(self._numbered(lawful, kings)) :]
+        numbered = self._numbered(lawful, kings, [way for way in found if way not in lawful])
+        return numbered[len(self._numbered(lawful, kings)) :]
 
     def _lawful(self, found: list[Found], kings: Bits, other_kings: Bits) -> list[Found]:
-        if self._game.law == ANY or not found:
+        if self.game.law == ANY or not found:
             return found
-        if self._game.law == VALUE:
+        if self.game.law == VALUE:
             values = [
                 _MAN_VALUE * count_bits(captured)
                 + (_KING_VALUE - _MAN_VALUE) * count_bits(captured & other_kings)
@@ -100,75 +149,124 @@ class Rules:
         return [capture for capture, value in zip(found, values) if value == most]
 
     def _numbered(
-        self, found: Iterable[Found], kings: Bits, barred: Iterable[Found] = ()
-    ) -> list[Capture]:
+        self, found: Sequence[Found], kings: Bits, barred: Sequence[Found] = ()
+    ) -> list[Step]:
         """Return the captures with their moves; of those that capture the same, only the first.
 
         In games with orthogonal captures, a man may capture the same pieces in two orders, which
         count as two moves.  barred: captures that follow; their indices come after the others'.
         """
-        captures: list[Capture] = []
-        last: dict[tuple[Square, Square], int] = {}
+        steps = [
+            (way[0] | way[-1] << TO, captured, crowned, way) for captured, crowned, way in found
+        ]
+        if not barred and len({step[0] for step in steps}) == len(steps):  # most often
+            return steps
+        last: dict[Move, int] = {}
+        steps = []
         for some in (found, barred):
-            ways: dict[tuple[Square, Square, Bits, bool, Way], Way] = {}
+            ways: dict[tuple[Move, Bits, bool, Way], Way] = {}
             for captured, crowned, way in some:
-                order = () if kings >> way[0] & 1 or not self._game.orthogonal else way
-                ways.setdefault((way[0], way[-1], captured, crowned, order), way)
-            for (start, to, captured, crowned, _), way in sorted(ways.items()):
-                index = last[start, to] = last.get((start, to), -1) + 1
+                order = () if kings >> way[0] & 1 or not self.game.orthogonal else way
+                ways.setdefault((way[0] | way[-1] << TO, captured, crowned, order), way)
+            for (move, captured, crowned, _), way in sorted(ways.items()):
+                index = last[move] = last.get(move, -1) + 1
                 if index <= _MAX_INDEX:
-                    captures.append((start | to << TO | index << INDEX, captured, crowned, way))
-        return captures
+                    steps.append((move | index << INDEX, captured, crowned, way))
+        return steps
 
-    def _build_quiets(self) -> Quiets:
-        squares, flying = self._squares, self._game.flying
-        left, right = squares.left, squares.right
-        rays = {square: [squares.ray(square, step) for step in DIAGONALS] for square in squares.all}
+    def _build_after(self) -> Callable[[State, Step], State]:
+        keys_of, lanes_of = self.keys, self.lanes
 
-        def moves_by(shift: int) -> Lazy[Bits, list[Move]]:
-            """Return {squares where men arrive: their moves}; shift: from there to their start."""
-            return Lazy(
-                lambda targets: [to + shift | to << TO for to in squares.of(targets)], 100_000
-            )
-
-        up_left, up_right = moves_by(right), moves_by(left)
-        down_left, down_right = moves_by(-left), moves_by(-right)
-
-        def quiets(men: Bits, kings: Bits, empty: Bits, up: bool) -> list[Move]:
-            if up:
-                moves = up_left[men >> right & empty] + up_right[men >> left & empty]
+        def after(state: State, step: Step) -> State:
+            key, _, clock, _, colour, men, kings, other_men, other_kings, lanes = state
+            move, captured, crowned, _ = step
+            start, to = move & SQUARE, move >> TO & SQUARE
+            king = kings >> start & 1
+            if king:
+                kings ^= 1 << start | 1 << to if start != to else 0
+                clock = 0 if captured else clock + 1
             else:
-                moves = (
-                    down_left[(men & empty >> left) << left]
-                    + down_right[(men & empty >> right) << right]
-                )
+                men ^= 1 << start
+                clock = 0
+                if crowned:
+                    kings |= 1 << to
+                else:
+                    men |= 1 << to
+            placed = king or crowned
+            key ^= SIDE_KEY ^ keys_of[king][colour][start] ^ keys_of[placed][colour][to]
+            lanes += lanes_of[placed][colour][to] - lanes_of[king][colour][start]
+            other = colour ^ 1
+            if captured:
+                left = captured
+                while left:
+                    piece = left & -left
+                    left ^= piece
+                    square, king = piece.bit_length() - 1, other_kings & piece != 0
+                    key ^= keys_of[king][other][square]
+                    lanes -= lanes_of[king][other][square]
+                other_men &= ~captured
+                other_kings &= ~captured
+            return key, 0, clock, False, other, other_men, other_kings, men, kings, lanes
+
+        return after
+
+    def _build_quiets(self) -> Callable[[State], list[Step]]:
+        board = self.board
+        left, right, full = board.left, board.right, board.full
+        rays = {
+            square: [
+                [(1 << to, (square | to << TO, 0, False, ())) for to in self._reach(square, step)]
+                for step in DIAGONALS
+            ]
+            for square in board.all
+        }
+
+        def steps_of(shift: int, crown: Bits, targets: Bits) -> list[Step]:
+            """Return the Steps of men; shift: from their targets to their squares."""
+            return [
+                (to + shift | to << TO, 0, crown >> to & 1 == 1, ()) for to in board.of(targets)
+            ]
+
+        up_left, up_right, down_left, down_right = (
+            Lazy(partial(steps_of, shift, self.crown[shift < 0]), 100_000)
+            for shift in (right, left, -left, -right)
+        )
+
+        def quiets(state: State) -> list[Step]:
+            _, _, _, _, colour, men, kings, other_men, other_kings, _ = state
+            empty = full ^ (men | kings | other_men | other_kings)
+            if colour:
+                steps = down_left[(men & empty >> left) << left]
+                steps = steps + down_right[(men & empty >> right) << right]
+            else:
+                steps = up_left[men >> right & empty] + up_right[men >> left & empty]
             while kings:
-                start = (kings & -kings).bit_length() - 1
-                kings &= kings - 1
-                for ray in rays[start]:
-                    for to in ray if flying else ray[:1]:
-                        if not empty >> to & 1:
+                king = kings & -kings
+                kings ^= king
+                for ray in rays[king.bit_length() - 1]:
+                    for to, step in ray:
+                        if not empty & to:
                             break
-                        moves.append(start | to << TO)
-            return moves
+                        steps.append(step)
+            return steps
 
         return quiets
 
-    def _build_capturers(self) -> Capturers:
-        game, squares = self._game, self._squares
-        left, right, row = squares.left, squares.right, squares.columns + 1
+    def _reach(self, square: Square, step: tuple[int, int]) -> list[Square]:
+        """Return the squares that a king reaches in one direction, the nearest first."""
+        ray = self.board.ray(square, step)
+        return ray if self.game.flying else ray[:1]
+
+    def _build_capturers(self) -> Callable[[Bits, Bits, Bits, bool], Bits]:
+        left, right, row = self.board.left, self.board.right, self.board.columns + 1
         left2, right2 = 2 * left, 2 * right
 
-        def downwards(men: Bits, others: Bits, empty: Bits) -> Bits:
-            return men & (others >> left & empty >> left2 | others >> right & empty >> right2)
-
-        def upwards(men: Bits, others: Bits, empty: Bits) -> Bits:
-            return ((men >> left & others) >> left & empty) << left2 | (
-                (men >> right & others) >> right & empty
-            ) << right2
-
         def forwards(men: Bits, others: Bits, empty: Bits, up: bool) -> Bits:
-            return upwards(men, others, empty) if up else downwards(men, others, empty)
+            if up:
+                return ((men >> left & others) >> left & empty) << left2 | (
+                    (men >> right & others) >> right & empty
+                ) << right2
+            return men & (others >> left & empty >> left2 | others >> right & empty >> right2)
 
         def both_ways(men: Bits, others: Bits, empty: Bits, up: bool) -> Bits:
             return (
@@ -184,28 +282,30 @@ class Rules:
                 found |= ((men >> shift & others) >> shift & empty) << 2 * shift
             return found
 
-        return all_ways if game.orthogonal else both_ways if game.backward else forwards
+        if self.game.orthogonal:
+            return all_ways
+        return both_ways if self.game.backward else forwards
 
-    def _build_find(self) -> FindCaptures:
-        game, squares, crown = self._game, self._squares, self.crown
+    def _build_find(self) -> Callable[[Bits, Bits, Bits, Bits, int], list[Found]]:
+        game, board, crown = self.game, self.board, self.crown
         directions = DIAGONALS + (ORTHOGONALS if game.orthogonal else ())
         rays = {
-            square: [ray for step in directions if len(ray := squares.ray(square, step)) > 1]
-            for square in squares.all
+            square: [ray for step in directions if len(ray := board.ray(square, step)) > 1]
+            for square in board.all
         }
-        flights = {
-            square: [(squares.bits(ray), ray) for ray in rays[square]] for square in squares.all
+        flights = {square: [(board.bits(ray), ray) for ray in rays[square]] for square in board.all}
+        # The steps of pieces that don't fly: (the captured piece as a bit, the square behind it);
+        # of men by colour, then of kings.
+        kings_steps = {
+            square: [(1 << ray[0], ray[1]) for ray in rays[square]] for square in board.all
         }
-        # The steps of pieces that don't fly: (the captured piece as a bit, the square behind it).
-        steps = {square: [(1 << ray[0], ray[1]) for ray in rays[square]] for square in squares.all}
-        of_men = [
+        steps = [
             {
-                square: [step for step in ways if game.backward or (step[1] < square) == up]
-                for square, ways in steps.items()
+                square: [way for way in ways if game.backward or (way[1] > square) == down]
+                for square, ways in kings_steps.items()
             }
-            for up in (False, True)
-        ]
-        capturers = self.capturers
+            for down in (False, True)
+        ] + [kings_steps]
 
         def fly(
             found: list[Found], way: Way, others: Bits, empty: Bits, captured: Bits, crowned: bool
@@ -236,12 +336,9 @@ class Rules:
         def jump(
             found: list[Found], way: Way, others: Bits, empty: Bits, captured: Bits, kind: int
         ) -> bool:
-            """Add the captures of a piece that doesn't fly; see fly().
-
-            kind: 2 for kings, 1 for men that move up, 0 for men that move down.
-            """
+            """Add the captures of a piece that doesn't fly; kind: a man's colour, 2 for kings."""
             more = False
-            for over, to in (steps if kind == 2 else of_men[kind])[way[-1]]:
+            for over, to in steps[kind][way[-1]]:
                 if over & others and empty >> to & 1:
                     more, further, taken = True, (*way, to), captured | over
                     crowned = kind < 2 and crown[kind] >> to & 1 == 1
@@ -254,15 +351,13 @@ class Rules:
                         found.append((taken, crowned, further))
             return more
 
-        def find(men: Bits, kings: Bits, others: Bits, up: bool) -> list[Found]:
-            """Return all captures, whatever the law demands; some capture the same pieces."""
+        def find(men: Bits, kings: Bits, others: Bits, empty: Bits, colour: int) -> list[Found]:
+            """Return all captures by these pieces, whatever the law demands."""
             found: list[Found] = []
-            empty = squares.full & ~(men | kings | others)
-            starts = capturers(men, others, empty, up)
-            while starts:
-                start = starts & -starts
-                starts ^= start
-                jump(found, (start.bit_length() - 1,), others, empty | start, 0, int(up))
+            while men:
+                start = men & -men
+                men ^= start
+                jump(found, (start.bit_length() - 1,), others, empty | start, 0, colour)
             while kings:
                 start = kings & -kings
                 kings ^= start
@@ -274,3 +369,9 @@ class Rules:
             return found
 
         return find
+
+
+@cache
+def rules_of(game: Draughts) -> Rules:
+    """Return the Rules of a game, made once."""
+    return Rules(game)
