@@ -2,7 +2,7 @@
 
 The engine carries out a command when it is sent, and searches while its owner waits for a line.
 A `listener` gets the lines of a search as they come; without one, read() returns them after the
-search.  An endless search is suspended until its lines are read.
+search.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Any, Callable
 
 from plyglot.__main__ import make_importable
 from plyglot.command import Command, own_command
-from plyglot.errors import Crash, Missing, Stall
+from plyglot.errors import Crash, Missing, Refusal, Stall
 from plyglot.lines import Lines, Stamped
-from plyglot.process import Process
+from plyglot.process import Process, encoded
 
 
 def _nothing_arrives(seconds: float | None) -> bool:
@@ -28,7 +28,6 @@ def _nothing_arrives(seconds: float | None) -> bool:
 # for input at most `seconds` (None: no limit) and returns False if none will come.  A program that
 # has input replaces this function.
 look: Callable[[float | None], bool] = _nothing_arrives
-_SLICE = 0.2  # seconds after which an endless search is suspended until its lines are read
 
 
 class InPlace(Process):
@@ -38,9 +37,10 @@ class InPlace(Process):
     """
 
     def __init__(self, command: Command) -> None:
-        self.command, own = [*command], own_command()
-        if isinstance(command, str) or self.command[: len(own)] != own:
+        own = own_command()
+        if not isinstance(command, list) or command[: len(own)] != own:
             raise Missing("can't start another program here: only Plyglot itself")
+        self.command = command
         make_importable()
         from games import registry
         from protocol.conversation import Conversation
@@ -48,17 +48,18 @@ class InPlace(Process):
         from search.session import Session
 
         words = self.command[len(own) :]
-        for where in words[1::2]:  # after --plugin
-            registry.load_plugin(where)
-        self.lines, self.closed = Lines(), False
+        try:
+            for where in words[1::2]:  # after --plugin
+                registry.load_plugin(where)
+        except registry.PluginError as error:
+            raise Missing(f"can't load a plugin: {error}") from None
+        self.lines, self.closed = Lines(bounded=False), False
         self._sent: collections.deque[bytes] = collections.deque()
         self._session = Session("chess")
         write: Any = self._take
         self._conversation = Conversation(self._session, write, self._next_line, find("uci"))
         self._session.worker.look = self._look
         self._until: float | None = None  # deadline of the owner's wait for a line
-        self._begun = 0.0  # when the search began, or was resumed
-        self._unread = False  # has the search written a line since `_begun`?
         self._failure: BaseException | None = None  # exception that the listener raised
 
     # ---- the engine's side -----------------------------------------------------------
@@ -74,7 +75,6 @@ class InPlace(Process):
                     self.listener(time.perf_counter(), line)
                 else:
                     self.lines.put(line.encode())
-                    self._unread = True
         except BaseException as error:  # an error of the listener, which read() raises
             self._failure = self._failure or error
             self._session.stop()
@@ -82,16 +82,13 @@ class InPlace(Process):
     def _look(self, seconds: float | None) -> None:
         """Carry out the lines that arrive during a search.
 
-        seconds: the longest wait for a line; None if the search only waits to be stopped."""
-        from search.job import Suspended
-
-        goes_on, session, now = look(seconds), self._session, time.perf_counter()
+        seconds: the longest wait for a line; None if the search only waits to be stopped.
+        """
+        goes_on, until = look(seconds), self._until
         self._conversation.look(0)
-        late = self._until is not None and now > self._until
+        late = until is not None and time.perf_counter() > until
         if late or seconds is None and not goes_on:
-            session.stop()
-        elif self._unread and session.worker.endless and now - self._begun > _SLICE:
-            raise Suspended(waits=False)
+            self._session.stop()
 
     # ---- the owner's side ------------------------------------------------------------
 
@@ -99,21 +96,21 @@ class InPlace(Process):
         """Send lines, which are carried out at once."""
         if self.closed:
             raise Crash(self.epitaph())
-        self._sent.extend(line.encode("utf-8", "surrogateescape") for line in lines)
+        self._sent.extend(encoded(lines).splitlines())
         self._conversation.look(0)
 
     def read(self, until: float | None = None) -> Stamped:
         """Return (time, line) of the next line; search until there is one.
 
         The line is empty if the listener has received all lines.
+        Raises Refusal if a search without an end has no listener: it would never return.
         """
-        from search.job import Suspended
-
         with suppress(LookupError):
             return self._taken()
-        self._until, self._begun, self._unread = until, time.perf_counter(), False
-        with suppress(Suspended):
-            self._session.worker.work()
+        worker, self._until = self._session.worker, until
+        if worker.endless and self.listener is None:
+            raise Refusal("can't be read during a search without a limit here: use on_info")
+        worker.work()
         failure, self._failure = self._failure, None
         if failure is not None:
             raise failure

@@ -23,10 +23,12 @@ Stamped = tuple[float, str]  # (time of arrival on time.perf_counter()'s clock, 
 class Lines:
     """A queue from the thread that reads a pipe to the thread that uses the lines.
 
+    bounded: does put() wait while the queue is full?  It can't if one thread puts and takes.
     on_change: called in the reading thread when a line or the end has arrived.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, bounded: bool = True) -> None:
+        self._bounded = bounded
         self._waiting: collections.deque[tuple[float, bytes]] = collections.deque()
         self._changed = threading.Condition()
         self._bytes = 0
@@ -56,7 +58,8 @@ class Lines:
             self._notify()
 
     def _has_room(self) -> bool:
-        return self._over or (len(self._waiting) < MAX_LINES and self._bytes < MAX_BYTES)
+        room = len(self._waiting) < MAX_LINES and self._bytes < MAX_BYTES
+        return room or self._over or not self._bounded
 
     def _notify(self) -> None:
         self._changed.notify_all()

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import IO, Callable
 
@@ -26,6 +26,20 @@ from plyglot.parent_death import ParentDeathPipe
 STDERR_WIDTH = 200  # bytes of the last line of stderr to keep
 # Seconds to wait for the last output of an ended process, whose children may keep its pipes open.
 LAST_WORDS = 0.5
+
+
+def encoded(lines: Iterable[str]) -> bytes:
+    """Return lines as a program reads them.
+
+    Raises Refusal if a line has a line break or a character that UTF-8 can't encode.
+    """
+    if any("\n" in line or "\r" in line for line in lines):
+        raise Refusal("can't receive a line with a line break in it")
+    text = "".join(line + "\n" for line in lines)
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        raise Refusal(f"can't receive {ascii(text[error.start])}: not UTF-8") from None
 
 
 class Process:
@@ -136,13 +150,7 @@ class Process:
         Raises Crash if the process no longer reads its input, Refusal if a line has a line break
         or a character that UTF-8 can't encode.
         """
-        if any("\n" in line or "\r" in line for line in lines):
-            raise Refusal("can't receive a line with a line break in it")
-        text = "".join(line + "\n" for line in lines)
-        try:
-            data = text.encode("utf-8", "surrogateescape")
-        except UnicodeEncodeError as error:
-            raise Refusal(f"can't receive {ascii(text[error.start])}: not UTF-8") from None
+        data = encoded(lines)
         if self._deaf:
             raise self.ending()
         self._outgoing.put(data)

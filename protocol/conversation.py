@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     Lines = Callable[[float | None], bytes | None]
 
 _ERROR = "info string error: "
+_DEAF = (
+    "this browser can't interrupt Python, so searches without a limit end at once: a browser with"
+    " JavaScript Promise Integration or an isolated page (https) helps"
+)
 
 
 class Conversation:
@@ -51,12 +55,16 @@ class Conversation:
     def run(self) -> None:
         """Carry out all lines, and run the searches if they have no thread of their own.
 
-        If it raises Suspended, the next call goes on from there.
+        If the source of the lines raises an exception, the next call goes on from there.
         """
         self._session.worker.work()
         while not self.over:
             self._next(None)
             self._session.worker.work()
+
+    def block(self) -> None:
+        """Allow no search without an end: no line can arrive while Python runs (messages.py)."""
+        self._session.worker.deaf = _DEAF
 
     def look(self, seconds: float | None) -> None:
         """Carry out the lines that have arrived; if there are none, wait `seconds` for one."""

@@ -2,8 +2,11 @@
 
 A program is a function start(post, read) that returns an object with a method run().
 post(text) sends a message.  read(seconds) returns bytes: the next message with a line feed, b""
-after the last one, or None if none arrives within `seconds` (None: no limit).  If JavaScript can
-only run after Python has returned, read() raises `Suspended`, and run() is called again.
+after the last one, or None if none arrives within `seconds` (None: no limit).
+
+In a browser that can neither suspend Python nor share memory with it, messages arrive only while
+Python has returned to JavaScript.  Then read() raises `Idle` instead of waiting, and run() is
+called again for the next message.  A program that has a method block() is told so by it.
 """
 
 from __future__ import annotations
@@ -13,7 +16,6 @@ from time import perf_counter
 
 from protocol.conversation import Conversation
 from protocol.wire import Lines
-from search.job import Suspended
 from search.session import Session
 
 TYPE_CHECKING = False
@@ -27,9 +29,12 @@ if TYPE_CHECKING:
     Take = Callable[[float | None], str | None]
     Start = Callable[[Post, Read], Any]
 
-# _LOOK: seconds between two looks for messages, since each look is slow.  _SLICE: seconds after
-# which Python returns to let JavaScript run.
-_LOOK, _SLICE = 0.03, 0.2
+# Seconds between two looks for messages, since each look is slow.
+_LOOK = 0.03
+
+
+class Idle(BaseException):
+    """Raised by read() if Python has to return to JavaScript to get a message."""
 
 
 def engine(post: Post, read: Read) -> Conversation:
@@ -60,32 +65,29 @@ class Program:
     start: its function start(post, read).
     take(seconds): returns the next message, "" after the last one, None if there is none yet.
     wait(seconds): returns a promise of a message, and Python is suspended until the message comes.
-        If `wait` is None, take() itself waits, unless `sliced`.
-    sliced: must run() return to JavaScript from time to time?
+        If `wait` is None, take() itself waits, unless `blocks`.
+    blocks: do messages arrive only while Python doesn't run?
     """
 
-    def __init__(self, start: Start, post: Post, take: Take, wait: Any, sliced: bool) -> None:
-        self._take, self._wait, self._sliced = take, wait, sliced
-        self._next = 0.0  # when to look for messages again or, if sliced, to return
+    def __init__(self, start: Start, post: Post, take: Take, wait: Any, blocks: bool) -> None:
+        self._take, self._wait, self._blocks = take, wait, blocks
+        self._next = 0.0  # when to look for messages again
         self._program = start(post, self._read)
+        if blocks and hasattr(self._program, "block"):
+            self._program.block()
 
-    def run(self) -> str:
-        """Run on until the program ends or Python has to return to JavaScript.
-
-        Return "over", "waits" (for a message) or "turns" (it is JavaScript's turn).
-        """
-        self._next = perf_counter() + _SLICE
+    def run(self) -> bool:
+        """Run on until the program ends or waits for a message; return whether it has ended."""
         try:
             self._program.run()
-        except Suspended as suspended:
-            return "waits" if suspended.waits else "turns"
-        return "over"
+        except Idle:
+            return False
+        return True
 
     def _read(self, seconds: float | None) -> bytes | None:
         if seconds == 0 and perf_counter() < self._next:
             return None
-        if not self._sliced:
-            self._next = perf_counter() + _LOOK
+        self._next = perf_counter() + _LOOK
         message = self._take(seconds)
         if message is None and self._wait is not None:
             from pyodide.ffi import run_sync  # type: ignore[import-not-found]
@@ -93,7 +95,7 @@ class Program:
             run_sync(self._wait(seconds))
             message = self._take(seconds)
         if message is None:
-            if self._sliced:
-                raise Suspended(waits=seconds != 0)
+            if self._blocks and seconds != 0:
+                raise Idle
             return None
         return message.encode("utf-8", "surrogatepass") + b"\n" if message else b""

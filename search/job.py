@@ -23,27 +23,16 @@ if TYPE_CHECKING:
     from search.think import Search
 
 
-class Suspended(BaseException):
-    """Raised by Watch.look if no line can arrive before Python has returned to JavaScript.
-
-    waits: was look() asked to wait for a line, not only to check for one?
-    """
-
-    def __init__(self, waits: bool) -> None:
-        super().__init__()
-        self.waits = waits
-
-
 class Job:
     """A call of work(context), then of on_done() with its result, or with None if it was stopped.
 
     context: the job's Context.
+    is_count: must it be finished before the process ends, since its answer is a count?
     working: True until it begins to answer, so that a reader of the answer can start a job.
-    can_be_suspended: may carry_out() raise Suspended?  It is then called again.
     answered: time at which it answered (perf_counter seconds).
     """
 
-    can_be_suspended = False
+    is_count = True
 
     def __init__(
         self, context: Context, work: Callable[[Context], Any], on_done: Callable[[Any], None]
@@ -97,8 +86,7 @@ class Job:
         self.context.watch.stop_requested = True
 
     def stop_soon(self) -> None:
-        """Stop the job as soon as it has an answer."""
-        self.stop()
+        """Stop a search as soon as it has an answer."""
 
     def ponderhit(self, limits: Limits | None = None) -> None:
         """Do nothing: only a search ponders."""
@@ -108,12 +96,9 @@ class SearchJob(Job):
     """A search of `position`, which it changes, by `search` (think.py).
 
     on_report(Report, a copy of the position) is called for each report, on_done(Result) at the end.
-
-    After `Suspended` it starts again, with the tables that it has filled, and omits reports that
-    are less deep than those already made.
     """
 
-    can_be_suspended = True
+    is_count = False
 
     def __init__(
         self,
@@ -126,10 +111,9 @@ class SearchJob(Job):
         super().__init__(context, self._lines_of, on_done)
         self._position, self._search = position, search
         self._reported_position = position.copy() or position_of(context.setup)
-        self._on_report, self._root_moves = on_report, context.root_moves
+        self._on_report = on_report
         self._lines: list[Line] = []  # the final lines, once the search is over
-        self._reported: dict[int, Line] = {}  # the last line of each rank
-        self._floor = 0  # the depth reached before the search was suspended
+        self._reported = False  # has a line been reported?
         self._hurries = False  # should the search stop as soon as it has reported a line?
         self._may_answer = threading.Event()  # set once no `stop` or `ponderhit` is awaited
         limits, self._side = context.limits, position.side
@@ -145,10 +129,11 @@ class SearchJob(Job):
         return not ends and self.working and not self.stopped
 
     def _find(self) -> None:
-        if self._root_moves and not self._lines:
+        legal = self.context.root_moves[:1]
+        if legal:
             super()._find()
             # If a bug left no result, the answer is any legal move.
-            self._lines = self._result or [Line(0, [self.context.root_moves[0]], 0)]
+            self._lines = self._result or [Line(0, legal, 0)]
         look = self.context.watch.look
         while not self._may_answer.is_set():
             if look is None:
@@ -157,31 +142,18 @@ class SearchJob(Job):
                 look(None)
 
     def _lines_of(self, context: Context) -> list[Line]:
-        """Search and return the lines, or those reported before a suspension if they are deeper."""
         from search.think import think
 
-        context.root_moves = list(self._root_moves)
         try:
-            lines = think(self._position, context, self._report, self._search)
-        except Suspended:
-            self._floor = self._reported[1].depth if self._reported else 0
-            self._position = position_of(context.setup)
-            context.watch.next_phase()
-            raise
+            return think(self._position, context, self._report, self._search)
         finally:
             context.helpers.stop()  # think() started the helpers
-        if lines[0].depth >= self._floor or lines[0].exact:
-            return lines
-        return [line for _, line in sorted(self._reported.items())]
 
     def _report(self, report: Report) -> None:
-        line = report.line
-        if line is not None and line.depth < self._floor:
-            return
         self._on_report(report, self._reported_position)
-        if line is not None:
-            self._reported[line.multipv] = line
-            if self._hurries and line.multipv == 1:
+        if report.line is not None:
+            self._reported = True
+            if self._hurries and report.line.multipv == 1:
                 self.stop()
 
     def _answer(self) -> None:

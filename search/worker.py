@@ -3,8 +3,7 @@
 If no thread can be started, jobs run in place: in `work`, or in any call that waits for a job.
 While a job runs in place, its checks of the clock also carry out the input lines that have arrived
 (Watch.look), above the job on the call stack.  A line that must wait for that job raises `MustWait`
-and is carried out again after the job.  If no line can arrive until the whole stack has returned,
-the look raises `Suspended`, and the next call of `work` resumes the job.
+and is carried out again after the job.
 """
 
 from __future__ import annotations
@@ -16,7 +15,6 @@ from time import perf_counter
 
 from games import data
 from search import interpreter
-from search.job import Suspended
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,6 +34,8 @@ _USUAL_GAP = 0.004
 # Wait in slices of this many seconds: on Windows Ctrl-C can't interrupt a thread that waits for a
 # lock.
 _SLICE = 0.5
+
+_NO_THREADS = "the system allows no more threads: searches end early"
 
 # _MEMORY_OF_PAUSES: decay of the remembered pause per search.  _MIN_PAUSE: least pause to assume,
 # since the front end needs this long to read an answer.
@@ -98,12 +98,13 @@ class Worker:
     pauses: the Pauses of its jobs.
     look: Watch.look of jobs that are done in place; None if no lines can be carried out meanwhile.
     in_place: are the jobs done in place, since no thread could be started for them?
+    deaf: the reason why no line can arrive during a job in place; empty if lines can.
     """
 
     def __init__(self) -> None:
         self.pauses = Pauses()
         self.look: Callable[[float | None], None] | None = None
-        self.in_place = False
+        self.in_place, self.deaf = False, ""
         self._working = False  # is a job in progress below this call on the stack?
         self._leaves_at = float("inf")  # when to stop all jobs; finish() sets it
         self._jobs: deque[Job] = deque()  # the running job, then the waiting ones
@@ -119,12 +120,12 @@ class Worker:
                 return False
             self._jobs.append(job)
             if self._leaves_at < float("inf"):
-                (job.stop if perf_counter() > self._leaves_at else job.stop_soon)()
+                job.stop_soon()
+                self._stop_late()
             if len(self._jobs) == 1:
                 self.in_place = not interpreter.start_thread(self._work)
-            if self.in_place and self.look is None:
-                message = "the system allows no more threads: searches end early"
-                data.report_once("threads", message)
+            if self.in_place and (self.look is None or self.deaf and job.endless):
+                data.report_once("threads", self.deaf or _NO_THREADS)
                 job.stop_soon()
         return True
 
@@ -140,15 +141,16 @@ class Worker:
                 self._working = False
 
     def _look(self, seconds: float | None) -> None:
+        self._stop_late()
+        if self.look is not None and self._leaves_at == float("inf"):
+            self.look(seconds)
+
+    def _stop_late(self) -> None:
+        """Stop the searches if it is time to leave."""
         if perf_counter() > self._leaves_at:
             for job in self._jobs:
-                job.stop()
-        elif self.look is not None:
-            try:
-                self.look(seconds)
-            except Suspended:
-                if self._jobs[0].can_be_suspended:
-                    raise
+                if not job.is_count:
+                    job.stop()
 
     def _wait(self, ready: Callable[[], object], seconds: float | None = None) -> bool:
         """Wait until ready() is true, at most `seconds`, and return whether it is.
@@ -231,9 +233,9 @@ class Worker:
     def finish(self, grace: float, guard: float) -> bool:
         """Make all jobs answer, since the process ends; return whether they did in time.
 
-        Each job, even one that starts later, is stopped once it has a result, after `grace` seconds
-        at the latest.  The jobs then have `guard` more seconds to answer.  finish() doesn't
-        wait for a job below it on the call stack.
+        Each search, even one that starts later, is stopped once it has a result, after `grace`
+        seconds at the latest, and then has `guard` more seconds to answer.  Other jobs (perft, the
+        benchmark) are finished.  finish() doesn't wait for a job below it on the call stack.
         """
         self._leaves_at = perf_counter() + grace
         with self._changed:
@@ -243,9 +245,9 @@ class Worker:
                 return False
             if self.in_place:
                 self.work()
-            if not wait_until(self._changed, lambda: not self._jobs, grace):
-                for job in self._jobs:
-                    job.stop()
+            wait_until(self._changed, lambda: not self._jobs, grace)
+            self._stop_late()
+            wait_until(self._changed, lambda: not any(job.is_count for job in self._jobs))
             return wait_until(self._changed, lambda: not self._jobs, guard)
 
     def ponderhit(self, limits: Limits | None = None) -> None:

@@ -55,49 +55,54 @@ def test_infos_arrive_during_the_search():
     assert deepest == 4 and depths[:4] == [1, 2, 3, 4] and answer
 
 
-def test_an_endless_search_goes_on_as_its_lines_are_read():
-    [depths, move, again] = run("""
+def test_an_endless_search_gives_its_lines_to_a_listener():
+    [refusal, depths, move, again] = run("""
     with plyglot.Engine(game="othello") as engine:
         seen = []
         with engine.search(infinite=True) as search:
-            for info in search:
-                seen.append(info.depth or 0)  # 0: only the move that it searches
-                if seen[-1] >= 9:
-                    search.stop()
+            try:
+                next(iter(search))
+            except plyglot.Refusal as error:
+                print(json.dumps(str(error)))
+        def on_info(info):
+            seen.append(info.depth or 0)  # 0: only the move that it searches
+            if seen[-1] >= 9:
+                search.stop()
+        search = engine.search(infinite=True)
+        move = search.wait(on_info).move
         print(json.dumps(seen))
-        print(json.dumps(search.wait().move))
+        print(json.dumps(move))
         print(json.dumps(engine.go(depth=1).move))
     """)
-    assert (
-        sorted({*depths} - {0})[:9] == list(range(1, 10))
-        and move.startswith("P@")
-        and again.startswith("P@")
-    )
+    assert refusal == "can't be read during a search without a limit here: use on_info"
+    assert sorted({*depths} - {0})[:9] == list(range(1, 10))
+    assert move.startswith("P@") and again.startswith("P@")
 
 
 def test_a_search_that_ponders_goes_on_by_its_clock():
     [depths, move] = run("""
     with plyglot.Engine(game="othello") as engine:
         seen = []
-        with engine.search(ponder=True, clocks=(1, 1)) as search:
-            for info in search:
-                if info.depth:
-                    seen.append(info.depth)
-                if info.depth == 7:
-                    search.ponderhit()
+        def on_info(info):
+            seen.extend([info.depth] if info.depth else [])
+            if info.depth == 7:
+                search.ponderhit()
+        search = engine.search(ponder=True, clocks=(1, 1))
+        move = search.wait(on_info).move
         print(json.dumps(seen))
-        print(json.dumps(search.wait().move))
+        print(json.dumps(move))
     """)
     assert 7 in depths and depths == sorted(depths) and move.startswith("P@")
 
 
-def test_an_endless_search_ends_once_nothing_is_left_to_find():
-    assert run("""
-    with plyglot.Engine(game="tictactoe") as engine:
-        with engine.search(infinite=True) as search:
-            depths = [info.depth for info in search]
-        print(json.dumps([depths[0], bool(search.wait().move)]))
-    """) == [[1, True]]
+def test_a_search_without_a_listener_may_write_any_number_of_lines():
+    tree = "(" + " ".join(map(str, range(12_000))) + ")"
+    assert run(f"""
+    with plyglot.Engine(game="tree", options={{"Trace": True}}) as engine:
+        engine.position({tree!r})
+        with engine.search() as search:
+            print(sum("visit" in (info.string or "") for info in search))
+    """) == [12_001]
 
 
 def test_errors_are_those_of_an_engine_with_a_process():
@@ -119,6 +124,11 @@ def test_errors_are_those_of_an_engine_with_a_process():
     fault(lambda: plyglot.Engine(game="poker"))
     othello = plyglot.Engine(game="othello")
     fault(lambda: othello.go(depth=60, timeout=0.2))
+    fault(lambda: plyglot.Engine(plugins=["nowhere.py"]))
+    fault(lambda: plyglot.Engine(5))
+    fault(lambda: othello.position(moves=["a1\\ud800"]))
+    othello.position()
+    fault(lambda: othello.go(depth=1, on_info=lambda info: othello.go(depth=1)))
     print(json.dumps(bool(othello.go(depth=1).move)))
     """) == [
         ["Refusal", '"a1": this cel'],
@@ -129,6 +139,10 @@ def test_errors_are_those_of_an_engine_with_a_process():
         ["Missing", "can't start an"],
         ["Refusal", "does not play "],
         ["Stall", "no bestmove in"],
+        ["Missing", "can't load a p"],
+        ["Missing", "can't start an"],
+        ["Refusal", "can't receive "],
+        ["Refusal", "is in use by a"],
         True,
     ]
 

@@ -6,7 +6,9 @@ import sys
 
 import pytest
 from conftest import PATIENCE, ROOT
+from front_end import output_of
 
+from games import data
 from protocol.messages import Program, engine
 
 REFUSING = """
@@ -154,77 +156,65 @@ def test_queued_searches_end_with_the_process(start):
     assert status == 0 and output.count("bestmove") == 3
 
 
-# ---- a program that has to return, so that its messages can arrive -------------------------------
+# ---- a program whose messages arrive only while Python doesn't run --------------------------------
 
 
-class Sliced:
-    """The engine as a program that returns from time to time (protocol/messages.py)."""
+class Blocking:
+    """The engine as a program that takes no messages during a search (protocol/messages.py)."""
 
     def __init__(self):
         self.posted, self._messages = [], []
-        self.program = Program(engine, self.posted.append, self._take, None, sliced=True)
+        self.program = Program(engine, self.posted.append, self._take, None, blocks=True)
 
     def _take(self, seconds):
         return self._messages.pop(0) if self._messages else None
 
-    def send(self, *lines):
+    def ask(self, *lines):
+        """Send lines; return what the program posts until it waits for the next message."""
         self._messages += lines
-
-    def until(self, begin):
-        """Run until a line begins with `begin`; return (the new lines, what run() returned)."""
-        states = []
-        while not any(line.startswith(begin) for line in self.posted):
-            states.append(self.program.run())
-        lines, self.posted[:] = self.posted[:], []
-        return lines, states
+        assert self.program.run() is False
+        answer, self.posted[:] = self.posted[:], []
+        return answer
 
 
 @pytest.fixture
-def sliced(monkeypatch):
+def blocking(monkeypatch):
     monkeypatch.setattr("search.interpreter._threads", False)
-    monkeypatch.setattr("protocol.messages._SLICE", 0.02)
-    return Sliced()
+    monkeypatch.setattr("games.data._reported", set())
+    return Blocking()
 
 
-def depths(lines):
-    return [int(line.split()[2]) for line in lines if line.startswith("info depth")]
+def test_a_search_with_a_limit_runs_to_its_end_without_messages(blocking):
+    assert blocking.ask("uci", "isready")[-1] == "readyok"
+    lines = blocking.ask("go nodes 9000", "setoption name UCI_Variant value tictactoe", "isready")
+    assert lines[-1].startswith("bestmove ") and "readyok" in lines
+    assert blocking.ask("go perft 4")[-2] == "Nodes searched: 3024"
+    assert blocking.ask("go depth 3")[-1].startswith("bestmove P@")
+    blocking.posted.clear()
+    blocking._messages.append("quit")
+    assert blocking.program.run() is True
 
 
-def test_a_search_in_slices_goes_on_from_its_tables(sliced):
-    sliced.send("uci", "isready")
-    assert sliced.until("readyok")[1][-1] == "waits"
-    sliced.send("go infinite")
-    lines, states = sliced.until("info depth 6 ")
-    assert states.count("turns") > 1 and "over" not in states
-    sliced.send("isready", "stop")
-    more, _ = sliced.until("bestmove")
-    found = [line for line in lines + more if line.startswith("info depth")]
-    assert "readyok" in more and depths(found) == sorted(depths(found))
-    assert more[-1].split()[1] == found[-1].partition(" pv ")[2].split()[0]
-    sliced.send("quit")
-    assert sliced.program.run() == "over"
+def test_a_search_without_a_limit_ends_at_once_and_says_why(blocking):
+    for line in ("go infinite", "go ponder wtime 900 btime 900", "go"):
+        lines = blocking.ask(line)
+        assert lines[-1].startswith("bestmove "), line
+        blocking.ask("stop")
+    first = blocking.ask("ucinewgame")
+    assert not first
+    blocking = Blocking()
+    data._reported.clear()
+    lines = blocking.ask("go infinite")
+    assert lines[0].startswith("info string this browser can't interrupt Python")
 
 
-def test_a_search_in_slices_keeps_its_limits_and_waits_when_it_is_over(sliced):
-    sliced.send("go nodes 9000", "setoption name UCI_Variant value tictactoe", "isready")
-    lines, _ = sliced.until("bestmove")
-    nodes = [
-        int(line.split()[line.split().index("nodes") + 1]) for line in lines if " nodes " in line
-    ]
-    assert nodes == sorted(nodes) and nodes[-1] <= 9000
-    sliced.send("go infinite")
-    while sliced.program.run() != "waits":
-        pass
-    assert sliced.program.run() == "waits" and not any("bestmove" in line for line in sliced.posted)
-    sliced.send("stop")
-    assert sliced.until("bestmove")[0][-1].startswith("bestmove P@")
+def test_a_gtp_analysis_without_messages_ends_at_once(blocking):
+    assert "=8 Plyglot" in blocking.ask("set_game chess", "7 lz-analyze 1", "8 name")
 
 
-def test_a_gtp_analysis_in_slices_ends_with_its_slice(sliced):
-    sliced.send("set_game chess", "7 lz-analyze 1", "8 name")
-    assert "=8 Plyglot" in sliced.until("=8")[0]
-
-
-def test_perft_in_slices_runs_to_its_end(sliced):
-    sliced.send("go perft 4")
-    assert "Nodes searched: 197281" in sliced.until("Nodes searched")[0]
+@pytest.mark.parametrize("words", [[], ["--no-threads"]])
+def test_a_count_is_finished_before_the_process_ends(words):
+    lines = b"go depth 30\ngo perft 4\nbench 1\nquit\n"
+    output = output_of(lines, *words).decode()
+    assert "Nodes searched: 197281" in output and output.count("bestmove ") == 1
+    assert re.search(r"Nodes searched: \d+\nNodes/second    : \d+\n$", output)

@@ -247,7 +247,7 @@ def test_chess960_draws_a_position(page):
 
 
 @in_browser
-@pytest.mark.parametrize("kept", [True, False], ids=["isolated", "in slices"])
+@pytest.mark.parametrize("kept", [True, False], ids=["isolated", "blocking"])
 def test_browser_that_can_not_suspend_python_plays_too(folder, browser, kept):
     files = Files(folder)
     page = browser.open("about:blank")
@@ -389,12 +389,10 @@ def empty(browser, plain):
 
 
 @in_browser
-def test_a_worker_in_slices_answers_while_it_searches(empty):
-    engine_on(empty, "engine", "?mode=slice")
+def test_a_worker_that_blocks_answers_searches_with_and_without_a_limit(empty):
+    engine_on(empty, "engine", "?mode=block")
     assert "readyok" in ask(empty, "engine", ["isready"], "readyok")
-    ask(empty, "engine", ["go infinite"], "info depth 3 ")
-    ask(empty, "engine", ["isready"], "readyok")
-    ask(empty, "engine", ["stop"], "bestmove ")
+    ask(empty, "engine", ["go infinite"], "bestmove ")
     ask(empty, "engine", ["setoption name UCI_Variant value othello", "go depth 4"], "bestmove P@")
     empty.evaluate("engine.postMessage('quit')")
 

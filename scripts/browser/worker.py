@@ -8,12 +8,10 @@ A worker has one thread, in which its engines search.  It takes commands during 
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 from typing import TYPE_CHECKING, Callable
 
 from plyglot import in_place
 from scripts.browser.interface import Interface, PageSettings
-from search.job import Suspended
 
 if TYPE_CHECKING:
     from protocol.wire import Read
@@ -30,6 +28,11 @@ class Page:
         self._interface = Interface(PageSettings())
         self._engines = self._interface.open("")
         in_place.look = self._look
+        self._blocks = False
+
+    def block(self) -> None:
+        """Take no commands during a search; the page ends the worker to stop one (workers.js)."""
+        self._blocks = True
 
     def run(self) -> None:
         """Carry out commands forever."""
@@ -38,10 +41,12 @@ class Page:
             self._take_commands(None)
 
     def _look(self, seconds: float | None) -> bool:
-        """Take commands while an engine searches, if JavaScript can send them."""
-        with suppress(Suspended):
+        """Take commands while an engine searches; return False if none will come."""
+        if self._blocks:
+            self._send_events()
+        else:
             self._take_commands(seconds)
-        return True
+        return not self._blocks
 
     def _take_commands(self, seconds: float | None) -> None:
         """Carry out the commands that have arrived; if there are none, wait for one.

@@ -19,9 +19,9 @@
 //
 //   suspend   JavaScript Promise Integration suspends the Python stack
 //   share     Python runs in a worker of its own, and reads a buffer that both share
-//   slice     Python returns every 0.2 seconds, and goes on with what its tables know
+//   block     it doesn't: a search without a limit ends at once; to stop another, end the worker
 //
-// mode=suspend|share|slice forces one.
+// mode=suspend|share|block forces one.
 
 (() => {
   "use strict";
@@ -29,7 +29,7 @@
   const node = typeof process === "object" && Boolean(process.versions?.node);
   const ARCHIVE = "plyglot.tar.gz";
   const ROOT = "/plyglot"; // the project's folder, as Python sees it
-  const MODES = ["suspend", "share", "slice"];
+  const MODES = ["suspend", "share", "block"];
   const SIZE = 1 << 20; // bytes of the shared buffer
   const COUNT = 0; // the index of the shared number of bytes, 0 if they were taken
   const OVER = -1; // such a number: no message follows
@@ -78,7 +78,7 @@
 
   function usualMode() {
     if (typeof WebAssembly.Suspending === "function") return "suspend";
-    return node || self.crossOriginIsolated ? "share" : "slice";
+    return node || self.crossOriginIsolated ? "share" : "block";
   }
 
   // ---- messages that wait for Python ---------------------------------------------------
@@ -170,14 +170,9 @@
     const { Program, find } = python.pyimport("protocol.messages");
     const start = find(given.program), suspends = given.mode === "suspend";
     if (!start) throw new Error(`no such program: ${given.program}`);
-    const program = Program(start, post, take, suspends ? wait : undefined, given.mode === "slice");
-    if (suspends) {
-      await program.run.callPromising();
-      return;
-    }
-    for (let state = program.run(); state !== "over"; state = program.run()) {
-      await (state === "waits" ? wait() : turn());
-    }
+    const program = Program(start, post, take, suspends ? wait : undefined, given.mode === "block");
+    if (suspends) await program.run.callPromising();
+    else while (!program.run()) await wait();
   }
 
   // ---- Python in a worker of its own ---------------------------------------------------

@@ -3,8 +3,10 @@
 
 const ROLES = { 0: "play", 1: "play", hint: "play" }; // which engines share a worker
 const PATIENCE = 3000; // milliseconds to wait for the service worker
-// How workers take messages during a search (see plyglot.js); "slice": only between two searches.
-const MODE = "Suspending" in WebAssembly ? "suspend" : crossOriginIsolated ? "share" : "slice";
+// How workers take messages during a search (see plyglot.js); "block": only between two searches.
+const MODE = "Suspending" in WebAssembly ? "suspend" : crossOriginIsolated ? "share" : "block";
+const AGAIN = "Python is loading again, since this browser can't interrupt a search here: the page over"
+  + " https, or a browser with JavaScript Promise Integration, would help.";
 export const LAST = ["move", "failed", "reviewed"]; // the last events of a search
 const LOADING = "Python is loading.", LATER = "It will play your move as soon as it is there.";
 
@@ -20,7 +22,7 @@ async function keepFiles() {
     serviceWorker.register("service.js").catch(resolve);
     setTimeout(resolve, PATIENCE);
   });
-  if (MODE === "slice" && serviceWorker.controller) {
+  if (MODE === "block" && serviceWorker.controller) {
     location.reload();
     await new Promise(() => {});
   }
@@ -49,15 +51,17 @@ export class Workers {
     const name = role === undefined ? "page" : ROLES[role] ?? role;
     if (command === "stop" && !this.workers.has(name)) return {};
     let worker = await this.worker(name);
-    if (worker.searches && MODE === "slice" && !body.move) { // it takes no messages during a search: replace it
+    if (worker.searches && MODE === "block" && !body.move) { // it takes no messages during a search: replace it
       worker.terminate();
       this.workers.delete(name);
       worker = await this.worker(name);
+      worker.words = AGAIN;
     }
     if (["think", "review"].includes(command)) worker.searches = true;
     const move = command === "position" && moves.at(-1);
-    if (!worker.runs && name !== "play")
-      this.tell({ type: "waiting", move, words: move ? `${LOADING} ${LATER}` : LOADING });
+    const words = worker.words ?? LOADING;
+    if (!worker.runs && (name !== "play" || worker.words))
+      this.tell({ type: "waiting", move, words: move ? `${words} ${LATER}` : words });
     const id = this.asked += 1;
     return new Promise((resolve) => {
       this.waiting.set(id, resolve);
