@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 # After `quit` the process waits at most this many seconds for the front end to read its output.
 _GRACE = 0.17
+# It waits at least this many seconds, even if a count was finished first.
+_LAST = 0.02
 
 
 def leave(status: int = 0) -> "NoReturn":
@@ -88,7 +90,8 @@ def main(scripts: "Mapping[str, str]") -> None:
         leave(2)
     conversation.run()
     finished = conversation.protocol is not None and conversation.protocol.finished
-    write.flush(conversation.began + _GRACE - perf_counter() if finished else None)
+    seconds_left = conversation.began + _GRACE - perf_counter()
+    write.flush(max(seconds_left, _LAST) if finished else None)
     session.close()
     leave()
 

@@ -485,6 +485,37 @@ def test_a_helper_without_memory_is_dropped(make, notices):
     assert len(notices[0]) == 1 and notices[0][0].endswith("searching with 1")
 
 
+@LINUX
+@pytest.mark.parametrize("name, values", [("Hash", "8 9 10"), ("Threads", "2 1 3")])
+def test_options_may_change_while_searches_run_and_wait(make, capfd, name, values):
+    """The searches have the tables of the helpers that the change has ended."""
+    session, done = make("chess", 2), []
+    for value in 4 * values.split():
+        for _ in range(2):
+            session.start(Limits(depth=4), lambda report, position: None, done.append)
+        session.set_option(name, value)
+        assert session.wait(PATIENCE)
+    assert [result.lines[0].depth for result in done] == 24 * [4]
+    assert capfd.readouterr().err == ""
+
+
+@LINUX
+def test_a_stopped_helper_does_not_hold_up_searches(make):
+    before = children(os.getpid())
+    session = make("chess", 2)
+    answer(session, Limits(depth=1))
+    (helper,) = set(children(os.getpid())) - set(before)
+    os.kill(helper, signal.SIGSTOP)
+    for _ in range(3):
+        answer(session, Limits(depth=2))
+    for each in session._team._helpers.values():
+        for _ in range(20_000):  # more than the pipe takes
+            each.send({"stop": True})
+    assert answer(session, Limits(depth=2)).move is not None
+    session.close()
+    wait_until(lambda: helper not in children(os.getpid()))
+
+
 def test_the_engine_searches_without_processes_that_fail_to_start(make, notices, monkeypatch):
     monkeypatch.setattr(sys, "executable", str(ROOT / "no such interpreter"))
     session = make("chess", 2)

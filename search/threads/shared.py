@@ -51,7 +51,10 @@ class SharedMemory:
 
     def __init__(self, size: int, handle: Handle | None = None) -> None:
         self.size = size
+        self._own_descriptor: int | None = None
         self.handle: Handle = _new_block(size) if handle is None else handle
+        if handle is None and isinstance(self.handle, int):
+            self._own_descriptor = self.handle
         # The maker keeps the whole block mapped, since on Windows an unmapped block is freed.
         self._whole = self.map(0, size) if handle is None else None
 
@@ -70,10 +73,10 @@ class SharedMemory:
         except (AttributeError, OSError):  # systems other than Linux
             clear_memory(self._whole, start)
 
-    def close(self) -> None:
-        """Stop sharing the memory with new processes; mapped parts stay."""
-        if isinstance(self.handle, int):
-            os.close(self.handle)
+    def __del__(self) -> None:
+        """Close the maker's descriptor, but not before the last search that may map a part."""
+        if self._own_descriptor is not None:
+            os.close(self._own_descriptor)
 
 
 def _new_block(size: int) -> Handle:

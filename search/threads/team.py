@@ -20,6 +20,7 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
+from queue import SimpleQueue
 
 from games import data, registry
 from search.context import Helpers, Iteration
@@ -122,11 +123,10 @@ class Team(Helpers):
                 return
 
     def close(self) -> None:
-        """End all helpers; a running search continues without them."""
+        """End all helpers; searches that run or wait continue without them."""
         with self._changed:
             for helper in list(self._helpers.values()):
                 self._drop(helper)
-            self.memory.close()
 
     def lose(self, helper: HelperProcess, how: str = "lost") -> None:
         """Drop a helper that is gone or does not answer, and report it."""
@@ -213,7 +213,7 @@ class Team(Helpers):
         with self._changed:
             if self._job is not None:
                 self._job.update(pondering=False, seconds_left=seconds_left)
-                for helper in self._helpers.values():
+                for helper in self._working():
                     helper.send({"ponderhit": seconds_left})
 
     def nodes(self) -> int:
@@ -287,9 +287,12 @@ class HelperProcess:
         )
         assert self._process.stdin is not None and self._process.stdout is not None
         self._requests, self._replies = self._process.stdin, self._process.stdout
+        self._unsent: SimpleQueue[bytes | None] = SimpleQueue()
         start = _START.format(path=sys.path, number=number, size=memory.size, handle=memory.handle)
-        self._write(ascii(start).encode() + b"\n")
-        start_thread(self._listen)
+        self._unsent.put(ascii(start).encode() + b"\n")
+        if not (start_thread(self._write) and start_thread(self._listen)):
+            self._process.kill()
+            raise OSError("the system allows no more threads")
 
     def _listen(self) -> None:
         with self._replies:
@@ -299,13 +302,15 @@ class HelperProcess:
         self._process.wait()
 
     def send(self, message: dict[str, Any]) -> None:
-        """Send a message.  Raises nothing if the helper has ended, which _listen() notices."""
-        self._write(pickle.dumps(message))
+        """Send a message, without waiting for the helper, which may have ended or be stopped."""
+        self._unsent.put(pickle.dumps(message))
 
-    def _write(self, data: bytes) -> None:
-        with suppress(OSError, ValueError):
-            self._requests.write(data)
-            self._requests.flush()
+    def _write(self) -> None:
+        """Write the messages; a thread of its own does this, since a pipe may be full."""
+        with suppress(OSError, ValueError), self._requests:  # _listen() notices the helper's end
+            for data in iter(self._unsent.get, None):
+                self._requests.write(data)
+                self._requests.flush()
 
     def work(self, job: Job) -> None:
         """Begin a job, unless the helper is still busy with another one."""
@@ -321,5 +326,4 @@ class HelperProcess:
     def kill(self) -> None:
         """Kill the process, whatever its state."""
         self._process.kill()
-        with suppress(OSError):  # what could not be sent doesn't matter any more
-            self._requests.close()
+        self._unsent.put(None)
