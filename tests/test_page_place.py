@@ -1,9 +1,11 @@
 """The one place where a game comes onto the board: what belonged to the game before ends there."""
 # Not in the fast part of scripts/test.
 
+import re
+
 import chromium
 import pytest
-from board_server import choose_nodes, enter, new_game, paste, play, ply, state
+from board_server import choose_nodes, enter, hold, new_game, paste, play, ply, state
 from conftest import there
 
 pytest_plugins = ["page_fixtures"]
@@ -255,3 +257,114 @@ def test_a_link_that_the_browser_cannot_copy_is_shown_selected(page):
         "#game=chess"
     )
     page.press("Escape")
+
+
+STUDY = """[White "Ann"]
+[Black "Ben"]
+[WhiteElo "2100"]
+[BlackTitle "IM"]
+[Event "Club match"]
+[Date "2024.05.06"]
+
+1. e4 {[%csl Gd4][%cal Re4e5] [%clk 0:09:58]} e5 {[%clk 0:09:30]} 2. Nf3 {[%clk 0:09:13]} Nc6 1-0
+"""
+
+
+def test_a_records_arrows_clocks_ratings_and_times_are_shown_and_saved(page, browser, tmp_path):
+    browser.save_to(tmp_path)
+    paste(page, STUDY)
+    page.wait_count("#moves button", 4)
+    assert page.text("#player-bottom .name") == "Ann (2100)"
+    assert page.text("#player-top .name") == "IM Ben"
+    assert page.text("#caption") == "Club match · 2024.05.06"
+    page.press("ArrowRight")
+    ply(page, 1)
+    shapes = "[...document.querySelectorAll('.arrow.own')].map(each => each.getAttribute('class'))"
+    assert page.evaluate(shapes) == ["arrow own own0", "arrow own own1"]
+    for key in ("ArrowRight", "ArrowRight"):
+        page.press(key)
+    ply(page, 3)
+    assert page.text("#player-bottom .clock") == "09:13"
+    assert page.text("#player-top .clock") == "09:30"
+    assert page.text("#status") == "Black to move. Nf3 took 0:45"
+    x, y = page._middle("[data-cell=f3]")
+    for kind in ("mousePressed", "mouseReleased"):
+        page.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="right", modifiers=1)
+    page.click("#save")
+    page.click("[data-value=pgn]")
+    text = there(tmp_path / "chess.pgn").read_text()
+    for part in ("[%csl Gd4]", "[%cal Re4e5]", "[%csl Bf3]", "[%clk 0:09:13]", '[WhiteElo "2100"]'):
+        assert part in text, part
+    paste(page, "1. d4 *")
+    page.wait_count("#moves button", 1)
+    paste(page, text)
+    page.wait_count("#moves button", 4)
+    page.press("ArrowRight")
+    ply(page, 1)
+    assert page.count(".arrow.own") == 2
+
+
+def test_keys_count_while_a_position_loads_and_play_the_engines_move(page):
+    pawns = [f"{file}{rank}" for file in "abcdefgh" for rank in (3, 6)]
+    paste(page, " ".join([*pawns, *"a4 a5 b4 b5 c4 c5".split()]))
+    page.wait_count("#moves button", 22)
+    page.evaluate("document.activeElement.blur()")
+    hold(page, "position")
+    for _ in range(20):
+        page.press("ArrowRight")
+    page.evaluate("letGo()")
+    ply(page, 20)
+    page.press("l")
+    page.wait("document.querySelector('#engine-lines .pv button')")
+    assert re.match(r"11\.$", page.evaluate("document.querySelector('.pv button').dataset.number"))
+    page.press("l")
+    page.wait("document.querySelector('#engine-on').ariaPressed === 'false'")
+    best = page.text("#engine-lines .pv button")
+    page.press(" ")
+    page.wait_text("#moves [aria-current]", best)
+
+
+def test_premoves_are_dragged_and_dropped(page):
+    new_game(page, "chess", time="move 20")
+    enter(page, "e4")
+    state(page, "theirs")
+    page.drag("[data-cell=d2]", "[data-cell=d4]")
+    page.wait_count(".premoved", 2)
+    x, y = page._middle("[data-cell=h5]")
+    for kind in ("mousePressed", "mouseReleased"):
+        page.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="right")
+    assert page.count(".premoved") == 0 and page.count(".arrow.own") == 0
+    page.drag("[data-cell=h2]", "[data-cell=h3]")
+    page.click("#now")
+    page.wait(f"{MOVES}.includes('h3')")
+
+
+def test_a_puzzle_is_of_ones_own_mistakes_says_its_game_and_shows_its_answer(page):
+    both = '[White "Ann"]\n[Black "Ben"]\n\n' + ANALYSED.replace("e5 {", "e5 $2 {").replace(
+        "} 2. g4", "} ( 1... d5 ) 2. g4"
+    )
+    paste(page, both)
+    page.wait_count("#moves button", 6)
+    page.click("#puzzle-add")
+    page.click("#ask-choices [data-value=Ann]")
+    page.wait_text("#status", "1 new puzzle of 1 mistake")
+    page.click("#puzzle-add")  # who one is was asked once
+    page.wait_text("#status", "0 new puzzles of 1 mistake")
+    puzzle(page)
+    assert page.texts("#moves .comment") == ["From Ann – Ben 0-1"]
+    page.wait_text("#better", "Show the answer")
+    page.click("#better")
+    page.wait_text("#status", "The answer: d4")
+    stored = "JSON.parse(localStorage['plyglot/puzzles'])"
+    assert page.evaluate(f"{stored}[0].solved") == 0
+    page.evaluate(
+        f"localStorage['plyglot/puzzles'] = JSON.stringify([...{stored}, {{ odd: 1 }}]), 1"
+    )
+    page.reload()
+    page.wait("!document.querySelector('[inert]')")
+    page.click("#tab-analyse")
+    paste(page, ANALYSED)
+    page.wait_count("#moves button", 5)
+    page.click("#puzzle-add")
+    page.wait_part("#status", "of 1 mistake")
+    assert page.evaluate(f"{stored}.some(({{ odd }}) => odd)"), "what isn't understood is kept"

@@ -109,6 +109,14 @@ class GameLine:
         self._taken: list[list[str]] = []  # the pieces that each move took
 
     @property
+    def number(self) -> int:
+        """Return the number of the next move."""
+        if not self.turns:
+            return self.position.move_number() or 1
+        number, before = self.turns[-1]
+        return number + (self.position.side < before)
+
+    @property
     def last(self) -> list[Cell]:
         """Return the cells that the last move touches, or [] before the first move."""
         return self._cells[-1] if self._cells else []
@@ -124,8 +132,7 @@ class GameLine:
     def play(self, move: int) -> None:
         """Play a legal move."""
         position, side = self.position, self.position.side
-        number, before = self.turns[-1] if self.turns else (position.move_number() or 1, side)
-        self.turns.append((number + (side < before), side))
+        self.turns.append((self.number, side))
         self._cells.append(position.touched(move))
         is_null = move == position.null_move() != self.start.game.pass_move
         counts = self._counts()

@@ -30,11 +30,12 @@ def plain_note(note: Evaluation, position: Position) -> dict[str, Any]:
     return {"eval": note.text(), "score": score, "share": share, "depth": note.depth}
 
 
-def plain_line(position: Position, line: Sequence[int]) -> list[dict[str, str]]:
+def plain_line(position: Position, line: Sequence[int]) -> list[dict[str, Any]]:
     """Return [named(move)] of a line from `position`, which is left unchanged."""
     return variation(position, line, named)
 
 
-def named(position: Position, move: int) -> dict[str, str]:
-    """Return a legal move as {move: canonical text, words: notation for people, such as SAN}."""
-    return {"move": position.move_text(move), "words": position.notation(move)}
+def named(position: Position, move: int) -> dict[str, Any]:
+    """Return a legal move as {move, words, side}: canonical text, notation such as SAN, mover."""
+    words = position.notation(move)
+    return {"move": position.move_text(move), "words": words, "side": position.side}

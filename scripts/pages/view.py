@@ -87,6 +87,7 @@ def view(line: GameLine, readonly: bool = False) -> dict[str, Any]:
         "moves": [] if readonly else legal_moves(position),
         "barred": [] if readonly or outcome else barred(position),
         "turns": line.turns,
+        "number": line.number,
         "last": line.last,
         "check": checked_king(position),
         "line": winning_line(position, line.last, outcome),

@@ -3,7 +3,7 @@
 import { app, guarded, say, turnWords } from "./app.js";
 import { element, id, short } from "./dom.js";
 import { Search, engineChoices } from "./engines.js";
-import { handsOf, rightsOf } from "./game.js";
+import { handsOf, rightsOf, turnNumber } from "./game.js";
 import { drawGraph } from "./moves.js";
 import { lineTo, previewLines } from "./preview.js";
 import { review } from "./review.js";
@@ -23,6 +23,8 @@ export const analyse = {
     ArrowUp: () => review.leave(), Escape: () => review.leave(),
     t: () => id("threat").click(),
     ArrowDown: () => review.betterHere() && id("better").click(),
+    l: () => !app.embedded && id("engine-on").click(),
+    " ": () => analyse.playBest(),
   },
 
   /** May the user move on the board? */
@@ -32,13 +34,20 @@ export const analyse = {
 
   status() {
     const { over, current: { view, note } } = app.game;
-    const words = review.question() ?? over?.reason ?? turnWords(view);
+    const { time, words: move } = app.game.current, took = time && move ? `. ${move} took ${time}` : "";
+    const words = review.question() ?? (over?.reason ?? turnWords(view)) + took;
     return app.embedded && note && !over ? `${words}. ${note.score}` : words;
   },
 
   /** Play a move in the game or in a variation, or take it as the answer to a question. */
   move(move) {
     return review.trying ? review.tried(move) : app.go(app.game.reach([move], app.game.stem));
+  },
+
+  /** Play the engine's move. */
+  playBest() {
+    const { current: { note }, stem } = app.game, [best] = (note?.lines ?? [note])[0]?.line ?? [];
+    if (best && !review.trying && !app.embedded) guarded(app.go)(app.game.reach([best], stem));
   },
 
   step(node) {
@@ -249,4 +258,10 @@ function fillRow(box, { score = "", line = [] } = {}) {
   const same = [...way.children].findIndex((each, index) => each.textContent !== line[index].words);
   while (same >= 0 && way.children.length > same) way.lastChild.remove();
   for (const { words } of line.slice(way.children.length)) way.append(element("button", {}, words));
+  let { number, side: before } = app.game.current.view;
+  line.forEach(({ side }, index) => {
+    number += side < before;
+    before = side;
+    way.children[index].dataset.number = index && side ? "" : turnNumber({ number, side });
+  });
 }

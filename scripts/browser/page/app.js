@@ -87,6 +87,7 @@ export const app = {
     app.drawMoves();
     drawChoices(view);
     id("opening").textContent = view.opening ?? "";
+    id("caption").textContent = game.match ? "" : game.caption;
     if (id("position").value !== view.text) id("position").value = view.text;
     id("editor").disabled = !view.editable;
     const over = game.over;
@@ -119,9 +120,10 @@ export const app = {
 
   step(number) {
     const { game } = app, line = [game.root, ...game.through()];
-    const at = line.indexOf(game.current) + number;
+    const from = line.includes(app.target) ? app.target : game.current; // it may still be loading
+    const at = line.indexOf(from) + number;
     const target = line[Math.max(0, Math.min(line.length - 1, at))];
-    if (target !== game.current) app.tab.step(target);
+    if (target !== from) app.tab.step(target);
   },
 };
 
@@ -174,11 +176,11 @@ function drawPlayers(view) {
     box.classList.toggle("moves", !app.game.over && view.side === side);
     box.dataset.side = side;
     const part = (kind, ...children) => element("span", { class: kind }, ...children);
-    const name = app.tab.player?.(side) || app.game.players[side] || view.colours[side];
+    const name = (app.game.match && app.tab.player?.(side)) || app.game.named(side);
     box.replaceChildren(part("piece", playersPiece(view, side)), part("name", name),
       part("note", view.counts?.[side] ?? "", ...handOf(view, side, app.board),
         ...capturedMen(view, side)),
-      box.querySelector(".clock") ?? part("clock"));
+      part("clock", (app.game.match && box.querySelector(".clock")?.textContent) || app.game.clockOf(side)));
   }
   id("pass").hidden = !(app.tab.mayMove() && view.moves.length === 1 && view.moves[0].pass);
 }

@@ -182,22 +182,30 @@ export class Board extends Grid {
   down(event) {
     const cell = this.cellUnder(event.clientX, event.clientY);
     if (!cell) return;
-    if (event.button === 2) this.sketch(cell, event.shiftKey + 2 * event.altKey);
+    if (event.button === 2 && this.premove) this.dropPremove();
+    else if (event.button === 2) this.sketch(cell, event.shiftKey + 2 * event.altKey);
     if (event.button !== 0) return;
     event.preventDefault();
     if (this.shapes.length) {
       this.shapes = [];
       this.tell.shapes([]);
     }
-    const mine = this.playable && this.movesFrom(cell).length > 0;
+    const premoves = this.premoving !== null && !this.chosen && this.isOwn(cell, this.premoving);
+    const mine = premoves || (this.playable && this.movesFrom(cell).length > 0);
     const before = this.chosen;
     const plays = this.movesTo(cell).length > 0;
     if (!mine || plays) {
       this.press(cell, event.pointerType === "touch");
       return;
     }
-    this.pick(cell);
+    if (premoves) this.prepare(cell);
+    else this.pick(cell);
     this.drag(cell, event, same(before, cell));
+  }
+
+  dropPremove() {
+    this.chosen = this.premove = null;
+    this.redraw();
   }
 
   /** Draw an arrow or a circle with the right button; drawing it again removes it.  colour: 0 to 3. */
@@ -227,8 +235,8 @@ export class Board extends Grid {
       if (same(target, cell)) {
         if (again) this.chosen = null;
         this.redraw();
-      } else if (target && this.movesTo(target).length) {
-        this.dropped = true;
+      } else if (target && (this.premoving !== null || this.movesTo(target).length)) {
+        this.dropped = this.playable;
         this.press(target);
       } else {
         this.redraw();
@@ -243,8 +251,7 @@ export class Board extends Grid {
     } else if (event.key === "Enter" || event.key === " ") {
       this.press(this.cursor ?? [0, 0]);
     } else if (event.key === "Escape") {
-      this.chosen = this.premove = null;
-      this.redraw();
+      this.dropPremove();
     } else {
       return;
     }

@@ -1,6 +1,7 @@
 // A game as a tree of moves: the main line, variations, comments and evaluations; and the facts
 // about games and engines, loaded once: see `games` in interface.py.
 
+import { cellName, cellOf, same } from "./grid.js";
 import { call } from "./transport.js";
 
 /** Return the number before a move: 3. or 3… */
@@ -25,6 +26,31 @@ export const rightsOf = (text) => text.split(" ")[2] ?? "";
 export const handsOf = ({ hands, text }, { counters }) =>
   hands?.flat().join("") ?? (counters ? text.split(" ")[4] : "");
 
+const SHOWN_TAGS = ["event", "ev", "date", "dt", "round", "ro"];
+const SHAPE = /^([GRBY])([a-z]\d+)([a-z]\d+)?$/; // an arrow or a circle in a record: see record.py
+const COLOURS = "GRBY";
+
+/** Return the seconds of a time such as 1:02:03. */
+const seconds = (text) => text.split(":").reduce((sum, part) => 60 * sum + Number(part), 0);
+
+/** Return a time without its hours if there are none. */
+const short = (text) => text.replace(/^0+:(?=\d+:)/, "");
+
+/** Return [the arrows and circles in what a record says of a position, all else]. */
+function shapesIn({ cal = [], csl = [], ...others } = {}) {
+  const found = [...csl, ...cal].join().split(",").map((word) => SHAPE.exec(word.trim())).filter(Boolean);
+  return [found.map(([, colour, from, to = from]) =>
+    ({ from: cellOf(from), to: cellOf(to), colour: COLOURS.indexOf(colour) })), others];
+}
+
+/** Return arrows and circles as a record says them. */
+function sayShapes(shapes) {
+  const texts = shapes.map(({ from, to, colour }) =>
+    [COLOURS[colour], cellName(from), same(from, to) ? "" : cellName(to)]);
+  const said = (circles) => texts.filter(([, , to]) => circles === !to).map((parts) => parts.join("")).join();
+  return { ...(said(true) && { csl: [said(true)] }), ...(said(false) && { cal: [said(false)] }) };
+}
+
 /** Return the words of a link to a command's body: the game, its options, start and moves. */
 export function linkWords({ game, options, start, moves = [] }) {
   const named = Object.entries(options ?? {}).map(([name, value]) => [`option.${name}`, value]);
@@ -48,12 +74,24 @@ export class Node {
     const { move, words, number, side, comment, mark, ending, shapes } = this;
     const { lines, ...note } = this.note ?? {}; // lines of other moves aren't saved
     return { ...this.kept, move, words, number, side, comment, mark, eval: note.eval ?? "",
-      ...(this.note && { note }), ...(ending && { ending }), ...(shapes.length && { shapes }) };
+      said: { ...this.kept.said, ...sayShapes(shapes) },
+      ...(this.note && { note }), ...(ending && { ending }) };
   }
 
   /** Return the nodes from the root's child to this one. */
   get path() {
-    return this.parent ? [...this.parent.path, this] : [];
+    const found = [];
+    for (let node = this; node.parent; node = node.parent) found.push(node);
+    return found.reverse();
+  }
+
+  /** Return the time that the move to this node took, as its record has it, or "". */
+  get time() {
+    const { clk, emt } = this.kept.said ?? {};
+    if (emt) return short(emt[0]);
+    const former = this.path.findLast((node) => node !== this && node.side === this.side)?.kept.said?.clk;
+    const spent = clk && former ? seconds(former[0]) - seconds(clk[0]) : -1;
+    return spent < 0 ? "" : `${Math.floor(spent / 60)}:${String(Math.round(spent % 60)).padStart(2, "0")}`;
   }
 
   /** Return how the game ended here: {result, reason}, or null. */
@@ -163,6 +201,27 @@ export class Game {
     }
   }
 
+  /** Return a player's title, name and rating, as the record has them, or the colour. */
+  named(side) {
+    const { tags, facts: { colours } } = this, colour = colours[side];
+    const rating = tags[`${colour}Elo`] ?? tags[`${colour[0]}R`];
+    const words = [tags[`${colour}Title`], this.players[side] || colour, rating && `(${rating})`];
+    return words.filter((text) => text && text !== "-").join(" ");
+  }
+
+  /** Return the event, the date and the round, as the record has them. */
+  get caption() {
+    const tags = Object.entries(this.tags).filter(([name, text]) =>
+      SHOWN_TAGS.includes(name.toLowerCase()) && /[^?.]/.test(text));
+    return tags.map(([, text]) => text).join(" · ");
+  }
+
+  /** Return a player's clock at the current node, as the record has it, or "". */
+  clockOf(side) {
+    const said = this.current.path.findLast((node) => node.side === side && node.kept.said?.clk);
+    return said ? short(said.kept.said.clk[0]) : "";
+  }
+
   /** Return the moves to the current node as a new game, whose comment says where it comes from. */
   branch() {
     const { setup, current } = this, made = new Game(setup);
@@ -195,9 +254,10 @@ export class Game {
     for (const step of line) {
       const { move, words = move, variations = [], note, view, before, nags, said, ...more } = step;
       const next = new Node(node, move, words);
-      next.kept = { ...(before && { before }), ...(nags && { nags }), ...(said && { said }) };
+      const [shapes, others] = shapesIn(said);
+      next.kept = { ...(before && { before }), ...(nags && { nags }), said: others };
       delete more.eval; // the note holds it
-      Object.assign(next, more, note && { note: { line: [], ...note } });
+      Object.assign(next, { shapes }, more, note && { note: { line: [], ...note } });
       if (view) this.show(next, view);
       node.children.push(next);
       for (const variation of variations) this.graft(node, variation);
@@ -218,8 +278,8 @@ export class Game {
 
   /** Return the game as plain data for fromRecord and the commands write and report. */
   plain() {
-    const { setup, players, comment, tags, said, review, root } = this;
-    const { note } = root.plain();
+    const { setup, players, comment, tags, review, root } = this;
+    const { note } = root.plain(), said = { ...this.said, ...sayShapes(root.shapes) };
     return { ...setup, players, comment, tags, said, review, note, ending: root.ending,
       result: this.outcome, line: this.line() };
   }
@@ -252,6 +312,7 @@ export function fromRecord(record) {
   const made = new Game({ game, options: options ?? {}, start: start ?? null }, players);
   for (const name of ["comment", "result", "tags", "said", "review"])
     made[name] = record[name] ?? made[name];
+  [made.root.shapes, made.said] = shapesIn(made.said);
   if (note) made.root.note = { line: [], ...note };
   made.root.ending = ending ?? null;
   if (view) made.show(made.root, view);

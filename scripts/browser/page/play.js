@@ -337,7 +337,7 @@ export const play = {
     for (const box of document.querySelectorAll(".player")) {
       const own = Number(box.dataset.side);
       const left = play.match.clocks[own] - (own === side ? used : 0);
-      const text = play.clocked && app.tab === play ? clockText(left) : "";
+      const text = play.clocked && app.tab === play ? clockText(left) : game.clockOf(own);
       const clock = box.querySelector(".clock");
       if (clock.textContent !== text) clock.textContent = text;
     }

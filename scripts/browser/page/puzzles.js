@@ -1,16 +1,17 @@
 // Puzzles: the mistakes of analysed games, to solve again after days until they are known.
 
 import { announce, app, guarded, opening, say, showTable } from "./app.js";
-import { counted, id } from "./dom.js";
+import { ask, counted, id } from "./dom.js";
 import { Game, factsOf } from "./game.js";
 import { keepNow } from "./keeping.js";
 import { review } from "./review.js";
-import { keepPuzzles, storedPuzzles } from "./store.js";
+import { keepPuzzles, like, liked, storedPuzzles } from "./store.js";
 import { call } from "./transport.js";
 
 const DAYS = [1, 3, 7, 21]; // days until a puzzle comes back, by how often in a row it was solved
 const DAY = 86_400_000; // milliseconds
 const MISTAKES = ["?", "??"];
+const BOTH = "Both players'";
 
 /** Return the puzzles that are due now, the longest waiting first. */
 function due() {
@@ -25,15 +26,30 @@ function puzzleOf(node) {
   const share = parent.note?.share;
   return !best || best === move || share === undefined ? null : { setup: app.game.setup,
     moves: parent.path.map((each) => each.move), played: { move, words, number, side }, best, share,
-    solved: 0, due: Date.now() };
+    from: `From ${app.game.title}`, solved: 0, due: Date.now() };
 }
 
 const place = ({ setup, moves }) => JSON.stringify([setup.game, setup.start, moves]);
 
-/** Keep the mistakes of the game on the board as puzzles. */
-function add() {
-  const found = app.game.through(app.game.root)
-    .filter(({ mark, parent }) => MISTAKES.includes(mark) && parent).map(puzzleOf).filter(Boolean);
+/** Return whose mistakes to keep: a side, or null for both.  Ask once which name is the user's. */
+async function whose() {
+  const { players, match } = app.game, me = liked("me", [""]);
+  const own = players.findIndex((name) => (match ? name === "You" : me.includes(name)));
+  if (own >= 0 || match || !players.every(Boolean)) return own < 0 ? null : own;
+  const labels = [...players, BOTH];
+  const chosen = await ask("Whose mistakes?  The page will remember who you are.",
+    labels.map((label) => ({ label, value: label })));
+  if (!chosen) throw new Error("No puzzles were kept");
+  if (chosen === BOTH) return null;
+  like("me", [...me.filter(Boolean), chosen]);
+  return players.indexOf(chosen);
+}
+
+/** Keep the user's mistakes in the game on the board as puzzles. */
+async function add() {
+  const side = await whose();
+  const found = app.game.through(app.game.root).filter((node) => MISTAKES.includes(node.mark) && node.parent
+    && (side === null || node.side === side)).map(puzzleOf).filter(Boolean);
   const known = storedPuzzles(), places = new Set(known.map(place));
   const fresh = found.filter((each) => !places.has(place(each)));
   if (!keepPuzzles([...known, ...fresh])) throw new Error("This browser's storage is full");
@@ -58,7 +74,7 @@ async function next() {
   const mistake = game.reach([puzzle.played], parent);
   game.keep(mistake);
   Object.assign(mistake, { mark: "??" });
-  game.isPuzzle = true;
+  Object.assign(game, { isPuzzle: true, comment: puzzle.from ?? "" });
   parent.note = { share: puzzle.share, score: "", line: [{ move: puzzle.best }] };
   const ready = () => {
     app.flipped = mistake.side !== app.game.facts.looks.bottom;

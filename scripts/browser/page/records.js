@@ -13,7 +13,6 @@ const REPORT = "html";
 const LONGEST_LINK = 8_000; // characters that browsers and mail programs handle
 // Words of a link, besides options.
 const LINKED = "game start moves at tree title lesson picture search step depth boards".split(" ");
-const SHOWN_TAGS = ["event", "ev", "date", "dt", "round", "ro"];
 const LONGEST_RECORD = 5_500_000; // bytes or characters, which a command can hold in base64
 
 let opened = null; // the open file: {count, load(index): resolves to a game's record}
@@ -85,12 +84,10 @@ export async function choose(number, ply = 0) {
   const record = await opened.load(number - 1);
   id("chosen").value = number - 1;
   id("number").value = number;
-  const players = record.players.map((name, side) => name || factsOf(record.game).colours[side]);
-  const tags = Object.entries(record.tags ?? {}).filter(([name, value]) =>
-    SHOWN_TAGS.includes(name.toLowerCase()) && /[^?.]/.test(value)).map(([, value]) => value);
-  id("report-title").textContent = players.join(" – ");
-  id("report-facts").textContent = [factsOf(record.game).title, ...tags].join(" · ");
   await open(record, { ply, among: opened.count });
+  const { players, facts: { title, colours }, caption } = app.game;
+  id("report-title").textContent = players.map((name, side) => name || colours[side]).join(" – ");
+  id("report-facts").textContent = [title, caption].filter(Boolean).join(" · ");
 }
 
 /** Save the game in a format that the user chooses, or as an HTML page. */

@@ -111,6 +111,7 @@ export const review = {
     id("next-mistake").disabled = busy || !mistakes.length;
     id("try").disabled = busy || app.embedded || !review.mistakeHere();
     id("better").disabled = busy || !review.betterHere();
+    id("better").textContent = review.trying ? "Show the answer" : "Better move";
     id("try").setAttribute("aria-pressed", Boolean(review.trying));
   },
 
@@ -126,9 +127,10 @@ export const review = {
     return review.trying?.node ?? (SEVERE.includes(current.mark) && current.parent ? current : null);
   },
 
-  /** Return the first better alternative to the move on the board, or null. */
+  /** Return the first better alternative to the move on the board or to that of the question, or null. */
   betterHere() {
     const { current } = app.game;
+    if (review.trying) return review.answerTo(review.trying.node);
     return SEVERE.includes(current.mark) ? review.betterThan(current) : null;
   },
 
@@ -137,6 +139,21 @@ export const review = {
     const { parent } = node, best = parent.note?.line?.[0]?.move;
     const others = parent.children.filter((each) => each !== node && !SEVERE.includes(each.mark));
     return others.find(({ move }) => move === best) ?? others[0];
+  },
+
+  /** Return the answer to the question about a mistake: a better move of the record or the engine's. */
+  answerTo(node) {
+    const { parent } = node, best = parent.note?.line?.[0]?.move;
+    return review.betterThan(node) ?? (best && best !== node.move && app.game.reach([best], parent));
+  },
+
+  /** Go to the better move; as the answer to a question, it counts as not found. */
+  async showBetter() {
+    const { trying } = review, answer = review.betterHere();
+    if (!answer) return;
+    if (trying) review.fail();
+    await app.go(answer);
+    if (trying) say(`The answer: ${answer.words}`);
   },
 
   /** Go from a variation back to the game's move that it replaces. */
@@ -262,7 +279,7 @@ export const review = {
       review.running ? review.stop() : review.run()));
     id("next-mistake").addEventListener("click", guarded(() => review.next()));
     id("try").addEventListener("click", guarded(review.ask));
-    id("better").addEventListener("click", guarded(() => analyse.step(review.betterHere())));
+    id("better").addEventListener("click", guarded(review.showBetter));
   },
 };
 
