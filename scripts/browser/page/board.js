@@ -1,7 +1,7 @@
 // The board of any game, with moves by clicks, dragging and the keyboard.
 
 import { ask, element, svg, track } from "./dom.js";
-import { Grid, cellOf, same } from "./grid.js";
+import { COLOURS, Grid, cellOf, same } from "./grid.js";
 import { drawPiece, pieceName } from "./pieces.js";
 import { parsed } from "./tree.js";
 
@@ -10,7 +10,7 @@ const SMALL = 24; // pixels: a tap on a smaller cell is confirmed by a second on
 export class Board extends Grid {
   /**
    * host: the element to draw in.  tell: callbacks {move(text): a legal move was chosen;
-   * shapes([{from, to, colour}]): the user's arrows and circles changed; heard(text): a text for
+   * shapes([{kind, word}]): the user's arrows and circles changed; heard(text): a text for
    * screen readers; refused(what, why): a cell was pressed in vain}.
    */
   constructor(host, tell) {
@@ -29,7 +29,7 @@ export class Board extends Grid {
   /**
    * Draw a view.  ply: number of moves before it.  flipped: seen by the second player.  playable:
    * accept moves.  premoving: the side that may premove, or null.  arrows: [{move, kind}].
-   * shapes: [{from, to, colour}].
+   * shapes: [{kind, word}], see game.js.
    */
   show(view, { ply = 0, flipped = false, playable = false, premoving = null, arrows = [],
     shapes = [] }) {
@@ -213,9 +213,11 @@ export class Board extends Grid {
     addEventListener("pointerup", (event) => {
       const to = this.cellUnder(event.clientX, event.clientY);
       if (!to) return;
-      const here = (each) => same(each.from, from) && same(each.to, to);
-      const former = this.shapes.find(here), others = this.shapes.filter((each) => !here(each));
-      this.shapes = former?.colour === colour ? others : [...others, { from, to, colour }];
+      const squares = this.nameOf(from) + (same(from, to) ? "" : this.nameOf(to));
+      const others = this.shapes.filter((each) => each.word.slice(1) !== squares);
+      const kind = same(from, to) ? "csl" : "cal", word = COLOURS[colour] + squares;
+      const again = this.shapes.some((each) => each.word === word);
+      this.shapes = again ? others : [...others, { kind, word }];
       this.drawPointed();
       this.tell.shapes(this.shapes);
     }, { once: true });

@@ -1,7 +1,6 @@
 // A game as a tree of moves: the main line, variations, comments and evaluations; and the facts
 // about games and engines, loaded once: see `games` in interface.py.
 
-import { cellName, cellOf, same } from "./grid.js";
 import { call } from "./transport.js";
 
 /** Return the number before a move: 3. or 3… */
@@ -27,28 +26,27 @@ export const handsOf = ({ hands, text }, { counters }) =>
   hands?.flat().join("") ?? (counters ? text.split(" ")[4] : "");
 
 const SHOWN_TAGS = ["event", "ev", "date", "dt", "round", "ro"];
-const SHAPE = /^([GRBY])([a-z]\d+)([a-z]\d+)?$/; // an arrow or a circle in a record: see record.py
-const COLOURS = "GRBY";
-
 /** Return the seconds of a time such as 1:02:03. */
 const seconds = (text) => text.split(":").reduce((sum, part) => 60 * sum + Number(part), 0);
 
 /** Return a time without its hours if there are none. */
 const short = (text) => text.replace(/^0+:(?=\d+:)/, "");
 
-/** Return [the arrows and circles in what a record says of a position, all else]. */
+/**
+ * Return [the circles and arrows, all else] of what a record says of a position.  A circle or an arrow
+ * is {kind: "csl" or "cal", word: its colour's letter and its squares, such as Ge2e4}.
+ */
 function shapesIn({ cal = [], csl = [], ...others } = {}) {
-  const found = [...csl, ...cal].join().split(",").map((word) => SHAPE.exec(word.trim())).filter(Boolean);
-  return [found.map(([, colour, from, to = from]) =>
-    ({ from: cellOf(from), to: cellOf(to), colour: COLOURS.indexOf(colour) })), others];
+  const shapes = Object.entries({ csl, cal }).flatMap(([kind, texts]) =>
+    texts.join().match(/[GRBY][^\s,]+/g)?.map((word) => ({ kind, word })) ?? []);
+  return [shapes, others];
 }
 
-/** Return arrows and circles as a record says them. */
+/** Return circles and arrows as a record says them. */
 function sayShapes(shapes) {
-  const texts = shapes.map(({ from, to, colour }) =>
-    [COLOURS[colour], cellName(from), same(from, to) ? "" : cellName(to)]);
-  const said = (circles) => texts.filter(([, , to]) => circles === !to).map((parts) => parts.join("")).join();
-  return { ...(said(true) && { csl: [said(true)] }), ...(said(false) && { cal: [said(false)] }) };
+  const said = {};
+  for (const { kind, word } of shapes) said[kind] = [said[kind] ? `${said[kind][0]},${word}` : word];
+  return said;
 }
 
 /** Return the words of a link to a command's body: the game, its options, start and moves. */
@@ -257,6 +255,7 @@ export class Game {
       const [shapes, others] = shapesIn(said);
       next.kept = { ...(before && { before }), ...(nags && { nags }), said: others };
       delete more.eval; // the note holds it
+      delete more.shapes; // of an earlier version
       Object.assign(next, { shapes }, more, note && { note: { line: [], ...note } });
       if (view) this.show(next, view);
       node.children.push(next);

@@ -10,6 +10,7 @@ const CORNERS = [[0, -1], [1, -0.5], [1, 0.5], [0, 1], [-1, 0.5], [-1, -0.5]];
 const EDGE = 12; // margin on the sides without letters and numbers
 const STARS = { 15: [3, 7, 11], 19: [3, 9, 15], 13: [3, 6, 9] };
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+export const COLOURS = "GRBY"; // of arrows: green, red, blue, yellow
 const GHOSTLY = ["wood", "paper"]; // on these, hovering shows the piece that a click sets
 
 /** Return the cell [column, row] of its element on a board. */
@@ -27,7 +28,7 @@ export class Grid {
     this.premove = null; // {from, to, drop}: to be played as soon as it is legal
     this.cursor = null; // the cell with the keyboard's focus
     this.arrows = []; // {move, kind}: the engines'
-    this.shapes = []; // {from, to, colour}: the user's own
+    this.shapes = []; // {kind, word}: the user's own and the record's, see game.js
   }
 
   /** The cell whose piece is about to move, or null.  Setting it clears the jumps and `inHand`. */
@@ -163,8 +164,19 @@ export class Grid {
     this.pointed.replaceChildren(
       ...this.arrows.map((each) => each.to ? this.arrow(each.from, each.to, each.kind)
         : this.arrowOf(each.move, each.kind)),
-      ...this.shapes.map(({ from, to, colour = 0 }) =>
-        this.arrow(same(from, to) ? null : from, to, `own own${colour}`)));
+      ...this.shapes.map(({ word }) => {
+        const [to, from] = this.cellsOf(word.slice(1)).reverse();
+        return to ? this.arrow(from, to, `own own${COLOURS.indexOf(word[0])}`) : "";
+      }));
+  }
+
+  /** Return the cells of one or two names that are written together; none if they aren't names. */
+  cellsOf(text) {
+    const names = this.view.board.names.flatMap((row, y) => row.map((name, x) => [name, [x, y]]));
+    const cells = new Map(names.filter(([name]) => name));
+    if (cells.has(text)) return [cells.get(text)];
+    const first = [...cells.keys()].find((name) => text.startsWith(name) && cells.has(text.slice(name.length)));
+    return first ? [cells.get(first), cells.get(text.slice(first.length))] : [];
   }
 
   rowsFromTop() {
