@@ -10,7 +10,7 @@ from itertools import chain, islice
 
 from games import registry
 from protocol.base import printable
-from protocol.records import archives, ggf, json_lines, lists, pgn, psq, sgf
+from protocol.records import archives, ggf, json_lines, lists, pdn, pgn, psq, sgf
 from protocol.records.record import RecordError, shown
 from protocol.records.text import decode_as, read_file, tidy
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 FORMATS: tuple[Format, ...] = (
     json_lines.FORMAT,
     lists.OBF,
+    pdn.FORMAT,
     pgn.FORMAT,
     ggf.FORMAT,
     sgf.FORMAT,

@@ -1,0 +1,87 @@
+"""PDN, the format of draughts games: a dialect of PGN.
+
+Its standard is PDN 3.0 (Wieger Wesselink); the types of games from 96 on are Lidraughts' own.
+"""
+
+from __future__ import annotations
+
+import re
+
+from games import registry
+from protocol.records.pgn import Pgn
+from protocol.records.record import RecordError, Start, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from games.base import Game
+
+# The number of the tag GameType -> the game and, as PDN describes boards, what follows the number:
+# who begins, columns, rows, the notation of squares, the corner that lacks a square.
+_TYPES = {
+    "20": ("draughts", "W,10,10,N2,0"),
+    "21": ("checkers", "B,8,8,N1,0"),
+    "25": ("russian", "W,8,8,A0,0"),
+    "26": ("brazilian", "W,8,8,A0,0"),
+    "40": ("frisian", "W,10,10,N2,0"),
+    "96": ("breakthroughdraughts", "W,10,10,N2,0"),
+    "97": ("frysk", "W,10,10,N2,0"),
+    "98": ("antidraughts", "W,10,10,N2,0"),
+    "99": ("draughts", ""),  # Lidraughts: from a position
+}
+_NUMBERS = {game: number for number, (game, rest) in _TYPES.items() if rest}
+_NUMBERED_MOVE = r"\d{1,2}[-x:]\d{1,2}(?![-/\d])"
+# A square of a move or of a position.
+_SQUARE = re.compile(r"(?<![\w.])[WBK]{0,2}(\d{1,2}|[a-h][1-8])(?=[-x:,]|\.?\Z)")
+_LARGEST_OF_64, _FIRST_OF_50 = 32, 31
+_HEAD = 4000  # characters of a game in which to look for its squares
+
+
+class Pdn(Pgn):
+    """PDN; a game without GameType is recognised by its squares."""
+
+    name, title, games = "pdn", "PDN", "draughts"
+    suffixes = (".pdn",)
+    sign = re.compile(
+        r'\A(?:[^\[]{0,999}\[[^\]\n]*\]){0,99}?[^\[]{0,999}\[GameType\s*"'
+        rf"|\A(?:\[[^\]\n]*\]\s*)*(?:\{{[^}}]*\}}\s*)?1\s?\.(?:\s?\.\.)?\s*{_NUMBERED_MOVE}"
+    )
+    hint = re.compile(r"(?!)")
+    own_tags = (*Pgn.own_tags, "GameType")
+    results = {"2-0": "1-0", "1-1": "1/2-1/2", "0-2": "0-1"}
+    counts_points = False
+
+    def usual(self, game: Game) -> bool:
+        return game.name in _NUMBERS
+
+    def start(self, tags: Mapping[str, str], game_name: str | None, text: str) -> Start:
+        fen = "".join(tags.get("FEN", "").split()) or None
+        number = tags.get("GameType", "").split(",")[0].strip() or _guess(fen or text)
+        if number not in _TYPES:
+            raise RecordError(f"unsupported type of game: {shown(number)}")
+        name = _TYPES[number][0]
+        if game_name is not None and registry.canonical(game_name) in _NUMBERS:
+            name = game_name
+        return Start(name, fen)
+
+    def start_tags(self, start: Start) -> dict[str, str]:
+        number = _NUMBERS[start.game.name]
+        tags = {"GameType": f"{number},{_TYPES[number][1]}"}
+        return tags if start.text is None else {**tags, "SetUp": "1", "FEN": start.text}
+
+
+def _guess(text: str) -> str:
+    """Return the number of the type that the squares of a position or of a game's moves tell."""
+    plain = re.sub(r"\[[^\]]*\]|\{[^}]*\}", " ", text[:_HEAD])
+    squares = _SQUARE.findall(plain)
+    if any(not square.isdigit() for square in squares):
+        return "25"
+    numbers = [int(square) for square in squares]
+    if not numbers or max(numbers) > _LARGEST_OF_64:
+        return "20"
+    # Of 50 squares, the men that move first stand on 31 to 35; of 32, on 9 to 12.
+    return "21" if ":" in plain or numbers[0] < _FIRST_OF_50 else "20"
+
+
+FORMAT = Pdn()
