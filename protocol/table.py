@@ -99,6 +99,14 @@ TABLE = (
     ),
     Row("nboard", "NBoard", "protocol.nboard:Nboard", "nboard"),
     Row(
+        "hub",
+        "Hub",
+        "protocol.hub:Hub",
+        "hub",
+        client="scripts.arena.hub:HubClient",
+        is_argument=True,
+    ),
+    Row(
         "usi",
         "USI",
         "protocol.usi:Usi",

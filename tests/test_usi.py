@@ -86,11 +86,11 @@ def test_ponderhit_may_bring_new_times():
 
 
 def test_the_arena_plays_and_referees_engines_of_usi(tmp_path):
-    engines = [("name=a", "nodes=50"), ("name=b", "tc=0.2+0.05")]
+    engines = [("name=a", "nodes=50"), ("name=b", "tc=5+0.1")]
     words = [
         word for engine in engines for word in ("--engine", *engine, f"cmd={ENGINE}", "proto=usi")
     ]
-    run(tmp_path, "--game", "minishogi", "--rounds", "1", *words, "--max-plies", "20")
+    run(tmp_path, "--game", "minishogi", "--rounds", "1", *words, "--max-plies", "8")
     ends = {game["termination"] for game in games(tmp_path)}
     assert ends and ends <= {"normal", "adjudication", "resignation"}
 

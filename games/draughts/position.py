@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from games.base import MoveError, Outcome, Position
 from games.draughts.draws import DRAWS, REPETITION, all_pieces, drawn
 from games.draughts.rules import KING, LOSE, SQUARE, TO, VALUE, rules_of
@@ -190,6 +192,42 @@ class DraughtsPosition(Position):
             way = way[0], way[-1]
         names = [self.rules.board.name(square, self.game.letters) for square in way]
         return ("x" if move in steps and steps[move][1] else "-").join(names)
+
+    def hub_text(self) -> str:
+        """Return the position as Hub writes it: the colour to move, then every square."""
+        pieces = self.pieces()
+        squares = (pieces.get(square, "e") for square in self.rules.board.all)
+        return "".join(["WB"[self.state[4]], *squares])
+
+    def hub_move(self, move: Move) -> str:
+        """Return a legal move as Hub writes it: 32-28, or 28x19x23 with all squares captured."""
+        board, steps = self.rules.board, self.steps()
+        taken = board.of(steps[move][1]) if move in steps else []
+        names = [board.name(square, letters=False) for square in (*ends_of(move), *taken)]
+        return self._renumbered(("x" if taken else "-").join(names))
+
+    def read_hub(self, text: str) -> Move:
+        """Return the legal move of a text in Hub's notation."""
+        try:
+            return self.parse_move(self._renumbered(text))
+        except MoveError:
+            return self.parse_move(text)
+
+    def _renumbered(self, text: str) -> str:
+        """Exchange numbers from the top and from the bottom, where Hub's moves have the latter.
+
+        They do if the game's squares have letters: PDN counts them from a1, and so does pydraughts.
+        """
+        if not self.game.letters:
+            return text
+        columns = self.game.columns
+        half = columns // 2
+
+        def other(number: re.Match[str]) -> str:
+            row, place = divmod(int(number[0]) - 1, half)
+            return str((columns - 1 - row) * half + place + 1)
+
+        return re.sub(r"\d{1,3}", other, text)
 
     def parse_move(self, text: str) -> Move:
         """Return the legal move of a text: its two squares, its way, or the form of Hub.

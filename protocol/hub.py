@@ -1,0 +1,332 @@
+"""Hub, version 2: the protocol of draughts programs, one method per command.
+
+Its specification is the file protocol.txt of Scan.  A line is a command with arguments `key=value`;
+a value with blanks stands in double quotes.  A front end sets parameters, a position and a level,
+and then asks for a search.
+"""
+
+from __future__ import annotations
+
+import re
+
+from games.base import MAX_SCORE, WIN
+from protocol import moves
+from protocol.base import (
+    AUTHOR,
+    PRODUCT,
+    VERSION,
+    CommandError,
+    Protocol,
+    command,
+    finite_number,
+    printable,
+    whole_number,
+)
+from search.clock import Clock, TimeControl
+from search.options import OPTIONS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+    from typing import Protocol as Interface
+
+    from games.base import Option, Position
+    from games.types import Move
+    from search.report import Report, Result
+
+    class Numbered(Interface):
+        """A position of draughts, which has texts by the numbers of squares."""
+
+        def hub_text(self) -> str:
+            """Return the position in 51 characters (or 33): the side to move, then each square."""
+
+        def hub_move(self, move: Move) -> str:
+            """Return a move as `32-28` or `28x19x23`: from, to, and all squares captured."""
+
+        def read_hub(self, text: str) -> Move:
+            """Return the legal move of a text that hub_move() wrote."""
+
+
+# Hub's names of the games, and Plyglot's.
+VARIANTS = {
+    "normal": "draughts",
+    "frisian": "frisian",
+    "frysk": "frysk",
+    "bt": "breakthroughdraughts",
+    "losing": "antidraughts",
+    "brazilian": "brazilian",
+    "russian": "russian",
+    "english": "checkers",
+}
+_VARIANT = "variant"
+# A win in n plies has the score of this many men, less n hundredths, as Scan writes it.
+MEN_OF_WIN = 100
+
+_ANALYSIS = "UCI_AnalyseMode"  # `go analyze` sets it
+
+# Kind of an option -> the type of a parameter; a button is no parameter.
+_TYPES = {"check": "bool", "spin": "int", "combo": "enum", "string": "string"}
+
+_ARGUMENT = re.compile(r'([^\s="]+)(?:=(?:"([^"]*)"?|(\S*)))?')
+# The words of `level`, and whether they are numbers of seconds.
+_LEVELS = {
+    "depth": False,
+    "nodes": False,
+    "moves": False,
+    "move-time": True,
+    "time": True,
+    "inc": True,
+}
+
+
+def arguments_of(text: str) -> dict[str, str]:
+    """Return {key: value} of the arguments of a line; a flag's value is empty."""
+    return {
+        match[1]: match[2] if match[2] is not None else match[3] or ""
+        for match in _ARGUMENT.finditer(text)
+    }
+
+
+def quoted(value: str) -> str:
+    """Return a value as Hub writes it, in quotes if it needs them."""
+    plain = value.replace('"', "'")
+    return f'"{plain}"' if not plain or re.search(r"[\s=]", plain) else plain
+
+
+def line_of(name: str, /, **arguments: object) -> str:
+    """Return a line of Hub.
+
+    arguments: underscores in their names stand for hyphens; an argument with the value None is a
+        flag.
+    """
+    words = [
+        key.replace("_", "-") + ("" if value is None else f"={quoted(str(value))}")
+        for key, value in arguments.items()
+    ]
+    return " ".join([name, *words])
+
+
+def numbered(position: Position) -> Numbered:
+    """Return a position of draughts by its numbers of squares."""
+    asked: Any = position
+    found: Numbered = asked
+    return found
+
+
+def hub_move(position: Position, move: Move) -> str:
+    """Return a legal move in Hub's notation."""
+    return numbered(position).hub_move(move)
+
+
+def read_hub(position: Position, text: str) -> Move:
+    """Return the legal move of a text in Hub's notation; raise MoveError if there is none."""
+    return numbered(position).read_hub(text)
+
+
+class Hub(Protocol):
+    """The engine as Hub's front ends drive it."""
+
+    option_names = {
+        "Hash": "tt-size",
+        "OwnBook": "book",
+        "UCI_LimitStrength": "limit-strength",
+        "UCI_Elo": "elo",
+    }
+    option_blank = "-"
+
+    def __init__(self, session: Any, write: Any) -> None:
+        super().__init__(session, write)
+        self._level: dict[str, float] = {}
+        if session.game.name not in VARIANTS.values():
+            session.choose_game(VARIANTS["normal"])
+
+    # ---- the protocol's texts --------------------------------------------------------
+
+    def write_move(self, position: Position, move: Move) -> str:
+        return hub_move(position, move)
+
+    def read_move(self, position: Position, text: str) -> Move:
+        return read_hub(position, text)
+
+    def option_name(self, name: str) -> str:
+        return super().option_name(name).lower()
+
+    def own_name(self, name: str) -> str:
+        return super().own_name(name).replace("-", " ")
+
+    def error(self, text: str) -> None:
+        self.write(line_of("error", message=text))
+
+    def unknown(self, line: str) -> None:
+        """Ignore the line, as the protocol demands."""
+
+    # ---- hand-shake and parameters ---------------------------------------------------
+
+    @command("hub")
+    def _hub(self, rest: str) -> None:
+        """show the engine's name and parameters"""
+        self.write(line_of("id", name=PRODUCT, version=VERSION, author=AUTHOR))
+        names = {game: name for name, game in VARIANTS.items()}
+        own = names[self.session.game.name]
+        self.write(
+            line_of("param", name=_VARIANT, value=own, type="enum", values=" ".join(VARIANTS))
+        )
+        for option in (*OPTIONS, *self.session.game.options):
+            if option.kind in _TYPES and option.name != _ANALYSIS:
+                self.write(self._param_line(option))
+        self.write("wait")
+
+    def _param_line(self, option: Option) -> str:
+        value = self.session.values[option.name]
+        bounds: dict[str, object] = {}
+        if option.kind == "spin":
+            bounds = {"min": option.low, "max": option.high}
+        elif option.kind == "combo":
+            bounds = {"values": " ".join(option.choices)}
+        shown = str(value).lower() if option.kind == "check" else value
+        name = self.option_name(option.name)
+        return line_of("param", name=name, value=shown, type=_TYPES[option.kind], **bounds)
+
+    @command("set-param")
+    def _set_param(self, rest: str) -> None:
+        """set-param name=NAME value=VALUE: change a parameter"""
+        words = arguments_of(rest)
+        if not words.get("name") or "value" not in words:
+            raise CommandError(
+                f'set-param needs name=NAME value=VALUE, not "{printable(rest, 60)}"'
+            )
+        name, value = words["name"], words["value"]
+        if name.lower() != _VARIANT:
+            self.session.set_option(self.own_name(name), value)
+        elif value.lower() in VARIANTS:
+            self.session.choose_game(VARIANTS[value.lower()])
+        else:
+            known = " ".join(VARIANTS)
+            raise CommandError(f'{_VARIANT} must be one of {known}, not "{printable(value, 40)}"')
+
+    @command("init")
+    def _init(self, rest: str) -> None:
+        """load what a search needs, and answer ready"""
+        self.session.warm_up()
+        self.write("ready")
+
+    # ---- positions -------------------------------------------------------------------
+
+    @command("pos")
+    def _pos(self, rest: str) -> None:
+        """pos pos=POSITION [moves="MOVE ..."]: set the position; `start` alone is the start"""
+        words = arguments_of(rest)
+        if not ("pos" in words or "start" in words):
+            fault = f'pos needs pos=POSITION, not "{printable(rest, 60)}"'
+            self.session.refuse(fault)
+            raise CommandError(fault)
+        self.session.setup(words.get("pos"), words.get("moves", "").split(), self.read_move)
+
+    @command("new-game")
+    def _new_game(self, rest: str) -> None:
+        """forget the last game"""
+        self.session.worker.stop_endless()
+        self.session.new_game()
+
+    # ---- thinking --------------------------------------------------------------------
+
+    @command("level")
+    def _set_level(self, rest: str) -> None:
+        """level depth=N | nodes=N | move-time=S | [moves=N] time=S [inc=S] | infinite: limit the
+        next searches
+        """
+        self._level = {}
+        words = arguments_of(rest)
+        for name, in_seconds in _LEVELS.items():
+            if name in words:
+                self._level[name] = _number(f"level {name}", words[name], in_seconds)
+
+    @command("go")
+    def _go(self, rest: str) -> None:
+        """go think | ponder | analyze: search the position"""
+        mode = (rest.split() or ["think"])[0]
+        if mode not in ("think", "ponder", "analyze"):
+            raise CommandError(f'go needs think, ponder or analyze, not "{printable(mode, 40)}"')
+        if self.session.refused:
+            why = printable(self.session.refused)
+            raise CommandError(f"there is no position to search: the last one was refused: {why}")
+        outcome = self.session.position.outcome()
+        if not self.session.position.playable_moves():
+            reason = f": {outcome.reason}" if outcome else ""
+            raise CommandError(f"there is no legal move in this position{reason}")
+        level = self._level
+        control = TimeControl(
+            level.get("time"),
+            moves=int(level["moves"]) if level.get("moves") else None,
+            increment=level.get("inc", 0.0),
+            adds_before=True,
+        )
+        limits = Clock(control).limits(
+            depth=_count(level.get("depth")),
+            nodes=_count(level.get("nodes")),
+            movetime=level.get("move-time"),
+            ponder=mode == "ponder",
+            infinite=mode == "analyze" and not level,
+        )
+        options = {_ANALYSIS: True} if mode == "analyze" else {}
+        self.session.start(limits, self._on_report, self._on_done, options=options)
+
+    @command("stop")
+    def _stop(self, rest: str) -> None:
+        """stop the search and answer"""
+        self.session.worker.stop()
+
+    @command("ponder-hit")
+    def _ponder_hit(self, rest: str) -> None:
+        """the expected move was played: go on searching by the clock"""
+        self.session.worker.ponderhit()
+
+    @command("ping")
+    def _ping(self, rest: str) -> None:
+        """answer pong at once"""
+        self.write("pong")
+
+    def _on_report(self, report: Report, position: Position) -> None:
+        line = report.line
+        if line is None or line.bound or line.multipv > 1:
+            return
+        words = moves.variation(position, line.moves, hub_move)
+        self.write(
+            line_of(
+                "info",
+                depth=line.depth,
+                mean_depth=f"{line.depth:.1f}",
+                score=f"{_men(line.score):.2f}",
+                nodes=report.nodes,
+                time=f"{report.seconds:.3f}",
+                nps=f"{report.speed / 1e6:.3f}",
+                pv=" ".join(words),
+            )
+        )
+
+    def _on_done(self, result: Result) -> None:
+        line = [move for move in (result.move, result.ponder) if move is not None]
+        words = moves.variation(result.position, line, hub_move)
+        self.write(line_of("done", **dict(zip(("move", "ponder"), words))))
+
+
+def _number(name: str, text: str, in_seconds: bool) -> float:
+    """Return the number of a level's word; raise CommandError if it is none."""
+    if not in_seconds:
+        return whole_number(text, name, 1)
+    seconds = finite_number(text)
+    if seconds is None or seconds > 1e9:
+        raise CommandError(f'{name} must be a number of seconds, not "{printable(text, 40)}"')
+    return max(seconds, 0.0)
+
+
+def _count(number: float | None) -> int | None:
+    return None if number is None else int(number)
+
+
+def _men(score: int) -> float:
+    """Return a score in men; see MEN_OF_WIN for that of a win."""
+    if abs(score) <= MAX_SCORE:
+        return score / 100
+    plies = WIN - abs(score)
+    return (MEN_OF_WIN - plies / 100) * (1 if score > 0 else -1)

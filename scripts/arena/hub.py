@@ -1,0 +1,127 @@
+"""Engines that speak Hub, the protocol of draughts."""
+
+from __future__ import annotations
+
+import time
+
+from games.base import MAX_SCORE
+from plyglot.errors import Refusal
+from plyglot.infos import Info
+from plyglot.options import LONGEST_NAME, parse_number
+from plyglot.uci import is_foreign
+from protocol.base import finite_number
+from protocol.hub import (
+    MEN_OF_WIN,
+    VARIANTS,
+    arguments_of,
+    hub_move,
+    line_of,
+    numbered,
+    read_hub,
+)
+from protocol.records.record import Start
+from scripts.arena.client import Client
+from search.limits import Limits
+
+_NAMES = {game: name for name, game in VARIANTS.items()}
+
+
+class HubClient(Client):
+    """Hub, version 2."""
+
+    protocol = "hub"
+    urge = "stop"
+
+    def _shake_hands(self, seconds: float) -> str:
+        until = time.perf_counter() + seconds
+        self._variants, self._variant, self._ready, name = ["normal"], "normal", False, ""
+        self._process.write("hub")
+        for line in self._expect(lambda line: line.strip() == "wait" or is_foreign(line), until):
+            if is_foreign(line):
+                raise Refusal(f"does not speak Hub: it answered {line.strip()[:60]}")
+            words = arguments_of(line.strip().partition(" ")[2])
+            if line.startswith("id"):
+                name = words.get("name", "")[:LONGEST_NAME]
+            elif line.startswith("param"):
+                self.options[words.get("name", "").lower()] = words.get("name", "")
+                if words.get("name") == "variant":
+                    self._variants = words.get("values", "").split()
+        return name
+
+    def set_option(self, name: str, value: object) -> None:
+        if name.lower() not in self.options:
+            raise Refusal(f"has no parameter {name}")
+        text = str(value).lower() if isinstance(value, bool) else value
+        self._process.write(line_of("set-param", name=self.options[name.lower()], value=text))
+
+    def _begin(self, start: Start, new: bool) -> None:
+        wanted = _NAMES.get(start.game.name, "")
+        if wanted not in self._variants:
+            raise Refusal(f"does not play {start.game.name} by Hub")
+        self._origin = numbered(self._position).hub_text()
+        self._texts: list[str] = []
+        if not new:
+            return
+        if wanted != self._variant:
+            self.set_option("variant", wanted)
+            self._variant, self._ready = wanted, False
+        if self._ready:
+            self._process.write("new-game")
+        else:
+            self._process.write("init")
+            self._expect(lambda line: line.strip() == "ready")
+            self._ready = True
+
+    def _play(self, move: int) -> None:
+        self._texts.append(hub_move(self._position, move))
+
+    def _go(self, limits: Limits) -> list[str]:
+        played = {"moves": " ".join(self._texts)} if self._texts else {}
+        return [
+            line_of("pos", pos=self._origin, **played),
+            line_of("level", **_level(limits, self._position.side)),
+            "go think",
+        ]
+
+    def _listen(self, line: str) -> str | None:
+        word, _, rest = line.strip().partition(" ")
+        words = arguments_of(rest)
+        if word == "error":
+            raise Refusal(words.get("message", "an error")[:LONGEST_NAME])
+        if word == "info":
+            self._tell_info(words)
+        return words.get("move", "") if word == "done" else None
+
+    def _tell_info(self, words: dict[str, str]) -> None:
+        men = finite_number(words.get("score", ""))
+        depth, nodes = (parse_number(words.get(name, "")) for name in ("depth", "nodes"))
+        pv = words.get("pv", "").split()
+        if men is None or abs(100 * men) > MAX_SCORE:
+            return
+        info = Info(depth=depth, score=round(100 * men), nodes=nodes, pv=pv)
+        if abs(men) > MEN_OF_WIN - 10:
+            plies = round(100 * (MEN_OF_WIN - abs(men)))
+            info.score, info.mate = None, (plies + 1) // 2 * (1 if men > 0 else -1)
+        self._tell(info)
+
+    def _read_move(self, text: str) -> int:
+        return read_hub(self._position, text)
+
+
+def _level(limits: Limits, side: int) -> dict[str, object]:
+    """Return the arguments of `level`; Hub's engines add the increment before the move."""
+    words: dict[str, object] = {}
+    clock, increment = limits.clocks[side], limits.increments[side]
+    if limits.depth is not None:
+        words["depth"] = limits.depth
+    if limits.nodes is not None:
+        words["nodes"] = limits.nodes
+    if limits.movetime is not None:
+        words["move-time"] = f"{limits.movetime:.3f}"
+    if clock is not None:
+        words["time"] = f"{max(clock - increment, 0.0):.3f}"
+        if limits.moves_to_go:
+            words["moves"] = limits.moves_to_go
+        if increment:
+            words["inc"] = f"{increment:.3f}"
+    return words or {"infinite": None}

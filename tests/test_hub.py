@@ -1,0 +1,120 @@
+"""Hub, the protocol of draughts: hand-shake, positions, levels, answers, and engines of others."""
+
+import sys
+
+import pytest
+from front_end import ENGINE as FILE
+from front_end import InProcessEngine, run_script
+from tournaments import games, run
+
+from protocol.hub import VARIANTS, arguments_of, line_of
+from protocol.records.record import Start
+from scripts.arena.hub import HubClient
+from search.limits import Limits
+
+ENGINE = f"{sys.executable} {FILE} hub"
+START = "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww"
+
+
+def test_a_session_with_hub_gets_its_answers(start):
+    run_script(
+        start("hub"),
+        rf"""
+        > hub
+        < id name=Plyglot version=\S+ author="the Plyglot authors"
+        < param name=variant value=normal type=enum values="normal frisian .*"
+        < param name=tt-size value=64 type=int min=1 max=4096
+        ~ wait
+        > set-param name=tt-size value=16
+        > set-param name=variant value=frisian
+        > init
+        < ready
+        > set-param name=variant value=normal
+        > pos pos={START} moves="32-28 19-23 28x19x23"
+        > level depth=3
+        > go think
+        < info depth=1 mean-depth=1.0 score=-?\d+\.\d\d nodes=\d+ time=\d+\.\d+ nps=\d+\.\d+ pv=.*
+        ~ done move=\d+x\d+x19 ponder=\S+
+        > level move-time=0.05
+        > go analyze
+        ~ done move=.*
+        > new-game
+        > pos pos=Weee
+        > hello world
+        > ping
+        < error message=.*
+        < pong
+        > go think
+        < error message="there is no position to search: .*"
+        > pos pos=We{"e" * 25}b{"e" * 23}
+        > go think
+        < error message="there is no legal move in this position: .*"
+        > pos pos={START}
+        > level time=x
+        < error message="level time must be a number of seconds, not 'x'"
+        > level infinite
+        > go ponder
+        > ping
+        ~ pong
+        > level time=0.1 inc=0.1
+        > stop
+        ~ done move=.*
+        > quit
+    """,
+    )
+
+
+@pytest.mark.parametrize("text, arguments", [
+    ('name=a value="b c" flag x="', {"name": "a", "value": "b c", "flag": "", "x": ""}),
+    ("= a==b", {"a": "=b"}),
+])  # fmt: skip
+def test_arguments_of_a_line(text, arguments):
+    assert arguments_of(text) == arguments
+
+
+def test_a_line_is_quoted_where_it_must_be():
+    assert (
+        line_of("done", move="1-6", x_y="", z='a "b"', f=None)
+        == 'done move=1-6 x-y="" z="a \'b\'" f'
+    )
+
+
+def test_every_variant_is_played_and_ponder_hit_starts_the_clock():
+    engine = InProcessEngine("hub", "draughts")
+    for name in VARIANTS:
+        engine.send(
+            f"set-param name=variant value={name}", "pos start", "level depth=1", "go think"
+        )
+        assert engine.until("done move=.*")
+        text = engine.session.position.hub_text()
+        engine.send(f"pos pos={text}")
+        assert engine.session.position.hub_text() == text and not engine.session.refused
+    engine.send("level move-time=0.01", "go ponder", "ponder-hit")
+    assert engine.until("done move=.*")
+    engine.close()
+
+
+def test_russian_squares_are_counted_from_a1_in_moves():
+    engine = InProcessEngine("hub", "russian")
+    engine.send("pos start moves=9-13")
+    position = engine.session.position
+    assert position.board()[3][1] == "M"  # a3-b4
+    assert all(
+        position.read_hub(position.hub_move(move)) == move for move in position.legal_moves()
+    )
+
+
+def test_the_arena_plays_and_referees_engines_of_hub(tmp_path):
+    engines = [("name=a", "nodes=50"), ("name=b", "tc=5+0.1")]
+    words = [word for each in engines for word in ("--engine", *each, f"cmd={ENGINE}", "proto=hub")]
+    run(tmp_path, "--game", "frisian", "--rounds", "1", *words, "--max-plies", "8")
+    ends = {game["termination"] for game in games(tmp_path)}
+    assert ends and ends <= {"normal", "adjudication"}
+
+
+def test_a_client_of_hub_reads_scores_and_wins():
+    with HubClient(ENGINE) as engine:
+        answer = engine.think(Start("draughts", "W:W32:B28"), [], Limits(depth=3))
+        assert answer.mate == 1 and answer.best.pv == ["32x23x28"]
+        with pytest.raises(Exception, match="does not play othello by Hub"):
+            engine.think(Start("othello"), [], Limits(depth=1))
