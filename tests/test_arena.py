@@ -18,6 +18,7 @@ from scripts.arena.game import Adjudicator, Referee
 from scripts.arena.openings import FileOpenings, OpeningError, RandomOpenings
 from scripts.arena.standings import Standings, last_lines, rows
 from scripts.arena.standings import table as cross_table
+from scripts.jobs.files import FileError
 
 
 def result(identity, players, score="1-0", moves=("e2e4",), **more):
@@ -436,9 +437,20 @@ def test_an_engine_on_its_margin_is_told_of_a_little_time():
     assert limits([clock, clock], 0).clocks == (0.001, 0.001)
 
 
+def test_files_behind_a_link_are_not_removed(tmp_path):
+    behind = tmp_path / "behind" / f"{'0' * 32}.jsonl"
+    behind.parent.mkdir()
+    behind.touch()
+    (tmp_path / "x.jsonl.live").symlink_to(behind.parent)
+    with pytest.raises(FileError, match=r"x.jsonl.live is a link"):
+        live.Folder(tmp_path / "x.jsonl")
+    assert behind.exists()
+
+
 def test_running_games_are_shown_without_a_line_that_is_half_written(tmp_path, monkeypatch):
     monkeypatch.setattr(live, "is_held", lambda path: True)
     folder = live.Folder(tmp_path / "x.jsonl")
+    folder.make()
     players = [{"name": "a"}, {"name": "b"}]
     task = {"id": "1/a-b/1", "game": "tictactoe", "players": players, "opening": ["b2"]}
     with live.shown({**task, "live": str(folder.path)}) as on_move:

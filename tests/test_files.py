@@ -101,6 +101,19 @@ def test_links_and_permissions_are_preserved(tmp_path):
     assert path.stat().st_mode & 0o777 == 0o640
 
 
+def test_a_link_in_the_place_of_the_new_file_is_not_followed(tmp_path):
+    path, other = tmp_path / "file", tmp_path / "other"
+    other.write_text(OWN)
+    files._fresh(path).symlink_to(other)
+    Output(path).write(["one"])
+    assert path.read_text() == "one" and other.read_text() == OWN and not path.is_symlink()
+
+
+def test_a_name_that_is_too_long_for_a_new_file_is_refused_at_once(tmp_path):
+    with pytest.raises(WriteError, match="File name too long"):
+        Output(tmp_path / ("x" * 253))
+
+
 def test_an_unwritable_place_is_reported(tmp_path):
     for place in (tmp_path, tmp_path / "none" / "x"):
         with pytest.raises(WriteError):

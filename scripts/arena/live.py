@@ -16,7 +16,7 @@ import pathlib
 from collections.abc import Callable, Iterator
 from typing import Any, Union
 
-from scripts.jobs.files import is_held, json_line
+from scripts.jobs.files import FileError, is_held, json_line
 
 # Takes a move's text and its score, as in a result.
 OnMove = Callable[[str, Union[int, str, None]], None]
@@ -33,11 +33,16 @@ def folder_of(record: str | pathlib.Path) -> pathlib.Path:
 class Folder:
     """The folder of a tournament that this process runs.
 
-    Raises OSError if the folder can't be made.
+    Raises FileError if a link has its name.
     """
 
     def __init__(self, record: str | pathlib.Path) -> None:
-        self.path = folder_of(record).resolve()
+        self.path = folder_of(record).absolute()
+        if self.path.is_symlink():  # the files behind it are not ours to remove
+            raise FileError(f"{self.path} is a link; remove it, or name another record")
+
+    def make(self) -> None:
+        """Make the folder, empty; raise OSError if that fails."""
         self.close()
         self.path.mkdir(exist_ok=True)
 

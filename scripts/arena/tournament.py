@@ -43,9 +43,10 @@ class Tournament:
         self.request, self.note = request, note
         self._players = {player["name"]: player for player in request.players}
         self.total = 2 * request.rounds * len(pairings(len(self._players), request.kind))
+        self._live = live.Folder(request.record)
         self.record = TournamentRecord(request.record, {"tournament": request.terms}, request.force)
-        self._live = live.Folder(request.record)  # the record's lock protects the folder, too
         try:
+            self._live.make()  # the record's lock protects the folder, too
             terms = {name: player["terms"] for name, player in self._players.items()}
             self._export = Export(self.record, request.game, terms, request.force)
             if request.sprt:

@@ -131,6 +131,8 @@ class Output:
             raise WriteError(f"can't write {path}: not a regular file")
         with explained("write", path, WriteError):  # the folder must be writable
             tempfile.TemporaryFile(dir=path.parent).close()
+            with contextlib.suppress(FileNotFoundError):
+                os.lstat(_fresh(path))  # the name may be too long for the system
         if self._force or not path.exists():
             return
         with explained("read", path):
@@ -183,9 +185,10 @@ def replace(
     before: called as in Output.write().  Raise OSError if the file can't be written.
     """
     path = pathlib.Path(os.path.realpath(path))  # if it is a link, replace its target
-    fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
+    fresh = _fresh(path)
+    fresh.unlink(missing_ok=True)
     try:
-        with open(fresh, "wb") as file:
+        with open(fresh, "xb") as file:  # x: don't follow a link
             file.writelines(parts)
         before(stamp_of(fresh))
         with contextlib.suppress(OSError):  # there is no old file
@@ -195,6 +198,11 @@ def replace(
         with contextlib.suppress(OSError):
             fresh.unlink()
         raise
+
+
+def _fresh(path: pathlib.Path) -> pathlib.Path:
+    """Return the path at which this process writes a file before it takes its place."""
+    return path.with_name(f"{path.name}.{os.getpid()}.new")
 
 
 def _take_place(fresh: pathlib.Path, path: pathlib.Path) -> None:

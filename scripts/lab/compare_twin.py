@@ -136,7 +136,7 @@ def differing_networks(fit: Program, folder: pathlib.Path, seed: int) -> Iterato
     cases.append((DATA / "variants" / "horde.bin", 0, 64, horde))
     for network, low, high, positions in cases:
         lines = [line for pieces, line in positions if low <= pieces <= high]
-        data.write_text("".join(lines), encoding="ascii")
+        data.write_bytes("".join(lines).encode())
         words = ["held_out=1", "epochs=0", f"from={network}"]
         words += [f"pieces={low},{high}"] if positions is chess else []
         found = fit.run("learn", data, folder / "none", *words).strip()

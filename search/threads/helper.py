@@ -26,6 +26,7 @@ import pickle
 import signal
 import sys
 import threading
+from contextlib import suppress
 from functools import partial
 from time import perf_counter
 
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from search.threads.shared import Handle
     from search.threads.team import Job
 
+_PR_SET_PDEATHSIG = 1  # of prctl(2): the signal that the kernel sends when the parent ends
 _SWITCH_INTERVAL = 0.0005
 # Seconds between checks for a stop while the helper waits for a table that the main search
 # has not made yet.
@@ -65,10 +67,20 @@ def serve(requests: IO[bytes], replies: IO[bytes], number: int, size: int, handl
     number: the helper's number, from 1.  size, handle: of the SharedMemory of all processes.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the parent process
+    _end_with_parent()
     sys.setswitchinterval(_SWITCH_INTERVAL)
     helper = _Helper(requests, replies, number, SharedMemory(size, handle))
     threading.Thread(target=helper.listen, daemon=True).start()
     helper.work()
+
+
+def _end_with_parent() -> None:
+    """Let Linux kill this process when its parent ends: a stopped one can't see that by itself."""
+    if sys.platform == "linux":
+        import ctypes
+
+        with suppress(OSError, AttributeError):  # a C library without prctl
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 class _Helper(Helpers):
