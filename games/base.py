@@ -115,10 +115,11 @@ class Game:
     # (position text or None for the start, depth): what `bench` searches
     bench: tuple[tuple[str | None, int], ...] = ((None, 4),)
 
-    # The symmetries for scripts/learn, as pairs (the new index of each cell or feature, do the
-    # players change sides?).  Cells are counted from 0, which is a1.  If None, scripts/learn plays
-    # games to find them.
-    symmetries: Sequence[tuple[Sequence[int], bool]] | None = None
+    # The symmetries of the rules, for scripts/learn: "mirror" (left and right), "flip" (bottom and
+    # top), "turn" (by half), "transpose" (of a square board, about its diagonal from a1), each with
+    # " swap" if the players change sides, or "swap" alone.  Of features(): "mirror" reverses them,
+    # "turn" moves them on by half of their number.  What follows from these needn't be named.
+    symmetries: tuple[str, ...] = ()
 
     # What a front end may want to know.
     pass_move: Move | None = None  # the move that passes, if the game has passes

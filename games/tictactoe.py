@@ -38,6 +38,7 @@ class TicTacToe(Game):
     options = (VARIETY, SEED)
     varied_stones = 1
     colours = ("X", "O")
+    symmetries = ("mirror", "transpose", "swap")
     looks = Looks(MARKS, row=3)
     max_plies = 9
     alternates = True

@@ -41,6 +41,7 @@ class Chess(Game):
     alternates = True
     repetition = True
     colours = ("White", "Black")
+    symmetries: tuple[str, ...] = ("flip swap",)
     looks = Looks(MEN, CHEQUERS, MOVE, rights="KQkq")
     san = True
     openings = "chess/openings.bin"

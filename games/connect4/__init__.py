@@ -31,7 +31,7 @@ class Connect4(Game):
     alternates = True
     # Left and right can be exchanged.  The players can't change sides, since the first player needs
     # threats in odd rows and the second player in even rows.
-    symmetries = (([7 * (cell // 7) + 6 - cell % 7 for cell in range(42)], False),)
+    symmetries = ("mirror",)
     bench = ((None, 8), ("7/7/3o3/3x3/2xo3/o1xox2 x", 10))
     arrange = staticmethod(arrange)
 

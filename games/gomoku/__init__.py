@@ -42,6 +42,7 @@ class Gomoku(Game):
     options = (BOARD_SIZE, VARIETY, SEED)
     varied_stones = 3
     max_plies = MAX_PLIES
+    symmetries: tuple[str, ...] = ("mirror", "transpose", "swap")
     looks = Looks(DISCS, WOOD, row=5)
     decided = NEARLY_DECIDED - MAX_PLIES
     alternates = True

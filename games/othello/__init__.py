@@ -47,6 +47,7 @@ class Othello(Game):
     pass_move = 64  # PASS of lanes.py, which is imported with the first position
     rank_one_on_top = True
     openings, symmetric = "othello/openings.bin", True
+    symmetries = ("turn", "transpose", "mirror swap")
     looks = Looks(DISCS, CLOTH)
 
     def start(self, options: Options) -> OthelloPosition:

@@ -1,13 +1,12 @@
-"""The features of a game, found by random play and from what the game declares."""
+"""The features of a game, found by random play, and the symmetries that it declares."""
 
 from __future__ import annotations
 
 import math
 import random
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from operator import mul
-from typing import Any, Optional
+from typing import Any
 
 from games.base import Game, Position, overrides
 from games.grid import lines_along
@@ -15,10 +14,6 @@ from games.learned.patterns import BOARD, EMPTY, FEATURES, MAX_FEATURE, Layout, 
 from scripts.learning import rules
 
 _GAMES, _POSITIONS = 200, 10_000
-# A symmetry must hold for at least a share _SHARE of the moves that win or lose a game, and for as
-# large a share of the others.  Only moves whose changes of the board were seen at least _OFTEN
-# times are considered.
-_SHARE, _OFTEN = 0.95, 5
 # A cache of the cells that a move changes, by the move and its change of the key, pays off if at
 # least this share of the moves repeats such a pair.
 _AGAIN = 0.3
@@ -35,8 +30,10 @@ KINDS = ("blocks", "rows", "columns", "diagonals", "cells", "whole")
 USUAL = tuple(kind for kind in KINDS if kind != "cells")
 
 Cells = tuple[int, ...]
-# The effect of a move: (side that moved, winner after the move or None, changed cells).
-Change = tuple[int, Optional[int], frozenset[Any]]
+# The names of symmetries in Game.symmetries, each with its place in _turns() or _rotations().
+_ON_BOARD = {"": 0, "mirror": 1, "flip": 2, "turn": 3, "transpose": 4}
+_OF_FEATURES = {"": 0, "turn": 1, "mirror": 2}
+_SWAP = "swap"  # the last word if the players change sides
 
 
 class SurveyError(Exception):
@@ -57,20 +54,20 @@ class Survey:
             raise SurveyError(f"{game.name} has neither a board() with cells nor features()")
         self._columns, self._rows = size_of(position, self.kind)
         self._symbols: set[Any] = set()
-        self._changes: Counter[Change] = Counter()
+        self._moves = 0
         self._counts: list[tuple[int, int]] = []  # occupied cells at the start and end of games
         self._kinds: dict[tuple[int, int], Any] = {}
         self.follows = self.kind == BOARD
         margins = [margin for margin in self._play() if margin is not None]
-        moves = sum(self._changes.values())
-        self.follows = self.follows and moves - len(self._kinds) >= _AGAIN * moves
+        again = self._moves - len(self._kinds)
+        self.follows = self.follows and again >= _AGAIN * self._moves
         self.scale: float | None = None
         if margins:
             self.scale = math.sqrt(sum(map(mul, margins, margins)) / len(margins)) or 1.0
 
     def _play(self) -> Iterator[float | None]:
         """Play random games and yield the margin of each, or None if it has none."""
-        dice, seen = random.Random(f"survey {self._seed}"), 0
+        dice = random.Random(f"survey {self._seed}")
         for _ in range(_GAMES):
             position = rules.start(self.game)
             cells = self._cells(position)
@@ -81,27 +78,21 @@ class Survey:
                 if not moves:
                     break
                 cells = self._step(position, dice.choice(moves), cells)
-                seen += 1
+                self._moves += 1
             self._counts.append((first, self._occupied(cells)))
             outcome = position.outcome()
             yield None if outcome is None else outcome.margin
-            if seen > _POSITIONS:
+            if self._moves > _POSITIONS:
                 return
 
     def _step(self, position: Position, move: int, before: list[Any]) -> list[Any]:
         """Play a move and record its changes; return the cells after it."""
-        side, key = position.side, position.key
+        key = position.key
         position.make(move)
         cells = self._cells(position)
-        board = self.kind == BOARD
         change = [
-            (cell, old, new) if board else (cell, new - old)
-            for cell, (old, new) in enumerate(zip(before, cells))
-            if old != new
+            (cell, old, new) for cell, (old, new) in enumerate(zip(before, cells)) if old != new
         ]
-        outcome = position.outcome()
-        winner = None if outcome is None else outcome.winner
-        self._changes[side, winner, frozenset(change)] += 1
         kind = move, key ^ position.key
         if self._kinds.setdefault(kind, change) != change:
             self.follows = False
@@ -156,49 +147,28 @@ class Survey:
     # ---- symmetries -------------------------------------------------------------------------
 
     def symmetries(self) -> list[tuple[Cells, bool]]:
-        """Return the symmetries that the game declares or that play has shown.
+        """Return the symmetries that follow from those that the game declares.
 
-        The identity is left out.
+        The identity is left out.  Raises SurveyError if a name is unknown.
         """
         size = self._columns * self._rows
-        if self.game.symmetries is not None:
-            return closed(
-                [(tuple(cells), bool(swap)) for cells, swap in self.game.symmetries], size
-            )
-        candidates = _turns(self._columns, self._rows) if self.kind == BOARD else _rotations(size)
-        unchanged = [(cells, False) for cells in candidates[1:] if self._holds(cells, False)]
-        swapping = [(cells, True) for cells in candidates if self._holds(cells, True)]
-        return closed(unchanged + swapping[:1], size)
-
-    def _holds(self, cells: Cells, swap: bool) -> bool:
-        """Does a symmetry map the start to itself, and moves to moves with the same result?"""
-        start = 0, None, frozenset(enumerate(self._cells(rules.start(self.game))))
-        often = {change: count for change, count in self._changes.items() if count >= _OFTEN}
-        if self._image(start, cells, swap)[2] != start[2]:
-            return False
-        if swap and {side for side, _, _ in often} != {0, 1}:
-            return False
-        for is_last in (False, True):
-            some = {change: often[change] for change in often if (change[1] is not None) == is_last}
-            seen = (some[each] for each in some if self._image(each, cells, swap) in self._changes)
-            if sum(seen) < _SHARE * sum(some.values()):
-                return False
-        return True
-
-    def _image(self, change: Change, cells: Cells, swap: bool) -> Change:
-        """Return the image of a change under a symmetry."""
-        side, winner, changed = change
-        if swap:
-            side, winner = 1 - side, None if winner is None else 1 - winner
-        swaps = swap and self.kind == BOARD
-        return (
-            side,
-            winner,
-            frozenset(
-                (cells[cell], *(swapped(each) if swaps else each for each in content))
-                for cell, *content in changed
-            ),
-        )
+        if self.kind == BOARD:
+            known, images = _ON_BOARD, _turns(self._columns, self._rows)
+        else:
+            known, images = _OF_FEATURES, _rotations(size)
+        named = {name: images[place] for name, place in known.items() if place < len(images)}
+        found = []
+        for text in self.game.symmetries:
+            *words, last = text.split() or [""]
+            name = " ".join(words if last == _SWAP else [*words, last])
+            if name not in named or not text:
+                names = ", ".join(filter(None, named))
+                raise SurveyError(
+                    f'{self.game.name}: unknown symmetry "{text}" (expected one of {names}, '
+                    f"with or without a last word {_SWAP}, or {_SWAP})"
+                )
+            found.append((named[name], name != text))
+        return sorted(closed(found, size), key=lambda each: (each[1], images.index(each[0])))
 
 
 def closed(symmetries: list[tuple[Cells, bool]], size: int) -> list[tuple[Cells, bool]]:

@@ -42,6 +42,7 @@ class MyGame(Game):
     aliases = ()
     colours = ("X", "O")  # player 0, who moves first, and player 1
     alternates = True  # players take turns; leave it out if a player may move twice
+    symmetries = ("mirror", "flip", "swap")  # of the rules, for scripts/learn
     max_plies = CELLS  # maximum length of a game; leave it out if there is none
 
     def start(self, options):

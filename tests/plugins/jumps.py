@@ -46,6 +46,7 @@ class Checkers(Game):
     colours = ("Black", "White")
     looks = Looks(DRAUGHTSMEN, CHEQUERS, MOVE)
     alternates = True
+    symmetries = ("turn swap",)
     reductions = True
     repetition = True
     counter_words = 1

@@ -12,6 +12,7 @@ class Kalah(Game):
     name = "kalah"
     colours = ("South", "North")
     margin_unit = 100
+    symmetries = ("turn swap",)
     bench = ((None, 5),)
 
     def start(self, options):

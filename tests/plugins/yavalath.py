@@ -33,6 +33,7 @@ class Yavalath(Game):
     looks = Looks(DISCS, HEXAGONS)
     rank_one_on_top = True
     alternates = True
+    symmetries = ("turn swap",)
     max_plies = len(CELLS)
     bench = ((None, 2),)
 

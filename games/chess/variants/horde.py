@@ -131,6 +131,7 @@ class Horde(Variant):
     name = "horde"
     title = "Horde"
     start_fen = "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1"
+    symmetries = ()
     looks = Looks(MEN, CHEQUERS, MOVE, rights="kq")
     position_class = HordePosition
 

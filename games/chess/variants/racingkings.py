@@ -140,6 +140,7 @@ class RacingKings(Variant):
     name = "racingkings"
     title = "Racing Kings"
     start_fen = "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1"
+    symmetries = ()
     looks = Looks(MEN, CHEQUERS, MOVE, marked=[f"{file}8" for file in "abcdefgh"])
     position_class = RacingPosition
 
