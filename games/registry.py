@@ -76,6 +76,7 @@ class UnknownGame(KeyError, ValueError):
 # A word is suggested if at least this share of its letters agrees: "3check" doesn't suggest
 # "checkers".
 _NEAR = 0.75
+_BEGINNING = 3  # letters; a word is suggested, too, if it begins with what was typed
 
 
 def hint(word: str, known: Iterable[str] | None = None) -> str:
@@ -86,7 +87,10 @@ def hint(word: str, known: Iterable[str] | None = None) -> str:
     from difflib import get_close_matches  # imported here, since only unknown words need it
 
     known_names = {other.lower(): other for other in (_canonical if known is None else known)}
-    near = get_close_matches(word.strip().lower()[:80], known_names, 1, _NEAR)
+    typed = word.strip().lower()[:80]
+    near = get_close_matches(typed, known_names, 1, _NEAR)
+    if not near and len(typed) >= _BEGINNING:
+        near = [name for name in known_names if name.startswith(typed)]
     return f" (did you mean {known_names[near[0]]}?)" if near else ""
 
 
@@ -182,7 +186,8 @@ def load_plugin(where: str) -> None:
     except OSError as error:
         raise PluginError(f"plugin {where}: {error.strerror or error}") from error
     except BaseException as error:  # a foreign module may raise anything
-        raise PluginError(f"plugin {where}: {type(error).__name__}: {_printable(error)}") from error
+        words = f"{_place_of(error)}{type(error).__name__}: {_printable(error)}"
+        raise PluginError(f"plugin {where}: {words}") from error
     games = getattr(module, "GAMES", None)
     if not isinstance(games, (list, tuple)) or not games:
         raise PluginError(f"plugin {where}: defines no GAMES list")
@@ -196,6 +201,18 @@ def load_plugin(where: str) -> None:
         _canonical.update(dict.fromkeys([game.name, *game.aliases], game.name))
         _games[game.name] = _with_weights(game)
     _plugins[place] = where
+
+
+def _place_of(error: BaseException) -> str:
+    """Return `FILE, line N: ` of the plugin's own code that raised an error; "" if none did."""
+    found, step = "", error.__traceback__
+    others = ("<", os.path.dirname(os.__file__), os.path.dirname(__file__))
+    while step is not None:
+        file = step.tb_frame.f_code.co_filename
+        if not file.startswith(others):
+            found = f"{file}, line {step.tb_lineno}: "
+        step = step.tb_next
+    return found
 
 
 def plugins() -> list[str]:

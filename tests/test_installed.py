@@ -220,6 +220,7 @@ def test_an_unknown_word_is_refused_with_the_nearest_one(plyglot):
         ("foo", ""),
         ("playy", " (did you mean play?)"),
         ("goo", " (did you mean go?)"),
+        ("tourn", " (did you mean tournament?)"),
     ):
         output, wrong = run(plyglot, word, "depth", "1", status=2)
         assert (output, wrong) == (

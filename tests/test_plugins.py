@@ -36,6 +36,7 @@ def source(name="'mine'", aliases="()", games="[Mine()]"):
         (b"raise SystemExit(3)", "SystemExit: 3"),
         (b"def f():\n    f()\nf()", "RecursionError"),
         (b"raise ValueError('one\\ntwo')", "ValueError: one two"),
+        (b"\nimport json\njson.loads('')", "mine.py, line 3: JSONDecodeError: "),
         (b"this is no Python", "SyntaxError"),
         (bytes(range(256)), "Error"),
     ],

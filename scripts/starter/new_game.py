@@ -15,6 +15,7 @@ from __future__ import annotations
 import inspect
 import keyword
 import pathlib
+import re
 import shlex
 from typing import NoReturn
 
@@ -23,6 +24,11 @@ from plyglot.command import WINDOWS
 from scripts.command_line import Parser, command_text, run_main, see
 from scripts.jobs.files import FileError, Output
 from scripts.starter import template
+
+# Windows opens a device instead of a file with such a name, whatever its suffix.
+_RESERVED = re.compile(
+    r"con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3]", re.IGNORECASE
+)
 
 
 class StartError(Exception):
@@ -44,6 +50,8 @@ def main() -> None:
     path = pathlib.Path(arguments.output or arguments.name + ".py")
     if path.suffix != ".py":
         raise StartError(f"{path} must end in .py")
+    if _RESERVED.fullmatch(path.name.partition(".")[0].rstrip()):
+        raise StartError(f"{path.name} is not a valid file name: Windows reserves it for a device")
     Output(path, force=arguments.force).write([source(arguments.name)])
     print(_next_steps(path, arguments.name))
 

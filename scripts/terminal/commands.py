@@ -247,11 +247,15 @@ class Commands(cmd.Cmd):
         return note_text(evaluation.score, evaluation.mate, self.match.start.game) + depth
 
     def _ask_who_begins(self) -> None:
-        """Ask whether the person wants to begin; repeat the question until the answer is valid."""
+        """Ask whether the person wants to begin; repeat the question until the answer is valid.
+
+        A move or a command is carried out next: who types one begins.
+        """
         question = "Do you want to begin? [yes/no] "
         while True:
             self.view.refresh(self.match, question)
-            answer = input(question).strip().lower()
+            line = input(question).strip()
+            answer = line.lower()
             self.view.asked()
             if answer in QUITTING:
                 raise EOFError
@@ -259,7 +263,20 @@ class Commands(cmd.Cmd):
                 self.opponents.reverse()
             if answer in ("yes", "y", "", "no", "n"):
                 return
+            if self._is_understood(line):
+                self.cmdqueue.append(line)
+                return
             self._tell(f'"{clean(answer[:_LONGEST])}" is not understood: type yes or no')
+
+    def _is_understood(self, line: str) -> bool:
+        """Is a line a command, or a legal move?"""
+        if line.partition(" ")[0].lower() in (*self._names(), *_ALIASES):
+            return True
+        try:
+            read_any_move(self.match.position, "".join(line.split()), typed=True)
+        except GameError:
+            return False
+        return True
 
     def _turn_board_to_person(self) -> None:
         """Turn the board if the only person sits at the top and this game's board may be turned."""
