@@ -38,10 +38,12 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     from games.kernel import Kernel
+    from games.learned.evaluation import WeightsFile
     from games.types import (
         Board,
         Cell,
         Context,
+        Judge,
         Key,
         Move,
         MovesLeft,
@@ -121,6 +123,8 @@ class Game:
     # "turn" moves them on by half of their number.  What follows from these needn't be named.
     symmetries: tuple[str, ...] = ()
 
+    learned: WeightsFile | None = None  # the file made by scripts/learn, if there is one
+
     # What a front end may want to know.
     pass_move: Move | None = None  # the move that passes, if the game has passes
     explodes = False  # may the target square be empty after a capture?
@@ -192,7 +196,6 @@ class Position(Knowledge):
     game: Game
     side: Side = 0
     key: Key = 0
-    learned = False  # is the evaluation that of a weights file (games/learned)?
 
     # ---- required --------------------------------------------------------------------
 
@@ -240,6 +243,14 @@ class Position(Knowledge):
         None if the game can't copy; the caller then plays the moves again from the start.
         """
         return None
+
+    def judge(self) -> Judge:
+        """Return what evaluates the position, and makes moves on it while it does.
+
+        It is the position itself, unless scripts/learn has learned weights for the game.
+        """
+        learned = self.game.learned
+        return self if learned is None else learned.judge(self)
 
     def with_own(self: Own, *names: str) -> Own:
         """Return a copy of the position, with copies of the lists in the attributes `names`."""

@@ -156,9 +156,9 @@ def _with_weights(game: Game) -> Game:
     """Make the game evaluate with NAME.weights if its folder has that file; return the game."""
     where, content = weights_path(game), data.beside(type(game), game.name + ".weights")
     if content is not None:
-        from games.learned.evaluation import install
+        from games.learned.evaluation import WeightsFile
 
-        install(game, where, content)
+        game.learned = WeightsFile(game, where, content)
     return game
 
 

@@ -7,7 +7,7 @@ They are for type checkers alone: no file imports this one at run time, only und
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any, Optional, Protocol
 
 if TYPE_CHECKING:
     from typing_extensions import TypeAlias, Unpack
@@ -49,3 +49,15 @@ Check: TypeAlias = Callable[[int], int]
 
 
 Moves: TypeAlias = Iterator[Successor]  # what Kernel.successors yields
+
+
+class Judge(Protocol):
+    """What evaluates a position: the position itself, or weights that were learned."""
+
+    def evaluate(self) -> Score: ...
+
+    def evaluation_terms(self) -> list[tuple[str, Score]]: ...
+
+    def make(self, move: Move, /) -> None: ...
+
+    def undo(self) -> None: ...

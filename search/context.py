@@ -171,9 +171,10 @@ def kernel_of(position: Position, context: Context, tree: Tree) -> Kernel:
 
     The plain one is also used if a weights file evaluates the position.
     """
-    kernel = None if position.learned else position.game.kernel(position, context, tree)
+    judge = position.judge()
+    kernel = position.game.kernel(position, context, tree) if judge is position else None
     if kernel is None:
         from search import plain
 
-        kernel = plain.build(position, tree)
+        kernel = plain.build(position, tree, judge)
     return kernel

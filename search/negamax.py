@@ -80,7 +80,7 @@ class Negamax:
         # lose depth, and a win found after a pass is not a proven win.
         if "null-move" in techniques and not after_pass and depth >= 2 and beta < MAX_SCORE:
             passing = position.null_move() if position.null_allowed() else None
-            if passing is not None and position.evaluate() >= beta:
+            if passing is not None and position.judge().evaluate() >= beta:
                 self._passed = True
                 score = self.child(passing, depth - 1 - _NULL_REDUCTION, beta - 1, beta, ply)
                 if score >= beta:
@@ -90,7 +90,7 @@ class Negamax:
         # instead accept the evaluation (stand pat).
         best, best_move = -INFINITY, table_move
         if quiet_end:
-            best, moves = position.evaluate(), position.noisy_moves()
+            best, moves = position.judge().evaluate(), position.noisy_moves()
             alpha = max(alpha, best)
             if best >= beta:
                 return best

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from games.base import Position
-    from games.types import Move, NodeData, Score, State, Successor, Tree
+    from games.types import Judge, Move, NodeData, Score, State, Successor, Tree
 
 # Index in a state: does the last mover move again?
 _EXTRA_TURN = 4
@@ -45,11 +45,14 @@ _HISTORY_LIMIT = 1 << 20
 _INDEX = (1 << 20) - 1
 
 
-def build(position: Position, tree: Tree) -> Kernel:
-    """Return the Kernel of a search from `position`, which it changes in place."""
+def build(position: Position, tree: Tree, judge: Judge) -> Kernel:
+    """Return the Kernel of a search from `position`, which it changes in place.
+
+    judge: what evaluates the position, see Position.judge().
+    """
     game, count, lines, check = position.game, tree.count, tree.lines, tree.check
-    make, undo = position.make, position.undo
-    final_value, evaluate = position.final_value, position.evaluate
+    make, undo = judge.make, judge.undo
+    final_value, evaluate = position.final_value, judge.evaluate
     selective, has_checks = overrides(position, "search_moves"), overrides(position, "in_check")
     orders, quiesces = overrides(position, "order_moves"), overrides(position, "noisy_moves")
     moves_of = position.search_moves if selective else position.legal_moves
@@ -58,7 +61,7 @@ def build(position: Position, tree: Tree) -> Kernel:
     killers, histories = Killers(MAX_PLY + 2), (History(_HISTORY_LIMIT), History(_HISTORY_LIMIT))
 
     root_side = position.side  # stored, since root_state() is called after a root move
-    reach = _LEARNED_REACH if position.learned else MAX_PLY
+    reach = MAX_PLY if judge is position else _LEARNED_REACH
 
     def root_state() -> State:
         return position.key, 0, 0, has_checks and in_check(), position.side == root_side
@@ -188,6 +191,7 @@ def build(position: Position, tree: Tree) -> Kernel:
         return (position.key, 0, 0, False, False), depth - 1 - reduction
 
     kernel = Kernel(position)
+    kernel.make, kernel.undo = make, undo
     kernel.root_state, kernel.successors, kernel.no_moves = root_state, successors, no_moves
     kernel.early_return, kernel.evaluate = early_return, static_of
     kernel.frontier, kernel.frontier_depth = frontier, 0

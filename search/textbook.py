@@ -33,7 +33,7 @@ def leaf_value(position: Position, depth: int | None) -> Score | None:
         assert outcome is not None, "without a legal move the game is over"
         value = position.value_of(outcome)
     if value is None and depth == 0:
-        value = position.evaluate()
+        value = position.judge().evaluate()
     return value
 
 

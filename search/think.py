@@ -85,7 +85,7 @@ class Answer:
         self._context, self._on_report = context, on_report
         self._limit, self._drawn = position.game.best_score, position.outcome() is not None
         # Computed before the search: if it is stopped, its moves stay on `position`.
-        self._static = position.evaluate()
+        self._static = position.judge().evaluate()
 
     def take(self, line: Line) -> None:
         """Add a line to the answer; a line with multipv 1 begins a new answer."""

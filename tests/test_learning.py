@@ -17,7 +17,7 @@ from conftest import run_python
 from games import registry
 from games.base import Position
 from games.learned import weights
-from games.learned.evaluation import LearnedEvaluation
+from games.learned.evaluation import LearnedEvaluation, LearnedJudge
 from games.learned.patterns import Layout
 from scripts.lab import learned_match
 from scripts.learning import rules, selfplay
@@ -127,7 +127,7 @@ def test_an_update_follows_the_negative_gradient(name):
     game = registry.get(name)
     network = network_of(game)
     position = after(game, 4)
-    numbers, target, tiny = network.attach(position)(), 0.7, 1e-6
+    numbers, target, tiny = network.follow(position)[0](), 0.7, 1e-6
 
     def loss():
         return (target - network.expected(network.value(numbers, position.side))) ** 2 / 2
@@ -187,7 +187,7 @@ def test_a_small_game_is_learned_perfectly(tmp_path):
     learning.run()
     evaluation = LearnedEvaluation(weights.read(learning.weights()))
     position = rules.start(game)
-    evaluation.attach(position)
+    judge = LearnedJudge(evaluation, position)
     values, seen = {}, set()
 
     def value():
@@ -196,10 +196,10 @@ def test_a_small_game_is_learned_perfectly(tmp_path):
         return values[position.key]
 
     def worth(move):
-        position.make(move)
+        judge.make(move)
         final = position.final_value()
-        score = -(position.evaluate() if final is None else final)
-        position.undo()
+        score = -(judge.evaluate() if final is None else final)
+        judge.undo()
         return score
 
     def walk():
@@ -207,13 +207,13 @@ def test_a_small_game_is_learned_perfectly(tmp_path):
             return
         seen.add(position.key)
         moves, wanted = position.legal_moves(), value()
-        position.make(max(moves, key=worth))
+        judge.make(max(moves, key=worth))
         assert -value() == wanted, "the best move at depth 1 preserves the result"
-        position.undo()
+        judge.undo()
         for move in moves:
-            position.make(move)
+            judge.make(move)
             walk()
-            position.undo()
+            judge.undo()
 
     walk()
     assert len(seen) > 4000
@@ -290,8 +290,7 @@ def test_symmetric_positions_have_the_same_value(game):
             )
             text = re.sub("1+", lambda run: str(len(run[0])), text)
             twin = game.parse(f"{text} {sides[position.side ^ swap]}", OPTIONS)
-            evaluation.attach(twin)
-            seen.add(twin.evaluate())
+            seen.add(LearnedJudge(evaluation, twin).evaluate())
         assert len(seen) == 1
 
 
@@ -311,13 +310,15 @@ def test_a_number_never_seen_counts_as_the_largest_seen():
         def features(self):
             return self.codes
 
+        make = undo = None
+
     position = Features()
-    evaluation.attach(position)
-    most = position.evaluate()
+    judge = LearnedJudge(evaluation, position)
+    most = judge.evaluate()
     position.codes = (3, 60)
-    assert position.evaluate() == most
+    assert judge.evaluate() == most
     position.codes = (3, 2)
-    assert position.evaluate() == most - 1
+    assert judge.evaluate() == most - 1
 
 
 def test_features_out_of_range_are_refused():
@@ -349,14 +350,13 @@ def test_make_and_undo_update_the_evaluation(name, kinds, game):
     dice = random.Random(name)
     evaluation = LearnedEvaluation(weights.read(file_of(name, network)))
     position = rules.start(game)
-    evaluation.attach(position)
+    judge = LearnedJudge(evaluation, position)
     seen = set()
 
     def check():
-        fresh = game.parse(position.text(), OPTIONS)
-        evaluation.attach(fresh)
-        terms = position.evaluation_terms()
-        assert position.evaluate() == fresh.evaluate() == sum(score for _, score in terms)
+        fresh = LearnedJudge(evaluation, game.parse(position.text(), OPTIONS))
+        terms = judge.evaluation_terms()
+        assert judge.evaluate() == fresh.evaluate() == sum(score for _, score in terms)
         seen.add(fresh.evaluate())
 
     for _ in range(15):
@@ -364,11 +364,11 @@ def test_make_and_undo_update_the_evaluation(name, kinds, game):
         if not moves:
             break
         for move in moves[:4]:
-            position.make(move)
+            judge.make(move)
             check()
-            position.undo()
+            judge.undo()
         check()
-        position.make(dice.choice(moves))
+        judge.make(dice.choice(moves))
     assert len(seen) > 5
 
 
@@ -378,7 +378,7 @@ def test_self_play_counts_the_contents_of_a_position(name, game):
     layout, dice = network.layout, random.Random(name)
     for _ in range(2):
         position = rules.start(registry.get(name))
-        numbers = network.attach(position)
+        numbers, make, _ = network.follow(position)
         while position.legal_moves():
             codes, expected = layout.reader()(position), []
             for pattern in layout.patterns:
@@ -387,7 +387,7 @@ def test_self_play_counts_the_contents_of_a_position(name, game):
                     content = content * layout.base + codes[cell]
                 expected.append(content)
             assert list(numbers()) == [*expected, layout.cells - list(codes).count(0)]
-            position.make(dice.choice(position.legal_moves()))
+            make(dice.choice(position.legal_moves()))
 
 
 def test_a_survey_detects_whether_keys_determine_the_changes(game):
@@ -650,4 +650,4 @@ def test_unusable_files_are_reported(tmp_path):
 def test_without_a_file_the_game_is_unchanged():
     for name in registry.built_in():
         position = registry.get(name).start(OPTIONS)
-        assert not position.learned and "evaluate" not in vars(position)
+        assert position.judge() is position

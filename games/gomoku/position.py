@@ -226,7 +226,7 @@ class GomokuPosition(base.Position):
         board = self.search_board()
         candidates = Candidates(board)
         moves = candidates.moves(board.side, board.packed)
-        if not self.learned:
+        if self.game.learned is None:
             moves = moves + candidates.late_moves(board.side, board.packed)
         return moves or self.legal_moves()
 

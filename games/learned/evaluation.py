@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 
     from games.base import Game, Position
     from games.learned.patterns import Cells
-    from games.types import Key, Move
+    from games.types import Judge, Key, Move
+
+    # (a function that returns the number of a position, make, undo)
+    Follower = tuple[Callable[[], int], Callable[[Move], None], Callable[[], None]]
 
 # The number of entries at which a cache is cleared.
 _MAX_CHANGES = 50_000
@@ -37,39 +40,37 @@ _WORDS = (16, "H"), (32, "I"), (64, "Q")
 _SHIFT = PARTS.bit_length() - 1
 
 
-def install(game: Game, path: str, content: bytes) -> None:
-    """Make all positions of the game evaluate by the weights in `content`, a file's bytes.
+class WeightsFile:
+    """A file of weights beside a game: Game.learned.
 
-    If the bytes are damaged or belong to another game, that is reported once, and they are not
-    used.  path: the file's path, for the report.
+    If its bytes are damaged or belong to another game, that is reported once, when a position is
+    first evaluated, and the game is then played without it.
     """
-    start, parse = game.start, game.parse
-    loaded: list[LearnedEvaluation | None] = []
 
-    def evaluated(position: Position) -> Position:
-        if position.learned:  # start() may have called parse()
-            return position
-        if not loaded:
+    def __init__(self, game: Game, path: str, content: bytes) -> None:
+        """Take the bytes of the file.  path: the file's path, for the report."""
+        self._game, self._path, self._content = game, path, content
+        self._evaluation: LearnedEvaluation | None = None
+
+    def judge(self, position: Position) -> Judge:
+        """Return what evaluates a position: these weights or, if damaged, the position itself."""
+        if self._evaluation is None:
             try:
-                loaded.append(evaluation_of(game, content, position))
+                self._evaluation = evaluation_of(self._game, self._content, position)
             except DamagedError as error:
-                loaded.append(None)
-                data.report(f"{path} can't be used ({error}): {game.name} is played without it")
-        if loaded[0] is not None:
-            loaded[0].attach(position)
-        return position
-
-    # Replace the methods of this object only; its class is unchanged.
-    game.start = lambda options: evaluated(start(options))  # type: ignore[method-assign]
-    game.parse = lambda text, options: evaluated(parse(text, options))  # type: ignore[method-assign]
+                name = self._game.name
+                data.report(f"{self._path} can't be used ({error}): {name} is played without it")
+                self._game.learned = position.game.learned = None
+                return position
+        return LearnedJudge(self._evaluation, position)
 
 
 def unlearned(game: Game) -> Game:
     """Return the game without its weights, or the game itself if it has none."""
-    if "start" not in vars(game):
+    if game.learned is None:
         return game
     bare = copy(game)
-    del bare.start, bare.parse
+    bare.learned = None
     return bare
 
 
@@ -119,17 +120,13 @@ class LearnedEvaluation:
         self._contents = Contents(layout, [cells for cells, _ in groups])
         self._values: tuple[dict[int, int], dict[int, int]] = {}, {}
 
-    def attach(self, position: Position) -> None:
-        """Make a position use these weights to evaluate itself and its successors."""
-        position.evaluate = self._evaluate(position)  # type: ignore[method-assign]
-        position.evaluation_terms = partial(self._terms, position)  # type: ignore[method-assign]
-        # Forbid copies: a copy's evaluate() would still evaluate this position.
-        position.copy = lambda: None  # type: ignore[method-assign]
-        position.learned = True
+    def follow(self, position: Position) -> Follower:
+        """Return the Follower of a position for evaluator()."""
+        return self._contents.follow(position)
 
-    def _evaluate(self, position: Position) -> Callable[[], int]:
-        """Return the function that evaluates a position."""
-        contents, words_of = self._contents.follow(position), self._contents.words
+    def evaluator(self, position: Position, contents: Callable[[], int]) -> Callable[[], int]:
+        """Return the function that evaluates a position.  contents: as in a Follower."""
+        words_of = self._contents.words
         worth, phase_of, values = self._worth, self._phase_of, self._values
         worth_in = self._worth_in
 
@@ -162,7 +159,7 @@ class LearnedEvaluation:
         self._worth[side][phase] = worths
         return worths
 
-    def _terms(self, position: Position) -> list[tuple[str, int]]:
+    def terms(self, position: Position) -> list[tuple[str, int]]:
         """Return [(contents of a pattern, value)] without zeros; their sum is evaluate()."""
         layout = self._layout
         codes = layout.reader()(position)
@@ -180,6 +177,20 @@ class LearnedEvaluation:
                 )
                 terms.append((contents, score))
         return terms
+
+
+class LearnedJudge:
+    """The evaluation of one position by a LearnedEvaluation, and of the positions after it.
+
+    The moves to them are made and undone by make() and undo() of the judge.
+    """
+
+    def __init__(self, evaluation: LearnedEvaluation, position: Position) -> None:
+        contents, self.make, self.undo = evaluation.follow(position)
+        self.evaluate = evaluation.evaluator(position, contents)
+        self.evaluation_terms: Callable[[], list[tuple[str, int]]] = partial(
+            evaluation.terms, position
+        )
 
 
 class Contents:
@@ -219,15 +230,15 @@ class Contents:
         self._previous = codes, number
         return number
 
-    def follow(self, position: Position) -> Callable[[], int]:
-        """Return a function that returns the number of `position` at the time of the call.
+    def follow(self, position: Position) -> Follower:
+        """Return (number, make, undo): functions that return the number of `position`, and play.
 
-        If the game's keys allow it, make() and undo() of the position update the number from now
-        on.
+        If the game's keys allow it, make() and undo() update the number.  Then the position must
+        not be changed in another way.
         """
-        if not self._follows:
-            return lambda: self.of(position)
         make, undo, changes = position.make, position.undo, self._changes
+        if not self._follows:
+            return partial(self.of, position), make, undo
         stack = [self.of(position)]
 
         def made(move: Move) -> None:
@@ -249,5 +260,4 @@ class Contents:
             if not stack:
                 stack.append(self.of(position))
 
-        position.make, position.undo = made, undone  # type: ignore[method-assign]
-        return lambda: stack[-1]
+        return lambda: stack[-1], made, undone

@@ -178,9 +178,12 @@ class Suggestions(Group):
             won = "win" if value > 0 else "loss"
             return f"game over: {won if is_proven(value) else score_text(value, position)}"
         terms = [
-            f"{name}: {score_text(score, position)}" for name, score in position.evaluation_terms()
+            f"{name}: {score_text(score, position)}"
+            for name, score in position.judge().evaluation_terms()
         ]
-        return "\n".join([*terms, f"evaluation: {score_text(position.evaluate(), position)}"])
+        return "\n".join(
+            [*terms, f"evaluation: {score_text(position.judge().evaluate(), position)}"]
+        )
 
     @command("plyglot-position")
     def _position(self, words: list[str]) -> str:

@@ -93,8 +93,9 @@ class Uci(Universal):
         if value is not None:
             lines = [f"Result: {self.score_words(value, position)}"]
         else:
-            lines = [f"{name}: {score}" for name, score in position.evaluation_terms()]
-            value = position.evaluate()
+            judge = position.judge()
+            lines = [f"{name}: {score}" for name, score in judge.evaluation_terms()]
+            value = judge.evaluate()
         self.write(*lines, *evaluation_lines(value, position))
 
     @command("flip")

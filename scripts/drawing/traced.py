@@ -116,7 +116,7 @@ class _Traced(Negamax):
         first, item.value = self._first.setdefault(position.key, item), None
         stand = None
         if depth <= 0 and "quiescence" in self._techniques and position.outcome() is None:
-            stand = position.evaluate() * (1 if item.maximises else -1)
+            stand = position.judge().evaluate() * (1 if item.maximises else -1)
         depth_above, self._depth = self._depth, depth
         note = "a ply less deep" if depth < depth_above - 1 >= 0 else ""
         note = "after a pass" if self._passed else note

@@ -20,7 +20,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games import registry  # noqa: E402
 from games.base import Game, Position  # noqa: E402
-from games.learned.evaluation import evaluation_of  # noqa: E402
+from games.learned.evaluation import WeightsFile, evaluation_of  # noqa: E402
 from scripts.command_line import (  # noqa: E402
     Parser,
     add_limits,
@@ -54,9 +54,9 @@ class Player:
         self._game, self._evaluation, self._limits = copy.copy(game), evaluation, limits
         # Only this copy's methods are replaced, here and in start().
         self._game.kernel = lambda position, context, tree: None  # type: ignore[method-assign]
-        self._learned = None
         if isinstance(evaluation, bytes):
-            self._learned = evaluation_of(game, evaluation, rules.start(game))
+            evaluation_of(game, evaluation, rules.start(game))  # raises DamagedError
+            self._game.learned = WeightsFile(self._game, "the file", evaluation)
         self._options = {option.name: option.default for option in registry.options()}
         self._memory: dict[Any, Any] = {}
 
@@ -65,9 +65,7 @@ class Player:
         position = rules.start(self._game)
         position.game = self._game
         position.solve = None  # type: ignore[assignment,method-assign]
-        if self._learned is not None:
-            self._learned.attach(position)
-        elif self._evaluation == NONE:
+        if self._evaluation == NONE:
             position.evaluate = lambda: 0  # type: ignore[method-assign]
         return position
 

@@ -43,13 +43,13 @@ class Learner:
         len(returns) moves.
         """
         position = rules.start(game)
-        numbers = self.network.attach(position)
+        numbers, make, _ = self.network.follow(position)
         first = len(moves) - len(returns)
         for ply, move in enumerate(moves):
             if ply >= first:
                 target = returns[ply - first]
                 self.update(numbers(), position.side, -target if position.side else target)
-            position.make(move)
+            make(move)
         self.games += 1
 
     def update(self, numbers: Sequence[int], side: int, target: float) -> None:

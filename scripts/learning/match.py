@@ -53,7 +53,7 @@ def quick(game: Game, network: Network, pairs: int, seed: int) -> Score:
             moves = position.legal_moves()
             dice.shuffle(moves)
             compared += len(moves)
-            return best_move(position, network, network.attach(position), moves)[0]
+            return best_move(position, network, network.follow(position), moves)[0]
 
         return move
 

@@ -23,6 +23,9 @@ from games.learned.patterns import Layout
 from scripts.arena.engines import load_plugins
 from scripts.learning import rules
 
+# Functions that read the patterns of a position, make a move on it, and undo one.
+Followed = tuple[Callable[[], tuple[int, ...]], Callable[[int], None], Callable[[], None]]
+
 # Factor that makes a won or lost game outweigh any value of the network.
 _WON = 1e6
 
@@ -43,18 +46,18 @@ class Network:
         self.phase_of = layout.phase_table()
         self._contents = Contents(layout, layout.patterns)
 
-    def attach(self, position: Position) -> Callable[[], tuple[int, ...]]:
-        """Follow a position as it changes; return a function that reads its patterns.
+    def follow(self, position: Position) -> Followed:
+        """Return functions that read a position's patterns, and that make and undo moves on it.
 
-        That function returns the code of each pattern's content, then the count of occupied cells.
+        The first returns the code of each pattern's content, then the count of occupied cells.
         """
-        number, words = self._contents.follow(position), self._contents.words
-        return lambda: words(number())
+        (number, make, undo), words = self._contents.follow(position), self._contents.words
+        return lambda: words(number()), make, undo
 
     def value(self, numbers: Sequence[int], side: int) -> float:
         """Return the value of a position for `side`, which is to move.
 
-        numbers: as the function returned by attach() gives them.
+        numbers: as the first function of follow() returns them.
         """
         weights, total = self.phases[self.phase_of[numbers[-1]]], 0.0
         for table, content in zip(self.tables[side], numbers):
@@ -76,13 +79,14 @@ class Network:
 def best_move(
     position: Position,
     network: Network,
-    numbers: Callable[[], tuple[int, ...]],
+    followed: Followed,
     moves: Sequence[int],
 ) -> tuple[int, float]:
     """Return the best move for the side to move, and the expected result after it."""
+    numbers, make, undo = followed
     side, best, chosen = position.side, -math.inf, moves[0]
     for move in moves:
-        position.make(move)
+        make(move)
         score = position.final_value()
         if score is None:
             value = network.value(numbers(), position.side)
@@ -92,7 +96,7 @@ def best_move(
                 value *= _WON
         if position.side != side:
             value = -value
-        position.undo()
+        undo()
         if value > best:
             best, chosen = value, move
     return chosen, network.expected(best)
@@ -107,7 +111,8 @@ def play(
     exploring: share of random moves in the rest of the game.  decay: the lambda of the returns.
     """
     position = rules.start(game)
-    numbers = network.attach(position)
+    followed = network.follow(position)
+    _, make, _ = followed
     drawn = dice.randrange(opening) if opening else 0
     moves: list[int] = []
     # (the best move's expected result, whether a random move was played)
@@ -119,12 +124,12 @@ def play(
         dice.shuffle(legal)
         move = legal[0]
         if len(moves) >= drawn:
-            best, expected = best_move(position, network, numbers, legal)
+            best, expected = best_move(position, network, followed, legal)
             explores = dice.random() < exploring
             steps.append((-expected if position.side else expected, explores))
             move = move if explores else best
         moves.append(move)
-        position.make(move)
+        make(move)
     target = network.of_result(rules.result(position))
     returns = []
     for expected, explores in reversed(steps):
