@@ -1,6 +1,8 @@
-"""Move ordering: exchanges, killers, counter-moves and history, and root moves.
+"""Move ordering: exchanges, the stages of picking, killers, counter-moves, history, root moves.
 
-Static exchange evaluation (SEE) says whether a capture loses material.
+Moves are picked in stages, each generated only if the stage before it caused no cutoff: the table's
+move, captures, quiet moves (or, if quiet moves are pruned, those that give check), captures that
+lose material.  Static exchange evaluation (SEE) says whether a capture does.
 
 The history of a move is stored by its piece and target square, as a multiple of SCORE so
 that move generation can add it to the move.  Killers and counter-moves are stored as
@@ -32,17 +34,25 @@ from games.chess.tables import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Any
 
     from games.chess.kernel import State
     from games.chess.movegen import History
     from games.chess.position import ChessPosition
 
-    CapturesOf = Callable[[State, int], tuple[list[int], int, "int | None"]]
-    QuietsOf = Callable[[State, int, int, "int | None"], list[int]]
-    QuietChecksOf = Callable[[State, int, int, int, list[int]], list[int]]
+    # What is known of a node's moves: [quiet moves that were tried, captures that lose material,
+    # occupancy, check mask or None].  Its successors fill the two lists, next_stage() the rest.
+    Picked = list[Any]
+    # next_stage(stage, state, ply, pruned, picked): see move_stages().
+    NextStage = Callable[[int, State, int, bool, Picked], tuple[int, Sequence[int]]]
     UpdateHistory = Callable[[int, int, int, list[int]], None]
-    MoveStages = tuple[CapturesOf, QuietsOf, QuietChecksOf, UpdateHistory]
+    MoveStages = tuple[NextStage, UpdateHistory]
     LosesMaterial = Callable[[int, int, int, int], bool]
+
+# The stages.  CHECKS: quiet moves that may give check, if the other quiet moves are pruned.
+TABLE_MOVE, CAPTURES, QUIETS, CHECKS, BAD_CAPTURES, DONE = range(6)
+# Indices of Picked.
+QUIETS_TRIED, LOSING, OCCUPANCY, CHECK_MASK = range(4)
 
 # Centipawns by piece; a king is worth more than any exchange can win.
 VALUE = (*PIECE_VALUES[:KING], 20000, *PIECE_VALUES[COMMONER:]) * 2
@@ -150,14 +160,14 @@ def new_history() -> History:
 
 
 def move_stages(position: ChessPosition, history: History, plies: int) -> MoveStages:
-    """Return the functions (captures, quiets, quiet_checks, update_history) for one search.
+    """Return the functions (next_stage, update_history) for one search.
 
-    Each of the first three generates the moves of one stage of successors.py, best first.
     plies: number of plies for which killers are stored.
     """
     generate_captures, generate_quiets = position.moves.captures, position.moves.quiets
     generate_quiets_to, castling_moves = position.moves.quiets_to, position.moves.castling_moves
-    board, occupancy_shift = position.squares, position.network().occupancy_shift
+    board, kings = position.squares, position.kings
+    occupancy_shift = position.network().occupancy_shift
     check_mask, check_squares = position.attacks.check_mask, position.tables.check_squares
     killers = [[0, 0] for _ in range(plies)]
     counter_moves = [0] * 1024  # by previous move: the last reply that caused a cutoff
@@ -185,38 +195,39 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
         moves.sort(reverse=True)
         return moves
 
-    def captures(state: State, king: int) -> tuple[list[int], int, int | None]:
-        """Return (captures and promotions to a queen, occupancy, check mask or None).
+    def next_stage(
+        stage: int, state: State, ply: int, pruned: bool, picked: Picked
+    ) -> tuple[int, Sequence[int]]:
+        """Return the stage after `stage`, and its moves, best first; DONE after the last.
 
-        In check, only moves that may end the check are returned.  Out of check, the mask is None.
-        The later stages need occupancy and mask.
+        pruned: are quiet moves pruned?  Then only those that may give a direct check are picked.
+        In check, only moves that may end the check are.
         """
-        _, _, _, in_check, side, acc, _, ep, _ = state
-        occupancy = acc >> occupancy_shift
-        moves = generate_captures(side, ep, occupancy)
-        moves.sort(reverse=True)
-        if not in_check:
-            return moves, occupancy, None
-        mask = check_mask(king, side)
-        return evasions(moves, king, mask), occupancy, mask
-
-    def quiets(state: State, ply: int, occupancy: int, mask: int | None) -> list[int]:
-        """Return the quiet moves; if there is a check mask, only moves that may end the check."""
-        _, _, _, _, side, _, rights, _, previous = state
-        if mask is not None:
-            return ordered_quiets(side, ply, previous, occupancy, evasion_targets(mask))
-        moves = ordered_quiets(side, ply, previous, occupancy)
-        return moves + castling_moves(side, rights, occupancy) if rights else moves
-
-    def quiet_checks(
-        state: State, ply: int, occupancy: int, enemy_king: int, tried: list[int]
-    ) -> list[int]:
-        """Return castling and quiet moves that may give a direct check, except those in `tried`."""
-        _, _, _, _, side, _, rights, _, previous = state
-        moves = without(
-            ordered_quiets(side, ply, previous, occupancy, check_squares[enemy_king]), tried
-        )
-        return moves + castling_moves(side, rights, occupancy) if rights else moves
+        _, _, _, in_check, side, acc, rights, ep, previous = state
+        if stage == TABLE_MOVE:
+            picked[OCCUPANCY] = occupancy = acc >> occupancy_shift
+            moves = generate_captures(side, ep, occupancy)
+            moves.sort(reverse=True)
+            if in_check:
+                king = kings[side]
+                picked[CHECK_MASK] = mask = check_mask(king, side)
+                moves = evasions(moves, king, mask)
+            return CAPTURES, moves
+        _, losing, occupancy, mask = picked
+        if stage == CAPTURES:
+            if pruned:
+                return QUIETS, ()
+            if mask is not None:
+                targets = evasion_targets(mask)
+                return QUIETS, ordered_quiets(side, ply, previous, occupancy, targets)
+            moves = ordered_quiets(side, ply, previous, occupancy)
+            return QUIETS, moves + castling_moves(side, rights, occupancy) if rights else moves
+        if stage == QUIETS and pruned:
+            targets = check_squares[kings[side ^ 1]]
+            moves = ordered_quiets(side, ply, previous, occupancy, targets)
+            moves = without(moves, picked[QUIETS_TRIED])
+            return CHECKS, moves + castling_moves(side, rights, occupancy) if rights else moves
+        return (BAD_CAPTURES, losing) if losing and stage < BAD_CAPTURES else (DONE, ())
 
     def update_history(depth: int, ply: int, previous: int, tried: list[int]) -> None:
         """Reward the last of the quiet moves tried, which caused a cutoff; penalise the others."""
@@ -235,7 +246,7 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
             # "Gravity": the larger the history, the less it grows.
             scores[entry & 63] = old + change - old * abs(change) // _HISTORY_LIMIT << 20
 
-    return captures, quiets, quiet_checks, update_history
+    return next_stage, update_history
 
 
 def root_scores(position: ChessPosition, moves: Sequence[int]) -> list[int]:

@@ -1,13 +1,8 @@
-"""The successors of a node of the chess search: move picking, pruning, reductions.
+"""The successors of a node of the chess search: each move is made, judged, pruned or reduced.
 
-Moves come in stages, each generated only if the stage before it caused no cutoff: the table's
-move, captures, quiet moves (or, if quiet moves are pruned, those that give check), captures
-that lose material.
-
-The order of the moves comes from games/chess/ordering.py.  `captures(state, king)` returns
-(moves, occupancy, check mask or None), which the later stages need.  A move's ordering score stands
-above its 20 bits, so `entry & MOVE_MASK` is the move.  After QUIETS comes CHECKS, but only if quiet
-moves were pruned; then BAD_CAPTURES.
+The search has three pieces.  Which moves come next is picked in games/chess/ordering.py, stage by
+stage; what each leads to is found out here; what it is worth, by windows and the table, in
+search/pvs.py.  A move's ordering score stands above its 20 bits: `entry & MOVE_MASK` is the move.
 
     limit       quiet moves are pruned from this number of moves on (1: futility pruning)
     child_beta  beta of a child, which is -alpha
@@ -25,7 +20,15 @@ from __future__ import annotations
 from games.base import MAX_SCORE
 from games.chess.evaluation import HALF, MODULUS, STEPS
 from games.chess.movegen import SCORE
-from games.chess.ordering import VALUE
+from games.chess.ordering import (
+    BAD_CAPTURES,
+    CAPTURES,
+    DONE,
+    OCCUPANCY,
+    QUIETS,
+    TABLE_MOVE,
+    VALUE,
+)
 from games.chess.position import FIFTY_MOVES
 from games.chess.pruning import (
     CAPTURE_REDUCTION,
@@ -63,13 +66,12 @@ if TYPE_CHECKING:
 
     from games.chess.kernel import EndgameScore, Quiesce, Special, State
     from games.chess.movegen import History
+    from games.chess.ordering import Picked
     from games.chess.position import ChessPosition
     from games.types import Moves, NodeData, Tree
 
     Successors = Callable[[State, int, int, NodeData], Moves]
 
-# The stages.  CHECKS: quiet moves that may give check, if the other quiet moves are pruned.
-TABLE_MOVE, CAPTURES, QUIETS, CHECKS, BAD_CAPTURES = range(5)
 _HISTORY_PER_PART = HISTORY_PER_PLY * SCORE >> PLY_SHIFT
 
 
@@ -101,9 +103,27 @@ def build(
     net, add_up = position.network(), position.add_up
     features_of, sign_bits, tempo = net.features, net.sign_bits, net.tempo
     (half_lanes, half_mask), (quarter_lanes, quarter_mask) = net.folds
-    captures, quiets, quiet_checks, update_history = position.stages(history, MAX_PLY + 2)
+    next_stage, update_history = position.stages(history, MAX_PLY + 2)
     count, check, evals, path, base = tree.count, tree.check, tree.evals, tree.path, tree.base
     table_keys, table_data, slot_mask = tree.table.keys, tree.table.data, tree.table.mask
+
+    def stays_above(
+        left: int, surplus: int, improving: bool, key: int, earlier_keys: Sequence[int]
+    ) -> bool:
+        """Is a child with `left` plies left cut by reverse futility, without a visit?
+
+        surplus: its evaluation minus its beta.  improving: is the evaluation higher than two plies
+        before?  A child that the table may know, or that repeats a position, is not cut.
+        """
+        return (
+            left <= REVERSE_FUTILITY_DEPTH
+            and surplus >= REVERSE_FUTILITY_MARGIN * (left - improving)
+            and (
+                left < KNOWN_CHILD_DEPTH
+                or key != table_keys[key & slot_mask] ^ table_data[key & slot_mask]
+            )
+            and key not in earlier_keys
+        )
 
     def successors(state: State, depth: int, ply: int, node: NodeData) -> Moves:
         """Yield moves as Kernel.successors of games/kernel.py describes."""
@@ -124,8 +144,10 @@ def build(
         pv_reduction = PV_REDUCTION if prune_none else 0
         capture_reduction = pv_reduction + CAPTURE_REDUCTION
         quiet_reduction = pv_reduction + (0 if improving else NOT_IMPROVING_REDUCTION)
-        move_count, stage, limit, reductions, occupancy = 0, TABLE_MOVE, NO_LIMIT, None, 0
-        quiets_tried, bad_captures = [], []
+        move_count, stage, limit, reductions, pruned = 0, TABLE_MOVE, NO_LIMIT, None, False
+        quiets_tried: list[int] = []
+        bad_captures: list[int] = []
+        picked: Picked = [quiets_tried, bad_captures, 0, None]
         # May the evaluation cut a child before its move is made?  Not if the fifty-move rule may
         # end the game.
         may_cut = judges and rule50 < FIFTY_MOVES - 1
@@ -216,9 +238,8 @@ def build(
 
                 # 4. Cut the child by its evaluation alone, if standing pat or reverse futility
                 #    allows it.  Most children are cut here, and their moves are never made: a cut
-                #    takes a quarter of the time of a visit.  A child that the table may know, or
-                #    that repeats a position, is not cut.  This step costs 10 % more nodes, but the
-                #    search visits 12.5 % more nodes per second.  The evaluation is
+                #    takes a quarter of the time of a visit.  This step costs 10 % more nodes, but
+                #    the search visits 12.5 % more nodes per second.  The evaluation is
                 #    ChessNetwork.output(), written out here.
                 for _ in MERGE_POINT:
                     pass
@@ -233,16 +254,13 @@ def build(
                     and not gives_check
                     and (
                         depth == 1
-                        or (left := depth - 1 - reduction) <= REVERSE_FUTILITY_DEPTH
-                        and child_static
-                        - REVERSE_FUTILITY_MARGIN * (left - (child_static > static_before_child))
-                        >= child_beta
-                        and (
-                            left < KNOWN_CHILD_DEPTH
-                            or new_key
-                            != (table_keys[new_key & slot_mask] ^ table_data[new_key & slot_mask])
+                        or stays_above(
+                            depth - 1 - reduction,
+                            child_static - child_beta,
+                            child_static > static_before_child,
+                            new_key,
+                            earlier_keys,
                         )
-                        and new_key not in earlier_keys
                     )
                 ):
                     count[0] = visited = count[0] + 1
@@ -259,7 +277,7 @@ def build(
                     stage == CAPTURES
                     and move < 4096
                     and VALUE[piece] > VALUE[captured]
-                    and (loses_material(start, to, side, occupancy))
+                    and loses_material(start, to, side, picked[OCCUPANCY])
                 ):
                     move_count -= 1
                     bad_captures.append(move)
@@ -309,22 +327,16 @@ def build(
                     return
                 cut_child, child_beta = may_cut and alpha < MAX_SCORE, -alpha
 
-            stage += 1
-            if stage == CAPTURES:
-                queue, occupancy, check_mask = captures(state, king)
-            elif stage == QUIETS:  # from here on moves are late enough to be reduced
+            if stage == CAPTURES:  # from here on moves are late enough to be reduced and pruned
                 reductions = REDUCTIONS[min(depth, 63)] if depth > 2 and not exact else None
                 limit = NO_LIMIT if prune_none else move_count_limit(depth, node)
                 pruned = move_count >= limit and node[1] > -MAX_SCORE
-                queue = () if pruned else quiets(state, ply, occupancy, check_mask)
-            elif stage == CHECKS and pruned:  # by futility or late move pruning
-                if limit == 1 and node[1] < static:  # futility's bound for the pruned moves
-                    node[1] = static
+            elif stage == QUIETS:
+                if pruned and limit == 1 and node[1] < static:
+                    node[1] = static  # futility's bound for the pruned moves
                 limit = NO_LIMIT
-                queue = quiet_checks(state, ply, occupancy, enemy_king, quiets_tried)
-            elif stage <= BAD_CAPTURES and bad_captures:
-                stage, queue, limit = BAD_CAPTURES, bad_captures, NO_LIMIT
-            else:
+            stage, queue = next_stage(stage, state, ply, pruned, picked)
+            if stage == DONE:
                 return
 
     return successors

@@ -11,6 +11,7 @@ from games.chess.attacks import Attacks
 from games.chess.evaluation import ChessNetwork
 from games.chess.movegen import SCORE, Generator
 from games.chess.moves import Mover
+from games.chess.ordering import CAPTURES, OCCUPANCY, QUIETS
 from games.chess.tables import (
     BISHOP,
     BLACK,
@@ -31,10 +32,12 @@ from games.looks import CHEQUERS, MEN, MOVE, Looks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from games.base import Position
     from games.chess.kernel import State
     from games.chess.movegen import History
-    from games.chess.ordering import LosesMaterial, MoveStages
+    from games.chess.ordering import LosesMaterial, MoveStages, Picked
     from games.chess.position import ChessPosition
     from games.kernel import Kernel
     from games.types import Context, Tree
@@ -163,15 +166,18 @@ class AntichessPosition(VariantPosition):
         return lambda start, to, side, occupancy: False
 
     def stages(self, history: History, plies: int) -> MoveStages:
-        captures, quiets, _, update = super().stages(history, plies)
+        next_of_chess, update_history = super().stages(history, plies)
         forced = self.moves.captures
 
-        def quiets_if_free(state: State, ply: int, occupancy: int, mask: int | None) -> list[int]:
-            return (
-                [] if forced(state[4], state[7], occupancy) else quiets(state, ply, occupancy, mask)
-            )
+        def next_stage(
+            stage: int, state: State, ply: int, pruned: bool, picked: Picked
+        ) -> tuple[int, Sequence[int]]:
+            if stage == CAPTURES and forced(state[4], state[7], picked[OCCUPANCY]):
+                return QUIETS, ()
+            # No move gives check.
+            return next_of_chess(stage, state, ply, pruned and stage < QUIETS, picked)
 
-        return captures, quiets_if_free, lambda *arguments: [], update
+        return next_stage, update_history
 
 
 class Antichess(Variant):
