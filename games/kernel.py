@@ -62,32 +62,7 @@ class Kernel:
     them are called.
     """
 
-    # ---- facts -----------------------------------------------------------------------
-
-    merge_point = MERGE_POINT  # the merge point in the loop over successors; () for none
-    carries_static = False  # a state holds its static evaluation: `evaluate` is not called
-    repeats = False  # positions may repeat: `tree.path` is recorded, a repetition is a draw
-    proves = False  # scores that don't depend on the horizon are marked as final
-    path_dependent = False  # outcomes depend on earlier moves, so a proof holds only for its path
-    max_ply = MAX_PLY  # at this ply the search returns the static evaluation
-    pv_of_wins = False  # PV nodes search the table's wins again, to find the line
-    static_from_table = True  # a tighter bound in the table replaces the static evaluation
-
-    # The depths at which steps of the search are taken: from this depth on (names that end in
-    # _from) or up to this depth (names that end in _depth).
-    pv_cutoff_depth = -NEVER  # the table's score is used in PV nodes, too, up to this depth
-    draw_from = NEVER  # `drawn` is called if the counter of the fifty-move rule is at least this
-    reverse_futility_depth = -NEVER  # reverse futility pruning, up to this depth
-    reverse_futility_margin = 0  # margin above beta for reverse futility pruning, per ply of depth
-    null_move_from = NEVER  # null move pruning, from this depth on
-    iir_from = NEVER  # internal iterative reduction, from this depth on, if the table has no entry
-    # Internal iterative reduction after step 5 of pvs.py, from this depth on, if the side to move
-    # is not in check and the table has no move.
-    late_iir_from = NEVER
-    probcut_from = NEVER  # `probcut` is called from this depth on
-    frontier_depth = -NEVER  # `frontier` is called up to this depth
-
-    # ---- required --------------------------------------------------------------------
+    # ---- required -------------------------------------------------------------------------
 
     # root_state(): the current state of the root, after the moves that `make` made.
     root_state: Callable[[], State]
@@ -109,29 +84,35 @@ class Kernel:
     # no_moves(state, ply): the score if `successors` yielded nothing.
     no_moves: Callable[[State, int], Score] = _unused_hook
 
-    # evaluate(state, ply): (static evaluation, in check); not called if `carries_static`.
-    evaluate: Callable[[State, int], tuple[Score, bool]] = _unused_hook
-
-    # ---- optional -------------------------------------------------------------------
-
     # early_return(state, depth, alpha, beta, ply, null_allowed): the score if the node needs no
     # search, else None.  Examples are a finished game and a forced reply, which the hook itself
     # searches by tree.search.  Called before the table is probed.
     early_return: Callable[[State, int, Score, Score, int, bool], Score | None] | None = None
 
-    # extra_turn(state): does the last mover move again?  If the hook is None, the players take
-    # turns.
-    extra_turn: Callable[[State], bool] | None = None
+    # ---- the static evaluation ------------------------------------------------------------
 
-    # drawn(state): is the game drawn by a rule that counts moves?  See `draw_from`.
-    drawn: Callable[[State], bool] = _unused_hook
+    carries_static = False  # a state holds its static evaluation: `evaluate` is not called
+    wants_static = False  # steps 3 and 4, or late_iir_from, need it at every node, and `in_check`
+    static_from_table = True  # a tighter bound in the table replaces the static evaluation
+    max_ply = MAX_PLY  # at this ply the search returns the static evaluation
+
+    # evaluate(state, ply): (static evaluation, in check); not called if `carries_static`.
+    evaluate: Callable[[State, int], tuple[Score, bool]] = _unused_hook
+
+    # ---- steps of the search, and the depths at which they are taken ----------------------
+
+    # From this depth on (names that end in _from) or up to this depth (names that end in _depth).
+
+    reverse_futility_depth = -NEVER  # reverse futility pruning, up to this depth
+    reverse_futility_margin = 0  # margin above beta for reverse futility pruning, per ply of depth
+    iir_from = NEVER  # internal iterative reduction, from this depth on, if the table has no entry
+    null_move_from = NEVER  # null move pruning, from this depth on
+    probcut_from = NEVER  # `probcut` is called from this depth on
+    frontier_depth = -NEVER  # `frontier` is called up to this depth
 
     # null_move(state, depth, excess): (state, depth) after a null move; None if zugzwang is
     # likely.  See `null_move_from`.  excess: static evaluation minus beta.
     null_move: Callable[[State, int, Score], tuple[State, int] | None] = _unused_hook
-
-    # undo_null(): takes back a null move that has changed a board.
-    undo_null: Callable[[], None] | None = None
 
     # probcut(state, depth, alpha, beta, ply, table_depth): the score if something cheaper
     # than the successors decides (ProbCut, threat-space search), else None.
@@ -146,7 +127,45 @@ class Kernel:
     # is None, the search visits the node like any other.
     quiesce: Callable[[State, Score, Score, int], Score] | None = None
 
-    # ---- at the root -----------------------------------------------------------------
+    # ---- games whose positions repeat, or that count moves --------------------------------
+
+    repeats = False  # positions may repeat: `tree.path` is recorded, a repetition is a draw
+    draw_from = NEVER  # `drawn` is called if the counter of the fifty-move rule is at least this
+
+    # drawn(state): is the game drawn by a rule that counts moves?  See `draw_from`.
+    drawn: Callable[[State], bool] = _unused_hook
+
+    # ---- the plain kernel of search/plain.py, which proves results and plays on a position
+
+    proves = False  # scores that don't depend on the horizon are marked as final
+    path_dependent = False  # outcomes depend on earlier moves, so a proof holds only for its path
+
+    # extra_turn(state): does the last mover move again?  If the hook is None, the players take
+    # turns.
+    extra_turn: Callable[[State], bool] | None = None
+
+    # undo_null(): takes back a null move that has changed a board.
+    undo_null: Callable[[], None] | None = None
+
+    # ---- a kernel that searches for threats, as Gomoku's ----------------------------------
+
+    pv_of_wins = False  # PV nodes search the table's wins again, to find the line
+    pv_cutoff_depth = -NEVER  # the table's score is used in PV nodes, too, up to this depth
+    # Internal iterative reduction after step 5 of pvs.py, from this depth on, if the side to move
+    # is not in check and the table has no move.
+    late_iir_from = NEVER
+
+    # root_score(move, line, score, alpha, beta): the score to report for a root move.  It may
+    # extend `line`, the principal variation after the move.
+    root_score: Callable[[Move, list[Move], Score, Score, Score], Score] = staticmethod(
+        lambda move, line, score, alpha, beta: score
+    )
+
+    # ---- a kernel with few paths through its code, as Othello's ---------------------------
+
+    merge_point = MERGE_POINT  # the merge point in the loop over successors; () for none
+
+    # ---- at the root ----------------------------------------------------------------------
 
     # root_final(state, depth): the score if the move just made ends the game in a way that
     # the search does not see, else None.
@@ -155,12 +174,6 @@ class Kernel:
     # root_reduction(state, depth, move_number): plies by which the first search of the root move
     # just made may be shallower.
     root_reduction: Callable[[State, int, int], int] = staticmethod(lambda *root_move: 0)
-
-    # root_score(move, line, score, alpha, beta): the score to report for a root move.  It may
-    # extend `line`, the principal variation after the move.
-    root_score: Callable[[Move, list[Move], Score, Score, Score], Score] = staticmethod(
-        lambda move, line, score, alpha, beta: score
-    )
 
     # complete(depth): has an iteration of this depth seen the whole tree?  Not called if
     # `proves`.

@@ -202,5 +202,5 @@ def build(position: Position, tree: Tree, judge: Judge) -> Kernel:
         kernel.quiesce = quiesce
     if overrides(position, "null_allowed"):
         kernel.null_move, kernel.undo_null = null_move, undo
-        kernel.null_move_from = _NULL_MOVE_FROM
+        kernel.null_move_from, kernel.wants_static = _NULL_MOVE_FROM, True
     return kernel

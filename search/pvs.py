@@ -69,7 +69,7 @@ from games.entry import (
     score_from_table,
     score_to_table,
 )
-from games.kernel import ALPHA, BEST, MAX_PLY, NEVER
+from games.kernel import ALPHA, BEST, MAX_PLY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -207,13 +207,12 @@ def build(kernel: Kernel, tree: Tree) -> None:
     proves, path_dependent = kernel.proves, kernel.path_dependent
     pv_of_wins, pv_cutoff_depth = kernel.pv_of_wins, kernel.pv_cutoff_depth
     carries_static, static_from_table = kernel.carries_static, kernel.static_from_table
+    wants_static = kernel.wants_static
     reverse_futility_depth = kernel.reverse_futility_depth
     reverse_futility_margin = kernel.reverse_futility_margin
     null_move_from, probcut_from = kernel.null_move_from, kernel.probcut_from
     iir_from, late_iir_from = kernel.iir_from, kernel.late_iir_from
     frontier_depth = kernel.frontier_depth
-    # Does any step need the static evaluation, or `in_check`, of every node?
-    wants_static = min(-reverse_futility_depth, null_move_from, late_iir_from) < NEVER
     # The kernel's functions.
     early_return, drawn, evaluate = kernel.early_return, kernel.drawn, kernel.evaluate
     null_move, probcut, frontier = kernel.null_move, kernel.probcut, kernel.frontier

@@ -197,7 +197,8 @@ def build(
     # Nodes two plies later compare their evaluation with the root's.  The root isn't visited, so
     # its evaluation is stored here.
     _, tree.evals[0], *_ = root_state()
-    kernel.carries_static, kernel.max_ply = True, MAX_PLY
+    kernel.carries_static = kernel.wants_static = True
+    kernel.max_ply = MAX_PLY
     kernel.repeats, kernel.draw_from = True, FIFTY_MOVES
     kernel.drawn, kernel.root_final = drawn, root_final
     if mate is not None:

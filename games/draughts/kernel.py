@@ -165,7 +165,7 @@ def build(position: DraughtsPosition, context: Context, tree: Tree) -> Kernel:
     kernel.max_ply, kernel.repeats, kernel.drawn = _MAX_PLY, True, is_drawn
     kernel.draw_from = min([rule[1] for rule in rules_of_draws if rule[2] == KINGS] or [INFINITY])
     kernel.root_reduction = lambda state, depth, number: int(depth > 3 and number > 3)
-    kernel.reverse_futility_depth = _REVERSE_FUTILITY_DEPTH
+    kernel.reverse_futility_depth, kernel.wants_static = _REVERSE_FUTILITY_DEPTH, True
     kernel.reverse_futility_margin = _REVERSE_FUTILITY_MARGIN
     kernel.iir_from = _IIR_FROM
     kernel.probcut, kernel.probcut_from = probcut, _PROBCUT_FROM

@@ -265,7 +265,7 @@ def build(position: Position, tree: Tree) -> Kernel:
 
     kernel = Kernel(position)
     kernel.max_ply, kernel.pv_of_wins, kernel.pv_cutoff_depth = _MAX_PLY, True, 0
-    kernel.static_from_table = False
+    kernel.static_from_table, kernel.wants_static = False, True
     kernel.null_move_from, kernel.late_iir_from = _NULL_FROM, _IIR_FROM
     kernel.reverse_futility_depth = _REVERSE_FUTILITY_DEPTH
     kernel.reverse_futility_margin = _REVERSE_FUTILITY_MARGIN

@@ -167,7 +167,8 @@ def build(position: ShogiPosition, context: Context, tree: Tree) -> Kernel:
     kernel.root_state, kernel.null_move, kernel.no_moves = root_state, null_move, no_moves
     # Nodes two plies later compare their evaluation with the root's.
     _, tree.evals[0], *_ = root_state()
-    kernel.carries_static, kernel.max_ply, kernel.repeats = True, MAX_PLY, True
+    kernel.carries_static = kernel.wants_static = True
+    kernel.max_ply, kernel.repeats = MAX_PLY, True
     kernel.root_final = root_final
     if mate is not None:
         plies = 2 * mate - 1

@@ -225,10 +225,7 @@ class Antichess(Variant):
         kernel = build(position, context, tree, lambda chess: quiesce, judges=False)
         kernel.frontier, kernel.frontier_depth = frontier, 0
         kernel.no_moves = lambda state, ply: position.value_without_moves(state[4]) * (WIN - ply)
-        kernel.reverse_futility_depth = -NEVER
-        # Switch null moves off: no search reaches this depth.  The value NEVER would do so, too,
-        # but then the search would not evaluate every node.
-        kernel.null_move_from = NEVER - 1
+        kernel.reverse_futility_depth, kernel.null_move_from = -NEVER, NEVER
         return kernel
 
 
