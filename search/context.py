@@ -174,7 +174,7 @@ def kernel_of(position: Position, context: Context, tree: Tree) -> Kernel:
     judge = position.judge()
     kernel = position.game.kernel(position, context, tree) if judge is position else None
     if kernel is None:
-        from search import plain
+        from search.plain import plain_kernel
 
-        kernel = plain.build(position, tree, judge)
+        kernel = plain_kernel(position, tree, judge)
     return kernel

@@ -45,12 +45,15 @@ _HISTORY_LIMIT = 1 << 20
 _INDEX = (1 << 20) - 1
 
 
-def build(position: Position, tree: Tree, judge: Judge) -> Kernel:
+def plain_kernel(position: Position, tree: Tree, judge: Judge) -> Kernel:
     """Return the Kernel of a search from `position`, which it changes in place.
 
     judge: what evaluates the position, see Position.judge().
     """
-    game, count, lines, check = position.game, tree.count, tree.lines, tree.check
+    game = position.game
+    count = tree.count
+    lines = tree.lines
+    check = tree.check
     make, undo = judge.make, judge.undo
     final_value, evaluate = position.final_value, judge.evaluate
     selective, has_checks = overrides(position, "search_moves"), overrides(position, "in_check")
@@ -192,7 +195,9 @@ def build(position: Position, tree: Tree, judge: Judge) -> Kernel:
 
     kernel = Kernel(position)
     kernel.make, kernel.undo = make, undo
-    kernel.root_state, kernel.successors, kernel.no_moves = root_state, successors, no_moves
+    kernel.root_state = root_state
+    kernel.successors = successors
+    kernel.no_moves = no_moves
     kernel.early_return, kernel.evaluate = early_return, static_of
     kernel.frontier, kernel.frontier_depth = frontier, 0
     kernel.proves, kernel.path_dependent = True, game.repetition

@@ -119,10 +119,12 @@ class TreeSearch:
     """
 
     def __init__(self, kernel: Kernel, tree: Tree, marks: Marks | None) -> None:
-        self._kernel, self._tree, self._marks = kernel, tree, marks
+        self._kernel = kernel
+        self._tree = tree
+        self._marks = marks
         if marks is not None:
             kernel.successors = marks.deferring(kernel.successors)
-        build(kernel, tree)
+        bind_search(kernel, tree)
         self._make, self._undo = kernel.make, kernel.undo
         self._states: dict[Move, State] = {}  # {root move: state after it}
         self._line: list[Move] = []
@@ -131,7 +133,9 @@ class TreeSearch:
     def begin(self, depth: int) -> None:
         """Start the iteration of this depth."""
         count = self._tree.count
-        self._depth, self._unproven, count[DEEPEST] = depth, count[UNPROVEN], 0
+        self._depth = depth
+        self._unproven = count[UNPROVEN]
+        count[DEEPEST] = 0
 
     def try_move(self, move: Move, number: int, depth: int, alpha: Score, beta: Score) -> Score:
         """Return a root move's fail-soft score for its mover.  The replies are searched to `depth`.
@@ -197,13 +201,22 @@ class TreeSearch:
         return count[NODES], count[DEEPEST], self._tree.table.hashfull()
 
 
-def build(kernel: Kernel, tree: Tree) -> None:
+def bind_search(kernel: Kernel, tree: Tree) -> None:
     """Set tree.search to the search over a kernel."""
     # Local names for everything that a node needs: attribute look-ups cost time.
-    count, lines, evals, path, base = tree.count, tree.lines, tree.evals, tree.path, tree.base
-    keys, data, mask, check = tree.table.keys, tree.table.data, tree.table.mask, tree.check
+    count = tree.count
+    lines = tree.lines
+    evals = tree.evals
+    path = tree.path
+    base = tree.base
+    keys = tree.table.keys
+    data = tree.table.data
+    mask = tree.table.mask
+    check = tree.check
     # The game's properties, and the steps that it takes at each depth (games/kernel.py).
-    max_ply, repeats, draw_from = kernel.max_ply, kernel.repeats, kernel.draw_from
+    max_ply = kernel.max_ply
+    repeats = kernel.repeats
+    draw_from = kernel.draw_from
     proves, path_dependent = kernel.proves, kernel.path_dependent
     pv_of_wins, pv_cutoff_depth = kernel.pv_of_wins, kernel.pv_cutoff_depth
     carries_static, static_from_table = kernel.carries_static, kernel.static_from_table
@@ -214,9 +227,15 @@ def build(kernel: Kernel, tree: Tree) -> None:
     iir_from, late_iir_from = kernel.iir_from, kernel.late_iir_from
     frontier_depth = kernel.frontier_depth
     # The kernel's functions.
-    early_return, drawn, evaluate = kernel.early_return, kernel.drawn, kernel.evaluate
-    null_move, probcut, frontier = kernel.null_move, kernel.probcut, kernel.frontier
-    successors, no_moves, merge_point = kernel.successors, kernel.no_moves, kernel.merge_point
+    early_return = kernel.early_return
+    drawn = kernel.drawn
+    evaluate = kernel.evaluate
+    null_move = kernel.null_move
+    probcut = kernel.probcut
+    frontier = kernel.frontier
+    successors = kernel.successors
+    no_moves = kernel.no_moves
+    merge_point = kernel.merge_point
 
     def search(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool
@@ -262,7 +281,10 @@ def build(kernel: Kernel, tree: Tree) -> None:
         #    Otherwise the entry's move is tried first.  (Cutoffs: ×1.2 at chess, ×1.3 at Othello;
         #    the move: ×1.6 at chess, ×1.2 at Othello.)
         slot = key & mask
-        table_move, bound, table_depth, table_score = -1, 0, -1, 0
+        table_move = -1
+        bound = 0
+        table_depth = -1
+        table_score = 0
         entry = data[slot]
         if entry and keys[slot] ^ entry == key:
             table_move = (entry >> MOVE_SHIFT & MOVE_MASK) - 1
@@ -295,7 +317,9 @@ def build(kernel: Kernel, tree: Tree) -> None:
             return state[1] if carries_static else evaluate(state, ply)[0]
         # improving: is the evaluation higher than two plies ago, when the same side was to move?
         # If so, late moves are pruned and reduced less, and nodes above beta cut sooner.
-        static, in_check, improving = None, False, True
+        static = None
+        in_check = False
+        improving = True
         if wants_static:
             static, in_check = (state[1], state[3]) if carries_static else evaluate(state, ply)
             evals[ply] = static

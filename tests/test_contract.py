@@ -17,7 +17,7 @@ from search import context_of
 from search.bench import perft
 from search.context import kernel_of
 from search.limits import Limits
-from search.pvs import Tree, build
+from search.pvs import Tree, bind_search
 
 # Plugins unlike any built-in game: heaps without a board, double moves, jumps, hexagons.
 for plugin in ("nim", "kalah", "jumps", "yavalath", "hoppers"):
@@ -452,7 +452,7 @@ class Walk:
     def _built(self, position):
         tree = Tree(self._context.table("walk"), lambda nodes: nodes + 1000)
         kernel = kernel_of(position, self._context, tree)
-        build(kernel, tree)
+        bind_search(kernel, tree)
         return kernel, tree
 
     def go(self, state, plies, dice, ply=0):

@@ -22,7 +22,7 @@ from search import context_of
 from search import session as session_module
 from search.context import Iteration, kernel_of
 from search.limits import Limits
-from search.pvs import NODES, Tree, build
+from search.pvs import NODES, Tree, bind_search
 from search.root_moves import best_root_move
 from search.session import Session
 from search.table import MAKER, Table
@@ -338,7 +338,7 @@ def test_torn_words_are_not_an_entry():
         context = context_of(position, limits, options, {}, 1)
         tree = Tree(table, context.check)
         kernel = kernel_of(position, context, tree)
-        build(kernel, tree)
+        bind_search(kernel, tree)
         tree.search(kernel.root_state(), 6, -1 << 20, 1 << 20, 0, False)
         nodes.append(tree.count[NODES])
         if len(nodes) == 2:  # the table saved nodes in the second search; now damage it

@@ -18,7 +18,7 @@ from scripts.lab.variant_terms import report
 from search import ask, context_of
 from search.bench import perft
 from search.limits import Limits
-from search.pvs import Tree, build
+from search.pvs import Tree, bind_search
 from search.think import think
 
 NAMES = (
@@ -149,6 +149,12 @@ def test_ends_by_the_variants_own_rule(name, fen, move, winner, reason):
 def test_a_finished_position_is_finished_when_it_is_set(name, fen, winner):
     place = position(name, fen)
     assert place.outcome().winner == winner and not place.playable_moves()
+
+
+@pytest.mark.parametrize("name, fen, move", rows("variants.an_unfinished_position_is_played_on"))
+def test_a_position_in_which_the_game_goes_on_is_played_on(name, fen, move):
+    place = position(name, fen)
+    assert place.outcome() is None and move in texts(place)
 
 
 @pytest.mark.parametrize("name, fen, white, black", rows("variants.who_can_win"))
@@ -282,13 +288,19 @@ def test_successors_are_the_legal_moves(name):
     assert checked > 250
 
 
-def successors(place):
-    """Check that the kernel yields all legal moves in an open window; return them."""
+def kernel_of(place):
+    """Return a kernel with its search, and the copy of the position on which it plays."""
     here = place.copy()
     context = context_of(here, Limits(), {}, {}, 1)
     tree = Tree(context.table("moves"), lambda nodes: nodes + 1000)
     kernel = here.game.kernel(here, context, tree)
-    build(kernel, tree)
+    bind_search(kernel, tree)
+    return kernel, here
+
+
+def successors(place):
+    """Check that the kernel yields all legal moves in an open window; return them."""
+    kernel, here = kernel_of(place)
     node = [-INFINITY, -INFINITY, INFINITY, -1, here.evaluate(), True]
     found = [move for move, *_ in kernel.successors(kernel.root_state(), 4, 1, node)]
     legal = place.playable_moves()
@@ -345,6 +357,11 @@ def test_quiescence_ends_where_the_game_ends(name, fen):
     for move in ask(place, Limits(depth=1), {}, None, 1).lines[0].moves:
         assert move in place.playable_moves(), place.text()
         place.make(move)
+
+
+def test_a_capture_that_leaves_the_king_attacked_does_not_end_the_game():
+    kernel, _ = kernel_of(position("3check", "4r1k1/7p/5p2/8/4N3/8/8/4K3 w - - 1+3 0 1"))
+    assert kernel.quiesce(kernel.root_state(), -INFINITY, INFINITY, 1) < 1000
 
 
 @pytest.mark.parametrize("name", NAMES)

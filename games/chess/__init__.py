@@ -104,11 +104,11 @@ class Chess(Game):
         return {} if usual else {CHESS960.name: True}
 
     def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel:
-        from games.chess.kernel import build
+        from games.chess.kernel import chess_kernel
         from games.chess.position import ChessPosition
 
         assert isinstance(position, ChessPosition)
-        return build(position, context, tree)
+        return chess_kernel(position, context, tree)
 
 
 GAMES = [Chess()]

@@ -185,5 +185,7 @@ class Attacks:
                     return True  # a knight: no line joins the two squares
             return discovers_attack(king, start, to, side)
 
-        self.is_attacked, self.check_mask, self.illegal = is_attacked, check_mask, illegal
+        self.is_attacked = is_attacked
+        self.check_mask = check_mask
+        self.illegal = illegal
         self.discovers_attack, self.gives_check = discovers_attack, gives_check

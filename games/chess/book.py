@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 
 _NUMBERS, _NUMBERS_SUM = "chess/polyglot.bin", 0xFBC472AD  # the file and its CRC-32
 _ENTRY_BYTES = 16
-_CASTLING_AT, _EN_PASSANT_AT, _WHITE_AT = 768, 772, 780
+_CASTLING_AT = 768
+_EN_PASSANT_AT = 772
+_WHITE_AT = 780
 
 
 def polyglot_key(position: ChessPosition) -> int | None:
@@ -129,7 +131,9 @@ def _matches(move: int, code: int) -> bool:
 
     Books encode castling as king takes rook, old books as a king move by two squares.
     """
-    start, to, promotion = code >> 6 & 63, code & 63, code >> 12 & 7
+    start = code >> 6 & 63
+    to = code & 63
+    promotion = code >> 12 & 7
     if move & 63 != start:
         return False
     if move & CASTLING:

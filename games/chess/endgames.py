@@ -51,7 +51,9 @@ def kpk_won(side: int, pawn: int, white: int, black: int) -> bool | None:
     if table is None:
         return None
     if pawn & 4:  # mirror the board: the table has the files a to d only
-        pawn, white, black = pawn ^ 7, white ^ 7, black ^ 7
+        pawn = pawn ^ 7
+        white = white ^ 7
+        black = black ^ 7
     index = kpk_index(side, pawn, white, black)
     return bool(table[index >> 3] >> (index & 7) & 1)
 
@@ -99,7 +101,9 @@ def _kbnk_plies(bare: int, king: int, knight: int, bishop: int) -> int | None:
     if table is None:
         return None
     if not _is_dark(bishop):
-        bare, king, knight = bare ^ 7, king ^ 7, knight ^ 7
+        bare = bare ^ 7
+        king = king ^ 7
+        knight = knight ^ 7
     first, view = kbnk_views()[bare]
     return table[first | view[king] << 6 | view[knight]]
 
@@ -183,7 +187,9 @@ def _against_bare_king(
 def _king_and_pawn(own: dict[int, int], king: int, bare: int, strong: int, side: int) -> int | None:
     pawn = next(square for square, piece in own.items() if piece & 7 == PAWN)
     if strong:
-        pawn, king, bare = pawn ^ 56, king ^ 56, bare ^ 56
+        pawn = pawn ^ 56
+        king = king ^ 56
+        bare = bare ^ 56
     won = kpk_won(side ^ strong, pawn, king, bare)
     if not won:
         return None if won is None else 0

@@ -214,7 +214,9 @@ def terms(position: ChessPosition) -> list[tuple[str, int]]:
 
     They are material, the network's contribution, the right to move, and known endgames.
     """
-    net, side, pieces = network(), position.side, position.pieces
+    net = network()
+    side = position.side
+    pieces = position.pieces
     score = net.score(net.accumulate(pieces), side)
     own, enemy = (
         sum(PIECE_VALUES[piece & 7] for piece in pieces[colour].values())

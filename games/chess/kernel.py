@@ -12,7 +12,6 @@ The board, the pieces of each side and the kings' squares change in place.
 from __future__ import annotations
 
 from games.base import WIN
-from games.chess import quiescence, successors
 from games.chess.endgames import MAX_PIECES, known_score
 from games.chess.evaluation import SIDE_BITS
 from games.chess.moves import key_change
@@ -28,6 +27,8 @@ from games.chess.pruning import (
     REVERSE_FUTILITY_MARGIN,
     null_reduction,
 )
+from games.chess.quiescence import make_quiesce
+from games.chess.successors import make_successors
 from games.chess.tables import (
     BLACK,
     EN_PASSANT_KEYS,
@@ -57,7 +58,7 @@ if TYPE_CHECKING:
 _CAPTURES_TO_ENDGAME = 8
 
 
-def build(
+def chess_kernel(
     position: ChessPosition,
     context: Context,
     tree: Tree,
@@ -78,8 +79,10 @@ def build(
     tree.path[:] = [-1] * 3 + earlier + [position.key] + [0] * (MAX_PLY + 1)
     history = context.memory.setdefault("chess.history", new_history())
     mate = context.limits.mate  # a requested mate must be proven: nothing is pruned
-    board, pieces, kings = position.squares, position.pieces, position.kings
-    captures, quiets = position.moves.captures, position.moves.quiets
+    board = position.squares
+    pieces = position.pieces
+    kings = position.kings
+    captures, quiets = position.generator.captures, position.generator.quiets
     is_legal, make_special = position.mover.is_legal, position.mover.special
     net = position.network()
     # Mask of the counts of White's pieces other than pawns, in an accumulator.
@@ -163,7 +166,9 @@ def build(
         In check, False means that no move is legal, since castling out of check is illegal.  Out of
         check, castling can be the only legal move in Chess960.
         """
-        side, ep, occupancy = state[4], state[7], state[5] >> net.occupancy_shift
+        side = state[4]
+        ep = state[7]
+        occupancy = state[5] >> net.occupancy_shift
         return any(
             is_legal(side, move & MOVE_MASK)
             for move in captures(side, ep, occupancy) + quiets(side, history, occupancy)
@@ -189,11 +194,13 @@ def build(
         return REDUCTIONS[min(depth + 1, 63)][min(number - 1, 63)] >> PLY_SHIFT + 1
 
     kernel, judges = Kernel(position), judges and endgame_score is None and mate is None
-    kernel.quiesce = quiesce = quiescence.build(position, tree, special, endgame_score, adapt)
-    kernel.successors = successors.build(
+    kernel.quiesce = quiesce = make_quiesce(position, tree, special, endgame_score, adapt)
+    kernel.successors = make_successors(
         position, tree, history, special, quiesce, endgame_score, mate is not None, judges
     )
-    kernel.root_state, kernel.null_move, kernel.no_moves = root_state, null_move, no_moves
+    kernel.root_state = root_state
+    kernel.null_move = null_move
+    kernel.no_moves = no_moves
     # Nodes two plies later compare their evaluation with the root's.  The root isn't visited, so
     # its evaluation is stored here.
     _, tree.evals[0], *_ = root_state()

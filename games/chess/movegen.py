@@ -79,10 +79,16 @@ class Generator:
             add = out.append
             enemy = pieces[side ^ 1]
             if side:
-                pawn, pawn_attacks, seventh, ahead = PAWN + BLACK, _BLACK_PAWN_ATTACKS, 1, -8
+                pawn = PAWN + BLACK
+                pawn_attacks = _BLACK_PAWN_ATTACKS
+                seventh = 1
+                ahead = -8
                 enemy_bits = occupancy
             else:
-                pawn, pawn_attacks, seventh, ahead = PAWN, _WHITE_PAWN_ATTACKS, 6, 8
+                pawn = PAWN
+                pawn_attacks = _WHITE_PAWN_ATTACKS
+                seventh = 6
+                ahead = 8
                 enemy_bits = occupancy >> 64
             occupied = occupancy | occupancy >> 64
             for square, piece in pieces[side].items():

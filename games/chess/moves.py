@@ -60,8 +60,12 @@ class Mover:
 
     def __init__(self, position: ChessPosition) -> None:
         """Build the functions."""
-        board, pieces, kings = position.squares, position.pieces, position.kings
-        kept, made, plan = position.castling.kept, position.made, position.plan
+        board = position.squares
+        pieces = position.pieces
+        kings = position.kings
+        kept = position.castling.kept
+        made = position.made
+        plan = position.plan
         is_attacked, illegal = position.attacks.is_attacked, position.attacks.illegal
 
         def exchange(gone: Placed, new: Placed) -> None:
@@ -150,7 +154,9 @@ class Mover:
                 kings[side] = to
             return key, 0 if captured else clock + 1, kept_rights, ep
 
-        self.special, self.unmake, self.make = special, unmake, make
+        self.special = special
+        self.unmake = unmake
+        self.make = make
         self.is_legal, self.en_passant_square = is_legal, en_passant_square
 
 

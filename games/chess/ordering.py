@@ -119,14 +119,14 @@ def static_exchange(position: ChessPosition) -> LosesMaterial:
                 if board[square] == guard:
                     return True
         occupied = (occupancy | occupancy >> 64) & ~BITS[start]
-        lost, mover = False, other
+        lost, turn = False, other
         while True:
-            square = least_valuable_attacker(to, mover, occupied)
+            square = least_valuable_attacker(to, turn, occupied)
             if square < 0:
                 return lost
             piece = board[square]
             # A king can't capture a piece that is protected.
-            if piece & 7 == KING and least_valuable_attacker(to, mover ^ 1, occupied) >= 0:
+            if piece & 7 == KING and least_valuable_attacker(to, turn ^ 1, occupied) >= 0:
                 return lost
             lost = not lost
             balance = VALUE[piece] - balance
@@ -134,7 +134,7 @@ def static_exchange(position: ChessPosition) -> LosesMaterial:
             if balance < (not lost):
                 return lost
             occupied ^= BITS[square]
-            mover ^= 1
+            turn ^= 1
 
     return loses_material
 
@@ -164,8 +164,11 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
 
     plies: number of plies for which killers are stored.
     """
-    generate_captures, generate_quiets = position.moves.captures, position.moves.quiets
-    generate_quiets_to, castling_moves = position.moves.quiets_to, position.moves.castling_moves
+    generate_captures, generate_quiets = position.generator.captures, position.generator.quiets
+    generate_quiets_to, castling_moves = (
+        position.generator.quiets_to,
+        position.generator.castling_moves,
+    )
     board, kings = position.squares, position.kings
     occupancy_shift = position.network().occupancy_shift
     check_mask, check_squares = position.attacks.check_mask, position.tables.check_squares
@@ -257,7 +260,9 @@ def root_scores(position: ChessPosition, moves: Sequence[int]) -> list[int]:
     played.  So a move that ends the game is scored by the result.  Chess looks for such moves only
     if the opponent has few pieces; variants always do.
     """
-    net, pieces, side = position.network(), position.pieces, position.side
+    net = position.network()
+    pieces = position.pieces
+    side = position.side
     loses_material, occupancy = position.exchange(), position.occupancy()
     ends = not position.knows_endgames or len(pieces[side ^ 1]) <= _FEW_PIECES
 
@@ -281,7 +286,9 @@ def root_scores(position: ChessPosition, moves: Sequence[int]) -> list[int]:
 
 def _loss(position: ChessPosition, move: int, loses_material: LosesMaterial, occupancy: int) -> int:
     """Return the material that the opponent can win by capturing the piece that `move` moves."""
-    board, side, (start, to) = position.squares, position.side, FROM_TO[move]
+    board = position.squares
+    side = position.side
+    (start, to) = FROM_TO[move]
     kind = move >> PROMOTION_SHIFT & 7
     placed = kind or board[start]
     if loses_material(start, to, side, occupancy):

@@ -63,7 +63,7 @@ class ChessPosition(Position):
     setup_ep: the en passant square of the position that was set up, else -1.
     halfmove_clock: plies since the last capture or pawn move.  fullmove_number: from 1.
     castling: see games/chess/fen.py.  chess960: castling is written as king takes rook.
-    attacks, moves, mover: the objects that hold the functions of the rules.
+    attacks, generator, mover: the objects that hold the functions of the rules.
     undo_stack: for each move made, (move, captured piece, piece that moved, square of the captured
         piece, rights, ep, halfmove_clock, key); the last four are the values before the move.
     made: the Changes of each special move made.
@@ -72,7 +72,9 @@ class ChessPosition(Position):
     game: Chess
     knows_endgames = True  # does games/chess/endgames.py apply to this game?
     castles = KING  # the kind of piece that castles with a rook
-    attacks_class, generator_class, mover_class = Attacks, Generator, Mover
+    attacks_class = Attacks
+    generator_class = Generator
+    mover_class = Mover
     tables = CHESS_TABLES  # how the pieces move
 
     def __init__(
@@ -96,12 +98,15 @@ class ChessPosition(Position):
         self.kings = [
             board.index(king) if king in board else NOWHERE for king in (KING, KING + BLACK)
         ]
-        self.side, self.castling, self.rights = side, castling, castling.rights
+        self.side = side
+        self.castling = castling
+        self.rights = castling.rights
         self.halfmove_clock, self.fullmove_number = halfmove_clock, fullmove_number
         self.undo_stack: list[tuple[int, ...]] = []
         self.made: list[Changes] = []
         self.attacks = self.attacks_class(self)
-        self.moves, self.mover = self.generator_class(self), self.mover_class(self)
+        self.generator = self.generator_class(self)
+        self.mover = self.mover_class(self)
         self.setup_ep = ep
         self.ep = -1 if ep < 0 else self.mover.en_passant_square(side ^ 1, ep)
         self.key = self._full_key()
@@ -138,7 +143,7 @@ class ChessPosition(Position):
             return []
         king, captures = (
             self.kings[self.side],
-            self.moves.captures(self.side ^ 1, -1, self.occupancy()),
+            self.generator.captures(self.side ^ 1, -1, self.occupancy()),
         )
         squares = {move & 63 for move in captures if move >> 6 & 63 == king}
         return [(square & 7, square >> 3) for square in sorted(squares)]
@@ -146,11 +151,11 @@ class ChessPosition(Position):
     def _pseudo_legal_moves(self) -> list[int]:
         """Return the pseudo-legal moves, captures first, each plus its ordering score."""
         side, occupancy = self.side, self.occupancy()
-        moves = self.moves.captures(side, self.ep, occupancy)
+        moves = self.generator.captures(side, self.ep, occupancy)
         moves.sort(reverse=True)
         if self.rights and not self.in_check():
-            moves += self.moves.castling_moves(side, self.rights, occupancy)
-        return moves + sorted(self.moves.quiets(side, _NO_HISTORY, occupancy), reverse=True)
+            moves += self.generator.castling_moves(side, self.rights, occupancy)
+        return moves + sorted(self.generator.quiets(side, _NO_HISTORY, occupancy), reverse=True)
 
     def occupancy(self) -> int:
         """Return the occupied squares in the form of games/chess/movegen.py."""
@@ -169,7 +174,9 @@ class ChessPosition(Position):
             return [move for move in moves if self.mover.is_legal(side, move)]
         # Out of check, only moves of pinned pieces, king moves and en passant captures may be
         # illegal.
-        rays, restricted, pinned = RAY_THROUGH[king], {king}, self.attacks.discovers_attack
+        rays = RAY_THROUGH[king]
+        restricted = {king}
+        pinned = self.attacks.discovers_attack
         for square in self.pieces[side]:
             if rays[square] and pinned(king, square, -1, side):
                 restricted.add(square)
@@ -187,9 +194,9 @@ class ChessPosition(Position):
         moves: list[int] = []
         promotes = to in LAST_RANKS
         if board[to] or to == self.ep or promotes:
-            moves += self.moves.captures(side, self.ep, occupancy)
+            moves += self.generator.captures(side, self.ep, occupancy)
         if not board[to] or promotes:
-            moves += self.moves.quiets_to(side, _NO_HISTORY, occupancy, [BITS[to]] * 16)
+            moves += self.generator.quiets_to(side, _NO_HISTORY, occupancy, [BITS[to]] * 16)
         is_legal = self.mover.is_legal
         return [
             move & MOVE_MASK
@@ -220,7 +227,9 @@ class ChessPosition(Position):
         side, piece = self.side, self.squares[move & 63]
         key = self.key ^ SIDE_KEY ^ EN_PASSANT_KEYS[self.ep]
         if move < 4096:
-            placed, square, keys = piece, move >> 6, PIECE_KEYS[piece]
+            placed = piece
+            square = move >> 6
+            keys = PIECE_KEYS[piece]
             captured = self.squares[square]
             key ^= keys[move & 63] ^ keys[square]
             if captured:
@@ -273,7 +282,9 @@ class ChessPosition(Position):
         twin = type(self)(
             self.game, self.chess960, self.squares[:], self.side, self.castling, self.ep, *counters
         )
-        twin.rights, twin.key, twin.setup_ep = self.rights, self.key, self.setup_ep
+        twin.rights = self.rights
+        twin.key = self.key
+        twin.setup_ep = self.setup_ep
         twin.undo_stack = self.undo_stack[:]
         twin.made += self.made
         return twin

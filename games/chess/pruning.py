@@ -23,7 +23,9 @@ IIR_FROM, NULL_MOVE_FROM = 4, 2
 REVERSE_FUTILITY_MARGIN, REVERSE_FUTILITY_DEPTH = 41, 7
 # Futility pruning: up to this depth, quiet moves are not expected to gain more than the base plus
 # the step times the depth.
-FUTILITY_BASE, FUTILITY_STEP, FUTILITY_DEPTH = 42, 96, 4
+FUTILITY_BASE = 42
+FUTILITY_STEP = 96
+FUTILITY_DEPTH = 4
 # Late move pruning: after this number of moves, by depth, quiet moves are pruned.  The first tuple
 # applies if the evaluation is not improving, the second if it is.
 LATE_MOVE_COUNTS = (0, 4, 8, 12, 20, 28, 40), (0, 8, 12, 20, 30, 44, 60)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 ILLEGAL = WIN + 500  # score of a side that can capture the king
 
 
-def build(
+def make_quiesce(
     position: ChessPosition,
     tree: Tree,
     special: Special,
@@ -43,13 +43,17 @@ def build(
     """
     board, pieces = position.squares, position.pieces
     white, black = pieces
-    captures, make, unmake = position.moves.captures, position.mover.make, position.mover.unmake
+    captures = position.generator.captures
+    make = position.mover.make
+    unmake = position.mover.unmake
     loses_material = position.exchange()
     net, add_up = position.network(), position.add_up
     features_of, occupancy_shift = net.features, net.occupancy_shift
     sign_bits, tempo = net.sign_bits, net.tempo
     (half_lanes, half_mask), (quarter_lanes, quarter_mask) = net.folds
-    count, check, lines = tree.count, tree.check, tree.lines
+    count = tree.count
+    check = tree.check
+    lines = tree.lines
     table_keys, table_data = tree.table.keys, tree.table.data
     slot_mask = tree.table.mask
 
@@ -93,7 +97,9 @@ def build(
             count[3] = ply
         if ply > MAX_PLY:
             return best
-        static, floor, best_move = best, alpha, -1
+        static = best
+        floor = alpha
+        best_move = -1
         if best > alpha:
             alpha = best
         opponent, pieces_left = side ^ 1, len(white) + len(black)

@@ -75,7 +75,7 @@ if TYPE_CHECKING:
 _HISTORY_PER_PART = HISTORY_PER_PLY * SCORE >> PLY_SHIFT
 
 
-def build(
+def make_successors(
     position: ChessPosition,
     tree: Tree,
     history: History,
@@ -90,22 +90,28 @@ def build(
     exact: prune nothing, so that a mate can be proven.  judges: may the static evaluation cut a
         move before the move is made?
     """
-    board, kings, make, unmake = (
-        position.squares,
-        position.kings,
-        position.mover.make,
-        position.mover.unmake,
-    )
+    board = position.squares
+    kings = position.kings
+    make = position.mover.make
+    unmake = position.mover.unmake
     white, black = pieces = position.pieces
     is_attacked, illegal = position.attacks.is_attacked, position.attacks.illegal
     checks_king = position.attacks.gives_check
     loses_material, pseudo_attacks = position.exchange(), position.tables.pseudo_attacks
     net, add_up = position.network(), position.add_up
-    features_of, sign_bits, tempo = net.features, net.sign_bits, net.tempo
+    features_of = net.features
+    sign_bits = net.sign_bits
+    tempo = net.tempo
     (half_lanes, half_mask), (quarter_lanes, quarter_mask) = net.folds
     next_stage, update_history = position.stages(history, MAX_PLY + 2)
-    count, check, evals, path, base = tree.count, tree.check, tree.evals, tree.path, tree.base
-    table_keys, table_data, slot_mask = tree.table.keys, tree.table.data, tree.table.mask
+    count = tree.count
+    check = tree.check
+    evals = tree.evals
+    path = tree.path
+    base = tree.base
+    table_keys = tree.table.keys
+    table_data = tree.table.data
+    slot_mask = tree.table.mask
 
     def stays_above(
         left: int, surplus: int, improving: bool, key: int, earlier_keys: Sequence[int]
@@ -144,7 +150,11 @@ def build(
         pv_reduction = PV_REDUCTION if prune_none else 0
         capture_reduction = pv_reduction + CAPTURE_REDUCTION
         quiet_reduction = pv_reduction + (0 if improving else NOT_IMPROVING_REDUCTION)
-        move_count, stage, limit, reductions, pruned = 0, TABLE_MOVE, NO_LIMIT, None, False
+        move_count = 0
+        stage = TABLE_MOVE
+        limit = NO_LIMIT
+        reductions = None
+        pruned = False
         quiets_tried: list[int] = []
         bad_captures: list[int] = []
         picked: Picked = [quiets_tried, bad_captures, 0, None]

@@ -44,7 +44,9 @@ class NetworkWeights:
         phases: (minimum piece count of the phase, its rows of numbers), in falling order.  Rows:
             see `read_weights`.
         """
-        self.count, self.bits, self.tempo = units, units * LANE, tempo
+        self.count = units
+        self.bits = units * LANE
+        self.tempo = tempo
         self.fewest = [
             next(fewest for fewest, _ in phases if fewest <= count)
             for count in range(MAX_PIECES + 1)

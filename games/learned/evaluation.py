@@ -49,7 +49,9 @@ class WeightsFile:
 
     def __init__(self, game: Game, path: str, content: bytes) -> None:
         """Take the bytes of the file.  path: the file's path, for the report."""
-        self._game, self._path, self._content = game, path, content
+        self._game = game
+        self._path = path
+        self._content = content
         self._evaluation: LearnedEvaluation | None = None
 
     def judge(self, position: Position) -> Judge:
@@ -127,7 +129,9 @@ class LearnedEvaluation:
     def evaluator(self, position: Position, contents: Callable[[], int]) -> Callable[[], int]:
         """Return the function that evaluates a position.  contents: as in a Follower."""
         words_of = self._contents.words
-        worth, phase_of, values = self._worth, self._phase_of, self._values
+        worth = self._worth
+        phase_of = self._phase_of
+        values = self._values
         worth_in = self._worth_in
 
         def evaluate() -> int:
@@ -236,7 +240,9 @@ class Contents:
         If the game's keys allow it, make() and undo() update the number.  Then the position must
         not be changed in another way.
         """
-        make, undo, changes = position.make, position.undo, self._changes
+        make = position.make
+        undo = position.undo
+        changes = self._changes
         if not self._follows:
             return partial(self.of, position), make, undo
         stack = [self.of(position)]

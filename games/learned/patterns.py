@@ -58,7 +58,10 @@ class Layout:
         borders: Sequence[int] = (),
         follows: bool = False,
     ) -> None:
-        self.kind, self.columns, self.rows, self.symbols = kind, columns, rows, list(symbols)
+        self.kind = kind
+        self.columns = columns
+        self.rows = rows
+        self.symbols = list(symbols)
         self.patterns = [tuple(pattern) for pattern in patterns]
         self.symmetries: list[Symmetry] = [(tuple(cells), bool(swap)) for cells, swap in symmetries]
         self.borders, self.follows = list(borders), follows

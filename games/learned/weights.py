@@ -35,7 +35,9 @@ class Weights:
     """
 
     def __init__(self, game: str, layout: Layout, phases: list[list[int]]) -> None:
-        self.game, self.layout, self.phases = game, layout, phases
+        self.game = game
+        self.layout = layout
+        self.phases = phases
 
 
 def write(game: str, layout: Layout, phases: list[list[float]]) -> bytes:

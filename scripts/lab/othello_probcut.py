@@ -30,7 +30,7 @@ from search.limits import (
     Deadlines,  # noqa: E402
     Limits,  # noqa: E402
 )
-from search.pvs import Tree, build  # noqa: E402
+from search.pvs import Tree, bind_search  # noqa: E402
 
 # (empties, [score at depth 0, 1, ...]) of a position.
 Scores = tuple[int, list[Score]]
@@ -53,7 +53,7 @@ def searched(line: str, depth: int, context: Context) -> Scores | None:
     black, white = ([s for s in range(64) if discs >> s & 1] for discs in (own, opp))
     tree = Tree(context.search_table(GAME), context.check)
     kernel = kernel_of(OthelloPosition(GAME, black, white, 0), context, tree)
-    build(kernel, tree)
+    bind_search(kernel, tree)
     scores = [
         tree.search(kernel.root_state(), deep, -INFINITY, INFINITY, 0, False)
         for deep in range(depth + 1)

@@ -54,8 +54,8 @@ class Variant(Chess):
         raise NotImplementedError
 
     def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel:
-        from games.chess.variants.kernel import build
+        from games.chess.variants.kernel import variant_kernel
         from games.chess.variants.position import VariantPosition
 
         assert isinstance(position, VariantPosition)
-        return build(position, context, tree)
+        return variant_kernel(position, context, tree)

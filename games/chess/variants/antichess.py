@@ -25,7 +25,7 @@ from games.chess.tables import (
     is_castling,
 )
 from games.chess.variants import Variant
-from games.chess.variants.kernel import build
+from games.chess.variants.kernel import variant_kernel
 from games.chess.variants.position import VariantPosition, plain_network
 from games.kernel import NEVER
 from games.looks import CHEQUERS, MEN, MOVE, Looks
@@ -64,7 +64,9 @@ class AntichessGenerator(Generator):
 
     def __init__(self, position: ChessPosition) -> None:
         super().__init__(position)
-        board, captures_of_chess, quiets_of_chess = position.squares, self.captures, self.quiets
+        board = position.squares
+        captures_of_chess = self.captures
+        quiets_of_chess = self.quiets
 
         def captures(side: int, ep: int, occupancy: int) -> list[int]:
             found = [
@@ -89,7 +91,9 @@ class AntichessGenerator(Generator):
             moves = quiets(side, history, occupancy)
             return [move for move in moves if targets[board[move & 63]] >> (move >> 6 & 63) & 1]
 
-        self.captures, self.quiets, self.quiets_to = captures, quiets, quiets_to
+        self.captures = captures
+        self.quiets = quiets
+        self.quiets_to = quiets_to
 
 
 class UncheckedAttacks(Attacks):
@@ -126,7 +130,7 @@ class AntichessPosition(VariantPosition):
 
     def captures(self) -> list[int]:
         """Return the captures; if there are any, one must be made."""
-        return self.moves.captures(self.side, self.ep, self.occupancy())
+        return self.generator.captures(self.side, self.ep, self.occupancy())
 
     def _pseudo_legal_moves(self) -> list[int]:
         return self.captures() or super()._pseudo_legal_moves()
@@ -167,7 +171,7 @@ class AntichessPosition(VariantPosition):
 
     def stages(self, history: History, plies: int) -> MoveStages:
         next_of_chess, update_history = super().stages(history, plies)
-        forced = self.moves.captures
+        forced = self.generator.captures
 
         def next_stage(
             stage: int, state: State, ply: int, pruned: bool, picked: Picked
@@ -202,7 +206,7 @@ class Antichess(Variant):
 
     def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel:
         assert isinstance(position, AntichessPosition)
-        forced, shift = position.moves.captures, position.network().occupancy_shift
+        forced, shift = position.generator.captures, position.network().occupancy_shift
 
         level = [0]  # the number of forced captures made beyond the horizon
 
@@ -222,7 +226,7 @@ class Antichess(Variant):
             count = len(forced(state[4], state[7], state[5] >> shift))
             return None if count == 1 or count and level[0] <= _MAX_LEVEL else state[1]
 
-        kernel = build(position, context, tree, lambda chess: quiesce, judges=False)
+        kernel = variant_kernel(position, context, tree, lambda chess: quiesce, judges=False)
         kernel.frontier, kernel.frontier_depth = frontier, 0
         kernel.no_moves = lambda state, ply: position.value_without_moves(state[4]) * (WIN - ply)
         kernel.reverse_futility_depth, kernel.null_move_from = -NEVER, NEVER

@@ -40,11 +40,9 @@ class AtomicAttacks(Attacks):
     def __init__(self, position: ChessPosition) -> None:
         super().__init__(position)
         board, kings = position.squares, position.kings
-        attacked, illegal_in_chess, checks_in_chess = (
-            self.is_attacked,
-            self.illegal,
-            self.gives_check,
-        )
+        attacked = self.is_attacked
+        illegal_in_chess = self.illegal
+        checks_in_chess = self.gives_check
 
         def is_attacked(square: int, by: int) -> bool:
             """Is a king on the square attacked, or has it exploded?"""
@@ -73,7 +71,9 @@ class AtomicAttacks(Attacks):
             board[start], board[to] = placed, 0
             return found
 
-        self.is_attacked, self.illegal, self.gives_check = is_attacked, illegal, gives_check
+        self.is_attacked = is_attacked
+        self.illegal = illegal
+        self.gives_check = gives_check
 
 
 class AtomicGenerator(Generator):
@@ -82,7 +82,9 @@ class AtomicGenerator(Generator):
     def __init__(self, position: ChessPosition) -> None:
         super().__init__(position)
         board, kings = position.squares, position.kings
-        captures_of_chess, quiets, quiets_to = self.captures, self.quiets, self.quiets_to
+        captures_of_chess = self.captures
+        quiets = self.quiets
+        quiets_to = self.quiets_to
 
         def explosive(side: int, moves: list[int]) -> list[int]:
             near, out = _NEXT_TO[kings[side]], []
@@ -107,7 +109,9 @@ class AtomicGenerator(Generator):
         ) -> list[int]:
             return explosive(side, quiets_to(side, history, occupancy, targets))
 
-        self.captures, self.quiets, self.quiets_to = captures, quiets_and_explosive, some_quiets
+        self.captures = captures
+        self.quiets = quiets_and_explosive
+        self.quiets_to = some_quiets
 
 
 class AtomicPosition(VariantPosition):
@@ -146,11 +150,13 @@ class AtomicPosition(VariantPosition):
 
     def winning_move(self, side: int) -> int:
         """Return a capture that explodes the enemy king; -1 if there is none."""
-        board, is_attacked, enemy = self.squares, self.attacks.is_attacked, BLACK * (side ^ 1)
+        board = self.squares
+        is_attacked = self.attacks.is_attacked
+        enemy = BLACK * (side ^ 1)
         for square in KING_LEAPS[self.kings[side ^ 1]]:
             piece = board[square]
             if piece and piece & BLACK == enemy and is_attacked(square, side):
-                captures = self.moves.captures(side, -1, self.occupancy())
+                captures = self.generator.captures(side, -1, self.occupancy())
                 return next(move & MOVE_MASK for move in captures if move >> 6 & 63 == square)
         return -1
 

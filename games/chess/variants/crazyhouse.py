@@ -47,7 +47,9 @@ class CrazyhouseGenerator(Generator):
     def __init__(self, position: CrazyhousePosition) -> None:
         super().__init__(position)
         board = position.squares
-        captures_of_chess, quiets_of_chess, some_quiets = self.captures, self.quiets, self.quiets_to
+        captures_of_chess = self.captures
+        quiets_of_chess = self.quiets
+        some_quiets = self.quiets_to
 
         def plan(moves: list[int]) -> list[int]:
             """Return the moves, with PLANNED set in captures and in moves of promoted pieces."""
@@ -67,7 +69,9 @@ class CrazyhouseGenerator(Generator):
             found = plan(some_quiets(side, history, occupancy, targets))
             return found + drops(position, side, history, targets)
 
-        self.captures, self.quiets, self.quiets_to = captures, quiets, quiets_to
+        self.captures = captures
+        self.quiets = quiets
+        self.quiets_to = quiets_to
         self.plan = plan
 
 
@@ -75,7 +79,7 @@ class CrazyhousePosition(HandPosition):
     """A position of Crazyhouse."""
 
     generator_class = CrazyhouseGenerator  # type: ignore[assignment]  # for this class only
-    moves: CrazyhouseGenerator
+    generator: CrazyhouseGenerator
 
     @staticmethod
     def make_network() -> ChessNetwork:
@@ -87,7 +91,9 @@ class CrazyhousePosition(HandPosition):
         The marks of promoted pieces move with the pieces.
         """
         promoted, hands = self.promoted, self.hand_counts
-        (start, to), kind, own = FROM_TO[move], move >> PROMOTION_SHIFT & 7, BLACK * side
+        (start, to) = FROM_TO[move]
+        kind = move >> PROMOTION_SHIFT & 7
+        own = BLACK * side
         if move & DROP == DROP:
             piece = kind + own
             count = HAND + hands[piece]

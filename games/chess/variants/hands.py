@@ -71,7 +71,9 @@ def drops(
 
     targets[piece]: a bitboard of the squares to which drops are generated; all by default.
     """
-    board, hands, out = position.squares, position.hand_counts, []
+    board = position.squares
+    hands = position.hand_counts
+    out = []
     for kind in KINDS:
         piece = kind + BLACK * side
         if hands[piece]:
@@ -90,12 +92,10 @@ class HandMover(Mover):
 
     def __init__(self, position: HandPosition) -> None:
         super().__init__(position)
-        hands, made, special_on_board, unmake_on_board = (
-            position.hand_counts,
-            position.made,
-            self.special,
-            self.unmake,
-        )
+        hands = position.hand_counts
+        made = position.made
+        special_on_board = self.special
+        unmake_on_board = self.unmake
 
         def exchange(changes: Changes) -> None:
             gone, new = changes

@@ -20,7 +20,9 @@ class HordeGenerator(Generator):
 
     def __init__(self, position: ChessPosition) -> None:
         super().__init__(position)
-        board, quiets_of_chess, some_quiets = position.squares, self.quiets, self.quiets_to
+        board = position.squares
+        quiets_of_chess = self.quiets
+        some_quiets = self.quiets_to
 
         def double_steps(scores: list[int], wanted: int) -> list[int]:
             return [
@@ -96,7 +98,10 @@ def _horde_mates(horde: _Men, black: _Men) -> bool:
 
 
 def _one_mates(horde: _Men, black: _Men, other: int) -> bool:
-    pawns, knights, bishops, rooks = black.pawns, black.knights, black.bishops, black.rooks
+    pawns = black.pawns
+    knights = black.knights
+    bishops = black.bishops
+    rooks = black.rooks
     by_queen = pawns or rooks or black.light > 1 or black.dark > 1
     kinds = sum(map(bool, (pawns, knights, bishops, rooks)))
     by_knight = (
@@ -115,7 +120,9 @@ def _one_mates(horde: _Men, black: _Men, other: int) -> bool:
 
 
 def _two_mate(horde: _Men, black: _Men, other: int, not_same: int) -> bool:
-    pawns, knights, bishops = black.pawns, black.knights, black.bishops
+    pawns = black.pawns
+    knights = black.knights
+    bishops = black.bishops
     if horde.knights == 2:
         return bool(pawns or bishops or knights)
     if horde.light and horde.dark:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.base import WIN
-from games.chess import kernel as chess
+from games.chess.kernel import chess_kernel
 from games.chess.quiescence import ILLEGAL
 from games.chess.variants.position import VariantPosition
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from games.types import Context, Moves, NodeData, Tree
 
 
-def build(
+def variant_kernel(
     position: VariantPosition,
     context: Context,
     tree: Tree,
@@ -31,7 +31,9 @@ def build(
         ends of the game.  judges: may the static evaluation cut a move before the move is made?
     """
     value_of_end, winning_move = position.value_of_end, position.winning_move
-    is_attacked, kings, lines = position.attacks.is_attacked, position.kings, tree.lines
+    is_attacked = position.attacks.is_attacked
+    kings = position.kings
+    lines = tree.lines
 
     def decided(state: State, ply: int) -> int | None:
         """Return the score if the variant's rule ended the game or lets the next move win."""
@@ -61,7 +63,7 @@ def build(
     ) -> int | None:
         return decided(state, ply)
 
-    kernel = chess.build(position, context, tree, ending, judges)
+    kernel = chess_kernel(position, context, tree, ending, judges)
     final_of_chess = kernel.root_final
 
     def root_final(state: State, depth: int) -> int | None:

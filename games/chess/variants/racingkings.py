@@ -59,8 +59,12 @@ class RacingGenerator(Generator):
 
     def __init__(self, position: ChessPosition) -> None:
         super().__init__(position)
-        board, kings, gives_check = position.squares, position.kings, position.attacks.gives_check
-        captures_of_chess, quiets_of_chess, some_quiets = self.captures, self.quiets, self.quiets_to
+        board = position.squares
+        kings = position.kings
+        gives_check = position.attacks.gives_check
+        captures_of_chess = self.captures
+        quiets_of_chess = self.quiets
+        some_quiets = self.quiets_to
 
         def silent(side: int, moves: list[int]) -> list[int]:
             king = kings[side ^ 1]
@@ -84,7 +88,9 @@ class RacingGenerator(Generator):
         def quiets_to(side: int, history: History, occupancy: int, targets: list[int]) -> list[int]:
             return silent(side, some_quiets(side, history, occupancy, targets))
 
-        self.captures, self.quiets, self.quiets_to = captures, quiets, quiets_to
+        self.captures = captures
+        self.quiets = quiets
+        self.quiets_to = quiets_to
 
 
 class RacingPosition(VariantPosition):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.base import PositionError
 from games.chess.variants import Variant
-from games.chess.variants.kernel import build
+from games.chess.variants.kernel import variant_kernel
 from games.chess.variants.position import VariantPosition
 from games.keys import zobrist
 from games.looks import CHEQUERS, MEN, MOVE, Looks
@@ -48,11 +48,11 @@ class ThreeCheckPosition(VariantPosition):
 
     def make(self, move: int) -> None:
         super().make(move)
-        mover, left = self.side ^ 1, self.checks_left[self.side ^ 1]
+        player, left = self.side ^ 1, self.checks_left[self.side ^ 1]
         self._checked.append(move != 0 and self.in_check())
         if self._checked[-1]:
-            self.key ^= _KEYS[mover][left] ^ _KEYS[mover][left - 1]
-            self.checks_left[mover] -= 1
+            self.key ^= _KEYS[player][left] ^ _KEYS[player][left - 1]
+            self.checks_left[player] -= 1
 
     def undo(self) -> None:
         super().undo()
@@ -133,7 +133,7 @@ class ThreeCheck(Variant):
 
             return quiesce_counting
 
-        kernel = build(position, context, tree, adapt)
+        kernel = variant_kernel(position, context, tree, adapt)
         successors_of_chess = kernel.successors
 
         def successors(state: State, depth: int, ply: int, node: NodeData) -> Moves:
