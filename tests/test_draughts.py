@@ -3,10 +3,12 @@
 import pytest
 
 from games import registry
-from games.base import MoveError, PositionError
+from games.base import WIN, MoveError, PositionError
 from games.draughts.draws import DRAWS as DRAWS_BY_NAME
 from games.draughts.draws import drawn
+from search import ask
 from search.bench import perft
+from search.limits import Limits
 
 LONG = "W:W25,27,28,30,32,33,34,35,37,38:B12,13,14,16,18,19,21,23,24,26"
 # (game, position, leaf counts from one ply on): published, or those of two other programs.
@@ -216,3 +218,34 @@ def test_illegal_moves_are_refused_with_the_reason():
     assert "more than one capture" in refused(
         position("draughts", "W:WK36:B12,28,8,11,22,17"), "36x16"
     )
+
+
+# ---- search --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name, text, move, plies",
+    [
+        ("draughts", "W:W28,32:B22", "28x17", 1),
+        ("checkers", "B:WK17:B13,9", "13x22", 1),
+        ("breakthroughdraughts", "W:W12,40:B35,28", "12-7", 3),
+        ("antidraughts", "W:W28:B19,1", "28-23", 2),
+    ],
+)
+def test_wins_are_found(name, text, move, plies):
+    made = position(name, text)
+    line = ask(made, Limits(depth=3)).lines[0]
+    assert (made.move_text(line.moves[0]), line.score) == (move, WIN - plies)
+
+
+def test_the_evaluation_sees_both_colours_alike():
+    for name in ("draughts", "brazilian", "checkers"):
+        made = position(name)
+        for _ in range(12):
+            made.make(made.legal_moves()[0])
+        board = made.rules.board
+        turned = dict(zip(board.all, reversed(board.all)))
+        pieces = {turned[square]: piece for square, piece in made.pieces().items()}
+        swapped = {square: "wWbB"["bBwW".index(piece)] for square, piece in pieces.items()}
+        other = type(made)(made.game, swapped, made.side ^ 1)
+        assert other.evaluate() == made.evaluate()

@@ -138,8 +138,8 @@ class DraughtsPosition(Position):
         forced = ", ".join(map(self.move_text, list(legal)[:3]))
         small = "most valuable" if self.game.law == VALUE else "largest"
         return [(move, f"a capture is forced: {forced}") for move in quiets] + [
-            (step[0], f"the {small} capture is forced: {forced}")
-            for step in self.rules.barred(self.state)
+            (move, f"the {small} capture is forced: {forced}")
+            for move in self.rules.barred(self.state)
         ]
 
     # ---- knowledge -------------------------------------------------------------------

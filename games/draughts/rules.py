@@ -26,7 +26,7 @@ from games.keys import zobrist
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from games.draughts import Draughts
     from games.draughts.squares import Bits
@@ -47,7 +47,7 @@ PASSES, STOPS, GOES_ON = "passes", "stops", "goes on"
 BLOCK, LOSE, KING = "block", "lose", "king"
 
 SQUARE, TO, INDEX = 63, 6, 12
-_MAX_INDEX = 255
+_BARRED = 255  # the index of captures that the law bars
 # The values of captured pieces in a game whose law is VALUE: a king counts one and a half men, and
 # slightly more, since two kings must be preferred to three men.  Of captures with equal values, one
 # by a king must be preferred.
@@ -63,8 +63,7 @@ class Rules:
 
     crown: the last row, by colour.
     quiets(state): the Steps that capture nothing.  after(state, step): the state after a Step.
-    capturers(men, others, empty, up): the men that can capture (with orthogonal captures, some that
-    can't, too); up: do they move up the board?
+    capturers(men, others, empty): the men that can capture, and maybe some that can't.
     """
 
     def __init__(self, game: Draughts) -> None:
@@ -95,7 +94,7 @@ class Rules:
         _, _, _, _, colour, men, kings, other_men, other_kings, _ = state
         others = other_men | other_kings
         empty = self.board.full ^ (men | kings | others)
-        starts = self.capturers(men, others, empty, not colour)
+        starts = self.capturers(men, others, empty)
         if not starts and not kings:
             return []
         found = self._find(starts, kings, others, empty, colour)
@@ -108,7 +107,7 @@ class Rules:
         key, _, clock, _, colour, men, kings, other_men, other_kings, lanes = state
         own = men | kings
         empty = self.board.full ^ (own | other_men | other_kings)
-        if self.capturers(other_men, own, empty, colour == 1):
+        if self.capturers(other_men, own, empty):
             return True
         if not other_kings:
             return False
@@ -124,14 +123,16 @@ class Rules:
             return kings > 0 or men & (empty >> left | empty >> right) > 0
         return kings > 0 or (men >> left | men >> right) & empty > 0
 
-    def barred(self, state: State) -> list[Step]:
-        """Return the captures that are possible but illegal, since the law demands others."""
+    def barred(self, state: State) -> list[Move]:
+        """Return captures that are possible but illegal, since the law demands others."""
         _, _, _, _, colour, men, kings, other_men, other_kings, _ = state
         others = other_men | other_kings
         found = self._find(men, kings, others, self.board.full ^ (men | kings | others), colour)
         lawful = self._lawful(found, kings, other_kings)
-        numbered = self._numbered(lawful, kings, [way for way in found if way not in lawful])
-        return numbered[len(self._numbered(lawful, kings)) :]
+        ways = {
+            (way[0], way[-1]) for capture in found if capture not in lawful for way in capture[2:]
+        }
+        return [start | to << TO | _BARRED << INDEX for start, to in sorted(ways)]
 
     def _lawful(self, found: list[Found], kings: Bits, other_kings: Bits) -> list[Found]:
         if self.game.law == ANY or not found:
@@ -148,30 +149,27 @@ class Rules:
         most = max(values)
         return [capture for capture, value in zip(found, values) if value == most]
 
-    def _numbered(
-        self, found: Sequence[Found], kings: Bits, barred: Sequence[Found] = ()
-    ) -> list[Step]:
+    def _numbered(self, found: list[Found], kings: Bits) -> list[Step]:
         """Return the captures with their moves; of those that capture the same, only the first.
 
         In games with orthogonal captures, a man may capture the same pieces in two orders, which
-        count as two moves.  barred: captures that follow; their indices come after the others'.
+        count as two moves.
         """
         steps = [
             (way[0] | way[-1] << TO, captured, crowned, way) for captured, crowned, way in found
         ]
-        if not barred and len({step[0] for step in steps}) == len(steps):  # most often
+        if len({step[0] for step in steps}) == len(steps):  # most often
             return steps
+        ways: dict[tuple[Move, Bits, bool, Way], Way] = {}
+        for move, captured, crowned, way in steps:
+            order = way if self.game.orthogonal and not kings >> way[0] & 1 else ()
+            ways.setdefault((move, captured, crowned, order), way)
         last: dict[Move, int] = {}
         steps = []
-        for some in (found, barred):
-            ways: dict[tuple[Move, Bits, bool, Way], Way] = {}
-            for captured, crowned, way in some:
-                order = () if kings >> way[0] & 1 or not self.game.orthogonal else way
-                ways.setdefault((way[0] | way[-1] << TO, captured, crowned, order), way)
-            for (move, captured, crowned, _), way in sorted(ways.items()):
-                index = last[move] = last.get(move, -1) + 1
-                if index <= _MAX_INDEX:
-                    steps.append((move | index << INDEX, captured, crowned, way))
+        for (move, captured, crowned, _), way in sorted(ways.items()):
+            index = last[move] = last.get(move, -1) + 1
+            if index < _BARRED:
+                steps.append((move | index << INDEX, captured, crowned, way))
         return steps
 
     def _build_after(self) -> Callable[[State, Step], State]:
@@ -257,34 +255,25 @@ class Rules:
         ray = self.board.ray(square, step)
         return ray if self.game.flying else ray[:1]
 
-    def _build_capturers(self) -> Callable[[Bits, Bits, Bits, bool], Bits]:
+    def _build_capturers(self) -> Callable[[Bits, Bits, Bits], Bits]:
         left, right, row = self.board.left, self.board.right, self.board.columns + 1
         left2, right2 = 2 * left, 2 * right
 
-        def forwards(men: Bits, others: Bits, empty: Bits, up: bool) -> Bits:
-            if up:
-                return ((men >> left & others) >> left & empty) << left2 | (
-                    (men >> right & others) >> right & empty
-                ) << right2
-            return men & (others >> left & empty >> left2 | others >> right & empty >> right2)
-
-        def both_ways(men: Bits, others: Bits, empty: Bits, up: bool) -> Bits:
+        def both_ways(men: Bits, others: Bits, empty: Bits) -> Bits:
             return (
                 men & (others >> left & empty >> left2 | others >> right & empty >> right2)
                 | ((men >> left & others) >> left & empty) << left2
                 | ((men >> right & others) >> right & empty) << right2
             )
 
-        def all_ways(men: Bits, others: Bits, empty: Bits, up: bool) -> Bits:
-            found = both_ways(men, others, empty, up)
+        def all_ways(men: Bits, others: Bits, empty: Bits) -> Bits:
+            found = both_ways(men, others, empty)
             for shift in (row, 1):
                 found |= men & others >> shift & empty >> 2 * shift
                 found |= ((men >> shift & others) >> shift & empty) << 2 * shift
             return found
 
-        if self.game.orthogonal:
-            return all_ways
-        return both_ways if self.game.backward else forwards
+        return all_ways if self.game.orthogonal else both_ways
 
     def _build_find(self) -> Callable[[Bits, Bits, Bits, Bits, int], list[Found]]:
         game, board, crown = self.game, self.board, self.crown
