@@ -13,7 +13,8 @@ from games import data
 
 FILES = (
     "chess/network.bin chess/kpk.bin chess/kbnk.bin chess/polyglot.bin chess/variants/horde.bin "
-    "chess/variants/atomic.bin othello/weights.bin connect4/book.bin gomoku/network.bin gomoku/network_exact.bin"
+    "chess/variants/atomic.bin othello/weights.bin connect4/book.bin gomoku/network.bin gomoku/network_exact.bin "
+    "draughts/weights10.bin draughts/weights8.bin"
 ).split()
 # {file: ((request, pattern of the fallback's move), ...)}.  Each request is sent twice, to check
 # that the message comes only once.
@@ -33,6 +34,8 @@ QUESTIONS = {
         ("startpos", "P@h8"),
         ("startpos moves h8 a1 i8 a15 j8 o1 k8 o15", "P@.8"),
     ),
+    "draughts/weights10.bin": (("fen W:W28,32:B22", "28x17"),),
+    "draughts/weights8.bin": (("fen W:Wc3,e1:Bd4", "c3xe5"),),
     "connect4/book.bin": (
         ("startpos moves 4 4 4 4", "P@.."),
         ("startpos moves 1 7 1 7 1 7", "P@a4"),
@@ -44,6 +47,8 @@ def game_of(name):
     """Return the name of the game that needs a data file."""
     if name == "gomoku/network.bin":
         return "gomokufreestyle"
+    if name == "draughts/weights8.bin":
+        return "brazilian"
     folder, *_, file = name.split("/")
     return file[: -len(".bin")] if "/variants/" in name else folder
 

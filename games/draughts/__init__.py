@@ -64,7 +64,7 @@ class Draughts(Game):
     king_moves = 0
     draws = "international"
     values = 100, 1, 300
-    weights = ""
+    weights = "weights10.bin"
 
     def start(self, options: Options) -> DraughtsPosition:
         """Return the start position."""
@@ -106,6 +106,7 @@ class Checkers(Draughts):
     flying, backward = False, False
     law, crowning = ANY, STOPS
     draws = "english"
+    weights = "weights8.bin"
 
 
 class Russian(Draughts):
@@ -119,6 +120,7 @@ class Russian(Draughts):
     columns, men, letters = 8, 3, True
     law, crowning = ANY, GOES_ON
     draws = "russian"
+    weights = "weights8.bin"
 
 
 class Brazilian(Draughts):
@@ -131,6 +133,7 @@ class Brazilian(Draughts):
     squares = Squares
     columns, men, letters = 8, 3, True
     draws = "russian"
+    weights = "weights8.bin"
 
 
 class Frisian(Draughts):
@@ -143,6 +146,7 @@ class Frisian(Draughts):
     law = VALUE
     king_moves = 3
     draws = "frisian"
+    weights = ""
 
 
 class Frysk(Frisian):
@@ -163,6 +167,7 @@ class Antidraughts(Draughts):
     bench = ((None, 4),)
     goal = LOSE
     draws = "repetition"
+    weights = ""
     values = -100, 0, -200
 
 
@@ -174,6 +179,7 @@ class Breakthrough(Draughts):
     bench = ((None, 4),)
     goal = KING
     draws = "none"
+    weights = ""
     values = 100, 5, 300
 
 
