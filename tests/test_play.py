@@ -167,9 +167,9 @@ def test_a_game_is_saved_and_loaded(play, tmp_path):
     assert "load" in person.say("help")
     person.say("load game.jsonl", "White to move> ")
     person.say("quit", "Goodbye")
-    person = play("chess")
-    person.see("Do you want to begin")
-    person.say("load game.jsonl", "White to move> ")
+    again = play("chess")
+    again.see("Do you want to begin")
+    again.say("load game.jsonl", "White to move> ")
     for name in ("game.pgn", "game.jsonl", "by-default.pgn"):
         _, (record,) = read_records((tmp_path / name).read_text())
         assert len(record.moves) == 2 and record.result == "*"
