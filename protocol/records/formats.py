@@ -10,7 +10,7 @@ from itertools import chain, islice
 
 from games import registry
 from protocol.base import printable
-from protocol.records import archives, ggf, json_lines, lists, pdn, pgn, psq, sgf
+from protocol.records import archives, csa, ggf, json_lines, kif, lists, pdn, pgn, psq, sgf
 from protocol.records.record import RecordError, shown
 from protocol.records.text import decode_as, read_file, tidy
 
@@ -32,6 +32,8 @@ FORMATS: tuple[Format, ...] = (
     ggf.FORMAT,
     sgf.FORMAT,
     psq.FORMAT,
+    kif.FORMAT,
+    csa.FORMAT,
     lists.EPD,
     *archives.ARCHIVES,
     lists.MOVES,

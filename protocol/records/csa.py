@@ -1,0 +1,246 @@
+"""CSA, the format of Japanese computer shogi, version 2.2: one line for each move."""
+
+from __future__ import annotations
+
+import re
+
+from games.base import GameError, MoveError
+from protocol.records.builder import Builder
+from protocol.records.format import Format
+from protocol.records.record import Record, RecordError, Start, read_seconds
+from protocol.records.shogi_text import (
+    DRAWS,
+    GAMES,
+    LOSES,
+    STOPS,
+    WINS,
+    digits,
+    move_from,
+    piece_at,
+    refuse,
+    result_at,
+    square,
+    start_of,
+)
+from protocol.records.text import lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from games.base import Game, Position
+
+_PIECES = {
+    "FU": "P", "KY": "L", "KE": "N", "GI": "S", "KI": "G", "KA": "B", "HI": "R", "OU": "K",
+    "TO": "+P", "NY": "+L", "NK": "+N", "NG": "+S", "UM": "+B", "RY": "+R",
+}  # fmt: skip
+_CODES = {piece: code for code, piece in _PIECES.items()}
+_SET = {"P": 18, "L": 4, "N": 4, "S": 4, "G": 4, "B": 2, "R": 2}  # pieces of a whole set
+_ROW = re.compile(r"P([1-9])((?:[-+][A-Z]{2}| ?[*] ?){1,9})")
+_CELL = re.compile(r"[-+][A-Z]{2}|[*]")
+_MOVE = re.compile(r"([-+]?)([0-9]{2})([1-9]{2})([A-Z]{2})")
+_ENDS = {
+    "TORYO": LOSES, "TIME_UP": LOSES, "ILLEGAL_MOVE": LOSES, "TSUMI": LOSES, "KACHI": WINS,
+    "SENNICHITE": DRAWS, "JISHOGI": DRAWS, "HIKIWAKE": DRAWS, "CHUDAN": STOPS, "MATTA": STOPS,
+    "FUZUMI": STOPS, "ERROR": STOPS,
+}  # fmt: skip
+_HEADERS = {"EVENT": "Event", "SITE": "Site", "START_TIME": "Date", "OPENING": "Opening"}
+_NAMES = {tag: name for name, tag in _HEADERS.items()}
+
+
+class Csa(Format):
+    """CSA."""
+
+    name, title, games = "csa", "CSA", "shogi"
+    suffixes = (".csa",)
+    sign = re.compile(r"\A(?:'[^\n]*\n|\s)*(?:V[12]|N[-+]|PI\b|P1[-+ *])")
+    encodings = ("cp932", "euc_jp")
+    variations = False
+    between = True
+    separator = "/\n"
+
+    def usual(self, game: Game) -> bool:
+        return game.name == GAMES[0]
+
+    def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
+        begin = 0
+        for end in [found.start() for found in re.finditer(r"(?m)^/[ \t]*$", text)] + [len(text)]:
+            if text[begin:end].strip("/ \t\n"):
+                at = begin + (2 if text[begin : begin + 1] == "/" else 0)
+                yield at, text[at:end]
+            begin = end
+
+    def read(self, text: str, game_name: str | None = None) -> Record:
+        return _Reader(text).record
+
+    def write(self, record: Record) -> str:
+        found = ["V2.2"]
+        for sign, name in zip("+-", record.players):
+            found += [f"N{sign}{name}"] if name else []
+        found += [f"${_NAMES[tag]}:{value}" for tag, value in record.tags.items() if tag in _NAMES]
+        position = record.start.position()
+        found += _start_lines(position, record.start)
+        found += [f"'*{line}" for line in record.comment.splitlines()]
+        for step in record.line:
+            found.append(_move_text(position, step.move))
+            seconds = step.seconds("emt")
+            found += [] if seconds is None else [f"T{seconds:g}"]
+            found += [f"'*{line}" for line in step.comment.splitlines()]
+            position.make(step.move)
+        return "\n".join([*found, *_end_lines(record, position), ""])
+
+
+class _Reader:
+    """A reader of one game; record: the Record."""
+
+    def __init__(self, text: str) -> None:
+        self._cells: dict[str, str] = {}
+        self._hands = ["", ""]
+        self._side = 0
+        self._tags: dict[str, str] = {}
+        self._players = ["", ""]
+        entries = [
+            (at + line.index(part), part) for at, line in lines(text) for part in _parts(line)
+        ]
+        head = next((n for n, (_, part) in enumerate(entries) if part in ("+", "-")), None)
+        if head is None:
+            head = next((n for n, (_, part) in enumerate(entries) if _MOVE.match(part)), 0) - 1
+        for _, part in entries[: head + 1]:
+            self._read_header(part)
+        try:
+            start = start_of(self._cells, (self._hands[0], self._hands[1]), self._side)
+        except GameError as error:
+            raise RecordError(f"the start position: {error}") from None
+        self.record = Record(start if self._cells else Start(GAMES[0]), (), self._players)
+        self.record.tags = self._tags
+        self._builder = Builder(self.record, _read_move)
+        self._result: str | None = None
+        self._builder.read(entries[head + 1 :], self._take, lambda entry: (entry[1], entry[0]))
+        self._builder.finish(self._result)
+
+    def _read_header(self, line: str) -> None:
+        kind, rest = line[:2], line[2:]
+        if kind in ("N+", "N-"):
+            self._players["+-".index(kind[1])] = rest.strip()
+        elif line[0] == "$":
+            name, _, value = line[1:].partition(":")
+            self._tags[_HEADERS.get(name, name)] = value
+        elif line in ("+", "-"):
+            self._side = "+-".index(line)
+        elif row := _ROW.fullmatch(line.rstrip()):
+            for file, cell in zip(range(9, 0, -1), _CELL.findall(row[2])):
+                if cell != "*":
+                    self._put(cell[0], f"{file}{row[1]}", cell[1:])
+        elif kind == "PI":
+            self._set_up(rest)
+        elif kind in ("P+", "P-"):
+            for at in range(0, len(rest) - 3, 4):
+                self._put(kind[1], rest[at : at + 2], rest[at + 2 : at + 4])
+
+    def _set_up(self, missing: str) -> None:
+        """Set the start position up, without some pieces (`82HI22KA`)."""
+        position = Start(GAMES[0]).position()
+        board = position.board()
+        assert board is not None
+        for row, cells in enumerate(board):
+            for column, cell in enumerate(cells):
+                if cell != ".":
+                    self._cells[f"{9 - column}{'abcdefghi'[8 - row]}"] = cell
+        for at in range(0, len(missing) - 3, 4):
+            self._cells.pop(square(missing[at : at + 2]), None)
+
+    def _put(self, sign: str, where: str, code: str) -> None:
+        side = "+-".index(sign)
+        if where == "00" and code == "AL":
+            held = "".join(self._cells.values()) + "".join(self._hands)
+            for kind, count in _SET.items():
+                self._hands[side] += kind * (count - held.upper().count(kind))
+            return
+        piece = _PIECES.get(code)
+        if piece is None or where != "00" and "0" in where:
+            raise RecordError(f'"{where}{code}" is not a piece on a square')
+        if where == "00":
+            self._hands[side] += piece
+        else:
+            self._cells[square(where)] = piece.lower() if side else piece
+
+    def _take(self, entry: tuple[int, str]) -> None:
+        line, builder = entry[1], self._builder
+        if line[:2] == "'*":
+            builder.remark(line[2:])
+        elif line[0] == "T" and builder.line:
+            seconds = read_seconds(line[1:])
+            if seconds is not None:
+                builder.line[-1].set_seconds("emt", seconds)
+        elif line[0] == "%" and self._result is None:
+            self._result = self._end(line[1:].strip())
+        elif line[0] in "+-" and line != "+" and self._result is None:
+            builder.play(line)
+
+    def _end(self, word: str) -> str | None:
+        if word[1:] == "ILLEGAL_ACTION":  # by the player that the sign names
+            return result_at(LOSES, "+-".find(word[0]) & 1)
+        return result_at(_ENDS.get(word, STOPS), self._builder.position.side)
+
+
+def _parts(line: str) -> list[str]:
+    """Return the statements of a line; commas separate them but in headers and comments."""
+    if line[:1] in ("'", "$", "N"):
+        return [line]
+    return [part for part in line.split(",") if part]
+
+
+def _read_move(position: Position, text: str) -> int:
+    found = _MOVE.fullmatch(text.strip())
+    if found is None or found[4] not in _PIECES:
+        raise refuse(text)
+    sign, origin, to, code = found.groups()
+    if sign and sign != "+-"[position.side]:
+        raise MoveError(text, "it is the other player's turn")
+    if origin == "00":
+        return position.parse_move(f"{_PIECES[code]}*{square(to)}")
+    if "0" in origin:
+        raise refuse(text)
+    return move_from(position, square(origin), square(to), _PIECES[code])
+
+
+def _move_text(position: Position, move: int) -> str:
+    text, sign = position.move_text(move), "+-"[position.side]
+    if text[1] == "*":
+        return f"{sign}00{digits(text[2:4])}{_CODES[text[0]]}"
+    piece = piece_at(position, text[:2])
+    code = _CODES["+" + piece if text.endswith("+") else piece]
+    return sign + digits(text[:2]) + digits(text[2:4]) + code
+
+
+def _start_lines(position: Position, start: Start) -> list[str]:
+    if start.text is None:
+        return ["PI", "+"]
+    board, hands = position.board(), position.hands() or ("", "")
+    assert board is not None
+    found = []
+    for number, row in enumerate(board[::-1], 1):
+        cells = [
+            " * " if cell == "." else ("-" if cell.islower() else "+") + _CODES[cell.upper()]
+            for cell in row
+        ]
+        found.append(f"P{number}" + "".join(cells))
+    for sign, letters in zip("+-", hands):
+        pieces = "".join("00" + _CODES[letter] for letter in map(str.upper, letters))
+        found += [f"P{sign}{pieces}"] if pieces else []
+    return [*found, "+-"[position.side]]
+
+
+def _end_lines(record: Record, position: Position) -> list[str]:
+    """Return the line that states the result."""
+    if record.result == "*":
+        return ["%CHUDAN"]
+    if record.result == "1/2-1/2":
+        return ["%SENNICHITE"]
+    loses = record.result == ("0-1", "1-0")[position.side]
+    if not loses:
+        return ["%KACHI"]
+    return ["%TORYO" if position.playable_moves() else "%TSUMI"]
+
+
+FORMAT = Csa()

@@ -1,0 +1,361 @@
+"""KIF and KI2, the formats of Japanese shogi programs.
+
+KIF has a move on each line, numbered, with its origin and time: `1 ７六歩(77) ( 0:05/00:00:05)`.
+KI2 has moves as books print them, with words for the origin where it is needed: `▲７六歩 △３四歩`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from games import registry
+from games.base import GameError, MoveError
+from protocol.records.builder import Builder
+from protocol.records.format import Format
+from protocol.records.record import Record, RecordError, Start, read_seconds
+from protocol.records.shogi_text import (
+    DRAWS,
+    GAMES,
+    LOSES,
+    STOPS,
+    WINS,
+    candidates,
+    digits,
+    piece_at,
+    refuse,
+    result_at,
+    square,
+    start_of,
+)
+from protocol.records.text import lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from games.base import Game, Position
+    from protocol.records.record import Line
+
+_FILES, _RANKS = "１２３４５６７８９", "一二三四五六七八九"
+_DIGITS = str.maketrans(_FILES + _RANKS, "123456789" * 2)
+_PIECES = {
+    "歩": "P", "香": "L", "桂": "N", "銀": "S", "金": "G", "角": "B", "飛": "R", "玉": "K",
+    "王": "K", "と": "+P", "成香": "+L", "杏": "+L", "成桂": "+N", "圭": "+N", "成銀": "+S",
+    "全": "+S", "馬": "+B", "竜": "+R", "龍": "+R",
+}  # fmt: skip
+_KANJI = {piece: kanji for kanji, piece in reversed(list(_PIECES.items()))}
+_PIECE = "|".join(sorted(_PIECES, key=len, reverse=True))
+_MOVE = re.compile(
+    rf"(?:([1-9{_FILES}][1-9{_RANKS}])|同)[ 　]*({_PIECE})([左右上寄引直行入]*)(不成|成|打)?"
+    r"(?:[(（]([1-9]{2})[)）])?"
+)
+_NUMBERED = re.compile(
+    r"([0-9]{1,4})[ 　]+(\S+(?:[ 　]+[^\s(（]\S*)?)[ 　]*(?:[(（]\s*([0-9:]{1,9}))?"
+)
+_VARIATION = re.compile(r"変化[：:][ 　]*([0-9]{1,4})")
+_HEADER = re.compile(r"([^：:\s]{1,20})[：:](.*)")
+_RESULT = re.compile(
+    r"まで.{0,20}?(先手|下手|後手|上手)の(?:反則)?(勝ち|負け)|まで.{0,20}?(千日手|持将棋)"
+)
+_CELL = re.compile(rf"([ v^])({_PIECE}|・)")
+_ENDS = {
+    "投了": LOSES, "詰み": LOSES, "切れ負け": LOSES, "反則負け": LOSES, "反則勝ち": WINS,
+    "入玉勝ち": WINS, "不戦勝": WINS, "不戦敗": LOSES, "千日手": DRAWS, "持将棋": DRAWS,
+    "中断": STOPS, "不詰": STOPS,
+}  # fmt: skip
+_SEALED = "封じ手"  # not a move: the next one was sealed overnight
+_PLAYERS = {"先手": 0, "下手": 0, "後手": 1, "上手": 1}
+_HEADERS = {"棋戦": "Event", "場所": "Site", "開始日時": "Date", "戦型": "Opening"}
+_NAMES = {tag: name for name, tag in _HEADERS.items()}
+_NAMED = ("平手", GAMES[0]), ("5五将棋", GAMES[1]), ("５五将棋", GAMES[1])
+_GAMES = {"": GAMES[0], **dict(_NAMED)}
+
+
+class Kif(Format):
+    """KIF, and KI2 in the same file."""
+
+    name, title, games = "kif", "KIF", "shogi"
+    suffixes = (".kif", ".kifu", ".ki2", ".ki2u")
+    sign = re.compile(
+        r"(?m)\A[^\n]{0,9}# ?-{0,4} ?KIF|^手合割[：:]|^手数-|\A(?:[^\n]*\n){0,30}?[▲☗][1-9１-９同]"
+    )
+    encodings = ("cp932", "euc_jp")
+
+    def usual(self, game: Game) -> bool:
+        return game.name in GAMES
+
+    def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
+        if text.strip():
+            yield 0, text
+
+    def read(self, text: str, game_name: str | None = None) -> Record:
+        return _Reader(text).record
+
+    def write(self, record: Record) -> str:
+        start = record.start
+        found = ["#KIF version=2.0 encoding=UTF-8"]
+        found += [f"{_NAMES.get(tag, tag)}：{value}" for tag, value in record.tags.items()]
+        position = start.position()
+        found += _start_lines(position, start)
+        found += [f"{name}：{player}" for name, player in zip(("先手", "後手"), record.players)]
+        found += ["手数----指手---------消費時間--", *_remarks(record.comment)]
+        found += self._moves(position, record.line, 1, "　　")
+        if record.result != "*" or not record.line:
+            found.append(f"{len(record.line) + 1:4} {_end_word(record)}")
+        return "\n".join([*found, *self._variations(record.start.position(), record.line, 1), ""])
+
+    def _moves(self, position: Position, line: Line, ply: int, last: str) -> list[str]:
+        found = []
+        for number, step in enumerate(line, ply):
+            text = _move_text(position, step.move, last)
+            seconds = step.seconds("emt")
+            time = "" if seconds is None else f"   ({int(seconds) // 60:2}:{int(seconds) % 60:02}/)"
+            found += [*_remarks(step.before), f"{number:4} {text}{time}", *_remarks(step.comment)]
+            last = position.move_text(step.move)[2:4]
+            position.make(step.move)
+        return found
+
+    def _variations(self, position: Position, line: Line, ply: int) -> list[str]:
+        """Return the variations of a line, the last ones first, as KIF has them."""
+        blocks: list[list[str]] = []
+        last = ""
+        for number, step in enumerate(line, ply):
+            for variation in step.variations:
+                copy = Start(position.game, position.text()).position()
+                blocks.append(
+                    ["", f"変化：{number}手", *self._moves(copy, variation, number, last)]
+                    + self._variations(
+                        Start(position.game, position.text()).position(), variation, number
+                    )
+                )
+            last = position.move_text(step.move)[2:4]
+            position.make(step.move)
+        return [text for block in reversed(blocks) for text in block]
+
+
+class _Reader:
+    """A reader of one game; record: the Record."""
+
+    def __init__(self, text: str) -> None:
+        self._entries = list(lines(text))
+        self._headers: dict[str, str] = {}
+        board = [line for _, line in self._entries if line.startswith("|")]
+        for _, line in self._entries:
+            found = _HEADER.match(line)
+            if found and not _VARIATION.match(line) and line[0] not in "*#&▲△☗☖":
+                self._headers.setdefault(found[1], found[2].strip())
+        players = ["", ""]
+        for name, side in _PLAYERS.items():
+            players[side] = self._headers.get(name, "") or players[side]
+        self.record = Record(self._start(board), (), players)
+        self.record.tags = {
+            _HEADERS.get(name, name): value
+            for name, value in self._headers.items()
+            if value and name not in _PLAYERS and name != "手合割" and not name.endswith("持駒")
+        }
+        self._builder = Builder(self.record, self._read_move)
+        self._starts: list[int] = []  # the plies at which the open variations begin
+        self._targets: dict[int, str] = {}  # ply -> where its move went
+        self._ply = 1
+        self._result: str | None = None
+        self._builder.read(self._entries, self._take, lambda entry: (entry[1], entry[0]))
+        self._builder.finish(self._result)
+
+    def _start(self, board: list[str]) -> Start:
+        name = self._headers.get("手合割", "").strip("　 ")
+        try:
+            if board:
+                return self._start_of_board(board)
+            if name in _GAMES:
+                return Start(_GAMES[name])
+            game = registry.get(GAMES[0])
+            return Start(game, game.parse(name, {}).text())
+        except GameError as error:
+            raise RecordError(f"the start position: {error}") from None
+
+    def _start_of_board(self, board: list[str]) -> Start:
+        cells = {}
+        for row, line in enumerate(board[:9], 1):
+            for file, (mark, kanji) in zip(range(9, 0, -1), _CELL.findall(line[1:])):
+                if kanji != "・":
+                    piece = _PIECES[kanji]
+                    cells[square(f"{file}{row}")] = piece.lower() if mark == "v" else piece
+        hands = ["", ""]
+        for name, side in _PLAYERS.items():
+            hands[side] = hands[side] or _hand(self._headers.get(f"{name}の持駒", ""))
+        is_white = any(line.startswith(("後手番", "上手番")) for _, line in self._entries)
+        return start_of(cells, (hands[0], hands[1]), int(is_white))
+
+    def _take(self, entry: tuple[int, str]) -> None:
+        line, builder = entry[1], self._builder
+        if line[0] == "*":
+            builder.remark(line[1:])
+        elif line[0] in "▲△☗☖▼▽":
+            for word in re.findall(r"[▲△☗☖▼▽]([^▲△☗☖▼▽]+)", line):
+                self._play(word.strip(" 　"))
+        elif found := _VARIATION.match(line):
+            self._vary(int(found[1]))
+        elif found := _NUMBERED.match(line):
+            self._numbered(found)
+        elif (found := _RESULT.match(line)) and not builder.depth and self._result is None:
+            self._result = _stated(found)
+
+    def _numbered(self, found: re.Match[str]) -> None:
+        number, word, time = found.groups()
+        if word.startswith(_SEALED):
+            return
+        end = next((end for name, end in _ENDS.items() if word.startswith(name)), 0)
+        if any(word.startswith(name) for name in _ENDS):
+            if not self._builder.depth and self._result is None:
+                self._result = result_at(end, self._builder.position.side)
+            return
+        self._ply = int(number)
+        self._play(word)
+        seconds = read_seconds(time) if time else None
+        if seconds is not None:
+            self._builder.line[-1].set_seconds("emt", seconds)
+
+    def _vary(self, ply: int) -> None:
+        builder = self._builder
+        while self._starts and self._starts[-1] >= ply:
+            self._starts.pop()
+            builder.close()
+        at = self._starts[-1] - 1 if self._starts else 0
+        builder.open(at + builder.index - ply + 1)
+        self._starts.append(ply)
+        self._ply = ply
+
+    def _play(self, word: str) -> None:
+        step = self._builder.play(word)
+        position = self._builder.position
+        position.undo()
+        self._targets[self._ply] = position.move_text(step.move)[2:4]
+        position.make(step.move)
+        self._ply += 1
+
+    def _read_move(self, position: Position, text: str) -> int:
+        found = _MOVE.match(text)
+        if found is None:
+            raise refuse(text)
+        where, kanji, words, mark, origin = found.groups()
+        to = square(where.translate(_DIGITS)) if where else self._targets.get(self._ply - 1, "")
+        if not to:
+            raise MoveError(text, "there is no move before it")
+        piece = _PIECES[kanji]
+        promotes = "+" if mark == "成" else ""
+        if mark == "打":
+            return position.parse_move(f"{piece}*{to}")
+        if origin:
+            return position.parse_move(square(origin) + to + promotes)
+        origins = candidates(position, to, piece)
+        chosen = _chosen(origins, to, words, position.side)
+        if len(chosen) == 1:
+            return position.parse_move(chosen[0] + to + promotes)
+        if not origins and not promotes:
+            return position.parse_move(f"{piece}*{to}")
+        reason = "could be several moves" if chosen else "is not a legal move here"
+        raise MoveError(text, reason)
+
+
+def _chosen(origins: list[str], to: str, words: str, side: int) -> list[str]:
+    """Return the origins that the words of a move allow, as the side to move sees the board."""
+    sign = -1 if side else 1
+    file, row = (int(digit) for digit in digits(to))
+
+    def ahead(origin: str) -> int:  # rows that the move goes forward
+        return sign * (int(digits(origin)[1]) - row)
+
+    def right(origin: str) -> int:  # files by which the origin is to the right of the target
+        return sign * (file - int(origin[0]))
+
+    found = origins
+    for word in words:
+        if word in "上行入":
+            found = [each for each in found if ahead(each) > 0]
+        elif word == "引":
+            found = [each for each in found if ahead(each) < 0]
+        elif word == "寄":
+            found = [each for each in found if ahead(each) == 0]
+        elif word == "直":
+            found = [each for each in found if right(each) == 0 and ahead(each) > 0]
+        elif found:
+            pick = max if word == "右" else min
+            best = pick(map(right, found))
+            found = [each for each in found if right(each) == best]
+    return found
+
+
+def _stated(found: re.Match[str]) -> str:
+    """Return the result of a line such as まで87手で先手の勝ち."""
+    if found[3]:
+        return "1/2-1/2"
+    winner = _PLAYERS[found[1]] ^ (found[2] == "負け")
+    return ("1-0", "0-1")[winner]
+
+
+def _hand(text: str) -> str:
+    """Return the letters of a hand such as 飛　歩十二."""
+    found = ""
+    for kanji, count in re.findall(rf"({_PIECE})([一二三四五六七八九十]*)", text):
+        tens, _, ones = count.rpartition("十") if "十" in count else ("", "", count)
+        number = 10 * ("十" in count) * (_RANKS.find(tens) + 1 if tens else 1)
+        found += _PIECES[kanji] * (number + (_RANKS.find(ones) + 1 if ones else 0) or 1)
+    return found
+
+
+def _remarks(comment: str) -> list[str]:
+    return [f"*{line}" for line in comment.splitlines()]
+
+
+def _move_text(position: Position, move: int, last: str) -> str:
+    text = position.move_text(move)
+    to = text[2:4]
+    file, row = (int(digit) - 1 for digit in digits(to))
+    where = "同　" if to == last else _FILES[file] + _RANKS[row]
+    if text[1] == "*":
+        return f"{where}{_KANJI[text[0]]}打"
+    mark = "成" if text.endswith("+") else ""
+    return f"{where}{_KANJI[piece_at(position, text[:2])]}{mark}({digits(text[:2])})"
+
+
+def _start_lines(position: Position, start: Start) -> list[str]:
+    if start.text is None:
+        return [f"手合割：{next(name for name, game in _NAMED if game == start.game.name)}"]
+    board = position.board()
+    hands = position.hands() or ("", "")
+    assert board is not None
+    names = ["".join(_KANJI[each.upper()] for each in letters) or "なし" for letters in hands]
+    rows = [
+        "|" + "".join(
+            " ・" if cell == "." else ("v" if cell.islower() else " ") + _short(cell.upper())
+            for cell in row
+        ) + "|" + _RANKS[number]
+        for number, row in enumerate(board[::-1])
+    ]  # fmt: skip
+    found = [
+        f"後手の持駒：{names[1]}",
+        "  ９ ８ ７ ６ ５ ４ ３ ２ １",
+        "+---------------------------+",
+    ]
+    found += [*rows, "+---------------------------+", f"先手の持駒：{names[0]}"]
+    return [*found, *(["後手番"] if position.side else [])]
+
+
+def _short(piece: str) -> str:
+    """Return the one character of a piece on a drawn board."""
+    return {"+L": "杏", "+N": "圭", "+S": "全"}.get(piece, _KANJI[piece])
+
+
+def _end_word(record: Record) -> str:
+    position = record.start.position(record.moves)
+    if record.result == "*":
+        return "中断"
+    if record.result == "1/2-1/2":
+        return "千日手"
+    loses = record.result == ("0-1", "1-0")[position.side]
+    if not loses:
+        return "入玉勝ち"
+    return "投了" if position.playable_moves() else "詰み"
+
+
+FORMAT = Kif()

@@ -1,0 +1,146 @@
+"""KIF, KI2 and CSA: games of shogi as Japanese programs write them."""
+
+import pytest
+
+from protocol.records.formats import Collection, write_record
+
+KIF = """#KIF version=2.0 encoding=UTF-8
+開始日時：2020/01/02 10:00:00
+棋戦：a match
+手合割：平手
+先手：甲
+後手：乙
+手数----指手---------消費時間--
+*before
+   1 ７六歩(77)   ( 0:16/00:00:16)
+   2 ３四歩(33)   ( 1:05/00:01:05)
+*two
+   3 ２二角成(88)+
+   4 同　銀(31)
+   5 ４五角打
+   6 投了
+まで5手で先手の勝ち
+
+変化：4手
+   4 同　飛(82)
+
+変化：2手
+   2 ８四歩(83)
+   3 ２六歩(27)
+
+変化：3手
+   3 ７八金(69)
+"""
+CSA = """'a comment
+V2.2
+N+甲
+N-乙
+$EVENT:a match
+PI
++
++7776FU
+T16
+-3334FU,T65
+'*two
++8822UM
+-3122GI
++0045KA
+%TORYO
+"""
+KI2 = """先手：甲
+後手：乙
+
+▲７六歩　△３四歩 ▲２二角成 △同銀
+▲４五角
+まで5手で先手の勝ち
+"""
+MOVES = "7g7f 3c3d 8h2b+ 3a2b B*4e".split()
+
+
+def texts(record):
+    position, found = record.start.position(), []
+    for move in record.moves:
+        found.append(position.move_text(move))
+        position.make(move)
+    return found
+
+
+def read(text, kind=None):
+    found = Collection(text, kind)
+    (record,) = list(found)
+    return found, record
+
+
+@pytest.mark.parametrize("text, kind", [(KIF, "kif"), (CSA, "csa"), (KI2, "kif")])
+def test_a_game_is_read_and_written_again(text, kind):
+    found, record = read(text)
+    assert (found.kind, found.problems, texts(record)) == (kind, [], MOVES)
+    assert (record.players, record.result) == (("甲", "乙"), "1-0")
+    if text is not KI2:
+        assert record.tags["Event"] == "a match" and record.line[1].seconds("emt") == 65
+        assert record.line[1].comment == "two"
+    for form in ("kif", "csa", "json"):
+        written = write_record(record, form)
+        again = read(written)[1]
+        assert (again.moves, again.result, again.players) == (record.moves, "1-0", record.players)
+        assert write_record(again, form) == written
+
+
+def test_variations_and_comments_of_kif_stay():
+    record = read(KIF)[1]
+    assert record.comment == "before"
+    assert len(record.line[1].variations) == len(record.line[3].variations) == 1
+    assert len(record.line[1].variations[0][1].variations) == 1
+    again = read(write_record(record, "kif"))[1]
+    assert write_record(again, "kif") == write_record(record, "kif")
+    assert len(again.line[1].variations[0][1].variations) == 1
+
+
+def test_shift_jis_handicaps_boards_and_hands():
+    found = Collection(KIF.encode("cp932"), "kif")
+    assert texts(list(found)[0]) == MOVES
+    record = read(KIF.replace("平手", "二枚落ち").split("   1 ")[0] + "   1 ６二銀(71)\n")[1]
+    assert texts(record) == ["7a6b"] and record.start.text.startswith("lnsgkgsnl/9/")
+    written = write_record(record, "kif")
+    assert read(written)[1].start == record.start and "▲" not in written
+    problem = (
+        "後手の持駒：歩十二　\n  ９ ８ ７ ６ ５ ４ ３ ２ １\n+---------------------------+\n"
+        + "| ・ ・ ・ ・v玉 ・ ・ ・ ・|一\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|二\n| ・ ・ ・ ・ 歩 ・ ・ ・ ・|三\n"
+        + "| ・ ・ ・ ・ ・ ・ ・ ・ ・|四\n" * 5
+        + "| ・ ・ ・ ・ 玉 ・ ・ ・ ・|九\n+---------------------------+\n先手の持駒：金　\n"
+        + "手数----指手---------消費時間--\n   1 ５二金打\n   2 詰み\n"
+    )
+    record = read(problem, "kif")[1]
+    assert record.start.text == "4k4/9/4P4/9/9/9/9/9/4K4 b G12p 1" and record.result == "1-0"
+    for form in ("kif", "csa"):
+        assert read(write_record(record, form), form)[1].start == record.start
+
+
+@pytest.mark.parametrize("text, kind, moves, problem", [
+    (KIF.split("   4 ")[0] + "   4 同　", "kif", 3, 'game 1, line 13: move 4'),
+    (KIF.replace("７六歩(77)", "７六歩(66)"), "kif", 0, "is not a legal move here"),
+    (CSA.replace("+8822UM", "+8822XX"), "csa", 2, '"+8822XX": is not a move'),
+    (CSA.replace("PI\n", "P1-FU\nP2-XX\n"), "csa", None, "start position"),
+])  # fmt: skip
+def test_a_damaged_game_keeps_what_it_has(text, kind, moves, problem):
+    found = Collection(text, kind)
+    records = list(found)
+    assert [len(record.line) for record in records] == (
+        [] if moves is None else [moves] * bool(moves)
+    )
+    assert moves is None or problem.split(": ")[-1] in found.problems[0] or "4" in found.problems[0]
+    assert found.problems
+
+
+def test_ends_of_games():
+    for word, result in (
+        ("千日手", "1/2-1/2"),
+        ("中断", "*"),
+        ("反則勝ち", "0-1"),
+        ("切れ負け", "1-0"),
+    ):
+        assert read(KIF.split("まで")[0].replace("投了", word), "kif")[1].result == result
+    for word, result in (
+        ("%SENNICHITE", "1/2-1/2"), ("%CHUDAN", "*"), ("%KACHI", "0-1"), ("%+ILLEGAL_ACTION", "0-1"),
+    ):  # fmt: skip
+        assert read(CSA.replace("%TORYO", word))[1].result == result
