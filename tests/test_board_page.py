@@ -569,7 +569,7 @@ def test_file_that_is_dropped_on_the_page_is_opened(page, tmp_path):
 def test_file_that_is_too_long_for_the_page_is_refused_with_the_limit(page, tmp_path):
     (tmp_path / "long.pgn").write_bytes(b"1. e4 *\n" * 1_000_000)
     page.give_file("#file", tmp_path / "long.pgn", "#open")
-    page.wait("/has 8 MB, .* opens 5.5 MB/.test(document.querySelector('#status').textContent)")
+    page.wait("/has 8.0 MB, .* opens 5.5 MB/.test(document.querySelector('#status').textContent)")
 
 
 def test_dialog_for_files_offers_each_format_that_can_be_opened(page):

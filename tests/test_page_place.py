@@ -361,10 +361,66 @@ def test_a_puzzle_is_of_ones_own_mistakes_says_its_game_and_shows_its_answer(pag
         f"localStorage['plyglot/puzzles'] = JSON.stringify([...{stored}, {{ odd: 1 }}]), 1"
     )
     page.reload()
-    page.wait("!document.querySelector('[inert]')")
+    page.wait("document.body.dataset.state && !document.querySelector('[inert]')")
     page.click("#tab-analyse")
     paste(page, ANALYSED)
     page.wait_count("#moves button", 5)
     page.click("#puzzle-add")
     page.wait_part("#status", "of 1 mistake")
     assert page.evaluate(f"{stored}.some(({{ odd }}) => odd)"), "what isn't understood is kept"
+
+
+def test_quizzes_and_lessons_are_whole_in_full_screen(page, browser, tmp_path):
+    page.resize(1280, 720)
+    page.click("#tab-learn")
+    page.wait_count("#tree-picture .node", 31)
+    assert page.evaluate("document.querySelector('#example').value") == "The lecture's tree"
+    page.evaluate("document.activeElement.blur()")
+    page.press("n")
+    page.wait_count("#pictures button", 3)
+    page.press("n")
+    page.wait_count("#position-shown [data-cell]", 64)
+    assert page.evaluate("document.documentElement.scrollHeight") == 720
+    page.press("f")
+    page.wait("document.fullscreenElement")
+    seen = "['#course-text', '#position-shown', '#check'].map(name => document.querySelector(name).checkVisibility())"
+    assert page.evaluate(seen) == [True, True, False]
+    page.press("f")
+    page.wait("!document.fullscreenElement")
+    page.choose("#example", "Two moves each")
+    page.wait_text("#tree-count", "Two moves each: 1 of 10 nodes visited, 0 pruned")
+    assert page.evaluate("document.querySelector('#position-shown').hidden")
+    page.click("#quiz")
+    page.evaluate("document.activeElement.blur()")
+    page.press("f")
+    page.wait("document.fullscreenElement")
+    assert page.evaluate(seen)[2]
+    x, y = page.evaluate(MIDDLE_OF_EDGE)
+    for kind in ("mousePressed", "mouseReleased"):  # beside the branch, by less than 12 pixels
+        page.call("Input.dispatchMouseEvent", type=kind, x=x + 8, y=y, button="left", clickCount=1)
+    page.wait_text("#tree-words", "1 node selected")
+    page.click("#check")
+    page.wait_part("#tree-words", "All right: 1 of 10")
+    page.press("f")
+    page.wait("!document.fullscreenElement")
+
+
+MIDDLE_OF_EDGE = """(() => {
+  const path = document.querySelector('#tree-picture [data-edge="7"] path.hit');
+  const { x, y } = path.getPointAtLength(path.getTotalLength() * 0.7).matrixTransform(path.getScreenCTM());
+  return [x, y];
+})()"""
+
+
+def test_a_worksheet_that_nobody_could_read_says_so_first(page, browser, tmp_path):
+    browser.save_to(tmp_path)
+    page.click("#tab-learn")
+    page.choose("#random-plies", 6)
+    page.wait_count("#tree-picture .node", 127)
+    page.click("#worksheet")
+    page.wait_part("#ask-title", "points high: too small to read")
+    page.click("#ask-choices [data-value=Cancel]")
+    page.choose("#random-plies", 3)
+    page.wait_count("#tree-picture .node", 15)
+    page.click("#worksheet")
+    there(tmp_path / "worksheet.html")

@@ -28,7 +28,7 @@ write       game, options, start, line, comment, said, players, result, tags, [f
             -> {text, suffix}; line, comment and said are as in records.py
 lesson      tree | game ..., depth; algorithm -> a search's picture and steps (lesson.py)
 random_tree seed, children, plies -> {tree}
-worksheet   tree | game ..., depth; title -> {text: HTML}
+worksheet   tree | game ..., depth; title -> {text: HTML, warning: why it is illegible, or ""}
 replay      id -> a game of the watched tournament, as in the answer of `read`
 """
 

@@ -67,12 +67,15 @@ def random_tree(body: fields.Body) -> fields.Body:
 
 
 def worksheet(body: fields.Body) -> fields.Body:
-    """Return {"text": HTML} of a page to print: the tree with blanks, and its solution.
+    """Return a page to print: the tree with blanks, and its solution.
 
+    It is {"text": HTML, "warning": why it can't be read when printed, or ""}.
     body: the fields that lesson() takes, and title.
     """
     title = fields.text(body, "title", "Worksheet", 100) or ""
-    return {"text": sheets.Worksheet(_figure({**body, "algorithm": "alphabeta"}), title).html()}
+    sheet = sheets.Worksheet(_figure({**body, "algorithm": "alphabeta"}), title)
+    words = f"Printed, the tree's letters are {sheet.points:.0f} points high: too small to read"
+    return {"text": sheet.html(), "warning": words if sheet.points < sheets.LEGIBLE else ""}
 
 
 def _figure(body: fields.Body) -> Figure:

@@ -13,6 +13,9 @@ from scripts.drawing.tikz import tikz
 MAX_LEAVES = 400
 LARGEST_VALUE = 20  # largest value of a random tree's leaf; the smallest is 1
 BLANK = "(___, ___)"
+PRINTED = (27.7 / 2.54 * 72, 13 / 2.54 * 72)  # width and height of a printed picture, in points
+LETTERS = 13  # height of its letters, in the picture's units
+LEGIBLE = 6.0  # smallest height of printed letters that can be read, in points
 
 TASKS = (
     "Write the minimax value of each node into it, from the bottom to the top.",
@@ -54,6 +57,12 @@ class Worksheet:
         events = list(self._replay.events())
         self.reasons = [event.words for event in events if event.kind == CUT]
         self.picture = Picture(figure, True, numbers=True, steps=True, window_room=BLANK)
+
+    @property
+    def points(self) -> float:
+        """Return the height of the picture's letters on the printed sheet, in points."""
+        scale = min(PRINTED[0] / self.picture.width, PRINTED[1] / self.picture.height)
+        return LETTERS * scale
 
     def blank(self, item: Item) -> Look:
         """Return the look of a node whose value, window and cut are to be found."""

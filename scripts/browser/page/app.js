@@ -86,7 +86,7 @@ export const app = {
     drawPlayers(view);
     app.drawMoves();
     drawChoices(view);
-    id("opening").textContent = view.opening ?? "";
+    id("opening").textContent = id("opening").title = view.opening ?? "";
     id("caption").textContent = game.match ? "" : game.caption;
     if (id("position").value !== view.text) id("position").value = view.text;
     id("editor").disabled = !view.editable;

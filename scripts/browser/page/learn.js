@@ -1,8 +1,9 @@
 // Learn: searches of a tree, event by event, alone or side by side; for a projector, too.
 
 import { app, guarded } from "./app.js";
-import { download, element, id, options } from "./dom.js";
-import { linkWords } from "./game.js";
+import { ask, download, element, id, options } from "./dom.js";
+import { factsOf, linkWords } from "./game.js";
+import { Grid } from "./grid.js";
 import { quiz } from "./quiz.js";
 import { call } from "./transport.js";
 import { equip, nodesOf, paint, parsed } from "./tree.js";
@@ -24,7 +25,8 @@ export const learn = {
   step() {},
 
   get keys() {
-    const always = { f: () => learn.project(), z: () => learn.fit() };
+    const always = { f: () => learn.project(), z: () => learn.fit(),
+      n: () => learn.nextLesson(1), p: () => learn.nextLesson(-1) };
     return !learn.lesson || quiz.on ? always : {
       ...always,
       ArrowLeft: () => learn.by(-1), ArrowRight: () => learn.by(1),
@@ -119,9 +121,11 @@ export const learn = {
         const lesson = await call("lesson", { moves: [], ...body, algorithm });
         return { ...lesson, title, algorithm, looks: allLooks(lesson.steps) };
       });
-      const lessons = await Promise.all(found);
+      const [lessons] = await Promise.all([Promise.all(found), learn.showPosition(asked)]);
       if (learn.body !== asked) return; // another search was requested meanwhile
       learn.lessons = lessons;
+      const [named] = app.facts.examples.find(([, tree]) => tree === asked.tree) ?? [title];
+      id("example").value = named; // blank if no example is shown
       id("other").hidden = lessons.length < 2;
       [id("first-name").textContent, id("second-name").textContent] = learn.lesson.players;
       learn.reserve();
@@ -185,6 +189,23 @@ export const learn = {
   project() {
     if (document.fullscreenElement) return document.exitFullscreen();
     return id("learn").requestFullscreen();
+  },
+
+  /** Open the next lesson of search, or the previous one. */
+  nextLesson(way) {
+    const { lessons } = app.facts, at = lessons.findIndex(([name]) => name === learn.title);
+    const next = at < 0 && way < 0 ? lessons.length - 1 : at + way;
+    if (lessons[next]) guarded(openLesson)(lessons[next]);
+  },
+
+  /** Show the position that a game's tree begins with, if it has a board. */
+  async showPosition({ tree, game, ...body }) {
+    const wanted = tree === undefined && !factsOf(game).textbook;
+    const seen = wanted ? await call("position", { ...body, game }) : null;
+    id("position-shown").hidden = !seen?.rows;
+    if (!seen?.rows) return;
+    learn.grid ??= Object.assign(new Grid(id("position-shown")), { playable: false, flipped: false });
+    learn.grid.show({ ...factsOf(game), ...seen, moves: [] });
   },
 
   /** Show a wide tree whole, however small, or legible. */
@@ -284,12 +305,18 @@ function drawLesson(box, lesson, looks, current, attributesOf = null) {
     picture.style.setProperty("--legible", `${SMALLEST * width}px`);
     picture.style.setProperty("--projected", `${(PROJECTED * width) / 10.8}vh`);
     picture.style.setProperty("--tall", `${(PROJECTED * height) / 10.8}vh`);
+    for (const edge of picture.querySelectorAll("[data-edge]")) { // easier to hit than the line alone
+      edge.prepend(edge.firstElementChild.cloneNode());
+      edge.firstElementChild.setAttribute("class", "hit");
+    }
     box.replaceChildren(picture);
   }
   const [picture] = box.children;
   paint(picture, looks);
   if (attributesOf)
     nodesOf(picture).forEach((node, number) => equip(node, attributesOf(lesson.nodes[number])));
+  for (const edge of picture.querySelectorAll("[data-edge]"))
+    edge.onclick = attributesOf?.(lesson.nodes[edge.dataset.edge]).onclick ?? null;
   showNode(nodesOf(picture)[current], box);
 }
 
@@ -351,7 +378,9 @@ function setUp() {
   on("algorithm", "change", () => learn.load({ ...learn.body, algorithm: undefined }, learn.title));
   on("worksheet", "click", async () => {
     const title = learn.title || "Minimax and alpha-beta";
-    download((await call("worksheet", { ...learn.body, title })).text, "worksheet.html", "text/html");
+    const { text, warning } = await call("worksheet", { ...learn.body, title });
+    const choices = ["Save it", "Cancel"].map((label) => ({ label, value: label }));
+    if (!warning || await ask(warning, choices) === "Save it") download(text, "worksheet.html", "text/html");
   });
   on("windows", "change", () => id("trees").classList.toggle("windowless", !id("windows").checked));
   on("pace", "change", () => learn.lesson && (learn.reserve(), learn.draw()));

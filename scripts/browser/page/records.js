@@ -41,7 +41,7 @@ function list(titles) {
 
 function refuseLong(length) {
   if (length > LONGEST_RECORD)
-    throw new Error(`This record has ${Math.ceil(length / 1e6)} MB, but the page opens `
+    throw new Error(`This record has ${(length / 1e6).toFixed(1)} MB, but the page opens `
       + `${LONGEST_RECORD / 1e6} MB at most: split it, or use scripts/analyse.`);
 }
 

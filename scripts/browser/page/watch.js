@@ -162,9 +162,11 @@ function saidBy(game, { note, side, view }) {
 function entry({ id: name, players, result, reason, number: last }) {
   const number = counted(last, "move");
   const how = result === "*" ? ` ${number} so far` : ` ${reason}, ${number}`;
+  const open = () => guarded(watch.open)(name);
   const outcome = result === "*" ? "" : `  ${RESULTS[result] ?? result}`;
   return element("li", {}, element("button", {
     "data-game": name, "aria-current": name === watch.shownGame && "true",
-    onclick: () => guarded(watch.open)(name),
+    onclick: ({ pointerType, detail }) => (pointerType === "touch" || detail === 0) && open(),
+    onpointerdown: ({ pointerType, button }) => pointerType !== "touch" && !button && open(), // it may be redrawn
   }, `${players.join(" – ")}${outcome}`, element("small", {}, how)));
 }
