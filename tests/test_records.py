@@ -998,3 +998,17 @@ def test_zebra_counts_its_openings_and_names_them(tmp_path):
     names = ["Diagonal Opening", "Rose-v-Toth", "F.A.T. Draw"]
     assert [record.tags["Opening"] for record in records] == names
     assert [len(record.line) for record in records] == [2, 7, 21]
+
+
+def test_circles_and_arrows_of_sgf_are_those_of_the_model():
+    """The page draws them; points that are none of the board stay as they are."""
+    text = "(;FF[4]GM[4]SZ[15]CR[aa][bo]AR[hh:ii];B[hh]CR[hh]TR[aa];W[ii]AR[zz:aa]CR[aa:cc])"
+    record = Collection(text).first()
+    assert record.said == {"csl": ["Ga15,Gb1"], "cal": ["Gh8i7"]}
+    assert record.line[0].said == {"csl": ["Gh8"], "TR": ["aa"]}
+    assert record.line[1].said == {"AR": ["zz:aa"], "csl": ["Ga15c13"]}
+    written = write_record(record, "sgf")
+    for part in ("CR[aa][bo]", "AR[hh:ii]", "CR[hh]", "TR[aa]", "AR[zz:aa]", "CR[aa:cc]"):
+        assert part in written, written
+    again = Collection(written).first()
+    assert [step.said for step in again.line] == [step.said for step in record.line]

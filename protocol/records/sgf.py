@@ -19,7 +19,15 @@ from protocol.records.format import Format
 from protocol.records.record import Record, RecordError, Start, game_of_rules
 from protocol.records.sgf_board import Board, is_recordable, size_of
 from protocol.records.sgf_text import COLOURS, parse, properties_text, split
-from protocol.records.sgf_tree import DERIVED, Reader, header_of, line_text, result_text, root_of
+from protocol.records.sgf_tree import (
+    DERIVED,
+    Reader,
+    header_of,
+    line_text,
+    result_text,
+    root_of,
+    shapes_of,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,6 +102,7 @@ class Sgf(Format):
         root = root_of(record, first, DERIVED)
         if _named(root) != game.name:  # the headers name another game
             root = root_of(record, first, {*DERIVED, "RU", "GN"})
+        root.update(shapes_of(board, record.said))
         if start.position().text() != usual.position().text():
             root.update(_set_up(start.position(), usual.position(), board))
         return f"(;{properties_text(root)}{line_text(board, start.position(), record.line)})\n"

@@ -7,6 +7,7 @@ import re
 from games.base import PASSES, GameError, MoveError
 from games.grid import arrange, board_of, cell_of, read_square
 from games.options import BOARD_SIZE
+from games.texts import squares_of
 from protocol.moves import placement_on
 from protocol.moves import read as read_move
 from protocol.records.record import RecordError, Start
@@ -14,6 +15,8 @@ from protocol.records.sgf_text import points
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from games.base import Game, Position
     from games.types import Cell
     from protocol.records.sgf_text import Properties
@@ -92,6 +95,21 @@ class Board:
         """Return the text of a cell."""
         column, row = cell
         return chr(ord("a") + column) + chr(ord("a") + self._flipped(row))
+
+    def named(self, values: Iterable[str]) -> list[str]:
+        """Return points `cd` and pairs `cd:ef` as PGN's circles and arrows: Gc4 and Gc4e6.
+
+        Raise MoveError if a point isn't on the board.
+        """
+        squares = squares_of(self._position)
+        found = ([squares.name(self._cell(each)) for each in value.split(":")] for value in values)
+        return [",".join("G" + "".join(names) for names in found)]
+
+    def points(self, texts: Iterable[str]) -> list[str]:
+        """Return PGN's circles and arrows as points and pairs of points."""
+        squares = squares_of(self._position)
+        cells = (squares.cells_in(word.strip()[1:]) for word in ",".join(texts).split(","))
+        return [":".join(map(self.point, found)) for found in cells if found]
 
     def _flipped(self, row: int) -> int:
         """Convert a row counted from the top of the picture to one of the board, or back."""

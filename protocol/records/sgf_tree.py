@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
+from games.base import MoveError
 from protocol.base import finite_number
 from protocol.records.builder import Builder
 from protocol.records.record import Record, RecordError, plain_seconds, walk
@@ -25,6 +27,7 @@ _PROPERTIES = {"Event": "EV", "Site": "PC", "Date": "DT", "Round": "RO", "Annota
 # Annotations that SGF has no property for -> properties of our own, which other programs
 # ignore: an evaluation that isn't a number (a win in N moves), and the seconds of a move.
 _PROPERTIES.update({"eval": "EVAL", "emt": "EMT"})
+_SHAPES = {"CR": "csl", "AR": "cal"}  # circles and arrows, in SGF and as in PGN
 _NAMES = {own: name for name, own in _PROPERTIES.items()}
 # Properties of the annotation glyphs $1 to $6; all others are in NAG, a property of our own.
 _MARKS = {1: "TE1", 2: "BM1", 3: "TE2", 4: "BM2", 5: "IT", 6: "DO"}
@@ -112,14 +115,20 @@ class Reader:
 
     def _keep(self, properties: Properties) -> None:
         """Keep the properties of a node that aren't moves, and headers that aren't blank."""
-        builder = self._builder
+        builder, properties = self._builder, dict(properties)
+        for own in properties.keys() & _SHAPES:
+            with suppress(MoveError):  # points of another kind stay as they are
+                properties[_SHAPES[own]] = self._board.named(properties[own])
+                del properties[own]
         if self.record.line and properties.keys() & SETUP:
             raise RecordError("stones set up in the middle of the game are not supported")
         for comment in properties.get("C", ()):
             builder.remark(comment)
         if not self.record.line:
             for name, values in properties.items():
-                if name not in self._derived and any(map(str.strip, values)):
+                if name in _SHAPES.values():
+                    self.record.said[name] = values
+                elif name not in self._derived and any(map(str.strip, values)):
                     self.record.keep(_NAMES.get(name, name), values)
             return
         kept = {name: values for name, values in properties.items() if name not in DERIVED}
@@ -207,6 +216,7 @@ def node_of(board: Board, position: Position, step: Step) -> Properties:
         if not name or name in node or "NAG" in node:  # so that they keep their order
             name, value = "NAG", str(nag)
         node.setdefault(name, []).append(value)
+    node.update(shapes_of(board, said))
     for name, values in said.items():
         if name == "clk":
             name = _CLOCKS[side]
@@ -216,6 +226,12 @@ def node_of(board: Board, position: Position, step: Step) -> Properties:
         if _NAME.fullmatch(name) and name not in DERIVED:
             node.setdefault(name, []).extend(values)
     return node
+
+
+def shapes_of(board: Board, said: Said) -> Properties:
+    """Return the properties of circles and arrows."""
+    found = {own: board.points(said.get(name, ())) for own, name in _SHAPES.items()}
+    return {own: points for own, points in found.items() if points}
 
 
 def line_text(board: Board, position: Position, line: Line) -> str:
