@@ -424,3 +424,31 @@ def test_a_worksheet_that_nobody_could_read_says_so_first(page, browser, tmp_pat
     page.wait_count("#tree-picture .node", 15)
     page.click("#worksheet")
     there(tmp_path / "worksheet.html")
+
+
+def test_the_list_of_a_files_games_stays_and_is_searched(page):
+    new_game(page, "othello", you=(True, True))
+    play(page, "d3")
+    page.click("#tab-analyse")
+    chapter = '[Event "Study: Chapter {}"]\n\n1. {} *\n\n'
+    paste(page, MASTERS + "\n" + chapter.format(1, "d4") + chapter.format(2, "c4"))
+    page.wait_count("#chosen option", 3)
+    assert page.texts("#chosen option")[1:] == ["2. Study: Chapter 1", "3. Study: Chapter 2"]
+    page.choose("#chosen", 2)
+    page.wait(f"{MOVES} === 'c4'")
+    page.type("#find", "ann")
+    page.wait_count("#chosen option", 1)
+    page.evaluate("document.querySelector('#find').value = ''")
+    page.wait(f"({SAVED})({LATEST_ID})?.inFile?.at === 2")
+    page.reload()
+    page.wait_count("#chosen option", 3)
+    page.wait("document.querySelector('#chosen').value === '2'")
+    page.choose("#game", "othello")
+    page.wait("document.querySelector('#which-game').hidden")
+    page.click("#recent")
+    page.click("#recent-games li:nth-child(2) .open")
+    page.wait("document.querySelector('#chosen').value === '2'")
+
+
+SAVED = "(id) => JSON.parse(localStorage['plyglot/game/' + id])"
+LATEST_ID = "JSON.parse(localStorage['plyglot/order'])[0]"

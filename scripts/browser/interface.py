@@ -64,7 +64,6 @@ from scripts.jobs.files import FileError
 from scripts.pages import embed, fields, records
 from scripts.pages.fields import Wrong
 from scripts.pages.notes import named
-from scripts.pages.records import game_title
 from scripts.pages.view import catalogue, view
 from search.limits import Limits
 
@@ -247,7 +246,7 @@ class Interface:
             raise Wrong(games.reason())
         return {
             "games": [records.plain_game(record)],
-            "titles": [game_title(each.players, each.start.game, each.result) for each in found],
+            "titles": list(map(records.record_title, found)),
             "count": games.count(),
             "problems": games.problems,
         }

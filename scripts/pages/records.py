@@ -37,6 +37,12 @@ def game_title(players: Sequence[str], game: Game, result: str) -> str:
     return f"{names} {result.replace('1/2-1/2', '½–½').replace('*', '')}".strip()
 
 
+def record_title(record: Record) -> str:
+    """Return a record's title; without players its event, which names a study's chapter."""
+    named = game_title(record.players, record.start.game, record.result)
+    return named if any(record.players) else record.tags.get("Event", named)
+
+
 def add_opening(record: Record) -> None:
     """Add the PGN tags ECO and Opening to a game of chess, unless it has one of them."""
     found = opening_of(record.start.position(), record.moves)

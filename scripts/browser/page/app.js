@@ -21,6 +21,7 @@ export const app = {
   leaving: [],          // functions that end what belongs to a position: see put()
   drawAnnotations() {}, // see editor.js
   changed() {},         // called when there is something new to save: see keeping.js
+  listed() {},          // listed(game): show the list of the open file's games: see records.js
   playHere() {},        // playHere(move): ask who plays on from the position: see setup.js
   board: new Board(id("board"), {
     move: (move) => choose(move),
@@ -70,7 +71,7 @@ export const app = {
     if (!other) return;
     for (const name of ["ask", "edit-box"]) id(name).close(); // they are about the game before
     Object.assign(app, { game, opening: null, arrows: [] });
-    id("which-game").hidden = game.among < 2;
+    app.listed(game);
     id("game").value = game.setup.game;
   },
 

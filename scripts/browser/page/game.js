@@ -114,7 +114,7 @@ export class Game {
     this.id = newId();
     Object.assign(this, { players, result: "*", tags: {}, said: {}, comment: "", review: null });
     this.match = null; // {sides, time, clocks, waiting} if it is played here: see play.js
-    this.among = 1; // number of games in the open file that it is from
+    this.inFile = null; // {key: the file's, at: its index there}, if it is one of several games
     this.filed = null; // the record as its file has it, if it is from one
     this.root = this.current = new Node(null, null, "");
   }

@@ -24,9 +24,9 @@ export function keepNow() {
   timer = null;
   const { game } = app;
   if (!game || app.embedded || game.isPuzzle || app.watching || (!game.root.children.length && !game.setup.start)) return;
-  const { id: name, match, filed, current } = game;
+  const { id: name, match, filed, inFile, current } = game;
   const at = current.path.map(({ move }) => move);
-  const kept = keep({ id: name, game: game.plain(), at, view: current.view, match, filed,
+  const kept = keep({ id: name, game: game.plain(), at, view: current.view, match, filed, inFile,
     flipped: app.flipped });
   if (!kept) say(FULL, true);
   claim(name);
@@ -43,7 +43,7 @@ async function bringBack(name) {
   if (asked !== app.asked) return true; // the user went elsewhere meanwhile
   if (!own) game.id = `${record.id.slice(0, 8)}-${Date.now()}`;
   const node = game.known(record.at), match = matchOf(record);
-  game.filed = record.filed ?? null;
+  Object.assign(game, { filed: record.filed ?? null, inFile: record.inFile ?? null });
   game.match = match && play.resumed(match, node);
   if (record.view?.board) game.show(node, record.view); // at once, before anybody can tell
   const { bottom } = game.facts.looks;

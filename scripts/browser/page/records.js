@@ -6,7 +6,7 @@ import { ask, download, id, options, showText } from "./dom.js";
 import { factsOf, fromRecord, linkWords } from "./game.js";
 import { keepNow } from "./keeping.js";
 import { learn } from "./learn.js";
-import { forget, kept } from "./store.js";
+import { forget, kept, reloaded, rememberFile } from "./store.js";
 import { call } from "./transport.js";
 
 const REPORT = "html";
@@ -15,28 +15,50 @@ const LONGEST_LINK = 8_000; // characters that browsers and mail programs handle
 const LINKED = "game start moves at tree title lesson picture search step depth boards".split(" ");
 const LONGEST_RECORD = 5_500_000; // bytes or characters, which a command can hold in base64
 
-let opened = null; // the open file: {count, load(index): resolves to a game's record}
+let opened = null; // the open file: {key, count, titles, load(index): resolves to a game's record}
 
 /** Put the first game or position of a text on the board, and offer the others. */
 async function read(text) {
   refuseLong(text.length);
-  const { game } = app.game.setup;
-  const { titles, count, games, problems } = await call("read", { text, game, at: 0 });
-  opened = { count, load: async (at) => (await call("read", { text, game, at })).games[0] };
+  const { games, problems } = await openText(text, app.game.setup.game);
+  rememberFile(text, app.game.setup.game);
   await app.show("analyse");
-  list(titles);
-  await open(games[0], { among: count });
+  await open(games[0], { at: 0 });
   if (problems.length) say(problems.slice(0, 3).join("; "), true);
 }
 
-/** List the games of the open file; of a long file, only the first ones. */
-function list(titles) {
-  const { count } = opened;
+/** Make a text the open file; return the answer of `read`. */
+async function openText(text, game) {
+  const found = await call("read", { text, game, at: 0 }), { count, titles } = found;
+  opened = { key: idOf(text), count, titles,
+    load: async (at) => (await call("read", { text, game, at })).games[0] };
+  list();
+  return found;
+}
+
+/** List the games of the open file whose titles have the text sought; of a long file, the first ones. */
+function list() {
+  const { count, titles } = opened, sought = id("find").value.trim().toLowerCase();
   id("game-number").hidden = count <= titles.length;
   Object.assign(id("number"), { max: count, value: 1 });
   id("left-out").textContent = `of ${count}`;
   const names = titles.map((title, number) => [number, `${number + 1}. ${title}`]);
-  id("chosen").replaceChildren(...options(names));
+  id("chosen").replaceChildren(...options(names.filter(([, name]) => name.toLowerCase().includes(sought))));
+  listed(app.game);
+}
+
+/** Show which game of the open file is on the board.  The list is hidden while a match is played. */
+function listed(game) {
+  id("which-game").hidden = !(opened?.count > 1) || Boolean(game?.match);
+  const at = game?.inFile?.key === opened?.key ? game?.inFile?.at : -1;
+  id("chosen").value = at;
+  if (at >= 0) id("number").value = at + 1;
+}
+
+/** Open the file again that this window had before a reload. */
+async function reopen() {
+  const [text, game] = JSON.parse(reloaded("file") ?? "[]");
+  if (text && !opened) await openText(text, game);
 }
 
 function refuseLong(length) {
@@ -56,13 +78,14 @@ function idOf(record) {
 /**
  * Put a record on the board, the first player below.  If it was opened before, show it as the user
  * left it.
- * ply: the place in it, by default its start.  among: number of games in its file.  keeping: save the
+ * ply: the place in it, by default its start.  at: its index in the open file.  keeping: save the
  * game before.  filed: is it from a file, whose main line stays?
  */
-async function open(record, { ply = 0, among = 1, keeping = true, filed = true } = {}) {
+async function open(record, { ply = 0, at = null, keeping = true, filed = true } = {}) {
   if (keeping) keepNow();
   const name = idOf(record), known = kept(name), game = fromRecord(known?.game ?? record);
-  Object.assign(game, { id: name, among, filed: filed ? record : null });
+  Object.assign(game, { id: name, filed: filed ? record : null,
+    inFile: at === null ? null : { key: opened.key, at } });
   const way = [game.root, ...game.through(game.root)];
   await app.go(way[Math.min(ply, way.length - 1)], { game, ready: () => { app.flipped = false; } });
   showTable();
@@ -71,20 +94,17 @@ async function open(record, { ply = 0, among = 1, keeping = true, filed = true }
 
 /** Bring a game back as its file has it, without what the user has changed since. */
 async function original() {
-  const { filed, among } = app.game;
+  const { filed, inFile } = app.game;
   const sure = await ask("Bring back the game as in the file?  Your changes will be deleted.", [
     { label: "As in the file", value: "yes" }, { label: "Keep the changes", value: "no" }]);
   if (sure !== "yes") return;
   forget(idOf(filed));
-  await open(filed, { among, keeping: false });
+  await open(filed, { at: inFile?.key === opened?.key ? inFile?.at : null, keeping: false });
 }
 
 /** Show another game of the file, by its number from 1, after `ply` moves. */
 export async function choose(number, ply = 0) {
-  const record = await opened.load(number - 1);
-  id("chosen").value = number - 1;
-  id("number").value = number;
-  await open(record, { ply, among: opened.count });
+  await open(await opened.load(number - 1), { ply, at: number - 1 });
   const { players, facts: { title, colours }, caption } = app.game;
   id("report-title").textContent = players.map((name, side) => name || colours[side]).join(" – ");
   id("report-facts").textContent = [title, caption].filter(Boolean).join(" · ");
@@ -190,6 +210,9 @@ async function openPasted(event) {
 
 /** Set up the buttons. */
 export function startRecords() {
+  app.listed = listed;
+  guarded(reopen)();
+  id("find").addEventListener("input", list);
   const clicked = (name, work) => id(name).addEventListener("click", guarded(work));
   id("file").accept = app.facts.suffixes;
   id("paste-formats").textContent = app.facts.records;
@@ -227,10 +250,11 @@ export async function showReport() {
   document.body.classList.add("report");
   const { games, title } = await call("embedded");
   document.title = title;
-  opened = { count: games.length, load: (at) => games[at] };
+  app.listed = listed;
+  opened = { count: games.length, titles: games.map((game) => game.title), load: (at) => games[at] };
   const [, number, ply] = /^#(\d+)\.(\d+)$/.exec(location.hash) ?? [];
   await app.show("analyse");
-  list(games.map((game) => game.title));
+  list();
   id("bar").hidden = false;
   app.changed = () => history.replaceState(null, "",
     `#${Number(id("chosen").value) + 1}.${app.game.current.path.length}`);

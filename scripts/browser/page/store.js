@@ -38,6 +38,15 @@ export function like(name, value) {
 /** Return what this window had before a reload: the game's id or the tab's name, or null. */
 export const reloaded = (part) => sessionStorage.getItem(`plyglot/${part}`);
 
+/** Store an opened text and the game that it was read for, for a reload, if there is room. */
+export function rememberFile(...file) {
+  try {
+    sessionStorage.setItem("plyglot/file", JSON.stringify(file));
+  } catch {
+    sessionStorage.removeItem("plyglot/file");
+  }
+}
+
 /** Store the name of the tab for a reload. */
 export const rememberTab = (name) => sessionStorage.setItem("plyglot/tab", name);
 
