@@ -84,7 +84,9 @@ class Outcome:
     __slots__ = ("winner", "reason", "margin")
 
     def __init__(self, winner: Side | None, reason: str, margin: int | None = None) -> None:
-        self.winner, self.reason, self.margin = winner, reason, margin
+        self.winner = winner
+        self.reason = reason
+        self.margin = margin
 
     def words(self, names: Sequence[str]) -> str:
         """Return who won and why, without a full stop.  names: the names of players 0 and 1."""

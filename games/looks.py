@@ -97,8 +97,12 @@ class Looks:
         lines: Sequence[tuple[Cell, Cell]] = (),
         bottom: Side = 0,
     ) -> None:
-        self.pieces, self.ground, self.entry = pieces, ground, entry
-        self.players, self.row, self.rights = players, row, rights
+        self.pieces = pieces
+        self.ground = ground
+        self.entry = entry
+        self.players = players
+        self.row = row
+        self.rights = rights
         self.marked, self.counters = marked, counters
         known = _KINDS.get(pieces, {})
         self.symbols = symbols or {piece: symbol for piece, (symbol, _, _) in known.items()}

@@ -53,8 +53,12 @@ class Option:
         title: str = "",
         rule: bool = True,
     ) -> None:
-        self.name, self.kind, self.default = name, kind, default
-        self.low, self.high, self.choices = low, high, choices
+        self.name = name
+        self.kind = kind
+        self.default = default
+        self.low = low
+        self.high = high
+        self.choices = choices
         self.help = help
         self.record_bytes = record_bytes
         self.on_change = on_change

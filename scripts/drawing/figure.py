@@ -50,7 +50,9 @@ class Item:
     """
 
     def __init__(self, position: Position, parent: Item | None, move: int, label: str) -> None:
-        self.parent, self.label, self.number = parent, label, 0
+        self.parent = parent
+        self.label = label
+        self.number = 0
         self.path: tuple[int, ...] = (*parent.path, move) if parent else ()
         self.name: str = f"{parent.name}/{label}" if parent and parent.parent else label or "root"
         self.maximises = position.side == 0
@@ -97,7 +99,10 @@ class Figure:
         prune: bool = True,
         complete: bool = True,
     ) -> None:
-        self.game, self.root, self.visits, self.prune = game, root, visits, prune
+        self.game = game
+        self.root = root
+        self.visits = visits
+        self.prune = prune
         self.complete = complete
         self.players = [name.capitalize() for name in looks.players_of(game)]
         self.items = sorted(root.subtree(), key=lambda item: len(item.path))

@@ -66,7 +66,10 @@ class Layout:
         steps: bool = False,
         window_room: str = "",
     ) -> None:
-        self.figure, self.windows, self.numbers, self.steps = figure, windows, numbers, steps
+        self.figure = figure
+        self.windows = windows
+        self.numbers = numbers
+        self.steps = steps
         if boards and figure.root.board is None:
             raise FigureError("this game has no boards to show")
         self.board = Board(figure.game, _BOARD_CELL) if boards else None

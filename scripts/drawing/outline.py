@@ -24,7 +24,9 @@ class Outline:
     """
 
     def __init__(self, figure: Figure, colour: bool, windows: bool) -> None:
-        self.figure, self.colour, self.windows = figure, colour, windows
+        self.figure = figure
+        self.colour = colour
+        self.windows = windows
 
     def text(self, look: LookOf, caption: str) -> str:
         """Return the drawing and a caption; each line ends with a newline."""

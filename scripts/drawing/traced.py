@@ -53,7 +53,9 @@ class _Tree:
     """The items of a position's tree.  limit: raise FigureError if there are more items."""
 
     def __init__(self, position: Position, limit: int) -> None:
-        self._position, self._limit, self._count = position, limit, 0
+        self._position = position
+        self._limit = limit
+        self._count = 0
         self.root = self._item(None, -1, "")
 
     def _item(self, parent: Item | None, move: int, label: str) -> Item:
@@ -100,7 +102,9 @@ class _Traced(Negamax):
 
     def begin_trace(self, tree: _Tree) -> None:
         """Begin a new record of visits; the search's table stays as it is."""
-        self._tree, self.item, self._depth = tree, tree.root, 0
+        self._tree = tree
+        self.item = tree.root
+        self._depth = 0
         self.visits: list[Visit] = []
         self._first: dict[int, Item] = {}  # key of a position -> its first item
 
