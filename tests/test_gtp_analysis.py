@@ -71,9 +71,30 @@ def test_keys_of_an_analysis_have_values(client):
     assert len(blocks(gtp.engine.line())) == 1
     gtp.engine.send("")
     gtp.engine.until("")
-    assert gtp.fail("lz-analyze b 1 avoid b d3 1") == "syntax error"
+    for wrong in ("avoid b d3", "avoid x d3 1", "avoid b d3 x", "allow b ?? 1"):
+        assert gtp.fail(f"lz-analyze b 1 {wrong}") == "syntax error", wrong
     assert gtp.fail("lz-analyze b 1 maxmoves") == "syntax error"
     assert gtp.fail("lz-analyze ?") == "syntax error"
+
+
+@pytest.mark.parametrize(
+    "words, expected",
+    [
+        ("avoid b D3,E6 1", {"C4", "F5"}),
+        ("avoid b D3,A1 1 avoid w C4 9 maxmoves 9 avoid b E6 5", {"C4", "F5"}),
+        ("allow b F5,H8 1", {"F5"}),
+        ("allow w F5 1", {"C4", "D3", "E6", "F5"}),
+        ("allow b D3,F5 1 avoid b F5 1", {"D3"}),
+    ],
+)
+def test_an_analysis_may_avoid_and_allow_moves(client, words, expected):
+    gtp = client("othello")
+    for command in ("kata-analyze", "lz-analyze"):
+        gtp.engine.send(f"{command} b 1 {words}")
+        gtp.engine.until("=")
+        assert {block.split()[2] for block in blocks(gtp.engine.line())} == expected
+        gtp.engine.send("")
+        gtp.engine.until("")
 
 
 def test_an_analysis_stays_open_after_its_search_has_ended(client):

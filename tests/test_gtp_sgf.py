@@ -136,6 +136,12 @@ def test_an_option_changed_after_the_position_is_not_that_of_the_record():
     assert "SZ[9]" in engine.output and "B[ai]" in engine.output
 
 
+def test_printsgf_writes_no_file(tmp_path):
+    engine = InProcessEngine("gtp", "gomoku").send(f"printsgf {tmp_path}/x.sgf")
+    assert engine.output == "? printsgf shows the record: it writes no file\n\n"
+    assert not list(tmp_path.iterdir())
+
+
 def test_printsgf_is_an_error_for_games_without_sgf(tmp_path):
     for game in ("chess", "tree"):
         engine = load(InProcessEngine("gtp", game), tmp_path, "(;B[aa])").send("printsgf")

@@ -204,6 +204,8 @@ class Records(Group):
         """show the game as SGF"""
         from protocol.records import sgf
 
+        if words:
+            raise CommandError("printsgf shows the record: it writes no file")
         record = self._record()
         if not sgf.FORMAT.holds(record.start):
             raise CommandError("there is no SGF for this game")

@@ -3,7 +3,7 @@
 `genmove` and its variants play the best move.  The analysis commands of Leela Zero and
 KataGo, which Sabaki uses, write lines during the search and go on until the next command:
 
-    lz-analyze [COLOUR] [CENTISECONDS] [interval N] [maxmoves N]
+    lz-analyze [COLOUR] [CENTISECONDS] [interval N] [maxmoves N] [avoid|allow COLOUR MOVE,... PLIES]
     info move D3 visits 5120 winrate 5310 order 0 pv D3 C5 info move C4 ...
 
 `winrate` is 0 to 10000, in the `kata-` commands 0 to 1.  `visits` is the number of nodes searched
@@ -16,7 +16,7 @@ from time import perf_counter
 
 from protocol import moves
 from protocol.base import CommandError, command
-from protocol.gtp.game import COLOURS, SYNTAX, Group
+from protocol.gtp.game import COLOURS, ILLEGAL, SYNTAX, Group
 from protocol.gtp.play import integer
 from protocol.scores import is_proven, winrate
 from protocol.thinking import lost_time
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 # Default interval between two lines of an analysis, in hundredths of a second.
 _INTERVAL = 100
+# Keys of an analysis -> the number of their values, if it isn't 1.
+_VALUES = {"avoid": 3, "allow": 3}
 
 
 def move_limits(gtp: Gtp, player: int | None = None) -> Limits:
@@ -124,6 +126,7 @@ class Think(Group):
             analysis.show(result.position)
             return answer(result)
 
+        limits.moves = analysis.root_moves()
         self._gtp.begin()
         options = {"MultiPV": analysis.wanted, "UCI_AnalyseMode": True}
         self._gtp.search(limits, done, analysis.on_report, options)
@@ -143,19 +146,46 @@ class Analysis:
             self.player = gtp.game.player(rest.pop(0))
         if rest and rest[0].isdigit():
             rest.insert(0, "interval")
-        for place in range(0, len(rest), 2):
+        self._game = gtp.game
+        self._chosen: dict[str, set[int]] = {}  # "avoid" or "allow" -> root moves of the player
+        place = 0
+        while place < len(rest):
             key = rest[place].lower()
-            if not key.isalpha() or len(rest) % 2:
+            values = rest[place + 1 : place + 1 + _VALUES.get(key, 1)]
+            place += 1 + _VALUES.get(key, 1)
+            if not key.isalpha() or place > len(rest):
                 raise CommandError(SYNTAX)
             if key == "interval":
-                interval = integer(rest, place + 1, 0)
+                interval = integer(values, 0, 0)
             elif key == "maxmoves":
-                self.wanted = integer(rest, place + 1, 1)
+                self.wanted = integer(values, 0, 1)
+            elif key in _VALUES:
+                self._choose(key, *values)
         self._interval = max(interval, 1) / 100  # seconds
         self._next = perf_counter() + self._interval
         # (line, nodes), best first: the latest lines, then earlier ones with other first moves
         self._lines: list[tuple[Line, int]] = []
         self._changed = False  # have the lines changed since they were written?
+
+    def _choose(self, key: str, colour: str, words: str, plies: str) -> None:
+        """Avoid, or allow alone, some of the player's moves.  Only the first ply is limited."""
+        integer([plies], 0, 1)
+        if self._game.player(colour) == self.player:
+            chosen = self._chosen.setdefault(key, set())
+            for word in filter(None, dict.fromkeys(words.split(","))):
+                try:
+                    chosen.add(self._game.read(word))
+                except CommandError as error:
+                    if str(error) != ILLEGAL:  # front ends also list vertices that are occupied
+                        raise
+
+    def root_moves(self) -> list[int] | None:
+        """Return the moves to choose from, None for all."""
+        if not self._chosen:
+            return None
+        legal, avoided = self._game.session.position.playable_moves(), self._chosen.get("avoid", ())
+        allowed = self._chosen.get("allow", legal)
+        return [move for move in legal if move in allowed and move not in avoided]
 
     def on_report(self, report: Report, position: Position) -> None:
         """Record a line; write all lines if that is due.
