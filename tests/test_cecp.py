@@ -9,14 +9,17 @@ from front_end import InProcessEngine, run_script
 from tables import rows
 
 from games import registry
+from games.base import WIN
 from games.chess.book import polyglot_key
+from games.solver import Line
 from protocol.base import CommandError
 from protocol.cecp import clock
-from protocol.cecp.text import move_text, read_move, seems_a_move
+from protocol.cecp.text import move_text, read_move, seems_a_move, thinking_line
 from protocol.conversation import Conversation
 from protocol.table import Row
 from search import clock as player_clock
 from search.limits import Deadlines
+from search.report import Report
 from search.session import Session
 
 
@@ -629,3 +632,13 @@ def test_interrupt_signals_are_ignored(start):
     engine.until("move .*")
     engine.send("usermove e7e5", "quit")
     assert engine.process.proc.wait(PATIENCE) == 0
+
+
+@pytest.mark.parametrize(
+    "score, shown",
+    [(WIN - 3, 100002), (4 - WIN, -100002), (WIN - 1, 100001), (35, 35), (-35, -35)],
+)
+def test_a_mate_is_written_with_its_sign(score, shown):
+    position = registry.get("chess").start({})
+    line = thinking_line(Report(Line(score, [], 7), 900, 1.5), position)
+    assert line == f"7 {shown} 150 900 7 600 0\t"

@@ -3,6 +3,11 @@
 import re
 
 import pytest
+from front_end import InProcessEngine
+
+from games.solver import Line
+from protocol.gtp import think
+from search.report import Report
 
 MOVE = r"info move (?P<move>[A-HJ-T]\d+) visits \d+ winrate {} order \d+ pv( [A-HJ-T]\d+| pass)+"
 LZ, KATA = MOVE.format(r"\d+"), MOVE.format(r"[01]\.\d+( scoreLead -?\d+\.\d+)?")
@@ -128,3 +133,19 @@ def test_genmove_analyze_plays_the_best_move(client, command, form):
     assert played.split()[1] == blocks(lines[-1])[0].split()[2]
     assert gtp.ask("gogui-rules_side_to_move") == "black"
     gtp.all("undo", "undo")
+
+
+@pytest.mark.parametrize("wanted, complete", [(9, 4), (4, 4), (2, 2)])
+def test_lines_are_written_once_all_moves_of_a_depth_are_there(monkeypatch, wanted, complete):
+    """In Othello's start position there are four moves, however many lines are wanted."""
+    engine, now = InProcessEngine("gtp", "othello"), [0.0]
+    monkeypatch.setattr(think, "perf_counter", lambda: now[0])
+    engine.send("lz-analyze")
+    analysis = think.Analysis(engine.protocol, ["1", "maxmoves", str(wanted)])
+    engine.close()
+    position, before = engine.session.position, len(engine.output)
+    now[0] = 1.0
+    for rank, move in enumerate(position.legal_moves()[:complete], 1):
+        assert len(engine.output) == before
+        analysis.on_report(Report(Line(5, [move], 3, multipv=rank), 10, 0.1), position)
+    assert engine.output[before:].count("info move") == complete

@@ -198,3 +198,18 @@ def test_a_score_that_is_only_a_bound_is_not_shown_in_discs(bound, text):
     engine.protocol._write_move(Result([line], position))
     assert ("1.00" in engine.output) == (not bound)
     assert re.search(rf"^=== [A-H][1-8]{text}$", engine.output, re.M)
+
+
+def test_gtp_counts_an_implied_pass_with_the_move_after_it():
+    moves = "B[F5]W[F6]B[D3]W[G5]B[H5]W[H4]B[F7]W[H6]W[E7]"  # Black has to pass after h6
+    record = read_game(f"(;GM[Othello]BO[8 {BOARD} *]{moves};)")
+    game = InProcessEngine("gtp", "othello").protocol.game
+    for count, plies in ((None, 10), (9, 10), (8, 8), (7, 7)):
+        game.adopt(record, count)
+        assert len(game.session.moves) == plies
+    game.adopt(record, None)
+    left = []
+    for _ in range(9):
+        game.undo()
+        left.append(len(game.session.moves))
+    assert left == [8, 7, 6, 5, 4, 3, 2, 1, 0]

@@ -125,6 +125,27 @@ def test_the_score_of_an_unfinished_depth_is_a_bound_if_the_game_seems_lost(seco
     assert (best.moves[0], best.score, best.bound) == (tried[1], second, bound)
 
 
+def test_the_scores_of_other_lines_are_capped_by_that_of_an_unfinished_depth():
+    """No other move is better than the best of the depth that was interrupted."""
+    search, tried = GivenValues([]), []
+
+    def try_move(move, number, depth, alpha, beta):
+        if search.depth == 1:
+            return max(alpha, min(beta, 10 - number))
+        if number == 3:
+            raise Stopped
+        tried.append(move)
+        return max(alpha, min(beta, [-30, 5][number - 1]))
+
+    search.try_move = try_move
+    position, limits = CHESS.start({}), Limits(depth=2)
+    options, moves = {"MultiPV": 2}, position.legal_moves()[:3]
+    context = Context(limits, Deadlines(limits, 0), options, {}, 1, moves)
+    context.tree_search = lambda position: search
+    lines = think(position, context, lambda report: None)
+    assert [(line.moves[0], line.score) for line in lines] == [(tried[1], 5), (tried[0], 5)]
+
+
 # After four of these plies the start position occurs for the second time.
 SHUFFLED = "g7h8 b1b3 h8g7 b3b1 g7h8 b1b3 h8g7"
 

@@ -120,6 +120,21 @@ def test_no_plan_exceeds_the_clock(left, increment, moves_to_go):
     assert hard <= max(left - 0.03, 0.004)
 
 
+@pytest.mark.parametrize(
+    "moves_left, increment, planned",
+    [
+        # known moves are planned to the end of the clock, so 8 overheads stay, else 3
+        ((1.0, 1), 1.0, (9.1 * 0.5 + 0.975 * 0.3, 9.1 * 0.5 + 0.975 * 0.3)),
+        (None, 1.0, (9.6 / 28 + 0.975 * 0.8, 9.6 * 0.35 + 0.975 * 0.3)),
+    ],
+)
+def test_the_buffer_depends_on_what_refills_the_clock(moves_left, increment, planned):
+    found = budget(
+        overhead=0.1, moves_left=moves_left, clocks=(10.0, None), increments=(increment, 0.0)
+    )
+    assert found == pytest.approx(planned, abs=1e-6)
+
+
 def usual_loss(dice):
     return dice.uniform(0.002, 0.010)
 
