@@ -23,7 +23,7 @@ from tables import rows
 from games import registry
 from games.base import MAX_SCORE, GameError
 from protocol.notation import read_any_move
-from protocol.records.formats import write_record
+from protocol.records.formats import Collection, write_record
 from protocol.records.record import Evaluation, RecordError
 from scripts.report.verdicts import Note, annotate
 
@@ -553,6 +553,38 @@ def test_engine_failures_are_reported(tmp_path, go, words):
     _, error = analyse(*stub(tmp_path, go), status=2)
     assert words in error
     assert not (tmp_path / "report.pgn").exists()
+
+
+def test_a_game_in_which_the_engine_fails_costs_only_that_game(tmp_path):
+    go = (
+        "move = 'a1a8' if 'd2d4' in played else 'b8c6' if len(played) % 2 else 'a2a3'; "
+        "print('info depth 9 score cp 20\\nbestmove', move, flush=True)"
+    )
+    words = stub(tmp_path, go)
+    (tmp_path / "game.pgn").write_text("1. e4 e5 *\n\n1. d4 d5 *\n\n1. c4 c5 *\n")
+    _, error = analyse(*words)
+    assert re.search(r"game 2: not analysed: .*a1a8", error)
+    text = (tmp_path / "report.pgn").read_text()
+    assert [len(record.line) for record in Collection(text)] == [2, 2, 2]
+    assert text.count("%eval") == 4
+    assert not (tmp_path / "report.part").exists() and (tmp_path / "report.html").exists()
+
+
+def test_a_second_run_replaces_its_own_files_unless_they_were_edited(tmp_path):
+    (tmp_path / "game.pgn").write_text("1. e4 e5 *\n")
+    words = tmp_path / "game.pgn", "--nodes", "20", "-o", tmp_path / "out"
+    analyse(*words)
+    analyse(*words)
+    (tmp_path / "other.pgn").write_text("1. d4 d5 *\n")
+    _, error = analyse(tmp_path / "other.pgn", *words[1:], status=2)
+    assert "out.html exists and was not written by this command" in error
+    for name in ("out.pgn", "out.html"):
+        kept = (tmp_path / name).read_text()
+        (tmp_path / name).write_text(kept + "mine\n")
+        _, error = analyse(*words, status=2)
+        assert f"{name} exists and was not written by this command, or was edited since" in error
+        (tmp_path / name).write_text(kept)
+    analyse(*words)
 
 
 def started(*arguments):

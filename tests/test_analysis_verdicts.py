@@ -9,13 +9,13 @@ from conftest import ROOT
 from samples import read_records
 
 from plyglot.infos import Info
-from protocol.records.record import Record, Start
+from protocol.records.record import Record, Start, Step
 from protocol.scores import winrate
 from scripts.arena.client import Answer
 from scripts.arena.engines import open_engine
 from scripts.lab.compare_verdicts import compare_judged, read_judged
 from scripts.report.analysis import Analysis, cost
-from scripts.report.verdicts import mark_of
+from scripts.report.verdicts import Verdict, mark_of, notes
 from search.limits import Limits
 
 
@@ -131,6 +131,27 @@ def test_move_that_stays_won_has_no_mark():
         Limits(depth=5),
     ).run()
     assert note.lost < 0.1 and note.mark == ""
+
+
+@pytest.mark.parametrize(
+    "score, certain, mark",
+    [(690, True, "??"), (710, True, "?"), (1100, True, "?!"), (690, False, "")],
+)
+def test_move_that_lets_itself_be_mated_while_another_holds_out_is_marked(score, certain, mark):
+    fen = "4kb1r/p2r1ppp/4qn2/1B2p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 0 15"
+    record = Record(Start("chess", fen))
+    position = record.start.position()
+    for text in ("b5d7", "f6d7"):
+        record.line.append(Step(position.parse_move(text)))
+        position.make(record.line[-1].move)
+    before = record.start.position(record.moves[:1])
+    queen = before.parse_move("e6d7")
+    held = Verdict.of(before, score, None, [queen])
+    verdicts = [held, held, Verdict.of(position, None, 2)]
+    losses = [0.0, 0.01 if certain else None]
+    assert [note.mark for note in notes(record, verdicts, losses)] == ["", mark]
+    verdicts[1] = Verdict.of(before, score, None, [record.moves[1]])  # the engine's own choice
+    assert notes(record, verdicts, losses)[1].mark == ""
 
 
 def test_worst_move_is_checked_first_and_unchecked_ones_have_no_mark():

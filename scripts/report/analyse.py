@@ -21,8 +21,11 @@ examples:
 from __future__ import annotations
 
 import argparse
+import hashlib
+import json
 import os
 import pathlib
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -66,6 +69,10 @@ from scripts.report.page import Analysed, page
 from scripts.report.verdicts import Note, annotate, notes
 
 _DEFAULT_SECONDS = 1.0
+# The end of a report: digests of the games, of the annotated record and of the report itself, by
+# which a later run knows the files that this script wrote.
+_SIGNATURE = "<!-- scripts/analyse %s %s %s -->\n"
+_SIGNED = re.compile(rb"(.*)<!-- scripts/analyse (\w{64}) (\w{64}) (\w{64}) -->\n", re.DOTALL)
 UNFINISHED = ".part"  # suffix of the file that keeps results until the report is written
 
 
@@ -118,18 +125,25 @@ def _run(arguments: argparse.Namespace) -> None:
     base = _base(arguments)
     player = _player(arguments)
     # an existing file is reported before the analysis, as a wrong command line
-    with translated(ValueError, FileError):
-        report, annotated = _outputs(arguments, base, written.suffixes[0])
     work = [
         as_job(number, record, player, limits, arguments.plugin)
         for number, record in enumerate(records, 1)
     ]
+    identity = _digest(json.dumps([[job["start"], job["moves"]] for job in work]).encode())
+    with translated(ValueError, FileError):
+        report, annotated = _outputs(arguments, base, written.suffixes[0], identity)
     with analysed(arguments, work, base + UNFINISHED) as results:
-        name = results[0]["engine"] or "the engine"
+        name = next(result["engine"] for result in results if "error" not in result) or "the engine"
         games = _annotated(records, results, f"{name}, {effort}", in_words=not written.evaluations)
-        text = written.separator.join(write_record(game.record, written.name) for game in games)
-        report.write([page(games, name, effort)])
-        annotated.write([text.encode("utf-8", "surrogateescape")])
+        texts = [write_record(game.record, written.name) for game in games]
+        data = written.separator.join(texts).encode("utf-8", "surrogateescape")
+        html = page(games, name, effort).encode("utf-8", "surrogateescape")
+        report.write([html, _SIGNATURE % (identity, _digest(data), _digest(html))])
+        annotated.write([data])
+    for result in results:
+        if "error" in result:
+            reason = f"game {result['id']}: not analysed: {result['error']}"
+            warn("scripts/analyse", f"{arguments.record}: {reason}")
     for number, game in enumerate(games, 1):
         if len(games) > 1:
             record = game.record
@@ -138,7 +152,8 @@ def _run(arguments: argparse.Namespace) -> None:
         opening = opening_text(game.record.start.position(), game.record.moves)
         if opening:
             print(clean(f"opening: {opening}"))
-        _summarise(game.record, game.notes)
+        if game.verdicts:
+            _summarise(game.record, game.notes)
     print(clean(f"written: {report.path}, {annotated.path}"))
 
 
@@ -146,14 +161,14 @@ def _annotated(
     records: Sequence[Record], results: Sequence[ResultData], annotator: str, in_words: bool
 ) -> list[Analysed]:
     """Return the analysed games, whose records now have marks and better lines."""
-    games = [
-        Analysed(record, verdicts, notes(record, verdicts, result["losses"]))
-        for record, result in zip(records, results)
-        for verdicts in [verdicts_of(result)]
-    ]
-    for game in games:
-        annotate(game.record, game.notes, annotator, in_words=in_words)
-        add_opening(game.record)
+    games = []
+    for record, result in zip(records, results):
+        verdicts = verdicts_of(result)
+        judged = notes(record, verdicts, result["losses"]) if verdicts else []
+        if verdicts:
+            annotate(record, judged, annotator, in_words=in_words)
+        add_opening(record)
+        games.append(Analysed(record, verdicts, judged))
     return games
 
 
@@ -169,16 +184,31 @@ def _base(arguments: argparse.Namespace) -> str:
     return str(pathlib.Path(arguments.record).with_suffix("")) + "-analysed"
 
 
-def _outputs(arguments: argparse.Namespace, base: str, suffix: str) -> tuple[Output, Output]:
+def _outputs(
+    arguments: argparse.Namespace, base: str, suffix: str, identity: str
+) -> tuple[Output, Output]:
     """Return Outputs for the report and for the annotated record.
 
-    Raise FileError if either file exists and --force is not given.
+    identity: the digest of the games.  Raise FileError if either file exists, --force is not given,
+    and this script didn't write it about the same games, or it was edited since.
     """
     report, record = pathlib.Path(base + ".html"), pathlib.Path(base + suffix)
     if arguments.record != "-":
         check_distinct(("RECORD", arguments.record), ("the report", report))
         check_distinct(("RECORD", arguments.record), ("the annotated record", record))
-    return Output(report, force=arguments.force), Output(record, force=arguments.force)
+    signed = _SIGNED.fullmatch(report.read_bytes()) if report.is_file() else None
+    ours = signed.groups()[2:] if signed and signed[2].decode() == identity else ()
+
+    def is_ours(path: pathlib.Path) -> bool:
+        data = path.read_bytes()
+        found = _SIGNED.fullmatch(data)
+        return _digest(found[1] if found else data).encode() in ours
+
+    return Output(report, arguments.force, is_ours), Output(record, arguments.force, is_ours)
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
 def _read(arguments: argparse.Namespace) -> tuple[Format, list[Record]]:

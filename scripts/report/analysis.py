@@ -24,6 +24,7 @@ from scripts.report.verdicts import (
     LONGEST_LINE,
     Note,
     Verdict,
+    allows_mate,
     counts_points,
     final_verdict,
     judge,
@@ -166,13 +167,16 @@ class Analysis:
     def _suspects(self) -> dict[int, float]:
         """Return {ply: loss} of the moves to check, and store the losses that are certain."""
         found = {}
-        for ply, (position, _) in enumerate(self._record.positions()):
+        for ply, (position, move) in enumerate(self._record.positions()):
             lost = self._lost(position, ply)
             before, after = self._verdicts[ply : ply + 2]
             if before.certain and after.certain:
                 self.losses[ply] = max(lost, 0.0)
-            elif self.losses[ply] is None and lost >= SUSPECT and len(position.legal_moves()) > 1:
-                found[ply] = lost
+                continue
+            mated = allows_mate(position, move, before, after)
+            if self.losses[ply] is None and (lost >= SUSPECT or mated):
+                if len(position.legal_moves()) > 1:
+                    found[ply] = lost
         return found
 
     def _check(self, position: Position, ply: int, end: float) -> float:

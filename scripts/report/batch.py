@@ -13,7 +13,7 @@ A job:
 
 A result: id, engine (its name), verdicts (of all positions, the last one included: score, mate,
 chance, line, depth, exact) and losses (of the moves, null if unchecked); or, if the engine failed,
-id and error (a message).
+id, error (a message) and started (could it be started?).
 """
 
 from __future__ import annotations
@@ -67,31 +67,47 @@ def analysed(
     """Return a context manager that yields the results of the jobs, in order.
 
     unfinished: the file of the results, which is removed at the end unless an exception leaves the
-    `with` block.  Raises EngineError if a game can't be analysed.
+    `with` block.  Raises EngineError if no game can be analysed, or the engine can't be started.
     """
     with closing(ResultsFile(unfinished, {"analysis": work}, arguments.force)) as kept:
-        _analyse(arguments, work, kept, unfinished)
-        yield [kept.done[job["id"]] for job in work]
+        try:
+            failed = _analyse(arguments, work, kept, unfinished)
+            if len(failed) == len(work):
+                raise _failure(arguments, failed[work[0]["id"]])
+        except EngineError:
+            if not kept.done:
+                kept.remove()
+            raise
+        yield [kept.done.get(job["id"]) or failed[job["id"]] for job in work]
         kept.remove()
+
+
+def _failure(arguments: argparse.Namespace, result: ResultData) -> EngineError:
+    return EngineError(f"{arguments.engine or PRODUCT}: {result['error']}")
 
 
 def _analyse(
     arguments: argparse.Namespace, work: list[JobData], kept: ResultsFile, unfinished: str
-) -> None:
-    """Analyse the games whose results are missing."""
+) -> dict[str, ResultData]:
+    """Analyse the games whose results are missing; return {id: result} of those that failed."""
     display = _Display(work)
     _DISPLAYS[os.getpid()] = display
     missing = [job for job in work if job["id"] not in kept.done]
+    failed: dict[str, ResultData] = {}
     with closing(display), jobs.open_run(arguments, analyse_game, ("game", "analysed")) as run:
         if len(missing) < len(work):
             total = counted(len(work), "game")
             inform(f"{len(work) - len(missing)} of {total} in {unfinished} already")
         inform(_effort(missing))
         for job, result in run.results(iter(missing)):
-            if "error" in result:
-                raise EngineError(f"{arguments.engine or PRODUCT}: {result['error']}")
-            kept.add(result)
+            if "error" not in result:
+                kept.add(result)
+            elif result["started"]:
+                failed[job["id"]] = result
+            else:
+                raise _failure(arguments, result)
             display.progress(job["id"], 1.0, "done")
+    return failed
 
 
 def _effort(work: list[JobData]) -> str:
@@ -113,16 +129,18 @@ def analyse_game(job: JobData) -> ResultData:
         if display is not None:
             display.progress(job["id"], analysis.share, words)
 
+    started = False
     try:
         load_plugins(job["plugins"])
         record = Record(Start(job["game"], job["start"], job["options"]), job["moves"])
         with ENGINES.lent(job["player"]) as engine:
+            started = True
             analysis = Analysis(record, engine, Limits(**job["limits"]), progress)
             verdicts, _ = analysis.run()
     except EngineError as error:
         if ENGINES.closed:
             raise Closed from None
-        return {"id": job["id"], "error": str(error)}
+        return {"id": job["id"], "error": str(error), "started": started}
     return {
         "id": job["id"],
         "engine": engine.name,
@@ -132,8 +150,8 @@ def analyse_game(job: JobData) -> ResultData:
 
 
 def verdicts_of(result: ResultData) -> list[Verdict]:
-    """Return the Verdicts of a result."""
-    return [Verdict(*data) for data in result["verdicts"]]
+    """Return the Verdicts of a result; none if the engine failed."""
+    return [Verdict(*data) for data in result.get("verdicts", ())]
 
 
 class _Display:

@@ -13,7 +13,10 @@ from scripts.report.verdicts import Note, Verdict, accuracy
 
 
 class Analysed(NamedTuple):
-    """A game with its analysis: Verdicts of all positions, Notes of all moves."""
+    """A game with its analysis: Verdicts of all positions, Notes of all moves.
+
+    Both are empty if the engine failed.
+    """
 
     record: Record
     verdicts: Sequence[Verdict]
@@ -33,6 +36,8 @@ def plain_analysis(game: Analysed, engine: str, effort: str) -> dict[str, Any]:
     """
     record, position = game.record, game.record.start.position()
     found = records.plain_game(record)
+    if not game.verdicts:
+        return found
     found["note"] = verdict_note(position, game.verdicts[0])
     for plain, move, verdict in zip(found["line"], record.moves, game.verdicts[1:]):
         position.make(move)

@@ -20,6 +20,9 @@ from scripts.arena.client import Answer, evaluation_of
 from scripts.pages.notes import MARKS
 
 SEVERE = ("?", "??")
+# The marks of a move that lets itself be mated though another holds out: (from this score in
+# units of win_scale on, mark).  In chess these are lichess.org's -7 and -10 pawns.
+_MATED = ((-3.5, "??"), (-5.0, "?"), (-math.inf, "?!"))
 WON = 0.9  # a move that keeps at least this expected score gets no mark: the game is still won
 
 LONGEST_LINE = 10  # maximum number of moves of a better line
@@ -184,6 +187,15 @@ def lost_by(position: Position, before: Verdict, after: Verdict) -> float:
     return lost if position.side == 0 else -lost
 
 
+def allows_mate(position: Position, move: int, before: Verdict, after: Verdict) -> bool:
+    """Does a move let the opponent win by force though the best one doesn't?
+
+    before: the Verdict of `position`.  after: the Verdict after the move.
+    """
+    holds_out = before.mate is None and list(before.line[:1]) != [move]
+    return holds_out and after.mate is not None and after.chance == position.side
+
+
 def notes(
     record: Record, verdicts: Sequence[Verdict], losses: Sequence[float | None]
 ) -> list[Note]:
@@ -198,6 +210,9 @@ def notes(
         lost = lost_by(position, before, after) if sure is None else sure
         won = WON <= (after.worth(position) if position.side == 0 else 1 - after.worth(position))
         mark = "" if sure is None or won else mark_of(lost, position.game)
+        if not mark and sure is not None and allows_mate(position, move, before, after):
+            worth = (before.score or 0) * (-1 if position.side else 1) / position.win_scale()
+            mark = next(mark for least, mark in _MATED if worth >= least)
         better = before.line if mark and list(before.line[:1]) != [move] else ()
         found.append(Note(after.evaluation, mark, better, max(lost, 0.0)))
     return found
