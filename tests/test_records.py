@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import time
+import tracemalloc
 
 import pytest
 from record_checks import check, check_made, damaged
@@ -18,7 +19,7 @@ from games.base import MAX_SCORE, Game, Outcome, Position, PositionError
 from protocol.notation import read_any_move
 from protocol.records import lists, pgn, sgf
 from protocol.records.builder import Builder
-from protocol.records.formats import FORMATS, Collection, named_format, write_record
+from protocol.records.formats import FORMATS, Collection, guess, named_format, write_record
 from protocol.records.json_lines import to_plain
 from protocol.records.record import Evaluation, Record, RecordError, Start
 from protocol.records.text import decode
@@ -510,48 +511,97 @@ def test_a_builder_is_as_before_after_an_illegal_move():
 # ---- linear time, and endless files -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "1. e4 " + "9" * 30_000,
-        "1. e4 {" + "[%eval " * 10_000 + "} *",
-        "(" * 30_000,
-        "{" * 30_000,
-        "[" * 30_000,
-        '[a "' * 10_000,
-        "[a " * 10_000,
-        "(;" * 15_000,
-        "(;C[" + "\\" * 30_000,
-        "(;GM[Othello]" * 4_000,
-        "a" * 30_000,
-        "1." * 15_000,
-        "$" * 30_000,
-        "<" * 30_000,
-        "\n\n" * 15_000 + "1. e4",
-        "e" * 30_000 + ",",
-        HEAD * 700,
-        "1-" * 15_000,
-        '{"' * 15_000,
-        "#" * 30_000,
-        "\n[x" * 3_000,
-        "; \n" * 3_000,
-        "1. e4 " + "(1. d4 " * 5_000,
-        " " * 30_000 + "x",
-        "\r" * 30_000,
-    ],
-    ids=lambda text: repr(text[:12]),
-)
-def test_time_is_linear_in_the_length_of_any_text(text):
+# {format: (beginnings, repeated parts)}: each part is repeated after each beginning.
+GRAMMARS = {
+    "pgn": (
+        ["", "1. e4 e5 ", '[Event "', "1. e4 {"],
+        [
+            *"[ ] { } ( ) ; % $ < . ! 9 a - \\ * \n \r".split(" "),
+            " ",
+            '[a "b"]\n',
+            '[a "',
+            "[a ",
+            "\n[x",
+        ]
+        + [
+            "{a}",
+            "[%eval ",
+            "$1 ",
+            "1.",
+            "1-",
+            "0-0 ",
+            "1/2 ",
+            "--",
+            "e4 e5 ",
+            "(1. d4 ",
+            "; \n",
+            "\n\n",
+        ],
+    ),
+    "sgf": (
+        ["", "(;GM[4]SZ[15]", "(;GM[4];B[hh]", "(;C["],
+        [
+            *"( ) ; [ ] \\ C :".split(),
+            "(;",
+            "C[a]",
+            "AB[aa]",
+            "AB[aa:oo]",
+            "AB[aa:zz]",
+            ";W[ii]",
+            "W[resign]",
+        ],
+    ),
+    "ggf": (["", GGF], ["(;GM[Othello]", "B[f5]", "B[f5//1]", "1.", "-"]),
+    "psq": (
+        ["", "Piskvorky 15x15, 1:1, 0\n"],
+        ["Piskvorky 15x15, 1:1, 0\n", "8,8,1\n", "0,Freestyle\n", "a\n", "0,"],
+    ),
+    "json": (["", '{"game": "chess", "moves": ["'], ['{"', "[", "{}\n", '{"tournament":']),
+    "epd": (["", "4k3/8/8/8/8/8/8/4K3 w - - "], ["8/", "# a\n", "#", ' id "a";', "a ", "w "]),
+    "obf": (["", "-" * 64 + " X "], ["- ", "-" * 64 + " X\n", "G8:+1;", "%", "8 "]),
+    "moves": (
+        ["", "e4 e5 "],
+        ["1.\n", "#", "1-0 ", "moves ", "e", "1,1 ", "1,-1, ", "_", ", ", "e4e5"],
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", GRAMMARS)
+def test_time_is_linear_in_the_length_of_any_text(kind):
     """A text eight times as long takes about eight times as long to read, not sixty-four."""
 
-    def seconds(part, kind):
+    def seconds(text):
         begun = time.process_time()
-        list(Collection(part, kind, "chess"))
+        guess(text)
+        list(Collection(text, kind))
         return time.process_time() - begun
 
-    for kind in ("pgn", "sgf", "ggf", "psq", "moves", "epd"):
-        part = seconds(text[: len(text) // 8], kind)
-        assert seconds(text, kind) < 24 * max(part, 0.05), kind
+    beginnings, parts = GRAMMARS[kind]
+    for begin, part in itertools.product(beginnings, parts):
+        texts = [begin + part * (size // len(part)) for size in (3_000, 24_000)]
+        short, long = map(seconds, texts)
+        assert long < 24 * max(short, 0.01), (begin, part)
+
+
+@pytest.mark.parametrize("data", [b"\xffRenLib\xff" + bytes(12) + b"\x88\x08", b"<database>"])
+def test_time_is_linear_in_the_length_of_an_archive(data):
+    def seconds(part, count):
+        begun = time.process_time()
+        Collection(data + part * count)
+        return time.process_time() - begun
+
+    for part in (b"ab", b"<game ", b"<game><move>", b"<!--", b'a="', b"<player id="):
+        assert seconds(part, 40_000) < 24 * max(seconds(part, 5_000), 0.01), part
+
+
+def test_setup_stones_need_no_more_memory_than_the_board():
+    tracemalloc.start()
+    text = "(;GM[4]SZ[15]" + "AB[aa:oo]" * 4_000
+    games = Collection(text)
+    assert not list(games) and "stones" in games.problems[0]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 12 * len(text)
 
 
 def test_the_cost_of_games_is_linear_in_their_number(monkeypatch):
@@ -947,7 +997,8 @@ def test_a_game_that_is_tagged_as_another_variant_says_so():
 def test_the_standard_fen_of_a_variant_that_refuses_it_is_its_own_start():
     start = Start("chess").position().text()
     (record,) = Collection(f'[Variant "Racing Kings"]\n[FEN "{start}"]\n\n1. Kh3 *\n')
-    assert record.start == Start("racingkings") and len(record.line) == 1
+    own = Start("racingkings").position().text()
+    assert record.start.position().text() == own and len(record.line) == 1
     (record,) = Collection(f'[Variant "Atomic"]\n[FEN "{start}"]\n\n1. Nf3 *\n')
     assert record.start == Start("atomic", start)
 

@@ -34,7 +34,7 @@ _PLAYER, _TOURNAMENT = 20, 26  # bytes of a name in its table
 _RENLIB, _RENLIB_HEADER = b"\xffRenLib\xff", 20
 _RIF = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<database\b", re.DOTALL)
 _ELEMENT = re.compile(
-    r"<(player|tournament|rule|opening|game)\b([^>]*)>(?:\s*<move>([^<]*)</move>)?(?:\s*<info>([^<]*)</info>)?"
+    r"<(player|tournament|rule|opening|game)\b([^<>]*)>(?:\s*<move>([^<]*)</move>)?(?:\s*<info>([^<]*)</info>)?"
 )
 _TABLES = {  # attribute of a game -> the table to whose rows it refers
     **dict.fromkeys(("black", "white"), "player"),
@@ -228,14 +228,14 @@ def _annotations(source: io.BytesIO, bits: int, point: str) -> Properties:
 
 def _text(source: io.BytesIO, is_old: bool = False) -> str:
     """Return the next text: up to a zero byte or, in the old form, up to a byte above 127."""
-    text = b""
+    text = bytearray()
     while pair := source.read(2):
         text += pair
         if 0 in pair or is_old and max(pair) > 127:
             break
     if is_old:
-        text = bytes(byte & 127 for byte in text)
-    return decode(text.split(b"\0")[0].replace(b"\b", b"\n")).strip()
+        text = bytearray(byte & 127 for byte in text)
+    return decode(bytes(text).split(b"\0")[0].replace(b"\b", b"\n")).strip()
 
 
 ARCHIVES = (Wthor(), RenLib(), RenjuNet())

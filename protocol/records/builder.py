@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.base import PASSES, GameError, MoveError
-from protocol.records.record import DEPTHS, Record, RecordError, Start, Step, joined
+from protocol.records.record import DEPTHS, Record, RecordError, Step, joined
 from protocol.scores import result_of
 
 TYPE_CHECKING = False
@@ -48,6 +48,8 @@ class Builder:
             raise RecordError(f"the start position: {error}") from None
         self.record, self._read = record, read
         self.line, self.index = record.line, 0
+        self._remarks: list[str] = []  # those that aren't yet in the comment of _remarked
+        self._remarked: Step | Record = record
         self._next = Step(0)  # with the annotations before the first move of a variation, if any
         # One tuple per open branch: its line, the index where it begins, the index to return to,
         # the level of the line, and the plies before the branch.
@@ -83,6 +85,7 @@ class Builder:
         """
         while self.depth:
             self.close()
+        self._settle()
         if result is None:
             self._make(self.line[self.index :])
             outcome = self.position.outcome()
@@ -102,14 +105,14 @@ class Builder:
 
     def can_play(self, *texts: str) -> bool:
         """Are these moves legal one after the other from the position at the cursor?"""
-        start = self.record.start
-        here = Start(start.game, self.position.text(), start.options)
-        fresh = Builder(Record(here), self._read)
+        plies = self._plies
         try:
             for text in texts:
-                fresh.play(text)
+                self._make([Step(move) for move in self._moves(text, None)])
         except RecordError:
             return False
+        finally:
+            self._undo(self._plies - plies)
         return True
 
     # ---- moves -----------------------------------------------------------------------
@@ -119,19 +122,24 @@ class Builder:
 
         side: the player who moves, if the record names them.
         """
+        *omitted, move = self._moves(text, side)
+        for passing in omitted:
+            self.add(passing).implied = True
+        return self.add(move)
+
+    def _moves(self, text: str, side: int | None) -> list[int]:
+        """Return the move of a text, after the pass that the record omits before it, if any."""
         try:
-            return self.add(self._move(text, side))
+            return [self._move(text, side)]
         except RecordError:
             passing = self.position.game.pass_move
             if passing is None or self.position.legal_moves() != [passing]:
                 raise
         self._make([Step(passing)])
         try:
-            move = self._move(text, side)
+            return [passing, self._move(text, side)]
         finally:
             self._undo(1)
-        self.add(passing).implied = True
-        return self.add(move)
 
     def _move(self, text: str, side: int | None) -> int:
         try:
@@ -144,6 +152,7 @@ class Builder:
 
     def add(self, move: int) -> Step:
         """Play a legal move."""
+        self._settle()
         self._count += 1
         if self._count > MAX_STEPS:
             raise RecordError(f"the game has more than {MAX_STEPS} moves in all lines")
@@ -172,7 +181,17 @@ class Builder:
 
     def remark(self, text: str) -> None:
         """Append to the comment after the last move, or to the one before a line's first move."""
-        self._holder.comment = joined(self._holder.comment, text)
+        if self._holder is not self._remarked:
+            self._settle()
+            self._remarked = self._holder
+        self._remarks.append(text)
+
+    def _settle(self) -> None:
+        """Write the remarks into their comment, at once, since there may be many."""
+        if self._remarks:
+            more = " ".join(filter(None, map(str.strip, self._remarks)))
+            self._remarked.comment = joined(self._remarked.comment, more)
+            self._remarks.clear()
 
     def note(self, name: str, values: list[str]) -> None:
         """Append to an annotation of the last move, or of the start of a line."""
@@ -200,6 +219,7 @@ class Builder:
 
     def close(self) -> None:
         """Close the latest branch; if it has no moves, the varied move gets its annotations."""
+        self._settle()
         if self.varies:
             step, self._next, varied = self._next, Step(0), self.line[self.index]
             varied.remark(step.comment)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+from itertools import islice
 
 from games import registry
 from games.base import PositionError
@@ -116,13 +117,15 @@ class Openings(Format):
 def _games(text: str, game_name: str | None) -> Iterator[tuple[int, int, Builder, str | None]]:
     """Yield (begin, end, a builder after the moves, the stated result) of each game of a list."""
     game = registry.get(game_name or "chess")
-    fresh = Builder(Record(Start(game)), read_any_move)
+    fresh = None
     begin, builder, result = 0, None, None
     for at, line in split_openings(text):
         words = _words(line)
-        if builder is not None and (result or _begins(builder, fresh, words)):
-            yield begin, at, builder, result
-            builder = None
+        if builder is not None:
+            fresh = fresh or Builder(Record(Start(game)), read_any_move)
+            if result or _begins(builder, fresh, words):
+                yield begin, at, builder, result
+                builder = None
         if builder is None:
             begin, builder, result = at, Builder(Record(Start(game)), read_any_move), None
         try:
@@ -351,7 +354,7 @@ def _read_epd(
 
     If the position has no counters of moves, they are the operations hmvc and fmvn.
     """
-    fields = list(_FIELD.finditer(text.partition(";")[0]))[:_MOST_FIELDS]
+    fields = list(islice(_FIELD.finditer(text.partition(";")[0]), _MOST_FIELDS))
     words = [field.group() for field in fields]
     start, count = _longest_start(game, words, options)
     rest = " ".join(text[fields[count - 1].end() :].split())

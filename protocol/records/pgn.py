@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 
 from games import registry
-from games.base import GameError
 from games.looks import title_of
 from games.options import CHESS960
 from protocol.notation import read_any_move
@@ -47,7 +46,6 @@ from protocol.rules import needed_options
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from typing import Any
 
     from games.base import Game, Position
     from protocol.records.record import Line
@@ -128,12 +126,13 @@ class Pgn(Format):
         """
         fen = " ".join(tags.get("FEN", "").split()) or None
         if game_name is not None and registry.canonical(game_name) != "chess":
-            return _start_at(registry.get(game_name), fen)
+            return Start(game_name, fen)
         variant = registry.plain(tags.get("Variant", ""))
         game = _game_of(variant)
         if game is None:
             raise RecordError(f"unsupported variant: {shown(tags['Variant'])}")
-        return _start_at(game, fen, {CHESS960.name: True} if variant in _CHESS960 else None)
+        options = {CHESS960.name: True} if variant in _CHESS960 else needed_options(game, fen)
+        return Start(game, fen, options)
 
     def start_tags(self, start: Start) -> dict[str, str]:
         """Return the tags that describe a start."""
@@ -233,17 +232,6 @@ def _game_of(variant: str) -> Game | None:
     name = _VARIANTS.get(variant) or registry.find(variant)
     game = None if name is None else registry.get(name)
     return game if game is not None and game.san else None
-
-
-def _start_at(game: Game, fen: str | None, options: dict[str, Any] | None = None) -> Start:
-    """Return the start at a FEN; many programs write chess's own for variants that refuse it."""
-    start = Start(game, fen, options or needed_options(game, fen))
-    if fen is not None and fen == Start("chess").position().text():
-        try:
-            start.position()
-        except GameError:
-            return Start(game)
-    return start
 
 
 class _Reader:

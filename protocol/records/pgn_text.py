@@ -115,7 +115,7 @@ class _Extent:
             return False
         if self.moves:
             return any(mark in token.group() for mark in _QUOTES) or _follows_gap(token)
-        return name in {*self.tags, "Event"} and _follows_gap(token)
+        return (name in self.tags or name == "Event") and _follows_gap(token)
 
     def take(self, token: re.Match[str]) -> None:
         """Add a token."""

@@ -72,7 +72,8 @@ def _games(text: str, preferred: str | None) -> list[str]:
     if preferred in _GAMES:
         return [preferred]
     leagues = [found[1] for _, line in lines(text) if (found := _LEAGUE.fullmatch(line))]
-    return list(filter(None, map(game_of_rules, leagues))) or ["gomokufreestyle", "gomoku"]
+    named = dict.fromkeys(filter(None, map(game_of_rules, leagues)))
+    return list(named) or ["gomokufreestyle", "gomoku"]
 
 
 def _read(start: Start, text: str, second_begins: bool) -> Record:
@@ -88,9 +89,10 @@ def _read(start: Start, text: str, second_begins: bool) -> Record:
 
     builder.read(entries[:end], take, lambda entry: (entry[1], entry[0]))
     others = [line for _, line in entries[end:] if not _STATUS.fullmatch(line)]
-    for league in [found for found in map(_LEAGUE.fullmatch, others) if found]:
-        builder.record.tags["Event"] = league[1]
-        others.remove(league[0])
+    leagues = [found[1] for found in map(_LEAGUE.fullmatch, others) if found]
+    if leagues:
+        builder.record.tags["Event"] = leagues[-1]
+    others = [line for line in others if not _LEAGUE.fullmatch(line)]
     names = (*others[:2], "", "")[:2]
     builder.record.players = names[::-1] if second_begins else names
     builder.remark("\n".join(others[2:]))

@@ -259,7 +259,7 @@ class Record:
 
     def keep(self, name: str, values: list[str]) -> None:
         """Add an annotation of the start: a header if it has one value."""
-        if len(values) == 1 and name not in {**self.tags, **self.said}:
+        if len(values) == 1 and name not in self.tags and name not in self.said:
             self.tags[name] = values[0]
         else:
             known = [self.tags.pop(name)] if name in self.tags else []

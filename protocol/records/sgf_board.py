@@ -11,7 +11,7 @@ from games.texts import squares_of
 from protocol.moves import placement_on
 from protocol.moves import read as read_move
 from protocol.records.record import RecordError, Start
-from protocol.records.sgf_text import points
+from protocol.records.sgf_text import corners
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -130,9 +130,11 @@ class Board:
             return self._start
         board = [list(row) for row in board_of(self._position)]
         for name, mark in _STONES.items():
-            for text in points(header.get(name, [])):
-                column, row = self._cell(text)
-                board[row][column] = mark
+            for text in header.get(name, []):
+                columns, rows = zip(*map(self._cell, corners(text)))
+                left, right = min(columns), max(columns) + 1
+                for row in range(min(rows), max(rows) + 1):
+                    board[row][left:right] = [mark] * (right - left)
         sides = [self._position.side, 1 - self._position.side]
         if "PL" in header:
             colour = header["PL"][-1]

@@ -26,7 +26,6 @@ _ESCAPED = re.compile(r"\\(\n|.)", re.DOTALL)
 # "[" is escaped, too, since a value that ends with "(;GM[" would look like the root of a game.
 _ESCAPES = str.maketrans({bracket: f"\\{bracket}" for bracket in "[]\\"})
 _SMALL = re.compile("[a-z]+")
-_RECTANGLE = re.compile("([a-z])([a-z]):([a-z])([a-z])")
 
 
 class Node:
@@ -115,16 +114,7 @@ def properties_text(properties: Mapping[str, list[str]]) -> str:
     )
 
 
-def points(values: list[str]) -> list[str]:
-    """Return the points of a list, with its rectangles (`aa:cc`) expanded."""
-    found = []
-    for value in values:
-        corners = _RECTANGLE.fullmatch(value.strip().lower())
-        if corners is None:
-            found.append(value)
-            continue
-        left, top, right, bottom = map(ord, corners.groups())
-        rows = range(min(top, bottom), max(top, bottom) + 1)
-        columns = range(min(left, right), max(left, right) + 1)
-        found += [chr(column) + chr(row) for row in rows for column in columns]
-    return found
+def corners(value: str) -> tuple[str, str]:
+    """Return two opposite corners of a rectangle of points, `aa:cc`; of a point, it twice."""
+    first, sign, last = value.partition(":")
+    return first, last if sign else first
