@@ -1,13 +1,18 @@
 """Explicit game trees, as the lecture draws them: `(A:(3 5) B:(6 9)) min`.
 
-An inner node is `( ... )` or `[...]` with its children; a leaf is an integer or `W` / `L`.
-`NAME:` before a node labels it.  `max` or `min` after the last bracket says who moves at the
-root.  Leaf values are for the maximiser, player 0.  A move is the index of a child; its text
-is the child's label or, without a label, its number from 1.
+An inner node is `( ... )` or `[...]` with its children; a leaf is an integer or `W` / `L` (or
+`inf` / `-inf`).  `NAME:` before a node labels it.  `max` or `min` after the last bracket, or before
+the first one, says who moves at the root.  Leaf values are for the maximiser, player 0.  A move is
+the index of a child; its text is the child's label or, without a label, its number from 1.
+
+Other forms, as courses write them: `MAX(MIN(3,12,8),MIN(2,4,6))`, and dictionaries of JSON or
+Python: nested ones `{"A": {"B": 3, "C": 5}}`, adjacency lists `{"A": ["B", "C"], "B": 3, "C": 5}`,
+and nodes with `children` or `value` and perhaps a `name`.
 """
 
 from __future__ import annotations
 
+import re
 from collections import deque
 
 from games.base import MAX_SCORE, WIN, Game, MoveError, Outcome, Position, PositionError
@@ -16,6 +21,7 @@ from games.options import ALGORITHM, TRACE
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from games.types import Key, Move, Options, Score, Side
 
@@ -26,6 +32,12 @@ MAX_HEIGHT = 200
 
 # Nested lists of Python or JSON, `[[3, 12], ["W", 4]]`, are trees, too.
 _SIGNS = str.maketrans({"(": " ( ", ")": " ) ", "[": " ( ", "]": " ) ", ",": " "})
+
+_MINUS = str.maketrans({"\u2212": "-", "\u2013": "-", "\u221e": "inf"})
+_FRACTION = re.compile(r"[+-]?(\d+/\d+|\d*\.\d+|\d+\.)")
+_PLAYERS = ("max", "min")
+_CHANCE = ("chance", "exp", "expect", "avg", "average", "random")
+_MAX_NODES = 100_000  # in a dictionary, whose entries may stand for many nodes
 
 # Keys are computed modulo this prime below 2**61.
 _PRIME = 2305843009213693921
@@ -60,11 +72,110 @@ class ExplicitTree(Game):
         return self.parse(LECTURE_TREE, options)
 
     def parse(self, text: str, options: Options) -> TreePosition:
+        if text.lstrip().startswith("{"):
+            text = _Dictionary(text).bracketed()
         words = text.translate(_SIGNS).split()
-        side = 0
-        if words and words[-1].lower() in ("max", "min"):
-            side = int(words.pop().lower() == "min")
-        return TreePosition(self, _read_tree(words), side)
+        last = words.pop().lower() if words and words[-1].lower() in _PLAYERS else ""
+        words, first = _without_players(words)
+        return TreePosition(self, _read_tree(words), int("min" in (first, last)))
+
+
+def _without_players(words: Sequence[str]) -> tuple[list[str], str]:
+    """Return (the words without the players before brackets, as in `MAX(`; the root's player).
+
+    The player is "" if the root has none.  Raises PositionError if the players don't alternate.
+    """
+    found: list[str] = []
+    depth, names = 0, {0: ""}  # the player at each depth at which one is named
+    for word, following in zip(words, [*words[1:], ""]):
+        name = word.lower()
+        if name in _CHANCE and following == "(":
+            raise PositionError(word, "chance nodes are not supported")
+        if name in _PLAYERS and following == "(":
+            if any(known and (known == name) == (depth - at) % 2 for at, known in names.items()):
+                raise PositionError(word, "max and min must take turns from level to level")
+            names[depth] = name
+            continue
+        depth += (word == "(") - (word == ")")
+        found.append(word)
+    return found, names[0]
+
+
+class _Dictionary:
+    """A tree that is written as a dictionary of JSON or Python."""
+
+    def __init__(self, text: str) -> None:
+        import ast  # imported here, as json, since few trees need them
+        import json
+
+        self._count = 0
+        try:
+            try:
+                self._value = json.loads(text)
+            except ValueError:
+                self._value = ast.literal_eval(text.strip())
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            raise PositionError(text, "is neither JSON nor a dictionary of Python") from None
+        self._lists = self._value if isinstance(self._value, dict) else {}
+        known = [child for part in self._lists.values() for child in _names_in(part)]
+        self._is_adjacency = any(name in self._lists for name in known)
+        self._roots = [name for name in self._lists if name not in known]
+
+    def bracketed(self) -> str:
+        """Return the tree with brackets; raise PositionError if it is malformed."""
+        if not self._is_adjacency:
+            return self._node(self._value, 0)
+        if len(self._roots) != 1:
+            raise PositionError("", "exactly one node must be the child of no other")
+        return self._named(self._roots[0], 0)
+
+    def _named(self, name: Any, height: int) -> str:
+        """Return the node that an adjacency list calls `name`, or a leaf."""
+        is_known = isinstance(name, str) and name in self._lists
+        if not is_known:
+            return self._node(name, height)
+        self._check(height)
+        part = self._lists[name]
+        if isinstance(part, list):
+            return _labelled(name, self._inner([self._named(child, height + 1) for child in part]))
+        return _labelled(name, self._node(part, height))
+
+    def _node(self, value: Any, height: int) -> str:
+        self._check(height)
+        if isinstance(value, list):
+            return self._inner([self._node(child, height + 1) for child in value])
+        if not isinstance(value, dict):
+            return str(value)
+        if not value.keys() & {"children", "value"}:
+            parts = [_labelled(name, self._node(each, height + 1)) for name, each in value.items()]
+            return parts[0] if len(parts) == 1 and height == 0 else self._inner(parts)
+        player = str(value.get("type") or value.get("player") or "").lower()
+        if player in _CHANCE:
+            raise PositionError(player, "chance nodes are not supported")
+        children = [self._node(child, height + 1) for child in value.get("children") or ()]
+        node = self._inner(children) if children else str(value.get("value"))
+        name = str(value.get("name") or value.get("label") or "")
+        tail = f" {player}" if player in _PLAYERS and height == 0 else ""
+        return _labelled(name, node) + tail
+
+    def _check(self, height: int) -> None:
+        self._count += 1
+        if height > MAX_HEIGHT or self._count > _MAX_NODES:
+            raise PositionError("", f"the tree has over {MAX_HEIGHT} levels or {_MAX_NODES} nodes")
+
+    def _inner(self, children: Sequence[str]) -> str:
+        return f"({' '.join(children)})"
+
+
+def _names_in(part: object) -> list[str]:
+    """Return the names in an entry of an adjacency list."""
+    return [child for child in part if isinstance(child, str)] if isinstance(part, list) else []
+
+
+def _labelled(name: object, node: str) -> str:
+    """Return a node with a label; blanks in it become `_`."""
+    label = re.sub(r"[\s:()\[\],]+", "_", str(name))
+    return f"{label}:{node}" if label else node
 
 
 def _read_tree(words: Sequence[str]) -> ExplicitNode:
@@ -124,9 +235,12 @@ def _check_labels(node: ExplicitNode) -> None:
 
 
 def _leaf_value(word: str) -> Score:
-    letter = word.strip("'\"").upper()
-    if letter in ("W", "L"):
-        return WIN if letter == "W" else -WIN
+    word = word.strip("'\"").translate(_MINUS)
+    name = word.upper().lstrip("+").replace("INFINITY", "INF")
+    if name in ("W", "L", "INF", "-INF"):
+        return WIN if name in ("W", "INF") else -WIN
+    if _FRACTION.fullmatch(word):
+        raise PositionError(word, "leaves are whole numbers: multiply all of them")
     try:
         value = int(word) if len(word) < 12 and "_" not in word else MAX_SCORE + 1
     except ValueError:
@@ -185,6 +299,13 @@ class TreePosition(Position):
         if name.isascii() and name.isdigit() and len(name) < 8 and 1 <= int(name) <= len(children):
             return int(name) - 1
         raise MoveError(text, "is not a child of this node")
+
+    def notes(self) -> list[str]:
+        leaves = self._node.children
+        count = len(leaves)
+        if count < 4 or count & (count - 1) or any(leaf.children for leaf in leaves):
+            return []
+        return [f"One level of {count} leaves: a tree with more has brackets, ((3 12) (8 2))"]
 
     def node_label(self) -> str:
         return self._node.label

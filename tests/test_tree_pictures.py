@@ -13,6 +13,7 @@ import warm
 from conftest import run_python
 
 from games import registry
+from games.base import PositionError
 from scripts.drawing.layout import tidy
 from scripts.drawing.picture import Picture, whole_search
 from scripts.drawing.replay import LINE, PRUNED, VISITED, Replay
@@ -301,7 +302,7 @@ def test_no_label_overlaps_another(tmp_path):
         ("'(3 x)'", '"x": is not a bracket, a leaf or a label'),
         ("'[[3, 12], [foo, 4]]'", '"foo": is not a bracket, a leaf or a label'),
         ("'[[3, 12], [2]'", "bracket is not closed"),
-        ("'[3.5, 4]'", '"3.5": is not a bracket'),
+        ("'[3.5, 4]'", '"3.5": leaves are whole numbers'),
         ("--game halma", "no such game: halma"),
         ("--game tictactoe --position 3/3", "expected 3 rows"),
         ("--game tictactoe --moves z9", "z9"),
@@ -328,6 +329,53 @@ def test_nested_lists_are_trees(text):
     parsed = registry.get("tree").parse(text, {})
     assert parsed.text() == registry.get("tree").parse("((3 12 8) (2 4 6) (14 5 2))", {}).text()
     assert registry.get("tree").parse("[\"W\", ['L', 0]]", {}).text() == "(W (L 0))"
+
+
+@pytest.mark.parametrize(
+    "text, wanted",
+    [
+        ("MAX(MIN(3,12,8),MIN(2,4,6))", "((3 12 8) (2 4 6))"),
+        ("min(max(1 2) max(3 4))", "((1 2) (3 4)) min"),
+        ("(3 \u22125 inf -inf \u221e)", "(3 -5 W L W)"),
+        ('{"A": ["B", "C"], "B": [3, 5], "C": ["D", 9], "D": -2}', "A:(B:(3 5) C:(D:-2 9))"),
+        ("{'A': ['B', 'C'], 'B': 3, 'C': 5}", "A:(B:3 C:5)"),
+        ('{"A": {"B": 3, "C": {"D": 5, "E": "W"}}}', "A:(B:3 C:(D:5 E:W))"),
+        ('{"a": [1, 2], "b": [3, 4]}', "(a:(1 2) b:(3 4))"),
+        (
+            '{"name": "A", "type": "min", "children": [{"value": 3}, {"name": "x y", "children":'
+            ' [{"value": -1}, {"value": "L"}]}]}',
+            "A:(3 x_y:(-1 L)) min",
+        ),
+    ],
+)
+def test_trees_are_read_as_courses_write_them(text, wanted):
+    assert registry.get("tree").parse(text, {}).text() == wanted
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("MAX(MAX(1,2),3)", '"MAX": max and min must take turns'),
+        ("CHANCE(1,2)", "chance nodes are not supported"),
+        ('{"type": "chance", "children": [{"value": 3}]}', "chance nodes are not supported"),
+        ("(1/2 3)", '"1/2": leaves are whole numbers'),
+        ('["x", 3]', '"x": is not a bracket, a leaf or a label'),
+        ('{"A": ["B"], "B": ["A"]}', "exactly one node must be the child of no other"),
+        ('{"A": ["A", "B"], "B": ["C"], "C": ["B"]}', "exactly one node"),
+        ('{"R": ["A"], "A": ["B"], "B": ["A"]}', "the tree has over 200 levels"),
+        ('{"a":' * 5_000, "is neither JSON nor a dictionary"),
+        ("{", "is neither JSON nor a dictionary"),
+    ],
+)
+def test_trees_that_are_none_are_refused_with_the_reason(text, words):
+    with pytest.raises(PositionError, match=re.escape(words)):
+        registry.get("tree").parse(text, {})
+
+
+def test_a_flat_list_of_leaves_gets_a_hint():
+    game = registry.get("tree")
+    assert "One level of 8 leaves" in game.parse("[3, 12, 8, 2, 4, 6, 14, 5]", {}).notes()[0]
+    assert not game.parse("[3, 12]", {}).notes() and not game.parse("((3 12) (8 2))", {}).notes()
 
 
 def events(text, algorithm="alphabeta"):
