@@ -449,6 +449,14 @@ def test_comments_and_marks_of_a_ggf_are_read():
     assert second.comment == "other" and third.said == {"ZZ": ["kept"]}
 
 
+def test_only_times_of_an_sgf_become_seconds():
+    """The clock and the time of a move do; a value that only looks like a time stays as it is."""
+    text = "(;GM[4];B[hh]BL[0:01:30]EMT[0:00:02.5]XX[0:01:30]V[1.50,9];W[ii]WL[1:00:00]BL[0:00:10])"
+    first, second = Collection(text).first().line
+    assert first.said == {"clk": ["90"], "emt": ["2.5"], "XX": ["0:01:30"], "eval": ["1.50"]}
+    assert second.said == {"clk": ["3600"], "BL": ["0:00:10"]}
+
+
 def test_two_marks_of_one_property_survive_in_sgf():
     text = '{"game": "gomoku", "moves": [], "line": [{"move": "h8", "nags": [1, 3]}]}'
     (again,) = Collection(write_record(Collection(text).first(), "sgf"))

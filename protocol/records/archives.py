@@ -71,7 +71,9 @@ def check_is_text(data: bytes) -> None:
 class Wthor(Format):
     """WTHOR."""
 
-    name, title, games = "wthor", "WTHOR", "archives of Othello"
+    name = "wthor"
+    title = "WTHOR"
+    games = "archives of Othello"
     suffixes = (".wtb",)
     writable = False
 
@@ -134,7 +136,9 @@ def _json_line(
 class RenjuNet(Format):
     """RenjuNet."""
 
-    name, title, games = "renjunet", "RenjuNet", "archives of Renju"
+    name = "renjunet"
+    title = "RenjuNet"
+    games = "archives of Renju"
     suffixes = (".rif",)
     writable = False
 
@@ -172,7 +176,9 @@ def _rif(text: str) -> Iterator[str]:
 class RenLib(Format):
     """RenLib."""
 
-    name, title, games = "renlib", "RenLib", "libraries of Renju"
+    name = "renlib"
+    title = "RenLib"
+    games = "libraries of Renju"
     suffixes = (".lib",)
     writable = False
 
@@ -183,7 +189,13 @@ class RenLib(Format):
 # Bits of a node.  _SIBLING: a sibling follows the node's subtree.  _LEAF: the node has no child.
 # _OLD_COMMENT, _COMMENT: it has a comment in the old form, in the new form.  _MARK: it has a mark.
 # _NO_MOVE: it isn't a move.  _MORE: more bits follow.
-_SIBLING, _LEAF, _OLD_COMMENT, _MARK, _COMMENT, _NO_MOVE, _MORE = 128, 64, 32, 16, 8, 2, 1
+_SIBLING = 128
+_LEAF = 64
+_OLD_COMMENT = 32
+_MARK = 16
+_COMMENT = 8
+_NO_MOVE = 2
+_MORE = 1
 _LABEL = 1  # the node has a label; in the second byte of the further bits
 
 

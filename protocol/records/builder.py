@@ -163,7 +163,9 @@ class Builder:
             self.line, self.index = self.line[self.index].variations[-1], 0
             self._level += 1
         step, self._next = self._next, Step(0)
-        step.move, step.before, step.comment = move, step.comment, ""
+        step.move = move
+        step.before = step.comment
+        step.comment = ""
         self.line.append(step)
         self.index += 1
         self.position.make(move)
@@ -221,7 +223,9 @@ class Builder:
         """Close the latest branch; if it has no moves, the varied move gets its annotations."""
         self._settle()
         if self.varies:
-            step, self._next, varied = self._next, Step(0), self.line[self.index]
+            step = self._next
+            self._next = Step(0)
+            varied = self.line[self.index]
             varied.remark(step.comment)
             varied.nags += step.nags
             for name, values in step.said.items():

@@ -38,7 +38,9 @@ _NUMBER = re.compile(r"([+-]?)(\d[\d.]*)")
 class Ggf(Format):
     """GGF."""
 
-    name, title, games = "ggf", "GGF", "Othello"
+    name = "ggf"
+    title = "GGF"
+    games = "Othello"
     suffixes = (".ggf",)
     sign = re.compile(r"\(\s*;\s*GM\s*\[\s*[A-Za-z]")
     variations = False

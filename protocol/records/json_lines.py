@@ -56,7 +56,9 @@ _KINDS = {str: "a string", list: "a list", dict: "an object"}
 class JsonLines(Format):
     """JSON lines."""
 
-    name, title, games = "json", "JSON lines", "all games"
+    name = "json"
+    title = "JSON lines"
+    games = "all games"
     suffixes = (".jsonl", ".json")
     sign = re.compile(r'(?s)\A\{.{0,18}"')
 

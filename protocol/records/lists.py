@@ -57,7 +57,9 @@ _OFFSETS = re.compile(
 _GLUED = re.compile(r"\A((?:[A-Ha-h][1-8])+)(?=[A-Z][-a-z.'])")  # moves run into the opening's name
 _OTHELLO = "othello"
 # A board of Othello as people paste it: 64 signs with or without bars, brackets and labels.
-_BLACK, _WHITE, _EMPTY = "X*@B\u25cf", "O0W\u25cb", "-._"
+_BLACK = "X*@B\u25cf"
+_WHITE = "O0W\u25cb"
+_EMPTY = "-._"
 _SIGN = f"[{re.escape(_EMPTY + _BLACK + _WHITE)}]"
 _FILES = r"(?:a\s+b\s+c\s+d\s+e\s+f\s+g\s+h\s+)?"
 _BETWEEN = r"[\s|/\[\]()\"',1-8]"
@@ -78,7 +80,9 @@ _OPERATION = re.compile(r"([A-Za-z_]\w*)((?:\s(?:\"[^\"]*\"|[^;\"\s]*))*);?")
 class Moves(Format):
     """Plain lists of moves; every text in no other format counts as one."""
 
-    name, title, games = "moves", "lists of moves", "all games"
+    name = "moves"
+    title = "lists of moves"
+    games = "all games"
     line_is_opening = True
     names_game = False
     writable = False
@@ -118,7 +122,9 @@ def _games(text: str, game_name: str | None) -> Iterator[tuple[int, int, Builder
     """Yield (begin, end, a builder after the moves, the stated result) of each game of a list."""
     game = registry.get(game_name or "chess")
     fresh = None
-    begin, builder, result = 0, None, None
+    begin = 0
+    builder = None
+    result = None
     for at, line in split_openings(text):
         words = _words(line)
         if builder is not None:
@@ -127,7 +133,9 @@ def _games(text: str, game_name: str | None) -> Iterator[tuple[int, int, Builder
                 yield begin, at, builder, result
                 builder = None
         if builder is None:
-            begin, builder, result = at, Builder(Record(Start(game)), read_any_move), None
+            begin = at
+            builder = Builder(Record(Start(game)), read_any_move)
+            result = None
         try:
             start, words = _start(game, words)
             if start.text is not None:
@@ -254,7 +262,9 @@ class Obf(Format):
     which the player to move wins.
     """
 
-    name, title, games = "obf", "OBF", "positions of Othello"
+    name = "obf"
+    title = "OBF"
+    games = "positions of Othello"
     suffixes = (".obf",)
     sign = re.compile(rf"\A{DISCS.pattern}", re.IGNORECASE)
     moves_are_answers = True
@@ -304,7 +314,9 @@ def text_of_discs(found: re.Match[str]) -> str:
 class Epd(Format):
     """EPD: a position per line, and its operations as tags."""
 
-    name, title, games = "epd", "EPD", "positions of chess and its variants"
+    name = "epd"
+    title = "EPD"
+    games = "positions of chess and its variants"
     suffixes = (".epd",)
     hint = re.compile(rf"\A(?:#.*\n\s*)*{FEN.pattern}(?!.* moves )")
     line_is_opening = True
@@ -382,4 +394,6 @@ def _count(text: str | None, missing: str) -> str:
     return text if text and re.fullmatch(r"[0-9]{1,6}", text) else missing
 
 
-MOVES, EPD, OBF = Moves(), Epd(), Obf()
+MOVES = Moves()
+EPD = Epd()
+OBF = Obf()

@@ -91,7 +91,9 @@ class Pgn(Format):
     `counts_points`.
     """
 
-    name, title, games = "pgn", "PGN", "chess and its variants"
+    name = "pgn"
+    title = "PGN"
+    games = "chess and its variants"
     suffixes = (".pgn",)
     sign = re.compile(r"\A[\[%;{]")
     # Tags after other text.  Numbered moves with comments, variations, glyphs, words or other

@@ -93,7 +93,9 @@ class _Extent:
     """
 
     def __init__(self, begin: int) -> None:
-        self.begin, self.depth, self.moves = begin, 0, False
+        self.begin = begin
+        self.depth = 0
+        self.moves = False
         self.tags: dict[str, str] = {}
         self.header_end = begin
 

@@ -45,7 +45,9 @@ class Psq(Format):
     Gomoku with exactly five if its moves go on after six in a row.
     """
 
-    name, title, games = "psq", "PSQ", "Gomoku, Renju"
+    name = "psq"
+    title = "PSQ"
+    games = "Gomoku, Renju"
     suffixes = (".psq",)
     sign = re.compile(r"\APiskvorky ")
     writable = False

@@ -84,7 +84,9 @@ class Start:
 
         No protocol can express null moves.
         """
-        start, position, later = self, self.position(), list[int]()
+        start = self
+        position = self.position()
+        later = list[int]()
         for move in moves:
             is_null = move == position.null_move() != self.game.pass_move
             position.make(move)
@@ -251,7 +253,9 @@ class Record:
         tags: Mapping[str, str] | None = None,
     ) -> None:
         self.start, self.line = start, [Step(move) for move in moves]
-        self.players, self.result, self.tags = tuple(players), result, dict(tags or {})
+        self.players = tuple(players)
+        self.result = result
+        self.tags = dict(tags or {})
         self.comment = ""
         self.said: Said = {}
         self.fault: RecordError | None = None

@@ -47,7 +47,9 @@ _IDENTIFIED = {"othello", "gomoku", *_RULES}  # by GM and RU; other games need G
 class Sgf(Format):
     """SGF."""
 
-    name, title, games = "sgf", "SGF", "Othello, Gomoku, Renju, other games of stones"
+    name = "sgf"
+    title = "SGF"
+    games = "Othello, Gomoku, Renju, other games of stones"
     suffixes = (".sgf",)
     sign = re.compile(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|[;(])")
     declared = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([\w.:-]{1,40})\s*\]")

@@ -37,7 +37,9 @@ class Node:
     __slots__ = ("mark", "offset", "properties")
 
     def __init__(self, mark: str, offset: int, properties: Properties | None = None) -> None:
-        self.mark, self.offset, self.properties = mark, offset, properties or {}
+        self.mark = mark
+        self.offset = offset
+        self.properties = properties or {}
 
 
 def split(text: str) -> Iterator[tuple[int, str]]:

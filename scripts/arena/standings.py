@@ -9,10 +9,11 @@ from __future__ import annotations
 import collections
 from typing import NamedTuple
 
+from protocol.records.record import RESULTS
 from scripts.arena import elo
 from scripts.jobs.worker import ResultData
 
-_HALF_POINTS = {"1-0": 2, "0-1": 0, "1/2-1/2": 1}  # half points of the first player
+_HALF_POINTS = dict(zip(RESULTS, (2, 0, 1)))  # half points of the first player
 FAULTS = ("illegal move", "time forfeit", "crash", "stall", "refusal")
 _Half = tuple[dict[str, int], int]  # The first game of a pair: ({name: half points}, fingerprint).
 

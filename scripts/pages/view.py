@@ -73,7 +73,9 @@ def view(line: GameLine, readonly: bool = False) -> dict[str, Any]:
     readonly: omit the legal moves, since nobody will move.
     """
     position, rows = line.position, board_of(line.position)
-    game, outcome, hands = line.start.game, position.outcome(), position.hands()
+    game = line.start.game
+    outcome = position.outcome()
+    hands = position.hands()
     return {
         "name": game.name,
         "rows": rows,
