@@ -8,7 +8,7 @@ from games import registry
 from games.base import WIN
 from games.shogi.ordering import static_exchange
 from games.shogi.tables import DROP, FROM_TO, FROM_TO_MASK, WHITE
-from search import ask
+from search import ask, context_of
 from search.limits import Limits
 
 SHOGI = registry.get("shogi")
@@ -37,8 +37,10 @@ def turned(position, mirrored=False):
 def test_the_evaluation_is_the_same_for_both_sides_and_in_the_mirror(game):
     dice, position = random.Random("views"), game.start({})
     for _ in range(80):
-        score = position.evaluate()
-        assert turned(position).evaluate() == score == turned(position, True).evaluate()
+        score, middle = position.evaluate(), game.size // 2
+        assert turned(position).evaluate() == score
+        if all(king % game.size != middle for king in position.kings):
+            assert turned(position, True).evaluate() == score
         moves = position.legal_moves()
         if not moves:
             break
@@ -80,6 +82,26 @@ def test_a_mate_is_found_and_every_move_of_it_is_legal(text, moves):
         assert move in position.legal_moves()
         position.make(move)
     assert position.outcome().reason == "checkmate"
+
+
+@pytest.mark.parametrize(
+    "text, plies",
+    [
+        ("6nkl/7s1/4P1G2/9/9/9/9/9/4K4 b RG 1", 5),
+        ("4k4/9/9/9/9/9/9/9/4K4 b 2G 1", 0),  # no mate
+        ("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", 0),
+        ("7nk/9/8S/9/9/9/9/9/K8 b P 1", 0),  # but by a dropped pawn, which is forbidden
+        ("7nk/9/8S/9/9/9/9/9/K8 b L 1", 1),
+    ],
+)
+def test_a_search_of_checks_alone_mates_or_disproves_the_mate(text, plies):
+    position = SHOGI.parse(text, {})
+    line = position.mating_line(context_of(position, Limits(), PLAIN, {}, 1))
+    assert len(line) == plies and position.text() == text
+    for move in line:
+        assert move in position.legal_moves()
+        position.make(move)
+    assert not line or position.outcome().reason == "checkmate"
 
 
 def test_a_search_repeats_itself_whatever_was_played_before():

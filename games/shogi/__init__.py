@@ -5,7 +5,7 @@ The files of this package, by subject:
     rules       tables (squares, pieces, moves, geometry, Zobrist keys), movegen, position
     text        sfen, notation
     thinking    kernel (for search/pvs.py), successors, quiescence, pruning, ordering (with
-                static exchanges), evaluation and weights (the network)
+                static exchanges), evaluation and weights (the network), mate (df-pn)
 """
 
 from __future__ import annotations
@@ -75,6 +75,7 @@ class Shogi(Game):
     """Shogi.
 
     size: number of rows and of files.  start_sfen: the start position.
+    network_file: the weights of its evaluation; empty for those set by hand.
     counts_of_kinds: number of pieces of each kind in the set, by kind (games/shogi/tables.py).
     """
 
@@ -83,6 +84,7 @@ class Shogi(Game):
     size = 9
     start_sfen = _START
     handicaps = HANDICAPS
+    network_file = ""
     counts_of_kinds: tuple[int, ...] = 0, 18, 4, 4, 4, 2, 2, 4
     reductions = True
     alternates = True
@@ -141,6 +143,7 @@ class Minishogi(Shogi):
     looks = _looks("KRBGSP")
     start_sfen = "rbsgk/4p/5/P4/KGSBR b - 1"
     handicaps: dict[str, str] = {}
+    network_file = ""
     counts_of_kinds = 0, 2, 0, 0, 2, 2, 2, 2
 
 

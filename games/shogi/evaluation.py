@@ -18,7 +18,7 @@ from __future__ import annotations
 from games.data import Lazy
 from games.lanes import LANE, LINEAR_BIAS, SIGN, Lanes, packed
 from games.shogi.tables import PIECES, WHITE
-from games.shogi.weights import MAX_HAND, STEPS, UNITS, Weights
+from games.shogi.weights import MAX_HAND, STEPS, UNITS, Weights, load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -123,10 +123,8 @@ class Evaluation:
 
 
 def evaluation_of(game: Shogi) -> Evaluation:
-    """Return the Evaluation of a game, which is read from its file on first use."""
-    return _EVALUATIONS[game.name, game.size]
+    """Return the Evaluation of a game, whose weights are read on first use."""
+    return _EVALUATIONS[game.network_file, game.size]
 
 
-_EVALUATIONS: Lazy[tuple[str, int], Evaluation] = Lazy(
-    lambda named: Evaluation(Weights(named[1], None))
-)
+_EVALUATIONS: Lazy[tuple[str, int], Evaluation] = Lazy(lambda named: Evaluation(load(*named)))

@@ -23,14 +23,15 @@ from games.shogi.tables import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from games.shogi import Shogi
     from games.shogi.movegen import Pieces
+    from games.solver import Line
     from games.texts import Squares
-    from games.types import Cell
+    from games.types import Cell, Context
 
-_NO_HISTORY = [[0] * 81 for _ in range(PIECES)]
+NO_HISTORY = [[0] * 81 for _ in range(PIECES)]
 _SENNICHITE = 4  # the number of times that a position must occur to end the game
 # The declaration of an entered king: pieces in the zone, points of a big piece, and points needed
 # by Black and by White.
@@ -101,8 +102,8 @@ class ShogiPosition(Position):
         rules, side, occupied = self.rules, self.side, self.occupied()
         moves = rules.captures(side, occupied, rules.stays)
         moves.sort(reverse=True)
-        moves += sorted(rules.quiets(side, _NO_HISTORY, occupied, rules.stays), reverse=True)
-        moves += rules.drops(side, _NO_HISTORY)
+        moves += sorted(rules.quiets(side, NO_HISTORY, occupied, rules.stays), reverse=True)
+        moves += rules.drops(side, NO_HISTORY)
         return [move & MOVE_MASK for move in moves]
 
     def occupied(self) -> int:
@@ -114,12 +115,12 @@ class ShogiPosition(Position):
         repeated = self._repeated()
         if repeated is not None and repeated.winner is not None:
             return []
-        return [move for move in self._pseudo_legal_moves() if not self._fault(move)]
+        return [move for move in self._pseudo_legal_moves() if not self.fault(move)]
 
     def legal_moves(self) -> list[int]:
         return [] if self._repeated() else self.playable_moves()
 
-    def _fault(self, move: int) -> str:
+    def fault(self, move: int) -> str:
         """Return the rule that forbids a pseudo-legal move; "" if the move is legal."""
         start, to = FROM_TO[move & FROM_TO_MASK]
         side, rules = self.side, self.rules
@@ -135,7 +136,7 @@ class ShogiPosition(Position):
 
     def barred_moves(self) -> list[tuple[int, str]]:
         moves = self._pseudo_legal_moves()
-        barred = [(move, fault) for move in moves if (fault := self._fault(move))]
+        barred = [(move, fault) for move in moves if (fault := self.fault(move))]
         known, colour = set(moves), WHITE * self.side
         for piece in range(PAWN + colour, KING + colour):
             for to in range(self.geometry.cells) if self.in_hand[piece] else ():
@@ -227,6 +228,18 @@ class ShogiPosition(Position):
 
     def noisy_moves(self) -> list[int]:
         return [move for move in self.legal_moves() if self.squares[move >> TO_SHIFT & 127]]
+
+    def mating_line(self, context: Context) -> list[int] | None:
+        """Return the moves of a mate by checks, [] if there is none, None if it is unknown."""
+        from games.shogi.mate import MateSearch
+
+        return MateSearch(self, context.budget(1.0).check).line()
+
+    def solve(self, context: Context) -> Iterable[Line]:
+        """Yield the Line of a mate by checks that a short search finds."""
+        from games.shogi.mate import solve
+
+        return solve(self, context)
 
     def null_allowed(self) -> bool:
         return not self.in_check()

@@ -84,13 +84,13 @@ def inputs_of(size: int) -> int:
     return PIECES * (size * size + MAX_HAND + 1)
 
 
-def load(name: str, size: int) -> Weights:
-    """Return the weights of a game, those set by hand if its file is missing."""
+def load(file: str, size: int) -> Weights:
+    """Return the weights of a file, those set by hand if it is missing or `file` is empty."""
     kings = size * ((size + 1) // 2)
     count = inputs_of(size) * (UNITS + kings) + UNITS
 
     def unpack(content: bytes) -> Sequence[int]:
         return data.read_numbers("h", data.unpacked(content, 2 * count))
 
-    file = f"shogi/{name}.bin"
-    return Weights(size, data.load(file, unpack, "positions are judged by weights set by hand"))
+    without = "positions are judged by weights set by hand"
+    return Weights(size, data.load(file, unpack, without) if file else None)

@@ -1,0 +1,201 @@
+"""Mates by checks alone, found by df-pn (Nagai 2002).
+
+A node has a proof number and a disproof number: how many leaves must still be solved, at least, to
+prove or to disprove that the attacker mates.  The search goes to the leaf that helps both, and
+leaves a subtree as soon as another one looks easier.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from games.base import WIN
+from games.shogi.position import NO_HISTORY
+from games.shogi.tables import (
+    DROP,
+    FROM_TO,
+    FROM_TO_MASK,
+    KING,
+    MOVE_MASK,
+    PIECES,
+    PROMOTE,
+    PROMOTED,
+    WHITE,
+)
+from games.solver import BudgetSpent, Line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from games.shogi.position import ShogiPosition
+    from games.types import Check, Context, Key, Move
+
+    # (proof number, disproof number, plies to the mate if it is proven).
+    Entry = tuple[int, int, int]
+
+_SOLVED = 1 << 40  # a number that no sum of unsolved leaves reaches
+_UNKNOWN: Entry = (1, 1, 0)
+_PROVEN, _DISPROVEN = (0, _SOLVED, 0), (_SOLVED, 0, 0)
+_LONGEST = 80  # plies after which a line counts as no mate
+_MAX_ENTRIES = 400_000  # number of positions whose moves are remembered
+_MAX_NODES = 2_000_000  # at which the search gives up, since its table would be too large
+# The root's search for a mate may take this share of the planned time or nodes, at most so many
+# nodes; a search for a mate in N may take all.
+_SHARE, _NODES = 0.03, 1000
+
+
+def solve(position: ShogiPosition, context: Context) -> Iterator[Line]:
+    """Yield the Line of a mate by checks that a short search finds.
+
+    Yields nothing if several lines are requested, or if the mating move is not a root move.
+    """
+    mate = context.limits.mate
+    if context.options.get("MultiPV", 1) > 1:
+        return
+    budget = context.budget(1.0 if mate else _SHARE)
+
+    def check(nodes: int) -> int:
+        if not mate and nodes >= _NODES:
+            raise BudgetSpent
+        return min(budget.check(nodes), sys.maxsize if mate else _NODES)
+
+    search = MateSearch(position, check)
+    line = search.line()
+    context.watch.nodes = search.nodes
+    if line and line[0] in context.root_moves and (not mate or len(line) <= 2 * mate - 1):
+        yield Line(WIN - len(line), line, len(line), exact=True)
+
+
+class MateSearch:
+    """A search for mates by checks of the side to move.
+
+    nodes: number of positions visited.
+    """
+
+    def __init__(self, position: ShogiPosition, check: Check) -> None:
+        """position: is changed in place.  check(nodes): may raise BudgetSpent or Stopped."""
+        self._position, self._check, self._next_check = position, check, 0
+        self._table: dict[Key, Entry] = {}
+        self._moves: dict[Key, list[tuple[Move, Key]]] = {}
+        self._path: set[Key] = set()
+        self.nodes = 0
+
+    def line(self) -> list[Move] | None:
+        """Return the moves of a mate, [] if there is none, None if BudgetSpent ends the search."""
+        played = len(self._position.undo_stack)
+        try:
+            self._visit(_SOLVED, _SOLVED, True)
+        except BudgetSpent:
+            return None
+        finally:
+            while len(self._position.undo_stack) > played:
+                self._position.undo()
+        proof, disproof, _ = self._entry(self._position.key)
+        if proof:
+            return None if disproof else []
+        return self._proven_line()
+
+    def _entry(self, key: Key) -> Entry:
+        return self._table.get(key, _UNKNOWN)
+
+    def _proven_line(self) -> list[Move]:
+        """Return the proven line: the attacker's shortest mate, the defender's longest defence."""
+        line: list[Move] = []
+        attacking = True
+        while self._children(attacking):
+            proven = [
+                (entry[2], move)
+                for move, key in self._children(attacking)
+                if not (entry := self._entry(key))[0]
+            ]
+            _, move = min(proven) if attacking else max(proven)
+            line.append(move)
+            self._position.make(move)
+            attacking = not attacking
+        for _ in line:
+            self._position.undo()
+        return line
+
+    def _children(self, attacking: bool) -> list[tuple[Move, Key]]:
+        """Return (move, key after it) of the attacker's checks, or of all the defender's moves."""
+        position = self._position
+        known = self._moves.get(position.key)
+        if known is None:
+            known = []
+            for move in checks(position) if attacking else position.playable_moves():
+                position.make(move)
+                known.append((move, position.key))
+                position.undo()
+            if len(self._moves) < _MAX_ENTRIES:
+                self._moves[position.key] = known
+        return known
+
+    def _visit(self, most_proof: int, most_disproof: int, attacking: bool) -> None:
+        """Search the position until one of its numbers reaches its limit."""
+        self.nodes += 1
+        if self.nodes >= self._next_check:
+            if self.nodes > _MAX_NODES:
+                raise BudgetSpent
+            self._next_check = self._check(self.nodes)
+        key, table, path = self._position.key, self._table, self._path
+        children = self._children(attacking)
+        if len(path) >= _LONGEST or not children:
+            table[key] = _DISPROVEN if attacking or children else _PROVEN
+            return
+        path.add(key)
+        mine, other = (0, 1) if attacking else (1, 0)  # indices of an Entry: the least, the sum
+        limits = most_proof, most_disproof
+        while True:
+            least, second, total, longest, best = _SOLVED + 1, _SOLVED + 1, 0, 0, children[0]
+            for child in children:
+                # A side that repeats a position has not mated.
+                entry = _DISPROVEN if child[1] in path else table.get(child[1], _UNKNOWN)
+                number = entry[mine]
+                total += entry[other]
+                if number < least:
+                    least, second, best = number, least, child
+                elif number < second:
+                    second = number
+                if not entry[0]:
+                    longest = entry[2] if attacking and not longest else max(longest, entry[2])
+            total = min(total, _SOLVED)
+            least = min(least, _SOLVED)
+            proof, disproof = (least, total) if attacking else (total, least)
+            table[key] = proof, disproof, longest + 1
+            if proof >= most_proof or disproof >= most_disproof or not proof or not disproof:
+                break
+            numbers = table.get(best[1], _UNKNOWN)
+            least_limit = min(limits[mine], second + 1)
+            sum_limit = limits[other] - total + numbers[other]
+            self._position.make(best[0])
+            if attacking:
+                self._visit(least_limit, sum_limit, False)
+            else:
+                self._visit(sum_limit, least_limit, True)
+            self._position.undo()
+        path.discard(key)
+
+
+def checks(position: ShogiPosition) -> list[Move]:
+    """Return the legal moves that give check; promotions that lose nothing are always made."""
+    rules, side, hands = position.rules, position.side, position.in_hand
+    board, geometry, king = position.squares, position.geometry, position.kings[position.side ^ 1]
+    colour, occupied = WHITE * side, position.occupied()
+    if king == geometry.cells:
+        return []
+    stays = rules.useful_stays
+    moves = rules.captures(side, occupied, stays) + rules.quiets(side, NO_HISTORY, occupied, stays)
+    if any(hands[colour : colour + KING]):
+        direct = [geometry.targets[piece ^ WHITE][king] for piece in range(PIECES)]
+        moves += rules.drops(side, NO_HISTORY, direct)
+    found = []
+    for entry in moves:
+        move = entry & MOVE_MASK
+        start, to = FROM_TO[move & FROM_TO_MASK]
+        placed = start - DROP + colour if start >= DROP else board[start]
+        if move & PROMOTE:
+            placed += PROMOTED
+        if rules.gives_check(king, start, to, placed, side) and not position.fault(move):
+            found.append(move)
+    return found
