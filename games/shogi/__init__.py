@@ -6,6 +6,7 @@ The files of this package, by subject:
     text        sfen, notation
     thinking    kernel (for search/pvs.py), successors, quiescence, pruning, ordering (with
                 static exchanges), evaluation and weights (the network), mate (df-pn)
+    data        shogi.bin (the network)
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ class Shogi(Game):
     size = 9
     start_sfen = _START
     handicaps = HANDICAPS
-    network_file = ""
+    network_file = "shogi/shogi.bin"
     counts_of_kinds: tuple[int, ...] = 0, 18, 4, 4, 4, 2, 2, 4
     reductions = True
     alternates = True

@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
-"""Make labelled positions of shogi or minishogi for scripts/lab/shogi_fit.py.
+"""Make labelled positions of shogi or minishogi for scripts/lab/twin/fit_shogi.cpp.
 
     scripts/lab/shogi_data.py OUT [GAMES] [NODES] [TEACHER] [--game NAME]
 
 A UCI engine, the teacher, plays games against itself.  They begin with random moves that leave the
-game even, and some later moves are random.  Each position of a game is searched, and so are some
-positions one random move later.  A game is one line of OUT: the opening, then a word for each ply,
-then the result for the first player (1, 0.5 or 0), with ` | ` between them.  A word is
+game even, and some later moves are random.  OUT gets each position of a game, and positions up to
+four random moves away, since a search meets many positions after bad moves; of these moves, many
+are captures.  A line of OUT is
 
-    move played,score,best move[,stray move,score after it,reply]...
+    SFEN | score in centipawns for the side to move | the teacher's best move
 
-Scores are centipawns for the side to move.
-Moves are the teacher's.  Each game has its own seed and ends with the line `# SEED`; the same
-command again plays the games missing from OUT.
+Positions in check are left out.  Each game has its own seed and ends with the line `# SEED`; the
+same command again plays the games missing from OUT.
 """
 
 from __future__ import annotations
@@ -21,9 +20,11 @@ import pathlib
 import random
 import shlex
 import sys
+from typing import Any
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
+from games import registry  # noqa: E402
 from plyglot.process import Process  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 from scripts.jobs.command import add_options, run_script  # noqa: E402
@@ -32,46 +33,37 @@ from scripts.lab._self_play import make_positions  # noqa: E402
 
 SCRIPT = "scripts/lab/shogi_data.py"
 RANDOM_PLIES = range(2, 17)
-FAIR = 0.5  # share of the opening's moves that a short search chooses
-FAIR_NODES = 60
+FAIR, FAIR_NODES = 0.5, 60  # share of the opening's moves that a short search chooses
 EVEN = 500  # largest score after the opening, in centipawns
-STRAYS = 3  # number of positions one random move later, for each position of a game
 STRAY = 0.03  # share of later moves that are random
-CLEAR = 2500  # centipawns at which a game is resigned
-MATE = 3000  # the score of a mate
+CLEAR, MATE = 2500, 3000  # centipawns at which a game is resigned, and of a mate
 LONGEST = 200  # maximum number of plies of a game
+WALKS, WALK_NODES = 6, 100  # random walks from each position, and nodes of their labels
+STEPS = 0, 1, 1, 2, 2, 3, 4  # lengths of walks
+CAPTURES, MOVES = 0.45, 0.3  # shares of a walk's moves that are captures, and moves on the board
 
 
 class Teacher:
-    """A UCI engine that returns scores, moves and lists of legal moves."""
+    """A UCI engine that returns scores and moves."""
 
     def __init__(self, command: str, variant: str) -> None:
         self._process = Process(shlex.split(command))
         self._process.write("uci", f"setoption name UCI_Variant value {variant}", "isready")
-        while self._read() != "readyok":
+        while self._process.read()[1] != "readyok":
             pass
 
-    def _read(self) -> str:
-        return self._process.read()[1]
+    def search(self, fens: list[str], nodes: int) -> list[tuple[int, str]]:
+        """Return [(score for the side to move, best move)].
 
-    def begin(self) -> None:
-        """Forget the last game."""
-        self._process.write("ucinewgame")
+        All questions are sent before the first answer is read, so neither process waits.
+        """
+        for fen in fens:
+            self._process.write(f"position fen {fen}", f"go nodes {nodes}")
+        return [self._answer() for _ in fens]
 
-    def legal(self, moves: list[str]) -> list[str]:
-        """Return the legal moves after `moves`."""
-        self._process.write("position startpos moves " + " ".join(moves), "go perft 1")
-        found = []
-        while not (line := self._read()).startswith("Nodes searched"):
-            if line.endswith(": 1"):
-                found.append(line[:-3])
-        return found
-
-    def search(self, moves: list[str], nodes: int) -> tuple[int, str]:
-        """Return (score for the side to move, best move); the move is "(none)" after a mate."""
-        self._process.write("position startpos moves " + " ".join(moves), f"go nodes {nodes}")
+    def _answer(self) -> tuple[int, str]:
         score = 0
-        while not (line := self._read()).startswith("bestmove"):
+        while not (line := self._process.read()[1]).startswith("bestmove"):
             words = line.split()
             if "score" in words:
                 kind, number = words[words.index("score") + 1 :][:2]
@@ -83,35 +75,51 @@ class Teacher:
         self._process.close(["quit"])
 
 
-def play(teacher: Teacher, seed: int, nodes: int) -> str:
-    """Return the line of a game; "" if its opening is not even."""
-    dice = random.Random(seed)
-    moves: list[str] = []
-    words: list[str] = []
-    teacher.begin()
-    for _ in range(dice.choice(RANDOM_PLIES)):
-        legal = teacher.legal(moves)
-        if not legal:
-            return ""
-        fair = dice.random() < FAIR
-        moves.append(teacher.search(moves, FAIR_NODES)[1] if fair else dice.choice(legal))
-    opening, result = list(moves), 0.5
-    while len(moves) < LONGEST:
-        score, best = teacher.search(moves, nodes)
-        if not words and abs(score) > EVEN:
-            return ""
-        legal = teacher.legal(moves)
-        if abs(score) >= CLEAR or not legal:
-            result = 1.0 if (score > 0) == (len(moves) % 2 == 0) else 0.0
+def walk(position: Any, dice: random.Random) -> tuple[str, str] | None:
+    """Return (SFEN, FEN for the teacher) a few random moves away; None in check."""
+    made = 0
+    for _ in range(dice.choice(STEPS)):
+        moves, share = position.legal_moves(), dice.random()
+        if not moves:
             break
-        move = dice.choice(legal) if dice.random() < STRAY else best
-        word = [move, str(score), best]
-        for stray in dice.sample(legal, min(STRAYS, len(legal))):
-            after, reply = teacher.search([*moves, stray], nodes)
-            word += [stray, str(after), reply]
-        words.append(",".join(word))
-        moves.append(move)
-    return f"{' '.join(opening)} | {' '.join(words)} | {result}\n"
+        captures = [move for move in moves if position.squares[move >> 7 & 127]]
+        on_board = [move for move in moves if position.dropped(move) is None]
+        wanted = captures if share < CAPTURES else on_board if share < CAPTURES + MOVES else moves
+        position.make(dice.choice(wanted or moves))
+        made += 1
+    found = None if position.in_check() else (position.text(), position.fairy_text())
+    for _ in range(made):
+        position.undo()
+    return found
+
+
+def play(teacher: Teacher, game: str, seed: int, nodes: int) -> str:
+    """Return the lines of a game; "" if its opening is not even."""
+    dice, position = random.Random(seed), registry.get(game).start({})
+    lines: list[str] = []
+    around: list[tuple[str, str]] = []
+    opening = dice.choice(RANDOM_PLIES)
+    for ply in range(LONGEST):
+        moves = position.legal_moves()
+        if not moves:
+            break
+        fair = ply >= opening or dice.random() < FAIR
+        [(score, best)] = teacher.search(
+            [position.fairy_text()], nodes if ply >= opening else FAIR_NODES
+        )
+        if ply == opening and abs(score) > EVEN:
+            return ""
+        if ply >= opening:
+            if abs(score) >= CLEAR:
+                break
+            if not position.in_check():
+                lines.append(f"{position.text()} | {score} | {best}\n")
+            around += filter(None, [walk(position, dice) for _ in range(WALKS)])
+            fair = dice.random() >= STRAY
+        position.make(position.parse_move(best) if fair else dice.choice(moves))
+    labels = teacher.search([fen for _, fen in around], WALK_NODES)
+    lines += [f"{text} | {score} | {best}\n" for (text, _), (score, best) in zip(around, labels)]
+    return "".join(lines)
 
 
 def play_batch(job: JobData) -> ResultData:
@@ -119,7 +127,9 @@ def play_batch(job: JobData) -> ResultData:
     settings = job["settings"]
     teacher = Teacher(settings["teacher"], settings["game"])
     try:
-        texts = [play(teacher, int(seed), settings["nodes"]) for seed in job["seeds"]]
+        texts = [
+            play(teacher, settings["game"], int(seed), settings["nodes"]) for seed in job["seeds"]
+        ]
     finally:
         teacher.close()
     return {"id": job["id"], "texts": texts}
@@ -128,9 +138,9 @@ def play_batch(job: JobData) -> ResultData:
 def main() -> None:
     """Play the games that are missing from OUT."""
     parser = Parser(SCRIPT, __doc__)
-    parser.add("OUT", "file for the games", type=pathlib.Path)
+    parser.add("OUT", "file for the positions", type=pathlib.Path)
     parser.add("[GAMES]", "total number of games in OUT", 1000)
-    parser.add("[NODES]", "the teacher's nodes for each position", 150)
+    parser.add("[NODES]", "the teacher's nodes for each position of a game", 1500)
     parser.add("[TEACHER]", "the teacher's command", "fairy-stockfish")
     parser.add("--game NAME", "shogi or minishogi", "shogi")
     add_options(parser, "batches of 20 games")
