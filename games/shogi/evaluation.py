@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 TEMPO = 30  # value of the right to move, in centipawns
 HAND = PIECES  # Table[HAND + piece] belongs to the piece in hand
-MAX_TABLES = 300  # number of pairs of kings' squares at which all tables are dropped
+MAX_TABLES = 128  # number of pairs of kings' squares at which all tables are dropped
 
 
 class Evaluation:

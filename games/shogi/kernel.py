@@ -14,7 +14,7 @@ from games.base import WIN
 from games.kernel import Kernel
 from games.shogi import quiescence, successors
 from games.shogi.evaluation import evaluation_of
-from games.shogi.ordering import new_history, static_exchange
+from games.shogi.ordering import new_history
 from games.shogi.pruning import (
     IIR_FROM,
     MAX_PLY,
@@ -26,7 +26,7 @@ from games.shogi.pruning import (
     REVERSE_FUTILITY_MARGIN,
     null_reduction,
 )
-from games.shogi.tables import DROP, KING, TO_SHIFT, WHITE
+from games.shogi.tables import TO_SHIFT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,65 +39,16 @@ if TYPE_CHECKING:
     Quiesce = Callable[[State, int, int, int], int]
 
 
-class Board:
-    """What the parts of the kernel share: a position, its evaluation, and functions.
-
-    make(side, start, to, piece, placed, captured): makes a move on the board.
-    unmake(side, start, to, piece, captured): takes it back.
-    loses_material: see ordering.static_exchange.
-    checked: by index of the search's path: was the side to move in check?
-    """
-
-    def __init__(self, position: ShogiPosition, tree: Tree) -> None:
-        """Build the functions."""
-        self.position, self.evaluation = position, evaluation_of(position.game)
-        self.loses_material = static_exchange(position)
-        self.checked = [False] * len(tree.path)
-        board, pieces, kings, hands = (
-            position.squares,
-            position.pieces,
-            position.kings,
-            position.in_hand,
-        )
-
-        def make(side: int, start: int, to: int, piece: int, placed: int, captured: int) -> None:
-            own = pieces[side]
-            if start >= DROP:
-                hands[piece] -= 1
-            else:
-                del own[start]
-                board[start] = 0
-                if captured:
-                    del pieces[side ^ 1][to]
-                    hands[captured & 7 | WHITE * side] += 1
-                if piece & 15 == KING:
-                    kings[side] = to
-            own[to] = board[to] = placed
-
-        def unmake(side: int, start: int, to: int, piece: int, captured: int) -> None:
-            own = pieces[side]
-            del own[to]
-            board[to] = 0
-            if start >= DROP:
-                hands[piece] += 1
-                return
-            own[start] = board[start] = piece
-            if captured:
-                pieces[side ^ 1][to] = board[to] = captured
-                hands[captured & 7 | WHITE * side] -= 1
-            if piece & 15 == KING:
-                kings[side] = start
-
-        self.make, self.unmake = make, unmake
-
-    def fill_checked(self, tree: Tree) -> None:
-        """Fill in `checked` for the game's last positions."""
-        moves = [entry[0] for entry in self.position.undo_stack[-REPETITION_PLIES:]]
-        for back in range(1, len(moves) + 1):
-            self.position.undo()
-            self.checked[tree.base - back] = self.position.in_check()
-        for move in moves:
-            self.position.make(move)
+def _checked(position: ShogiPosition, tree: Tree) -> list[bool]:
+    """Return whether the side to move was in check, by index of the search's path."""
+    checked = [False] * len(tree.path)
+    moves = [entry[0] for entry in position.undo_stack[-REPETITION_PLIES:]]
+    for back in range(1, len(moves) + 1):
+        position.undo()
+        checked[tree.base - back] = position.in_check()
+    for move in moves:
+        position.make(move)
+    return checked
 
 
 def build(position: ShogiPosition, context: Context, tree: Tree) -> Kernel:
@@ -111,9 +62,7 @@ def build(position: ShogiPosition, context: Context, tree: Tree) -> Kernel:
     tree.base = len(position.undo_stack) + 3
     tree.path[:] = [-1] * 3 + [entry[-1] for entry in position.undo_stack]
     tree.path += [position.key] + [0] * (MAX_PLY + 2)
-    board = Board(position, tree)
-    board.fill_checked(tree)
-    evaluation, side_key = board.evaluation, position.geometry.side_key
+    evaluation, side_key = evaluation_of(position.game), position.geometry.side_key
     history = context.memory.setdefault("shogi.history", new_history())
     mate = context.limits.mate  # a requested mate must be proven: nothing is pruned
 
@@ -162,8 +111,11 @@ def build(position: ShogiPosition, context: Context, tree: Tree) -> Kernel:
         return REDUCTIONS[min(depth + 1, 63)][min(number - 1, 63)] >> PLY_SHIFT + 1
 
     kernel = Kernel(position)
-    kernel.quiesce = quiesce = quiescence.build(board, tree)
-    kernel.successors = successors.build(board, tree, history, quiesce, mate is not None)
+    kernel.quiesce = quiesce = quiescence.build(position, tree)
+    checked = _checked(position, tree)
+    kernel.successors = successors.build(
+        position, tree, history, quiesce, checked, mate is not None
+    )
     kernel.root_state, kernel.null_move, kernel.no_moves = root_state, null_move, no_moves
     # Nodes two plies later compare their evaluation with the root's.
     _, tree.evals[0], *_ = root_state()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 
 from games.base import WIN
-from games.shogi.position import NO_HISTORY
+from games.shogi.movegen import NO_HISTORY
 from games.shogi.tables import (
     DROP,
     FROM_TO,
@@ -91,13 +91,10 @@ class MateSearch:
         finally:
             while len(self._position.undo_stack) > played:
                 self._position.undo()
-        proof, disproof, _ = self._entry(self._position.key)
+        proof, disproof, _ = self._table.get(self._position.key, _UNKNOWN)
         if proof:
             return None if disproof else []
         return self._proven_line()
-
-    def _entry(self, key: Key) -> Entry:
-        return self._table.get(key, _UNKNOWN)
 
     def _proven_line(self) -> list[Move]:
         """Return the proven line: the attacker's shortest mate, the defender's longest defence."""
@@ -107,7 +104,7 @@ class MateSearch:
             proven = [
                 (entry[2], move)
                 for move, key in self._children(attacking)
-                if not (entry := self._entry(key))[0]
+                if not (entry := self._table.get(key, _UNKNOWN))[0]
             ]
             _, move = min(proven) if attacking else max(proven)
             line.append(move)

@@ -55,6 +55,7 @@ _QUIET_PROMOTION = PROMOTE + 1000 * SCORE  # for pieces whose promotion isn't al
 # BETTER[piece]: does the piece lose nothing by promoting?  Such promotions come with the captures.
 BETTER = [piece & 15 in (PAWN, BISHOP, ROOK) for piece in range(PIECES)]
 KNIGHTS = KNIGHT, KNIGHT + WHITE
+NO_HISTORY = [[0] * 81 for _ in range(PIECES)]
 
 
 class Rules:
@@ -187,6 +188,36 @@ class Rules:
             board[to], board[king] = 0, royal
             return mated
 
+        def make(side: int, start: int, to: int, piece: int, placed: int, captured: int) -> None:
+            """Make a move on the board; placed: the piece after it, which may be promoted."""
+            own = pieces[side]
+            if start >= DROP:
+                hands[piece] -= 1
+            else:
+                del own[start]
+                board[start] = 0
+                if captured:
+                    del pieces[side ^ 1][to]
+                    hands[captured & 7 | WHITE * side] += 1
+                if piece & 15 == KING:
+                    kings[side] = to
+            own[to] = board[to] = placed
+
+        def unmake(side: int, start: int, to: int, piece: int, captured: int) -> None:
+            """Take back a move that make() made."""
+            own = pieces[side]
+            del own[to]
+            board[to] = 0
+            if start >= DROP:
+                hands[piece] += 1
+                return
+            own[start] = board[start] = piece
+            if captured:
+                pieces[side ^ 1][to] = board[to] = captured
+                hands[captured & 7 | WHITE * side] -= 1
+            if piece & 15 == KING:
+                kings[side] = start
+
         def captures(side: int, occupied: int, stays: Masks) -> list[int]:
             """Return captures, and promotions that lose nothing, each plus its ordering score.
 
@@ -285,3 +316,4 @@ class Rules:
         self.discovers_attack, self.illegal = discovers_attack, illegal
         self.gives_check, self.drop_mates = gives_check, drop_mates
         self.captures, self.quiets, self.drops = captures, quiets, drops
+        self.make, self.unmake = make, unmake

@@ -153,16 +153,14 @@ class Stages:
             history[one >> 7][one & 127] += _KILLER_1
             history[two >> 7][two & 127] += _KILLER_2
             history[three >> 7][three & 127] += _COUNTER_MOVE
+            wanted = to_drop = None
             if mask != -1:
-                masks = [mask] * PIECES
-                masks[KING] = masks[KING + WHITE] = -1
-                moves = rules.quiets(side, history, occupied, stays, masks)
-                if mask:
-                    moves += rules.drops(side, history, masks)
-            else:
-                moves = rules.quiets(side, history, occupied, stays)
-                narrow = near_masks[kings[0] << 7 | kings[1]] if depth <= NEAR_DEPTH else None
-                moves += rules.drops(side, history, narrow)
+                wanted = to_drop = [mask] * PIECES
+                wanted[KING] = wanted[KING + WHITE] = -1
+            elif depth <= NEAR_DEPTH:
+                to_drop = near_masks[kings[0] << 7 | kings[1]]
+            moves = rules.quiets(side, history, occupied, stays, wanted)
+            moves += rules.drops(side, history, to_drop)
             history[one >> 7][one & 127] -= _KILLER_1
             history[two >> 7][two & 127] -= _KILLER_2
             history[three >> 7][three & 127] -= _COUNTER_MOVE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.base import MoveError, Outcome, Position, PositionError
 from games.shogi import notation, sfen
-from games.shogi.movegen import Rules
+from games.shogi.movegen import NO_HISTORY, Rules
 from games.shogi.tables import (
     DROP,
     FROM_TO,
@@ -13,7 +13,6 @@ from games.shogi.tables import (
     LETTERS,
     MOVE_MASK,
     PAWN,
-    PIECES,
     PROMOTE,
     PROMOTED,
     TO_SHIFT,
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from games.texts import Squares
     from games.types import Cell, Context
 
-NO_HISTORY = [[0] * 81 for _ in range(PIECES)]
 _SENNICHITE = 4  # the number of times that a position must occur to end the game
 # The declaration of an entered king: pieces in the zone, points of a big piece, and points needed
 # by Black and by White.
@@ -148,60 +146,32 @@ class ShogiPosition(Position):
 
     def make(self, move: int) -> None:
         """Play a legal move, or the null move of a record."""
-        self.undo_stack.append((move, 0, 0, self.key))
-        self.key ^= self.geometry.side_key
-        self.number += 1
-        side = self.side
-        self.side = side ^ 1
-        if not move:
-            return
-        start, to = FROM_TO[move & FROM_TO_MASK]
-        keys, own = self.geometry.keys, self.pieces[side]
-        if start >= DROP:
-            piece = placed = start - DROP + WHITE * side
-            self._change_hand(piece, -1)
-        else:
-            piece = placed = own.pop(start)
-            captured = self.squares[to]
-            self.undo_stack[-1] = move, piece, captured, self.undo_stack[-1][3]
-            self.squares[start] = 0
-            self.key ^= keys[piece][start]
-            if move & PROMOTE:
-                placed += PROMOTED
-            if captured:
-                del self.pieces[side ^ 1][to]
-                self.key ^= keys[captured][to]
-                self._change_hand(captured & 7 | WHITE * side, 1)
-            if piece & 15 == KING:
-                self.kings[side] = to
-        own[to] = self.squares[to] = placed
-        self.key ^= keys[placed][to]
-
-    def _change_hand(self, piece: int, change: int) -> None:
-        before = self.in_hand[piece]
-        self.in_hand[piece] = before + change
-        keys = self.geometry.hand_keys[piece]
-        self.key ^= keys[before] ^ keys[before + change]
-
-    def undo(self) -> None:
-        move, piece, captured, key = self.undo_stack.pop()
-        self.number -= 1
-        self.side = side = self.side ^ 1
+        key, side, piece, captured = self.key, self.side, 0, 0
         if move:
             start, to = FROM_TO[move & FROM_TO_MASK]
-            own = self.pieces[side]
-            self.squares[to] = 0
-            del own[to]
-            if start >= DROP:
-                self._change_hand(start - DROP + WHITE * side, 1)
-            else:
-                own[start] = self.squares[start] = piece
-                if piece & 15 == KING:
-                    self.kings[side] = start
+            captured = self.squares[to]
+            piece = start - DROP + WHITE * side if start >= DROP else self.squares[start]
+            placed = piece + (PROMOTED if move & PROMOTE else 0)
+            taken, hands = captured & 7 | WHITE * side, self.geometry.hand_keys
+            counted = piece if start >= DROP else taken
+            self.key ^= hands[counted][self.in_hand[counted]]
+            self.rules.make(side, start, to, piece, placed, captured)
+            self.key ^= hands[counted][self.in_hand[counted]] ^ self.geometry.keys[placed][to]
+            if start < DROP:
+                self.key ^= self.geometry.keys[piece][start]
             if captured:
-                self.pieces[side ^ 1][to] = self.squares[to] = captured
-                self._change_hand(captured & 7 | WHITE * side, -1)
-        self.key = key
+                self.key ^= self.geometry.keys[captured][to]
+        self.undo_stack.append((move, piece, captured, key))
+        self.key ^= self.geometry.side_key
+        self.number += 1
+        self.side = side ^ 1
+
+    def undo(self) -> None:
+        move, piece, captured, self.key = self.undo_stack.pop()
+        self.number -= 1
+        self.side ^= 1
+        if move:
+            self.rules.unmake(self.side, *FROM_TO[move & FROM_TO_MASK], piece, captured)
 
     def null_move(self) -> int | None:
         return None if self.in_check() else 0

@@ -14,37 +14,30 @@ from games.entry import (
     UPPER,
 )
 from games.lanes import HALF, MODULUS, SIGN
-from games.shogi.evaluation import HAND, TEMPO
+from games.shogi.evaluation import HAND, TEMPO, evaluation_of
 from games.shogi.movegen import EXCHANGED
+from games.shogi.ordering import static_exchange
 from games.shogi.pruning import DELTA_MARGIN, MAX_PLY
 from games.shogi.tables import FROM_TO, FROM_TO_MASK, KING, MOVE_MASK, PROMOTE, PROMOTED, WHITE
 from games.shogi.weights import STEPS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from games.shogi.kernel import Board, Quiesce, State
+    from games.shogi.kernel import Quiesce, State
+    from games.shogi.position import ShogiPosition
     from games.types import Tree
 
 ILLEGAL = WIN + 500  # score of a side that can capture the king
 
 
-def build(board_of: Board, tree: Tree) -> Quiesce:
-    """Return the kernel's `quiesce` (see games/kernel.py) for a search on a board."""
-    position, evaluation, make, unmake = (
-        board_of.position,
-        board_of.evaluation,
-        board_of.make,
-        board_of.unmake,
-    )
-    board, pieces, kings, hands = (
-        position.squares,
-        position.pieces,
-        position.kings,
-        position.in_hand,
-    )
-    generate, stays = position.rules.captures, position.rules.useful_stays
-    loses_material, geometry = board_of.loses_material, position.geometry
+def build(position: ShogiPosition, tree: Tree) -> Quiesce:
+    """Return the kernel's `quiesce` (see games/kernel.py) for a search from `position`."""
+    board, pieces, kings = position.squares, position.pieces, position.kings
+    rules, hands, geometry = position.rules, position.in_hand, position.geometry
+    make, unmake, loses_material = rules.make, rules.unmake, static_exchange(position)
+    generate, stays = rules.captures, rules.useful_stays
     keys, hand_keys, side_key = geometry.keys, geometry.hand_keys, geometry.side_key
+    evaluation = evaluation_of(position.game)
     features, add_up, score_of = evaluation.features, evaluation.add_up, evaluation.score
     shift, sign_bits = evaluation.occupied_shift, evaluation.lanes.sign_bits
     (half, half_mask), (quarter, quarter_mask) = evaluation.lanes.folds

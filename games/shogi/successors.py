@@ -17,9 +17,9 @@ from __future__ import annotations
 from games.base import MAX_SCORE
 from games.kernel import MERGE_POINT
 from games.lanes import HALF, MODULUS, SIGN
-from games.shogi.evaluation import HAND, TEMPO
+from games.shogi.evaluation import HAND, TEMPO, evaluation_of
 from games.shogi.movegen import BETTER, EXCHANGED, SCORE
-from games.shogi.ordering import Stages
+from games.shogi.ordering import Stages, static_exchange
 from games.shogi.pruning import (
     CAPTURE_REDUCTION,
     EXTENDED_CHECKS,
@@ -55,8 +55,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from games.shogi.kernel import Board, Quiesce, State
+    from games.shogi.kernel import Quiesce, State
     from games.shogi.movegen import History
+    from games.shogi.position import ShogiPosition
     from games.types import Moves, NodeData, Tree
 
     Successors = Callable[[State, int, int, NodeData], Moves]
@@ -67,24 +68,25 @@ _HISTORY_PER_PART = HISTORY_PER_PLY * SCORE >> PLY_SHIFT
 
 
 def build(
-    board_of: Board, tree: Tree, history: History, quiesce: Quiesce, exact: bool
+    position: ShogiPosition,
+    tree: Tree,
+    history: History,
+    quiesce: Quiesce,
+    checked: list[bool],
+    exact: bool,
 ) -> Successors:
     """Return the kernel's `successors`, see games/kernel.py.
 
+    checked: by index of the search's path: was the side to move in check?
     exact: prune nothing, so that a mate can be proven.
     """
-    position, evaluation = board_of.position, board_of.evaluation
-    make, unmake, checked = board_of.make, board_of.unmake, board_of.checked
-    board, pieces, kings, hands = (
-        position.squares,
-        position.pieces,
-        position.kings,
-        position.in_hand,
-    )
-    rules, geometry, loses_material = position.rules, position.geometry, board_of.loses_material
+    board, pieces, kings = position.squares, position.pieces, position.kings
+    rules, hands, geometry = position.rules, position.in_hand, position.geometry
+    make, unmake, loses_material = rules.make, rules.unmake, static_exchange(position)
     illegal, checks_king, check_mask = rules.illegal, rules.gives_check, rules.check_mask
     attacks, through, drop_mates = geometry.attacks, geometry.through, rules.drop_mates
     keys, hand_keys, side_key = geometry.keys, geometry.hand_keys, geometry.side_key
+    evaluation = evaluation_of(position.game)
     features, add_up, score_of = evaluation.features, evaluation.add_up, evaluation.score
     shift, sign_bits = evaluation.occupied_shift, evaluation.lanes.sign_bits
     (half, half_mask), (quarter, quarter_mask) = evaluation.lanes.folds
