@@ -6,7 +6,7 @@ import re
 
 from games.base import PositionError
 from games.data import Lazy
-from games.looks import DROP
+from games.looks import DROP, HOLE
 from games.texts import LETTERS as LETTERS
 from games.texts import Squares, squares_of
 
@@ -226,4 +226,4 @@ def cell_width(board: Board) -> int:
 
 
 def _spaced(cells: Sequence[str], wide: int) -> str:
-    return " ".join(f"{cell:>{wide}}" for cell in cells)
+    return " ".join(f"{'' if cell == HOLE else cell:>{wide}}" for cell in cells).rstrip()

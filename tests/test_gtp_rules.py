@@ -1,6 +1,7 @@
 """GoGui's rules, analyze commands and live graphics."""
 
 import pytest
+from conftest import load_game
 from front_end import InProcessEngine
 
 QUICK = ("plyglot-param Genmove_Depth 2",)
@@ -119,3 +120,13 @@ def test_live_graphics_are_written_to_stderr_only_for_gogui(capfd):
     assert lines[1].startswith("VAR b ")
     assert lines[2].startswith("TEXT depth ")
     assert lines[3] == "" and lines[-2:] == ["gogui-gfx: CLEAR", ""]
+
+
+def test_holes_of_a_board_are_blank_and_unusable():
+    load_game("yavalath")
+    engine = InProcessEngine("gtp", "yavalath").send("showboard", "gogui-rules_board")
+    lines = engine.output.splitlines()
+    assert "9 . . . . ." in lines and "1         . . . . ." in lines and "*" not in engine.output
+    assert ". . . . . ? ? ? ?" in lines and "? ? ? ? . . . . ." in lines
+    engine = InProcessEngine("uci", "yavalath").send("d")
+    assert "1         . . . . ." in engine.output.splitlines()

@@ -13,6 +13,7 @@ from time import perf_counter
 
 from games import data
 from games.grid import board_of
+from games.looks import HOLE
 from games.options import Option
 from protocol import moves
 from protocol.base import CommandError, command
@@ -59,6 +60,8 @@ class Rules(Group):
 
         def mark(cell: str) -> str:
             """Return a stone unchanged, and a piece as its player's stone (upper case: `first`)."""
+            if cell == HOLE:
+                return "?"
             return cell if cell in "XO." else first if cell.isupper() else second
 
         board = board_of(self._session.position)
@@ -75,7 +78,7 @@ class Rules(Group):
             f"{vertices.name((column, row))} {cell}"
             for row, cells in enumerate(board)
             for column, cell in enumerate(cells)
-            if cell not in "XO."
+            if cell not in ("X", "O", ".", HOLE)
         ]
         return "LABEL " + " ".join(labels) if labels else None
 
