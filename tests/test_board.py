@@ -269,6 +269,8 @@ def test_arrange_reports_the_fault_of_an_invalid_board(server):
     )
     assert "one king" in server.ask("arrange", game="chess", rows=["." * 8] * 8, side=0)[1]["wrong"]
     assert "same length" in server.ask("arrange", game="chess", rows=["..", "."])[1]["error"]
+    checks = server.ask("arrange", game="3check", rows=rows, side=0, hands="3+x")[1]["wrong"]
+    assert "checks must be written as 3+3" in checks, "no field of a position is passed over"
 
 
 def test_think_sends_lines_and_a_move(server):

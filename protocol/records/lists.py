@@ -49,7 +49,7 @@ FEN = re.compile(
 )
 _FIELD = re.compile(r"[^\s;]+")
 _COUNTERS = {"hmvc": "0", "fmvn": "1"}  # operations -> the counters without them
-_FIELDS_OF_EPD, _MOST_FIELDS = 4, 9  # of a position, without counters and with all
+_MOST_FIELDS = 9  # of a position with all counters
 # columns and rows from the centre of the board, as in Gomocup's openings
 _OFFSETS = re.compile(
     r"-?\d{1,2}\s*,\s*-?\d{1,2}(?:\s*,\s*-?\d{1,2}\s*,\s*-?\d{1,2})+|-\d{1,2},-?\d{1,2}|\d{1,2},-\d{1,2}"
@@ -382,12 +382,14 @@ def _read_epd(
 def _longest_start(game: Game, words: list[str], options: Options | None) -> tuple[Start, int]:
     """Return (the start in the first words, their number), of as many words as possible.
 
-    Raises PositionError if there is none.
+    The name of an operation, which begins with a letter, may follow.  Raises PositionError if
+    there is none.
     """
     for count in range(len(words), 1, -1):
-        with contextlib.suppress(PositionError):
-            return _start_at(game, " ".join(words[:count]), options), count
-    return _start_at(game, " ".join(words[:_FIELDS_OF_EPD]), options), len(words)
+        if count == len(words) or words[count][0].isalpha():
+            with contextlib.suppress(PositionError):
+                return _start_at(game, " ".join(words[:count]), options), count
+    return _start_at(game, " ".join(words), options), len(words)
 
 
 def _count(text: str | None, missing: str) -> str:
