@@ -15,7 +15,7 @@ try:
     from protocol import require
 
     require()
-    from games import data
+    from games import notices
     from protocol.base import VERSION
     from protocol.conversation import Conversation
     from protocol.table import TABLE, find
@@ -45,7 +45,7 @@ def leave(status: int = 0) -> "NoReturn":
 
 def complain(text: object) -> None:
     """Write an error message to stderr, unless the process was started without stderr."""
-    data.on_stderr(f"{os.path.basename(sys.argv[0])}: {text}")
+    notices.on_stderr(f"{os.path.basename(sys.argv[0])}: {text}")
 
 
 def main(scripts: "Mapping[str, str]") -> None:

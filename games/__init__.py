@@ -11,5 +11,5 @@ thinking    kernel.py (a game's interface to the tree search), solver.py (its in
             exact search), entry.py (entries of tables), ordering.py (killers, history),
             keys.py (Zobrist keys), lanes.py (units of a network in the lanes of one int)
 data        data.py (the games' files, and files that users name), learned (evaluations that
-            scripts/learn made)
+            scripts/learn made), notices.py (problems that users should know of)
 """

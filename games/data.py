@@ -15,6 +15,8 @@ import sys
 from array import array
 from os import path
 
+from games.notices import report_once
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
 
 # Not normalised, since a loader for archives knows the folder only by this form of its path.
 _FOLDER = path.dirname(__file__)
-_reported: set[str] = set()
 
 
 class DamagedError(ValueError):
@@ -138,37 +139,6 @@ def write_numbers(numbers: array[Any]) -> bytes:
         numbers = numbers[:]
         numbers.byteswap()
     return numbers.tobytes()
-
-
-def report(text: str) -> None:
-    """Pass a report, for example that a file can't be read, to the listener (by default stderr)."""
-    _listener[0](text)
-
-
-def report_once(name: str, text: str) -> None:
-    """Report a problem with `name`, unless one was reported before."""
-    if name not in _reported:
-        _reported.add(name)
-        report(text)
-
-
-def listen(listener: Callable[[str], None]) -> None:
-    """Set the function listener(text) that is called for each report, in any thread."""
-    _listener[0] = listener
-
-
-def on_stderr(text: str) -> None:
-    """Write a report to stderr; drop it if stderr is full or closed."""
-    if sys.stderr is None:
-        return
-    try:
-        sys.stderr.write(text + "\n")
-        sys.stderr.flush()
-    except (OSError, ValueError):
-        pass  # nobody reads stderr
-
-
-_listener: list[Callable[[str], None]] = [on_stderr]
 
 
 # ---- files that users name -----------------------------------------------------------

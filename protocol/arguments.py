@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 
-from games import data, registry
+from games import notices, registry
 from protocol.base import commands_of, printable
 from protocol.table import TABLE, find
 
@@ -58,7 +58,7 @@ def parse(
 def load_plugins(program: str, found: argparse.Namespace) -> None:
     """Load the plugins for the engine, and write each error as one line to stderr."""
     fail = _Parser(prog=program).error
-    load_games(found, lambda error: data.on_stderr(f"{program}: {error}"), fail)
+    load_games(found, lambda error: notices.on_stderr(f"{program}: {error}"), fail)
 
 
 def load_games(

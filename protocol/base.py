@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from math import isfinite, nan
 
-from games import data
+from games import notices
 from games.base import GameError
 from games.options import is_whole
 from games.registry import PluginError
@@ -135,7 +135,7 @@ class Protocol:
         self._reading: Handler | None = None  # the command of several lines that is being read
         self._lines: list[str] = []
         self.table = commands_of(self)
-        data.listen(self.notice)
+        notices.listen(self.notice)
 
     # ---- the protocol's texts --------------------------------------------------------
 
@@ -221,7 +221,7 @@ class Protocol:
         if self.notice_prefix:
             self.write(self.notice_prefix + text)
         else:
-            data.on_stderr(text)
+            notices.on_stderr(text)
 
     @command("quit")
     def _quit(self, rest: object) -> None:

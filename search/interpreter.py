@@ -8,7 +8,7 @@ import os
 import sys
 import threading
 
-from games import data
+from games import notices
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ def report_bug() -> None:
     """
     error = sys.exc_info()[1]
     if isinstance(error, MemoryError) or getattr(error, "errno", 0) == errno.ENOMEM:
-        data.report_once("memory", "out of memory: lower the option Hash")
+        notices.report_once("memory", "out of memory: lower the option Hash")
         return
     text = repr(error)
     try:
@@ -193,4 +193,4 @@ def report_bug() -> None:
         text = traceback.format_exc(limit=-4).rstrip()
     except (ImportError, OSError):  # no descriptor is free to read the source
         pass
-    data.on_stderr(text)
+    notices.on_stderr(text)

@@ -17,7 +17,7 @@ from __future__ import annotations
 from os import cpu_count
 from time import perf_counter
 
-from games import data, registry
+from games import notices, registry
 from search import warm_up
 from search.game import GameInProgress, SessionError
 from search.options import OPTIONS
@@ -130,7 +130,9 @@ class Session(GameInProgress):
         self.clear_memory()
         requested, processors = self.values["Threads"], cpu_count() or 1
         if requested > processors:
-            data.report(f"Threads: {requested} is more than this machine's {processors} processors")
+            notices.report(
+                f"Threads: {requested} is more than this machine's {processors} processors"
+            )
             self.values["Threads"] = processors
         if self.values["Threads"] > 1:
             from search.threads.team import new_team

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import sys
 
-from games import data
+from games import notices
 from search import interpreter
 
 TYPE_CHECKING = False
@@ -130,7 +130,7 @@ class Tables:
                 megabytes /= 2
         if megabytes < requested:
             message = f"not enough memory for {requested:.0f} megabytes, using {megabytes:.1f}"
-            data.report(f"Hash: {message}")
+            notices.report(f"Hash: {message}")
         return table
 
 

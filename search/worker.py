@@ -13,7 +13,7 @@ import threading
 from collections import deque
 from time import perf_counter
 
-from games import data
+from games import notices
 from search import interpreter
 
 TYPE_CHECKING = False
@@ -125,7 +125,7 @@ class Worker:
             if len(self._jobs) == 1:
                 self.in_place = not interpreter.start_thread(self._work)
             if self.in_place and (self.look is None or self.deaf and job.endless):
-                data.report_once("threads", self.deaf or _NO_THREADS)
+                notices.report_once("threads", self.deaf or _NO_THREADS)
                 job.stop_soon()
         return True
 

@@ -9,7 +9,7 @@ import re
 import pytest
 from conftest import Engine
 
-from games import data, registry
+from games import notices, registry
 from games.base import MAX_SCORE, WIN
 from games.connect4 import book
 from games.connect4.bits import BOARD, has_four, landing_cell, mirrored, play
@@ -94,12 +94,12 @@ def test_a_damaged_book_is_refused(tmp_path):
             book.unpack(broken)
     path = tmp_path / "broken.bin"
     path.write_bytes(whole[:-1])
-    data.listen(messages.append)
+    notices.listen(messages.append)
     try:
         assert book.load(str(path)) is None
         assert [str(path) in text and "damaged" in text for text in messages] == [True]
     finally:
-        data.listen(data.on_stderr)
+        notices.listen(notices.on_stderr)
 
 
 def test_mirror_images_share_an_entry():

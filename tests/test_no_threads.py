@@ -8,7 +8,7 @@ import pytest
 from conftest import PATIENCE, ROOT
 from front_end import output_of
 
-from games import data
+from games import notices
 from protocol.messages import Program, engine
 
 REFUSING = """
@@ -180,7 +180,7 @@ class Blocking:
 @pytest.fixture
 def blocking(monkeypatch):
     monkeypatch.setattr("search.interpreter._threads", False)
-    monkeypatch.setattr("games.data._reported", set())
+    monkeypatch.setattr("games.notices._reported", set())
     return Blocking()
 
 
@@ -203,7 +203,7 @@ def test_a_search_without_a_limit_ends_at_once_and_says_why(blocking):
     first = blocking.ask("ucinewgame")
     assert not first
     blocking = Blocking()
-    data._reported.clear()
+    notices._reported.clear()
     lines = blocking.ask("go infinite")
     assert lines[0].startswith("info string this browser can't interrupt Python")
 

@@ -16,7 +16,7 @@ import pytest
 from conftest import PATIENCE, ROOT, run_python, wait_until
 from front_end import InProcessEngine
 
-from games import data, registry
+from games import registry
 from games.solver import Line
 from search import context_of
 from search import session as session_module
@@ -59,7 +59,7 @@ def many_processors(monkeypatch):
 def notices(monkeypatch):
     """Return (the messages to the user, an event that each message sets)."""
     words, event = [], threading.Event()
-    monkeypatch.setattr(data, "_listener", [lambda text: (words.append(text), event.set())])
+    monkeypatch.setattr("games.notices._listener", [lambda text: (words.append(text), event.set())])
     return words, event
 
 

@@ -10,7 +10,7 @@ from conftest import PATIENCE, ROOT
 from front_end import InProcessEngine, output_of
 from tables import rows
 
-from games import data
+from games import notices
 from search.session import Session
 
 ALL_GAMES = (
@@ -565,7 +565,7 @@ def test_a_search_without_memory_answers_with_one_line(monkeypatch, capfd, error
         raise error
 
     monkeypatch.setattr("search.think.think", think)
-    monkeypatch.setattr(data, "_reported", set())
+    monkeypatch.setattr(notices, "_reported", set())
     engine = InProcessEngine("uci").send("go depth 3")
     engine.session.wait()
     assert engine.output.startswith("info string out of memory: lower the option Hash\n")

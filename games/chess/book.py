@@ -12,7 +12,7 @@ from __future__ import annotations
 from functools import cache
 from zlib import crc32
 
-from games import data
+from games import data, notices
 from games.chess.tables import (
     BLACK,
     CASTLING,
@@ -149,7 +149,7 @@ def moves_of_options(position: ChessPosition, options: Options) -> list[tuple[in
     try:
         return book_moves(position, filename)
     except OSError as error:  # the file was readable when the option was set
-        data.report_once(filename, f"{filename} can't be read: {error.strerror or error}")
+        notices.report_once(filename, f"{filename} can't be read: {error.strerror or error}")
         return []
 
 

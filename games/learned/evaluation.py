@@ -16,7 +16,7 @@ from itertools import repeat
 from operator import add, getitem
 from struct import Struct
 
-from games import data
+from games import notices
 from games.data import DamagedError
 from games.learned.patterns import Layout, contents_table, grouped, place_values
 from games.learned.weights import PARTS, Weights, read
@@ -61,7 +61,7 @@ class WeightsFile:
                 self._evaluation = evaluation_of(self._game, self._content, position)
             except DamagedError as error:
                 name = self._game.name
-                data.report(f"{self._path} can't be used ({error}): {name} is played without it")
+                notices.report(f"{self._path} can't be used ({error}): {name} is played without it")
                 self._game.learned = position.game.learned = None
                 return position
         return LearnedJudge(self._evaluation, position)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from time import perf_counter
 
-from games import data
+from games import notices
 from games.grid import board_of
 from games.looks import HOLE
 from games.options import Option
@@ -344,4 +344,4 @@ def _write(text: str) -> None:
     """Write to stderr, unless its pipe is full: the move must not wait for a reader."""
     ready = readiness(sys.stderr)[0]
     if ready is None or ready(0):
-        data.on_stderr(text)
+        notices.on_stderr(text)

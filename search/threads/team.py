@@ -22,7 +22,7 @@ import threading
 from contextlib import suppress
 from queue import SimpleQueue
 
-from games import data, registry
+from games import notices, registry
 from search.context import Helpers, Iteration
 from search.interpreter import start_thread
 from search.table import MAKER, Table, release
@@ -78,7 +78,7 @@ def new_team(size: int, megabytes: float) -> Team | None:
         return Team(size, megabytes)
     except OSError as error:
         reason = error.strerror or error
-        data.report(f"Threads: no memory can be shared ({reason}); searching with 1")
+        notices.report(f"Threads: no memory can be shared ({reason}); searching with 1")
         return None
 
 
@@ -116,7 +116,7 @@ class Team(Helpers):
             try:
                 self._helpers[number] = HelperProcess(self, number)
             except OSError as error:
-                data.report(
+                notices.report(
                     f"Threads: no process could be started ({error.strerror or error}); "
                     f"searching with {len(self._helpers) + 1}"
                 )
@@ -133,7 +133,7 @@ class Team(Helpers):
         with self._changed:
             if self._helpers.get(helper.number) is helper:
                 self._drop(helper)
-                data.report(
+                notices.report(
                     f"Threads: helper {helper.number} is {how}, "
                     f"searching with {len(self._helpers) + 1}"
                 )
