@@ -60,6 +60,11 @@ class Kernel:
     Game.kernel(position, context, tree) makes it; `tree` (search/pvs.py) is shared by the
     hooks and the search.  Hooks are functions, set as attributes; the facts say which of
     them are called.
+
+    tree.count is [nodes visited, count at which to call tree.check, values that the rules don't
+    prove, deepest ply]; the search keeps it.  A kernel that visits positions of its own, such as
+    `quiesce`, adds them to count[0], and sets count[1] = tree.check(count[0]) when count[0] reaches
+    it.  One that leaves out moves although it `proves` adds one to count[2].
     """
 
     # ---- required -------------------------------------------------------------------------

@@ -225,7 +225,7 @@ def test_an_exchange_is_played_out_by_the_least_valuable_pieces(fen, move, loses
     start, to = (
         int(square[1]) * 8 - 8 + "abcdefgh".index(square[0]) for square in (move[:2], move[2:])
     )
-    loses_material = static_exchange(place.squares, place.kings)
+    loses_material = static_exchange(place)
     assert loses_material(start, to, place.side, place.occupancy()) == loses
 
 

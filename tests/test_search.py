@@ -11,7 +11,7 @@ from graphs import late_traps, wild_tree
 from games import registry
 from games.base import MAX_SCORE, WIN, Game, Outcome, Position
 from games.solver import Line
-from search import context_of
+from search import ask, context_of
 from search.limits import Limits
 from search.report import Result
 from search.textbook import minimax
@@ -457,3 +457,12 @@ def test_the_games_order_of_moves_decides_between_equal_root_moves():
     position.__class__ = type(kind.__name__, (kind,), hooks)
     lines, _ = search(position, 1)
     assert lines[0].moves == [5]
+
+
+def test_a_small_kernel_proves_what_the_plain_one_proves():
+    found = []
+    for name in ("nim", "fastnim"):
+        load_game(name)
+        line = ask(registry.get(name).start({}), Limits(depth=14), {}, None, 1).lines[0]
+        found.append(line.score)
+    assert found[0] == found[1] > MAX_SCORE

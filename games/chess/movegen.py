@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     # A castling move: (right, square of the king, square of the rook, a bitboard of the squares
     # that must be empty, the squares that the king crosses).
     CastlingMove = tuple[int, int, int, int, tuple[int, ...]]
-    CastlingMoves = tuple[tuple[CastlingMove, ...], tuple[CastlingMove, ...]]  # White's, Black's
 
 # Ordering scores are multiples of this, so they lie above the bits of a move.
 SCORE = 1 << 20
