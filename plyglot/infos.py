@@ -81,7 +81,9 @@ def read_number(name: str, text: str) -> int | None:
 
 def read_info(line: str) -> Info:
     """Return the Info of a line `info ...`; skip whatever is malformed."""
-    info, words, at = Info(), line.split(), 1
+    info = Info()
+    words = line.split()
+    at = 1
     while at < len(words):
         word, at = words[at], at + 1
         if word == "string":

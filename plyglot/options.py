@@ -34,7 +34,8 @@ class Option:
         words = ("true", "false") if self.kind == "check" else self.choices
         if words and text.lower() not in map(str.lower, words):
             raise Refusal(f"does not accept {self.name}={text}: it must be {' or '.join(words)}")
-        number, low, high = parse_number(text), self.lowest, self.highest
+        number = parse_number(text)
+        low, high = self.lowest, self.highest
         if low is not None and high is not None and (number is None or not low <= number <= high):
             raise Refusal(f"does not accept {self.name}={text}: it must be {low} to {high}")
         if self.kind == "string" and not text:

@@ -188,7 +188,7 @@ def limits_text(limits: Limits) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def whole_number(low: int, high: int | None = None) -> Callable[[str], int]:
+def between(low: int, high: int | None = None) -> Callable[[str], int]:
     """Return a type for argparse that accepts whole numbers from `low` to `high`.
 
     high: None for no limit.
@@ -207,7 +207,7 @@ def whole_number(low: int, high: int | None = None) -> Callable[[str], int]:
     return parse
 
 
-positive = whole_number(1)
+positive = between(1)
 
 
 @contextlib.contextmanager

@@ -272,7 +272,8 @@ def _read_words(words: Iterable[str], options: dict[str, str]) -> dict[str, Any]
 
 
 def _openings(game: Game, options: dict[str, Any], arguments: Namespace) -> openings.Openings:
-    path, seed, plies = arguments.openings, arguments.seed, arguments.random_plies
+    path, seed = arguments.openings, arguments.seed
+    plies = arguments.random_plies
     if path and plies:
         raise ValueError("--openings and --random-plies can't be combined")
     if path:

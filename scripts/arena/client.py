@@ -58,7 +58,9 @@ class Answer:
     def __init__(
         self, move: int | None, text: str, seconds: float, infos: Iterable[Info] = ()
     ) -> None:
-        self.move, self.text, self.seconds, self.infos = move, text, seconds, list(infos)
+        self.move, self.text = move, text
+        self.seconds = seconds
+        self.infos = list(infos)
         self.best = best = self.infos[0] if self.infos else Info()
         self.score, self.mate = best.score, best.mate
         self.depth, self.nodes = best.depth, best.nodes
@@ -147,7 +149,10 @@ class Client(contextlib.AbstractContextManager["Client"]):
             self._patience = patience
         if self._new or start != self._start or self._moves != moves[: len(self._moves)]:
             new = self._new or start != self._start
-            self._start, self._position, self._moves, self._new = start, start.position(), [], False
+            self._start = start
+            self._position = start.position()
+            self._moves = []
+            self._new = False
             self._begin(start, new)
         for move in moves[len(self._moves) :]:
             self._play(move)

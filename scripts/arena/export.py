@@ -51,7 +51,8 @@ class Export:
     def __init__(
         self, record: TournamentRecord, game: Game, terms: Mapping[str, Terms], force: bool = False
     ) -> None:
-        self._record, self._terms, self._form = record, terms, usual_format(game)
+        self._record, self._terms = record, terms
+        self._form = usual_format(game)
         self._texts: dict[str, str] = {}  # id of a new game -> its text
         path = export_path(record.path, game)
         self._file: Output | None = None

@@ -34,7 +34,10 @@ class HubClient(Client):
 
     def _shake_hands(self, seconds: float) -> str:
         until = time.perf_counter() + seconds
-        self._variants, self._variant, self._ready, name = ["normal"], "normal", False, ""
+        self._variants = ["normal"]
+        self._variant = "normal"
+        self._ready = False
+        name = ""
         self._process.write("hub")
         for line in self._expect(lambda line: line.strip() == "wait" or is_foreign(line), until):
             if is_foreign(line):

@@ -95,7 +95,8 @@ class TournamentRecord(ResultsFile):
         if not self.size:
             reading.begin(wanted)
         self._check(reading.terms, wanted)
-        self.ids, self.standings, self._left = reading.ids, reading.standings, reading.left
+        self.ids, self.standings = reading.ids, reading.standings
+        self._left = reading.left
 
     def results(self) -> Iterator[ResultData]:
         """Yield the results in the order of the file."""

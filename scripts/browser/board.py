@@ -34,7 +34,7 @@ from scripts.arena.engines import Participant
 from scripts.arena.record import read_results
 from scripts.browser.interface import PageSettings
 from scripts.browser.server import Server
-from scripts.command_line import Parser, complain, tell, translated, warn, whole_number
+from scripts.command_line import Parser, between, complain, tell, translated, warn
 from scripts.jobs import signals
 from scripts.jobs.files import FileError
 
@@ -81,7 +81,7 @@ def build_parser() -> Parser:
         "--port N",
         "port of the server (default: that of the last run, or a free one)",
         0,
-        type=whole_number(0, 65535),
+        type=between(0, 65535),
     )
     parser.add_plugin_option()
     parser.add_force_option()

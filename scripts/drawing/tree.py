@@ -29,7 +29,7 @@ from games.base import GameError, Position
 from protocol.notation import read_any_move
 from protocol.records.record import RecordError
 from protocol.records.text import decode, read_stream
-from scripts.command_line import Parser, positive, run_main, whole_number
+from scripts.command_line import Parser, between, positive, run_main
 from scripts.drawing import animation
 from scripts.drawing.figure import Figure, FigureError
 from scripts.drawing.outline import Outline
@@ -65,10 +65,10 @@ def _parser() -> Parser:
     add(
         "--random SEED",
         "a random tree instead of TREE; the same seed gives the same tree",
-        type=whole_number(0),
+        type=between(0),
     )
-    add("--children N", "children of each node of the random tree", 2, type=whole_number(1, 9))
-    add("--plies N", "plies of the random tree", 3, type=whole_number(1, 9))
+    add("--children N", "children of each node of the random tree", 2, type=between(1, 9))
+    add("--plies N", "plies of the random tree", 3, type=between(1, 9))
     add("--worksheet", "write a tree with blanks to fill in, and its key (.html to print, or .tex)")
     output = "write an .svg or .tex (TikZ), - for SVG on stdout (default: text in the terminal)"
     add("-o --output FILE", output)

@@ -58,8 +58,9 @@ class Run(contextlib.AbstractContextManager["Run"]):
         words: tuple[str, str] = ("job", "done"),
         fits: Callable[[JobData, ResultData], str | None] = lambda job, result: None,
     ) -> None:
-        self._work, self._make, self._concurrency = work, make_executor, concurrency
-        self._lost_after, self._note, self._words = lost_after, note, words
+        self._work, self._make = work, make_executor
+        self._concurrency, self._lost_after = concurrency, lost_after
+        self._note, self._words = note, words
         self._fits = fits
         self._executor: Any = None
         # future -> (job, when it was submitted), in the order of submission

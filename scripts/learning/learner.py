@@ -56,7 +56,8 @@ class Learner:
         """Move the expected result of a position, for the side to move, towards `target`."""
         network = self.network
         phase = network.phase_of[numbers[-1]]
-        weights, sums, sizes = network.phases[phase], self.sums[phase], self.sizes[phase]
+        weights = network.phases[phase]
+        sums, sizes = self.sums[phase], self.sizes[phase]
         expected = network.expected(network.value(numbers, side))
         difference = target - expected
         change = difference * slope(network, expected)

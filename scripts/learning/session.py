@@ -79,7 +79,8 @@ class Learning:
     def __init__(
         self, settings: Settings, path: str, tell: Callable[[str], None], runner: Run | None = None
     ) -> None:
-        self.settings, self.path, self._tell, self._runner = settings, path, tell, runner
+        self.settings, self.path = settings, path
+        self._tell, self._runner = tell, runner
         self.seconds = self._before = 0.0
         if not self._load():
             survey = Survey(settings.game, settings.seed)
@@ -225,7 +226,8 @@ class Learning:
     def _restore(self, header: dict[str, Any], body: bytes) -> None:
         layout = Layout(**header["layout"])
         network = Network(layout, header["scale"])
-        numbers, size, count = read_numbers("d", body), network.size, layout.phases
+        numbers = read_numbers("d", body)
+        size, count = network.size, layout.phases
         if len(numbers) != 3 * count * size:
             raise DamagedError("wrong number of weights")
         parts = [numbers[first : first + size] for first in range(0, len(numbers), size)]
