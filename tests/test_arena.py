@@ -11,7 +11,7 @@ from protocol.records import pgn
 from protocol.records.record import Start
 from scripts.arena import elo, live, schedule
 from scripts.arena.arguments import read_player
-from scripts.arena.client import Answer, IllegalMove, without_overtime
+from scripts.arena.client import Answer, IllegalMove, evaluation_of, without_overtime
 from scripts.arena.clock import GameClock, limits, pgn_time_control, read_control
 from scripts.arena.export import text_of
 from scripts.arena.game import Adjudicator, Referee
@@ -357,6 +357,12 @@ def test_scores_adjudicate_losses_and_draws():
     ]
     assert Adjudicator(None).verdict(0, answer(-(10**6)), 999) is None
     assert Adjudicator({"max_plies": 4}).verdict(0, answer(), 4).winner is None
+
+
+def test_an_evaluation_is_for_the_first_player():
+    notes = [evaluation_of(Info(score=5), side) for side in (0, 1)]
+    assert [note.score for note in notes] == [5, -5]
+    assert evaluation_of(Info(mate=3), 1).mate == -3 and evaluation_of(Info(), 0) is None
 
 
 def test_an_unprintable_command_gives_a_printable_name():

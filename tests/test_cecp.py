@@ -583,6 +583,12 @@ def test_bk_shows_the_book_moves(tmp_path):
     assert engine.output.count(" no book\n\n") == 6
 
 
+def test_a_mate_against_the_side_to_move_is_negative(speak):
+    engine = speak("cecp")
+    engine.send("xboard", "setboard k7/8/1K6/8/8/8/8/7R b - - 0 1", "post", "sd 4", "go")
+    engine.until(r"\d+ -100001 \d+ \d+.*")
+
+
 def test_analysis_of_a_finished_game_reports_the_final_score():
     engine = InProcessEngine("cecp").send(
         "force", "setboard 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "analyze", "exit"

@@ -141,6 +141,8 @@ def scripted(monkeypatch, *script):
 
 def test_a_stopped_search_has_patience_left_and_late_answers_do_not_count(monkeypatch):
     engine, _ = scripted(monkeypatch, "uciok", "readyok", "")
+    assert engine.search(movetime=5).until > time.perf_counter()
+    engine._search = None
     search = engine.search(infinite=True)
     assert search.until is None
     search.stop()
@@ -604,6 +606,7 @@ def test_info_lines_are_parsed():
         None,
         "pv of old",
     )
+    assert read_info("info pv e2e4 e7e5").pv == ["e2e4", "e7e5"]
     assert read_info("info score mate -3 nodes 9") == plyglot.Info(mate=-3, nodes=9)
     for line in (
         "info",
@@ -613,6 +616,7 @@ def test_info_lines_are_parsed():
         "info score cp 1000000000 depth 9e307 nodes 10000000000000 time 9e307",
         "info score mate -1000000",
         "info wdl 1 2",
+        "info wdl 1 x 3",
         "info multipv x",
         "info multipv 9999",
     ):

@@ -106,9 +106,11 @@ def test_setup_stones_are_read(tmp_path):
 
 def test_passes_and_omitted_passes_are_read(tmp_path):
     moves = ";B[fe];W[ff];B[dc];W[ge];B[he];W[hd];B[fg];W[hf]"
-    for rest, plies in ((";B[];W[ce]", 10), (";B[tt];W[ce]", 10), (";W[ce]", 10)):
+    for rest, plies in ((";B[];W[ce]", 9), (";B[tt];W[ce]", 9), (";W[ce]", 8)):
         engine = load(InProcessEngine("gtp", "othello"), tmp_path, f"(;GM[2]SZ[8]{moves}{rest})")
-        assert engine.output == "=\n\n" and len(engine.session.moves) == plies
+        assert engine.output == "=\n\n" and len(engine.session.moves) == 10
+        engine.send("undo")  # takes back an omitted pass together with the move after it
+        assert len(engine.session.moves) == plies
 
 
 @pytest.mark.parametrize(

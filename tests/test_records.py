@@ -386,6 +386,11 @@ def test_each_format_is_named_where_files_are_offered(tmp_path):
 # ---- SGF, GGF, lists ----------------------------------------------------------------------------------
 
 
+def test_clocks_of_sgf_may_have_hours_and_minutes():
+    (record,) = Collection("(;GM[2];B[fe]BL[0:01:02.500]TE[1];W[df]WL[9.5])")
+    assert [step.said["clk"] for step in record.line] == [["62.5"], ["9.5"]]
+
+
 def test_a_bracket_as_a_second_byte_does_not_end_a_value():
     (record,) = collection("shift-jis.sgf")
     assert record.players[0] == "表"
