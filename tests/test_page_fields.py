@@ -1,0 +1,123 @@
+"""What the page's commands accept, and what the page is told of positions, without a server."""
+
+import pytest
+
+from games import registry
+from protocol.records.record import Evaluation, Start
+from scripts.browser.interface import _limits, _options
+from scripts.pages import fields
+from scripts.pages.fields import GameLine, Wrong
+from scripts.pages.notes import plain_note
+from scripts.pages.view import view
+
+
+@pytest.mark.parametrize(
+    "read, arguments, value",
+    [
+        (fields.text, ({"a": "x"}, "a"), "x"),
+        (fields.text, ({"a": None}, "a"), None),
+        (fields.text, ({}, "a", "y"), "y"),
+        (fields.text, ({"a": "x" * 5}, "a", None, 5), "x" * 5),
+        (fields.number, ({"a": 2}, "a", 2, 3), 2),
+        (fields.number, ({"a": 3}, "a", 2, 3), 3),
+        (fields.number, ({}, "a", 2, 3, 2.5), 2.5),
+        (fields.number, ({}, "a", 2, 3), None),
+        (fields.count, ({"a": 2.0}, "a", 1, 3), 2),
+        (fields.count, ({}, "a", 1, 3), None),
+    ],
+)
+def test_fields_are_read_within_their_bounds(read, arguments, value):
+    assert read(*arguments) == value
+
+
+@pytest.mark.parametrize(
+    "read, arguments",
+    [
+        (fields.text, ({}, "a")),
+        (fields.text, ({"a": 5}, "a")),
+        (fields.text, ({"a": "x" * 6}, "a", None, 5)),
+        (fields.number, ({"a": True}, "a", 0, 3)),
+        (fields.number, ({"a": "2"}, "a", 0, 3)),
+        (fields.number, ({"a": float("nan")}, "a", 0, 3)),
+        (fields.number, ({"a": 1.9}, "a", 2, 3)),
+        (fields.number, ({"a": 3.1}, "a", 2, 3)),
+        (fields.count, ({"a": 2.5}, "a", 1, 3)),
+        (fields.game, ({"game": "nosuch"},)),
+        (fields.start, ({"game": "chess", "options": [1]},)),
+        (fields.start, ({"game": "chess", "options": {"BoardSize": 9}},)),
+        (fields.start, ({"game": "chess", "start": "8/8 w"},)),
+        (_limits, ({"clocks": [1]},)),
+        (_limits, ({"movetime": 0},)),
+        (_options, ({"skill": 21},)),
+    ],
+)
+def test_an_invalid_field_is_refused(read, arguments):
+    with pytest.raises(Wrong):
+        read(*arguments)
+
+
+def test_limits_and_options_of_a_search():
+    assert _limits({}).movetime == 1.0 and _limits({"depth": 3}).movetime is None
+    found = _limits({"clocks": [60, 30], "increment": 2})
+    assert (found.clocks, found.increments, found.movetime) == ((60, 30), (2, 2), None)
+    assert _limits({"infinite": True}).infinite and not _limits({"infinite": 1}).infinite
+    assert _options({}) == {"MultiPV": 1}
+    assert _options({"lines": 3, "threads": 2, "skill": 0}) == {
+        "MultiPV": 3,
+        "Skill Level": 0,
+        "Threads": 2,
+    }
+
+
+def test_turns_are_numbered_and_openings_named():
+    line = GameLine(Start("chess"))
+    assert (line.number, line.last) == (1, [])
+    for text in ("e2e4", "c7c5", "g1f3"):
+        line.play(line.position.parse_move(text))
+    assert line.turns == [(1, 0), (1, 1), (2, 0)] and line.number == 2
+    assert sorted(line.last) == [(5, 2), (6, 0)] and "Sicilian" in " ".join(line.openings[-1])
+    line.undo()
+    assert line.turns == [(1, 0), (1, 1)] and line.number == 2 and len(line.openings) == 3
+
+
+def test_taken_pieces_stand_beside_who_took_them():
+    line = GameLine(Start("chess"))
+    for text in ("e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5g2", "f1g2"):
+        line.play(line.position.parse_move(text))
+    assert line.taken == [["p", "q"], ["P", "P"]]
+
+
+def test_a_null_move_begins_another_game_for_engines():
+    line = GameLine(Start("chess"))
+    line.play(line.position.null_move())
+    start, moves = line.for_engine
+    assert moves == [] and start.text.split()[1] == "b"
+    line.play(line.position.parse_move("e7e5"))
+    assert len(line.for_engine[1]) == 1
+
+
+@pytest.mark.parametrize(
+    "note, side, share",
+    [
+        (Evaluation(mate=3), "w", 1.0),
+        (Evaluation(mate=-3), "w", 0.0),
+        (Evaluation(mate=0), "b", 1.0),
+        (Evaluation(mate=0), "w", 0.0),
+        (Evaluation(0), "w", 0.5),
+    ],
+)
+def test_an_evaluation_has_the_first_players_share(note, side, share):
+    position = registry.get("chess").parse(f"4k3/8/8/8/8/8/8/4K2R {side} - - 0 1", {})
+    told = plain_note(note, position)
+    assert told["share"] == pytest.approx(share) and told["eval"] == note.text()
+
+
+def test_a_finished_game_has_a_result_and_no_moves():
+    line = GameLine(Start("tictactoe"))
+    for text in ("a1", "b1", "a2", "b2", "a3"):
+        assert view(line)["result"] == "*" and view(line)["moves"]
+        line.play(line.position.parse_move(text))
+    seen = view(line)
+    assert (seen["result"], seen["moves"], seen["side"]) == ("1-0", [], 1)
+    assert sorted(seen["line"]) == [(0, 0), (0, 1), (0, 2)] and seen["reason"]
+    assert view(GameLine(Start("tictactoe")), readonly=True)["moves"] == []
