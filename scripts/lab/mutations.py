@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Insert faults into the code, one at a time, and report those that the tests don't notice.
 
-    scripts/lab/mutations.py                    all faults of mutations.txt (takes an hour)
+    scripts/lab/mutations.py                    all faults of mutations.txt (takes minutes)
     scripts/lab/mutations.py moves.py clock     faults whose file or text has one of these words
 
 mutations.txt has three kinds of lines for each fault, then an empty one:
