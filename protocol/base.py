@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     Handler = Callable[..., Any]
     Method = TypeVar("Method", bound=Handler)
 
-PRODUCT, VERSION, AUTHOR = "Plyglot", "1.0", "the Plyglot authors"
+PRODUCT = "Plyglot"
+VERSION = "1.0"
+AUTHOR = "the Plyglot authors"
 
 # Maximum number of lines in a command of several lines: more than any board has squares.
 MAX_LINES = 1000

@@ -45,7 +45,10 @@ class Conversation:
         row: Row | None = None,
         log: Log | None = None,
     ) -> None:
-        self._session, self._write, self._lines, self._log = session, write, lines, log
+        self._session = session
+        self._write = write
+        self._lines = lines
+        self._log = log
         self.protocol: Protocol | None = None
         if row is not None:
             self._begin(row)

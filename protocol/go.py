@@ -53,7 +53,9 @@ class GoRequest:
         clock_words: ClockWords,
         read_move: ReadMove,
     ) -> None:
-        self._position, self._clock_words, self._read_move = position, clock_words, read_move
+        self._position = position
+        self._clock_words = clock_words
+        self._read_move = read_move
         self._numbers = {*_COUNTS, *clock_words, "movetime", "perft"}
         self._keywords = {*self._numbers, *_FLAGS, "searchmoves"}
         self._found: dict[str, int] = {}

@@ -70,7 +70,9 @@ class Program:
     """
 
     def __init__(self, start: Start, post: Post, take: Take, wait: Any, blocks: bool) -> None:
-        self._take, self._wait, self._blocks = take, wait, blocks
+        self._take = take
+        self._wait = wait
+        self._blocks = blocks
         self._next = 0.0  # when to look for messages again
         self._program = start(post, self._read)
         if blocks and hasattr(self._program, "block"):

@@ -38,9 +38,13 @@ class Row:
         greeting: tuple[str, ...] = (),
         is_argument: bool = False,
     ) -> None:
-        self.name, self.title, self.aliases = name, title, aliases
+        self.name = name
+        self.title = title
+        self.aliases = aliases
         self.place, self.client = place, client
-        self.words, self.prefixes, self.numbered = frozenset(words.split()), prefixes, numbered
+        self.words = frozenset(words.split())
+        self.prefixes = prefixes
+        self.numbered = numbered
         self.greeting, self.is_argument = greeting, is_argument
 
     def knows(self, word: str, numbered: bool = False) -> bool:

@@ -125,7 +125,9 @@ class Writer:
         log: Callable[[str, str], None] | None = None,
         on_closed: Callable[[], None] | None = None,
     ) -> None:
-        self._stream, self._log, self._on_closed = stream, log, on_closed
+        self._stream = stream
+        self._log = log
+        self._on_closed = on_closed
         self._takes_piece, self._piece = readiness(stream)
         self._unread: deque[bytes] = deque()  # pieces not written yet
         self._size = 0  # total length of _unread in bytes

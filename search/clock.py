@@ -38,8 +38,12 @@ class TimeControl:
         turn: float | None = None,
     ) -> None:
         self.main, self.moves = main, moves
-        self.increment, self.adds_before, self.cap = increment, adds_before, cap
-        self.period, self.stones, self.periods = period, stones, periods
+        self.increment = increment
+        self.adds_before = adds_before
+        self.cap = cap
+        self.period = period
+        self.stones = stones
+        self.periods = periods
         self.turn = turn
 
 
@@ -146,11 +150,15 @@ class Clock:
 
     def limits(self, **bounds: Any) -> Limits:
         """Return the Limits of the player's next move.  bounds: other arguments of Limits."""
-        control, main, turns = self.control, self.seconds, [self.control.turn]
+        control = self.control
+        main = self.seconds
+        turns = [self.control.turn]
         overtime = control.period / control.stones if control.period else 0.0
         if main is not None and self.stones:
             # an even share, so that no move of the period gets less than the others
-            turns, main, overtime = [*turns, main / self.stones], None, 0.0
+            turns = [*turns, main / self.stones]
+            main = None
+            overtime = 0.0
         elif main is not None and control.adds_before:
             main += control.increment
         increment = 0.0 if main is None else control.increment + overtime

@@ -47,7 +47,9 @@ class Iteration:
     """
 
     def __init__(self, lines: list[Line], depth: int, final: bool) -> None:
-        self.lines, self.depth, self.final = lines, depth, final
+        self.lines = lines
+        self.depth = depth
+        self.final = final
 
 
 class Helpers:

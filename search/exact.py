@@ -32,7 +32,9 @@ class ExactSearch:
     """
 
     def __init__(self, solver: RootSolver, context: Context) -> None:
-        self.solver, self.context, self.moves = solver, context, solver.moves
+        self.solver = solver
+        self.context = context
+        self.moves = solver.moves
         self.line_count = min(context.options.get("MultiPV", 1), len(self.moves))
         self.best_moves: list[RootMove] = []
         self.preview_nodes = 0

@@ -112,7 +112,9 @@ class GameInProgress:
             )
             base, options = text or position.text(), dict(self.values)
             self.moves = self._play_words(position, words, read)
-            self._position, self._base, self._base_options = position, base, options
+            self._position = position
+            self._base = base
+            self._base_options = options
         self._source, self._words = (text, read), words
         self.setup_seconds = perf_counter() - began
 

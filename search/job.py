@@ -38,7 +38,9 @@ class Job:
         self, context: Context, work: Callable[[Context], Any], on_done: Callable[[Any], None]
     ) -> None:
         self.context, self.working = context, True
-        self._work, self._on_done, self._result = work, on_done, None
+        self._work = work
+        self._on_done = on_done
+        self._result = None
         self._made = self.answered = perf_counter()
 
     @property

@@ -47,14 +47,23 @@ class Limits:
         infinite: bool = False,
         ponder: bool = False,
     ) -> None:
-        self.depth, self.nodes, self.mate, self.movetime = depth, nodes, mate, movetime
-        self.clocks, self.increments, self.moves_to_go = clocks, increments, moves_to_go
+        self.depth = depth
+        self.nodes = nodes
+        self.mate = mate
+        self.movetime = movetime
+        self.clocks = clocks
+        self.increments = increments
+        self.moves_to_go = moves_to_go
         self.overtime, self.turn = overtime, turn
-        self.moves, self.infinite, self.ponder = moves, infinite, ponder
+        self.moves = moves
+        self.infinite = infinite
+        self.ponder = ponder
 
     def set_time(self, other: Limits) -> None:
         """Take over the time limits of `other`."""
-        self.movetime, self.turn, self.overtime = other.movetime, other.turn, other.overtime
+        self.movetime = other.movetime
+        self.turn = other.turn
+        self.overtime = other.overtime
         self.clocks, self.increments = other.clocks, other.increments
         self.moves_to_go = other.moves_to_go
 
@@ -280,7 +289,9 @@ class Watch:
     """
 
     def __init__(self, limits: Limits, deadlines: Deadlines, helpers: Helpers) -> None:
-        self.limits, self.deadlines, self._helpers = limits, deadlines, helpers
+        self.limits = limits
+        self.deadlines = deadlines
+        self._helpers = helpers
         self.stop_requested = False
         self.look: Callable[[float | None], object] | None = None
         self.nodes = self.earlier_nodes = 0

@@ -32,7 +32,9 @@ class Report:
         hashfull: int = 0,
         current: tuple[Move, int] | None = None,
     ) -> None:
-        self.line, self.nodes, self.seconds = line, nodes, seconds
+        self.line = line
+        self.nodes = nodes
+        self.seconds = seconds
         self.seldepth = seldepth if line is None else max(seldepth, line.depth)
         self.hashfull, self.current = hashfull, current
 
@@ -51,7 +53,9 @@ class Result:
     """
 
     def __init__(self, lines: list[Line], position: Position, nodes: int = 0) -> None:
-        self.lines, self.position, self.nodes = lines, position, nodes
+        self.lines = lines
+        self.position = position
+        self.nodes = nodes
 
     @property
     def best_move(self) -> Move:

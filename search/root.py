@@ -43,7 +43,9 @@ _WINDOW_FROM = 4
 # _OFTEN times (see RootSearch._changes), _FALLING with a score that falls by more than _FALL.
 # (Together with the clock's other rules they gain 89 Elo at chess over an equal share of the clock
 # for each move: docs/lab/chess.md.)
-_STABLE, _UNSTABLE, _FALLING = 0.7, 1.6, 1.4
+_STABLE = 0.7
+_UNSTABLE = 1.6
+_FALLING = 1.4
 _OFTEN, _FALL = 1.5, 40
 # With a single legal move, _FORCED is the factor for the planned time from depth _FORCED_FROM on:
 # further depths only improve the score and the expected reply.
@@ -88,7 +90,9 @@ class RootSearch:
     """One search from the root."""
 
     def __init__(self, position: Position, context: Context, answer: Answer) -> None:
-        self.position, self.context, self.answer = position, context, answer
+        self.position = position
+        self.context = context
+        self.answer = answer
         self.moves = _root_moves(position, context, answer.line_count)
         self._partial: Line | None = None  # best Line of a depth that is not finished
         # The last finished depth, and the last depth to search.  Both are FAR until deepening

@@ -205,7 +205,9 @@ class Session(GameInProgress):
         """Return the Deadlines of a search of the position; start: when the move's time began."""
         from search.limits import Deadlines
 
-        position, pauses, count = self.position, self.worker.pauses, len(self.moves)
+        position = self.position
+        pauses = self.worker.pauses
+        count = len(self.moves)
         pauses.update()
         overhead = self.values["Move Overhead"] / 1000 + pauses.usual
         on_clock, moves_left = limits.clock_of(position.side), None

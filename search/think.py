@@ -117,7 +117,10 @@ class Answer:
 
     def report(self, line: Line | None = None) -> None:
         """Report a line; by default only the progress."""
-        context, nodes, seldepth, hashfull = self._context, 0, len(line.moves) if line else 0, 0
+        context = self._context
+        nodes = 0
+        seldepth = len(line.moves) if line else 0
+        hashfull = 0
         if self.counters is not None:
             nodes, seldepth, hashfull = self.counters()
         watch, shown = context.watch, None if line is None else self._shown(line)

@@ -74,7 +74,9 @@ class Chooser:
 
     def __init__(self, position: Position, context: Context) -> None:
         level = level_of(position.game, context.options)
-        self.nodes, self.candidates, self._random = FAR, _CANDIDATES, context.random
+        self.nodes = FAR
+        self.candidates = _CANDIDATES
+        self._random = context.random
         self._noise = _VARIETY * position.win_scale()
         if level < STRONGEST:
             lowest, highest = position.game.level_nodes

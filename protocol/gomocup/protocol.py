@@ -42,7 +42,9 @@ if TYPE_CHECKING:
     Stones = list[tuple[str, str]]  # (text of a cell, _OWN or _OPPONENT)
 
 _ABOUT = f'name="{PRODUCT}", version="{VERSION}", author="{AUTHOR}", country="-"'
-_OWN, _OPPONENT, _MARK = "1", "2", "3"
+_OWN = "1"
+_OPPONENT = "2"
+_MARK = "3"
 
 
 class Gomocup(ThinkingProtocol):
@@ -122,7 +124,9 @@ class Gomocup(ThinkingProtocol):
         if self.settings.game == self.session.game.name:
             return
         self.stop_and_wait()
-        session, refused, start = self.session, self.session.refused, self.session.base_position()
+        session = self.session
+        refused = self.session.refused
+        start = self.session.base_position()
         words = moves.variation(start, session.moves, moves.canonical)
         session.choose_game(self.settings.game)
         with suppress(GameError):

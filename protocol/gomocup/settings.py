@@ -8,7 +8,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from search.limits import Limits
 
-FREESTYLE, STANDARD, RENJU = "gomokufreestyle", "gomoku", "renju"
+FREESTYLE = "gomokufreestyle"
+STANDARD = "gomoku"
+RENJU = "renju"
 
 _TIMES = ("timeout_turn", "timeout_match")
 _KEYS = (*_TIMES, "max_memory", "max_depth", "max_node")

@@ -200,4 +200,6 @@ class Group:
     """
 
     def __init__(self, gtp: Gtp) -> None:
-        self._gtp, self._game, self._session = gtp, gtp.game, gtp.session
+        self._gtp = gtp
+        self._game = gtp.game
+        self._session = gtp.session

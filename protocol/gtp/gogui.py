@@ -209,7 +209,9 @@ def _best_moves(result: Result) -> str:
 
 
 def _move_values(result: Result) -> str:
-    position, labels, colours = result.position, [], []
+    position = result.position
+    labels = []
+    colours = []
     for name, line in zip(_first_moves(result), result.lines):
         colours.append(f"COLOR {_shade(winrate(line.score, position))} {name}")
         labels.append(f"{name} {score_label(line.score, position, line.moves)}")

@@ -215,7 +215,9 @@ class Records(Group):
         from protocol.records.record import Record, Start
 
         session = self._session
-        game, text, values = session.game, session.base_position().text(), session.base_options()
+        game = session.game
+        text = session.base_position().text()
+        values = session.base_options()
         start = Start(game, text, {option.name: values[option.name] for option in game.options})
         if text == game.start(values).text():
             start.text = None

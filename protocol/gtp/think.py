@@ -139,7 +139,9 @@ class Analysis:
     """
 
     def __init__(self, gtp: Gtp, words: Sequence[str]) -> None:
-        self._write, interval, rest = gtp.write, _INTERVAL, list(words)
+        self._write = gtp.write
+        interval = _INTERVAL
+        rest = list(words)
         self._kata = gtp.current.name.startswith("kata-")
         self.player, self.wanted = gtp.session.position.side, usual_moves(gtp.session)
         if rest and rest[0].lower() in COLOURS:
@@ -192,7 +194,9 @@ class Analysis:
 
         It is due after the last line of a depth if the interval is over, and at the final depth.
         """
-        line, is_due, is_last = report.line, perf_counter() >= self._next, False
+        line = report.line
+        is_due = perf_counter() >= self._next
+        is_last = False
         if line is not None:
             others = [pair for pair in self._lines if pair[0].moves[:1] != line.moves[:1]]
             others.insert(line.multipv - 1, (line, report.nodes))

@@ -93,7 +93,9 @@ class _Helper(Helpers):
     def __init__(
         self, requests: IO[bytes], replies: IO[bytes], number: int, shared: SharedMemory
     ) -> None:
-        self._requests, self._replies, self.number = requests, replies, number
+        self._requests = requests
+        self._replies = replies
+        self.number = number
         self.lead = _LEADS[(number - 1) % len(_LEADS)]
         self._shared, self._progress = shared, Progress(shared)
         self._changed = threading.Condition()
@@ -200,7 +202,9 @@ class _Helper(Helpers):
             self._memory_of = number
         self._job, self._deadlines = job, Deadlines(Limits(), 0)
         self._set_deadline(job["seconds_left"], job["pondering"])
-        limits, options, moves = Limits(**job["limits"]), job["options"], job["root_moves"]
+        limits = Limits(**job["limits"])
+        options = job["options"]
+        moves = job["root_moves"]
         context = Context(limits, self._deadlines, options, self._memory, job["hash"], moves, self)
         context.table = partial(self._table, context)
         context.watch.node_limit = FAR  # the main search limits all processes' nodes
