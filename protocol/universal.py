@@ -106,9 +106,7 @@ class Universal(Protocol):
         """
         words = rest.split()
         if self.session.refused:
-            why = printable(self.session.refused)
-            fault = f"there is no position to search: the last one was refused: {why}"
-            self._answer_none(fault, searches=words[:1] != ["perft"])
+            self._answer_none(self.refusal(), "" if words[:1] == ["perft"] else self._no_bestmove())
             return
         try:
             request = self._request(words)
@@ -122,18 +120,26 @@ class Universal(Protocol):
             raise
         except Exception as error:  # a bug of the game's rules
             interpreter.report_bug()
-            self._answer_none(f"internal error: {printable(repr(error))}", searches=True)
+            self._answer_none(f"internal error: {printable(repr(error))}", self._no_bestmove())
 
     def _request(self, words: Sequence[str]) -> GoRequest:
         return GoRequest(words, self.session.position, self.clock_words, self.read_move)
 
-    def _answer_none(self, fault: str, searches: bool) -> None:
-        """Answer `go` in its turn with an error and, if it `searches`, without a move."""
+    def refusal(self) -> str:
+        """Return the error that answers `go` after a position that was refused."""
+        why = printable(self.session.refused)
+        return f"there is no position to search: the last one was refused: {why}"
+
+    def _no_bestmove(self) -> str:
+        return f"bestmove {self.no_move}"
+
+    def _answer_none(self, fault: str, last: str) -> None:
+        """Answer `go` in its turn with an error, and with a `last` line unless it is empty."""
 
         def answer(found: None) -> None:
             self.error(fault)
-            if searches:
-                self.write(f"bestmove {self.no_move}")
+            if last:
+                self.write(last)
 
         self.session.run(lambda context: None, answer)
 
@@ -151,7 +157,7 @@ class Universal(Protocol):
     def _on_done(self, result: Result) -> None:
         position = result.position
         if result.move is None:
-            self.write(self.finished_line(position), f"bestmove {self.no_move}")
+            self.write(self.finished_line(position), self._no_bestmove())
             return
         line = [result.move] if result.ponder is None else [result.move, result.ponder]
         words = moves.variation(position, line, self.write_move)

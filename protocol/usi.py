@@ -90,7 +90,7 @@ class Usi(Universal):
         """
         words = rest.split()
         position = self.session.position
-        if words[:1] == ["mate"] and not self.session.refused:
+        if words[:1] == ["mate"]:
             self._find_mate(words[1:2])
         elif not self.session.refused and position.claim() is not None:
             self.session.run(lambda context: None, lambda found: self.write("bestmove win"))
@@ -101,10 +101,17 @@ class Usi(Universal):
         """Search a mate within the milliseconds that `words` name, if any."""
         from search.limits import Limits
 
+        position = self.session.copy_position()
+        if self.session.refused:
+            self._answer_none(self.refusal(), "checkmate timeout")
+            return
+        if self.session.game.name not in GAMES:
+            fault = f"mates by checks are not searched in {self.session.game.name}"
+            self._answer_none(fault, "checkmate notimplemented")
+            return
         limits = self._request(
             ["movetime", *words] if words != ["infinite"] else ["infinite"]
         ).limits
-        position = self.session.copy_position()
 
         def answer(line: list[Move] | None) -> None:
             if line is None:

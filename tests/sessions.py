@@ -8,7 +8,7 @@ import re
 from typing import Callable, NamedTuple
 
 from games import registry
-from protocol import moves
+from protocol import hub, moves
 
 GAMES = [name for name in registry.built_in() if name != "tree"]
 _TEXT = (pathlib.Path(__file__).with_name("data") / "sessions.txt").read_text(encoding="utf-8")
@@ -53,7 +53,7 @@ class Walk:
             self.restart()
         move = self._dice.choice(self.position.legal_moves())
         text = self._notation(self.position, move)
-        self.words.append(moves.drop(self.position, move))
+        self.words.append(text)
         self.position.make(move)
         return text
 
@@ -145,4 +145,8 @@ WIRES = [
         "othello",
         _nboard,
     ),
+    Wire(
+        "hub", "hub\nlevel depth=2", "stop", "ping", "pong", game="draughts", notation=hub.hub_move
+    ),
+    Wire("usi", "usi", "stop", "sync", "info string error: unknown command: sync", game="shogi"),
 ]

@@ -23,6 +23,8 @@ BUSY = {
     "cecp": "post\nanalyze",
     "gomocup": "INFO timeout_turn 2000\nBEGIN",
     "nboard": "go",
+    "hub": "level infinite\ngo analyze",
+    "usi": "go infinite",
 }
 
 

@@ -69,6 +69,22 @@ def test_the_end_of_a_game_is_told_in_words():
     engine.close()
 
 
+@pytest.mark.parametrize(
+    "before, answer",
+    [
+        ("position sfen 9/9/9/9/9/9/9/9/9/9 b - 1", "checkmate timeout"),
+        ("setoption name USI_Variant value chess", "checkmate notimplemented"),
+        ("position sfen 7nl/5G1k1/6ppp/9/9/9/9/9/4K4 b GS 1", "checkmate S*3a 2b1b G*2b"),
+    ],
+)
+def test_a_search_for_a_mate_is_always_answered(before, answer):
+    engine = InProcessEngine("usi", "shogi")
+    engine.send(before, "go mate 5000")
+    lines = engine.until("(checkmate|bestmove).*")
+    assert lines[-1] == answer and "internal error" not in "".join(lines)
+    engine.close()
+
+
 def test_byoyomi_is_used_to_its_end_and_never_over():
     began = time.perf_counter()
     text = "usi\nisready\nposition startpos moves 7g7f\ngo btime 0 wtime 0 byoyomi 1000\n"
