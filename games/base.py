@@ -111,7 +111,9 @@ class Game:
     margin_unit = 1  # score of one point of Outcome.margin
     best_score: Score = MAX_SCORE  # no estimate is reported as a higher score than this
     win_scale = 200  # an advantage of this score wins about three games in four
-    level_nodes = 250, 149_400  # nodes per move at the lowest and the second highest level
+    level_nodes = 250, 149_400  # nodes per move at level 0 and at the second highest level
+    # The carelessness of the five levels below 0, the weakest first (search/novice.py).
+    carelessness: tuple[float, ...] = (0.82, 0.68, 0.56, 0.45, 0.34)
     decided: Score | None = None  # a game counts as decided from this score on, even without proof
     varied_stones = -1  # the option Variety applies to boards with at most this many pieces
     solver_share = 0.0  # the share of the option Hash that `solve` uses for its own tables

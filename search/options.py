@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 from games.options import Option
-from search.variety import HIGHEST_ELO, LOWEST_ELO, STRONGEST
+from search.variety import HIGHEST_ELO, LOWEST_ELO, STRONGEST, WEAKEST
 
 # Maximum of Hash in megabytes: the address space of a 32-bit interpreter has no room for more.
 _MAX_HASH = 4096 if sys.maxsize > 1 << 32 else 1024
@@ -30,7 +30,7 @@ OPTIONS: tuple[Option, ...] = (
            help="the front end may let the engine think in the opponent's time"),
     Option("Move Overhead", "spin", 40, 0, 10000,
            help="milliseconds lost between engine and clock each move"),
-    Option("Skill Level", "spin", STRONGEST, 0, STRONGEST,
+    Option("Skill Level", "spin", STRONGEST, WEAKEST, STRONGEST,
            help="playing strength, in every game"),
     Option("UCI_LimitStrength", "check", False, help="limit the playing strength to UCI_Elo"),
     Option("UCI_Elo", "spin", 1500, LOWEST_ELO, HIGHEST_ELO,

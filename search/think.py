@@ -2,7 +2,7 @@
 
 A search is a function search(position, context, answer) that fills the Answer and returns when it
 is complete or has to stop: deepen (root.py), or a lecture's (lecture.py), or one of these with a
-choice among its lines (variety.py).
+choice among its lines (variety.py), or that of a player who overlooks replies (novice.py).
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from games.base import MAX_SCORE
 from games.solver import Line
 from search import interpreter
 from search.lecture import chosen_techniques, deepen_by_negamax, search_tree
+from search.novice import overlook
 from search.report import Report
 from search.root import deepen
-from search.variety import choose_among, varies
+from search.variety import choose_among, level_of, varies
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +37,11 @@ def chosen_search(position: Position, options: Options) -> Search:
         search = search_tree
     elif chosen_techniques(options) is not None:
         search = deepen_by_negamax
-    return partial(choose_among, search) if varies(position, options) else search
+    if not varies(position, options):
+        return search
+    if search is deepen and level_of(position.game, options) < 0:
+        return overlook
+    return partial(choose_among, search)
 
 
 def think(

@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from search.context import Context
     from search.think import Answer, Search
 
-STRONGEST = 20
-# The range of UCI_Elo, over which the levels spread evenly if a game has no ratings.
-LOWEST_ELO, HIGHEST_ELO = 800, 2200
-_EVEN_RATINGS = tuple(range(LOWEST_ELO, HIGHEST_ELO + 1, 70))
+# The levels.  Those below 0 are played by novice.py.
+WEAKEST, STRONGEST = -5, 20
+# The range of UCI_Elo.
+LOWEST_ELO, HIGHEST_ELO = 400, 2200
+# The ratings of the levels from 0 on in games without measured ones.
+_EVEN_RATINGS = tuple(range(800, HIGHEST_ELO + 1, 70))
 
 # _CANDIDATES: number of candidates.  _NOISE: noise of scores at level 0, as a fraction of the
 # game's win_scale; it falls with the square root of the distance to full strength.
@@ -51,10 +53,20 @@ def level_of(game: Game, options: Options) -> float:
     """Return the level that the options ask for; UCI_Elo may lie between two whole levels."""
     level: float = options.get("Skill Level", STRONGEST)
     if options.get("UCI_LimitStrength"):
-        elo, ratings = options["UCI_Elo"], game.ratings or _EVEN_RATINGS
+        elo, ratings = options["UCI_Elo"], ratings_of(game)
         steps = [(elo - low) / (high - low) for low, high in zip(ratings, ratings[1:])]
-        level = min(level, sum(min(max(step, 0.0), 1.0) for step in steps))
+        level = min(level, WEAKEST + sum(min(max(step, 0.0), 1.0) for step in steps))
     return level
+
+
+def ratings_of(game: Game) -> list[float]:
+    """Return the Elo rating of each level from WEAKEST on.
+
+    Those below 0 spread evenly from the lowest UCI_Elo to the rating of level 0.
+    """
+    ratings = game.ratings or _EVEN_RATINGS
+    step = (ratings[0] - LOWEST_ELO) / -WEAKEST
+    return [*(LOWEST_ELO + step * place for place in range(-WEAKEST)), *ratings]
 
 
 def choose_among(search: Search, position: Position, context: Context, answer: Answer) -> None:

@@ -400,7 +400,7 @@ def test_a_person_can_leave_while_the_engine_stalls(play, tmp_path, number):
         ("chess --time soon", "must be a number"),
         ("chess --position nonsense", "--position: "),
         ("chess --load no-such-file", "can't read no-such-file"),
-        ("chess --skill 21", "must be 0 to 20"),
+        ("chess --skill 21", "must be -5 to 20"),
         ("chess --two --watch", "not allowed with"),
         ("chess --protocol morse", "unknown protocol"),
         ("chess --begin me --engine no-such-engine", "can't start no-such-engine"),

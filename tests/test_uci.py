@@ -536,7 +536,7 @@ def test_options_are_listed_only_under_their_uci_names(engine):
         assert not any(line.startswith(f"option name {name[4:]} ") for line in listing), name
     engine.send("setoption name uci_elo value 5", "setoption name Elow value 900")
     assert [line for line in engine.settle() if line.startswith("info string error: ")] == [
-        "info string error: UCI_Elo must be 800 to 2200, not 5",
+        "info string error: UCI_Elo must be 400 to 2200, not 5",
         "info string error: no such option: Elow",
     ]
 

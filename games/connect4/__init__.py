@@ -26,6 +26,7 @@ class Connect4(Game):
     options = (OWN_BOOK,)
     colours = ("X", "O")
     looks = Looks(DISCS, RACK, DROP, ("Yellow", "Red"), row=4)
+    carelessness = (1.44, 1.07, 0.53, 0.39, 0.23)
     solver_share = SOLVER_SHARE
     max_plies = 42
     alternates = True

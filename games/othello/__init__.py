@@ -40,6 +40,7 @@ class Othello(Game):
     margin_unit = 100
     best_score = 6400
     win_scale = 300
+    carelessness = (2.86, 1.97, 1.38, 1.03, 0.62)
     alternates = True
     bench: tuple[tuple[str | None, int], ...] = ((None, 9), (_MIDGAME, 8), (_ENDGAME, 14))
     solver_share = SOLVER_SHARE

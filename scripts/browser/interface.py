@@ -66,6 +66,7 @@ from scripts.pages.fields import Wrong
 from scripts.pages.notes import named
 from scripts.pages.view import catalogue, view
 from search.limits import Limits
+from search.variety import STRONGEST, WEAKEST
 
 # The commands that are methods of Interface.
 _COMMANDS = "games position move arrange think review stop decode read line write report replay"
@@ -319,7 +320,7 @@ def _options(body: fields.Body) -> dict[str, Any]:
     lines = fields.count(body, "lines", 1, 5, VARIED if body.get("vary") is True else 1)
     wanted = {
         "MultiPV": lines,
-        "Skill Level": fields.count(body, "skill", 0, 20),
+        "Skill Level": fields.count(body, "skill", WEAKEST, STRONGEST),
         "Threads": fields.count(body, "threads", 1, 64),
         "Hash": fields.count(body, "hash", 1, 4096),
     }

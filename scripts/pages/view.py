@@ -18,6 +18,7 @@ from scripts.drawing.board import CHESSMEN, CROWN, PLACE, WEDGE
 from scripts.pages.fields import GameLine
 from scripts.pages.notes import named
 from scripts.pages.trees import walked_tree
+from search.variety import ratings_of
 
 # What a page draws of games.looks.Looks.
 _LOOKS = ("pieces", "ground", "entry", "row", "rights", "counters", "lines", "bottom")
@@ -46,7 +47,7 @@ def game_facts(game: Game) -> dict[str, Any]:
             for piece in game.looks.all_pieces()
         },
         "explodes": game.explodes,
-        "ratings": game.ratings,
+        "ratings": ratings_of(game) if game.ratings else [],
         "formats": [[each.name, each.title] for each in FORMATS if holds(each.name, Start(game))],
         "onTop": bool(game.rank_one_on_top),
         "editable": type(game).arrange is not Game.arrange,

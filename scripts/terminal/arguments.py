@@ -28,7 +28,8 @@ from protocol.rules import read_options
 from scripts.arena.engines import protocol_name
 from scripts.command_line import Parser, add_limits, between, limits_of, parsed_by, translated
 from scripts.terminal.match import PERSON, Match, MatchError, load, saved_path
-from scripts.terminal.opponent import FULL_SKILL, SECONDS, Level, Opponent
+from scripts.terminal.opponent import SECONDS, Level, Opponent
+from search.variety import STRONGEST, WEAKEST
 
 ME, ENGINE = "me", "engine"
 
@@ -94,7 +95,7 @@ def build_parser() -> Parser:
     add("--protocol NAME", protocol, action="append", type=parsed_by(protocol_name))
     add_limits(parser, "of the engine's move", seconds=SECONDS, more="--time")
     skill = "Skill Level of the engine; 20 is the strongest"
-    add("--skill 0..20", skill, type=between(0, FULL_SKILL))
+    add("--skill -5..20", skill, type=between(WEAKEST, STRONGEST))
     add("--position TEXT", "start from this position (in chess a FEN)")
     add("--load FILE", f"continue a saved game, or one in another format ({KNOWN})")
     add("--resume", "continue the last unfinished game")

@@ -391,13 +391,13 @@ class Commands(cmd.Cmd):
         self._waiting = False
 
     def do_level(self, argument: str) -> None:
-        """level [depth N | time SECONDS | nodes N | skill 0..20]: show or set the strength"""
+        """level [depth N | time SECONDS | nodes N | skill -5..20]: show or set the strength"""
         for engine in self.request.every_engine if argument else ():
             try:
                 level = engine.level.changed(argument.split())
             except ValueError:
                 raise MatchError(
-                    "level needs depth N, time SECONDS, nodes N or skill 0..20"
+                    "level needs depth N, time SECONDS, nodes N or skill -5..20"
                 ) from None
             engine.check(level)
             engine.level = level

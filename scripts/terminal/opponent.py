@@ -9,6 +9,7 @@ from scripts.arena.engines import open_engine
 from scripts.command_line import limits_text
 from scripts.terminal.match import MatchError
 from search.limits import Limits
+from search.variety import STRONGEST, WEAKEST
 
 if TYPE_CHECKING:
     from plyglot.command import Command
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
 SKILL = "Skill Level"
 SECONDS = 1.0  # default time per move
 HINT_SECONDS = 0.5
-FULL_SKILL = 20  # the highest Skill Level, and its default
-_HIGHEST = {"depth": 10**9, "nodes": 10**9, "time": 10**9, "skill": FULL_SKILL}
+_HIGHEST = {"depth": 10**9, "nodes": 10**9, "time": 10**9}
 LATE = 3.0  # an engine that exceeds its move time by this many seconds is told to move at once
 PATIENCE = 30.0  # seconds after the order to move until an engine counts as stalled
 
@@ -28,7 +28,7 @@ PATIENCE = 30.0  # seconds after the order to move until an engine counts as sta
 class Level(NamedTuple):
     """The strength of an engine.
 
-    limits: the Limits for each move.  skill: Skill Level, 0 to 20; None for full strength.
+    limits: the Limits for each move.  skill: Skill Level, -5 to 20; None for full strength.
     """
 
     limits: Limits
@@ -45,10 +45,10 @@ class Level(NamedTuple):
         """
         name, text = words
         value: Any = float(text) if name == "time" else int(text)
-        if not 0 <= value <= _HIGHEST.get(name, -1) or not value and name != "skill":
-            raise ValueError(text)
-        if name == "skill":
+        if name == "skill" and WEAKEST <= value <= STRONGEST:
             return self._replace(skill=value)
+        if not 0 < value <= _HIGHEST.get(name, 0):
+            raise ValueError(text)
         return self._replace(limits=Limits(**{"movetime" if name == "time" else name: value}))
 
 
@@ -69,7 +69,7 @@ class Opponent:
     def open(self) -> Client:
         """Start the engine unless it runs; raise EngineError if it can't be started."""
         if self._engine is None:
-            self._engine, self._skill = open_engine(self._command, self._protocol), FULL_SKILL
+            self._engine, self._skill = open_engine(self._command, self._protocol), STRONGEST
         return self._engine
 
     def close(self) -> None:
@@ -132,7 +132,7 @@ class Opponent:
             raise MatchError(f"{self.name} has no option {SKILL}")
 
     def _set_skill(self, engine: Client, skill: int | None) -> None:
-        requested = FULL_SKILL if skill is None else skill
+        requested = STRONGEST if skill is None else skill
         if requested != self._skill and self.has_skill():
             engine.set_option(SKILL, requested)
             self._skill = requested

@@ -6,7 +6,8 @@ import { facts } from "./game.js";
 import { call, listen } from "./transport.js";
 import { LAST } from "./workers.js";
 
-const LEVELS = [["beginner", 0], ["novice", 4], ["casual", 7], ["club player", 10],
+const WEAKEST = -5;
+const LEVELS = [["first games", -5], ["learner", -3], ["beginner", 0], ["novice", 4], ["casual", 7], ["club player", 10],
   ["strong", 14], ["expert", 17]];
 
 const running = new Map(); // role -> its search
@@ -72,10 +73,10 @@ export function startSearches() {
 /** Return the engines to choose from, as options of a select. */
 export const engineChoices = () => options([...facts.engines.entries()]);
 
-/** Return the strengths to choose from: options of a select.  ratings: see Game.ratings. */
+/** Return the strengths to choose from: options of a select.  ratings: of the levels from WEAKEST on. */
 export function strengths(ratings) {
   const named = LEVELS.map(([name, level]) =>
-    [`skill ${level}`, ratings.length ? `${name} (Elo ${ratings[level]})` : name]);
+    [`skill ${level}`, ratings.length ? `${name} (Elo ${Math.round(ratings[level - WEAKEST])})` : name]);
   return options([...named, ["full", "full strength"]]);
 }
 

@@ -1,0 +1,117 @@
+"""A player below the lowest level of the search: one who overlooks what people overlook.
+
+It values each move twice: by what the board looks like right after the move, and by what the best
+reply leaves.  With a certain chance it does not see that reply and believes the first value; a
+reply far from the move is overlooked more often than one next to it.  So it takes what is offered,
+defends what it sees attacked, and leaves pieces to a bishop at the other end of the board.
+"""
+
+from __future__ import annotations
+
+from games.base import INFINITY, WIN
+from games.solver import Line
+from search.variety import WEAKEST, level_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from random import Random
+
+    from games.base import Game, Position
+    from games.types import Cell, Move, Options, Score
+    from search.context import Context
+    from search.think import Answer
+
+# The chance to overlook a reply on a neighbouring square, as a share of that for a distant one; it
+# grows with the distance up to _FAR squares.
+_NEAR_SHARE, _FAR = 0.5, 4
+# A move that wins at once is overlooked this share of the chance for a distant reply.
+_WIN_SHARE = 0.4
+# Nobody overlooks more often than this.
+_MAX_CHANCE = 0.9
+# Wins and losses count as this many win_scales beside noise.
+_WIN_SCALES = 12
+
+
+def overlook(position: Position, context: Context, answer: Answer) -> None:
+    """Choose a move as a player of the lowest levels does; answer with its true score."""
+    novice = Novice(position, context, carelessness_of(position.game, context.options))
+    answer.is_choice = True
+    answer.set([novice.line()])
+
+
+def carelessness_of(game: Game, options: Options) -> float:
+    """Return the carelessness of the level that the options ask for, which may lie between two."""
+    place = min(level_of(game, options) - WEAKEST, len(game.carelessness) - 1)
+    index = min(int(place), len(game.carelessness) - 2)
+    low, high = game.carelessness[index : index + 2]
+    return low + (high - low) * (place - index)
+
+
+class Novice:
+    """A player of a certain carelessness.
+
+    carelessness: the noise of scores as a fraction of the game's win_scale; its square is the
+        chance to overlook a distant reply.
+    """
+
+    def __init__(self, position: Position, context: Context, carelessness: float) -> None:
+        self._position, self._context = position, context
+        self._overlooks = carelessness**2
+        self._noise = carelessness * position.game.win_scale
+        self._decisive = _WIN_SCALES * position.game.win_scale
+        self._random: Random = context.random
+
+    def line(self) -> Line:
+        """Return the Line of the chosen move, with the score that it has in truth."""
+        search = self._context.tree_search(self._position)
+        search.begin(1)
+        best: tuple[float, Line] | None = None
+        for move in self._context.root_moves:
+            score = search.try_move(move, 1, 1, -INFINITY, INFINITY)
+            line = Line(score, [move, *search.reply_line()], 1)
+            value = self._value(line) + self._random.gauss(0, self._noise)
+            if best is None or value > best[0]:
+                best = value, line
+        assert best is not None, "a search has at least one root move"
+        return best[1]
+
+    def _value(self, line: Line) -> Score:
+        """Return what the player believes a move to be worth."""
+        reply = line.moves[1] if len(line.moves) > 1 else None
+        if line.score >= WIN - 1:
+            chance = self._overlooks * _WIN_SHARE
+        elif reply is None:
+            chance = 0.0
+        else:
+            chance = self._overlooks * self._share(line.moves[0], reply)
+        if self._random.random() >= min(chance, _MAX_CHANCE):
+            return self._clamped(line.score)
+        return self._clamped(self._at_first_sight(line.moves[0]))
+
+    def _clamped(self, score: Score) -> Score:
+        return max(min(score, self._decisive), -self._decisive)
+
+    def _at_first_sight(self, move: Move) -> Score:
+        """Return the static evaluation after a move, for its mover."""
+        position = self._position
+        side = position.side
+        position.make(move)
+        value = position.judge().evaluate()
+        value = value if position.side == side else -value
+        position.undo()
+        return value
+
+    def _share(self, move: Move, reply: Move) -> float:
+        """Return the share of the chance to overlook a reply, by its distance from the move."""
+        position = self._position
+        played = position.touched(move)
+        position.make(move)
+        answered = position.touched(reply)
+        position.undo()
+        steps = [_distance(one, other) for one in played[-1:] for other in answered[:1]]
+        distance = min(min(steps, default=_FAR), _FAR)
+        return _NEAR_SHARE + (1 - _NEAR_SHARE) * distance / _FAR
+
+
+def _distance(one: Cell, other: Cell) -> int:
+    return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
