@@ -5,6 +5,7 @@ PLYGLOT_PYODIDE names the folder of the npm package `pyodide`; without it only t
 
 import functools
 import gzip
+import hashlib
 import http.server
 import json
 import os
@@ -18,6 +19,10 @@ import pytest
 import warm
 from board_server import PGN, check_phone_layout, new_game, play, ply, state
 from conftest import PATIENCE, ROOT, run_python
+
+from scripts.browser import site
+from scripts.pages import embed
+from scripts.pages.embed import page_file
 
 PYODIDE = os.environ.get("PLYGLOT_PYODIDE")
 in_browser = pytest.mark.skipif(
@@ -48,6 +53,21 @@ def test_a_site_may_have_its_interpreter_elsewhere(tmp_path):
     known = json.loads(page.partition('id="data">')[2].partition("</script>")[0])
     assert known["starts"].keys() == {game["name"] for game in known["games"]["games"]}
     assert len(known["starts"]["chess"]["moves"]) == 20 and known["pyodide"] == f"{address}/"
+
+
+def test_a_page_with_another_title_keeps_its_styles(monkeypatch):
+    def changed(name):
+        return page_file(name).replace(b"<title>Plyglot</title>", b"<title>Chess club</title>")
+
+    monkeypatch.setattr(embed, "page_file", changed)
+    for text, style in (
+        (site._page()["index.html"].decode(), '<link rel="stylesheet" href="page.css">'),
+        (embed.page([]), "<style>"),
+    ):
+        head = text.partition("</head>")[0]
+        assert style in head and 'http-equiv="Content-Security-Policy"' in head
+    assert "<title>Chess club</title>" in site._page()["index.html"].decode()
+    assert "<title>0 games</title>" in text
 
 
 def test_unfit_folders_are_refused(tmp_path):
@@ -286,8 +306,19 @@ def test_game_goes_on_after_a_reload_without_network(page, files):
         files.start()  # for the tests that follow
 
 
-@pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium here")
-def test_page_and_workers_are_of_one_version(browser, tmp_path):
+def new_version(place):
+    """Change files of a site, and its list of them, as another version of the project would."""
+    service = (place / "service.js").read_text()
+    for name in ("page.js", "plyglot.js", "games/othello/weights.bin"):
+        content = (place / name).read_bytes()
+        (place / name).write_bytes(content + b"// new\n")
+        service = service.replace(hashlib.sha256(content).hexdigest()[:16], "new")
+    (place / "service.js").write_text(service)
+
+
+@pytest.fixture
+def small(tmp_path, browser):
+    """Yield (folder, server, page) of a site without Python, once its service worker answers."""
     place = tmp_path / "site"
     assert write(place, "https://files.example/pyodide")[0] == 0
     for path in place.iterdir():
@@ -296,21 +327,49 @@ def test_page_and_workers_are_of_one_version(browser, tmp_path):
     files = Files(place)
     page = browser.open(files.address)
     page.wait("Boolean(navigator.serviceWorker.controller)")
-    for name in ("page.js", "plyglot.js", "service.js"):
-        (place / name).write_text(
-            (place / name).read_text().replace('"plyglot-', '"plyglot-new') + "// new\n"
-        )
+    yield place, files, page
+    page.close()
+    files.stop()
+
+
+in_any_browser = pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium here")
+ENDS = (
+    "Promise.all({}.map(async (name) => (await (await fetch(name)).text()).endsWith('// new\\n')))"
+)
+
+
+@in_any_browser
+def test_page_and_workers_are_of_one_version_and_work_offline_after_an_update(small, browser):
+    place, files, page = small
+    versions = ENDS.format(["page.js", "plyglot.js"])
+    kept = ENDS.format(["games/othello/weights.bin"] * 2)
+    assert page.evaluate(kept) == [False, False]
+    assert files.asked.count("/games/othello/weights.bin") == 1, "the two fetches are shared"
+    new_version(place)
     page.evaluate("navigator.serviceWorker.ready.then((found) => found.update())")
     page.evaluate("navigator.serviceWorker.ready.then((found) => window.registration = found)")
     page.wait("registration.waiting !== null")
-    versions = "Promise.all(['page.js', 'plyglot.js'].map(async (name) => (await (await fetch(name)).text()).endsWith('// new\\n')))"
     assert page.evaluate(versions) == [False, False]
-    page.close()
-    page = browser.open(files.address)
-    state(page, "yours")
-    assert page.evaluate(versions) == [True, True]
-    page.close()
+    page.call("Page.navigate", url="about:blank")
     files.stop()
+    try:
+        page.call("Page.navigate", url=files.address)
+        state(page, "yours")
+        assert page.evaluate(versions) == [True, True] and page.evaluate(kept) == [True, True]
+    finally:
+        files.start()
+
+
+@in_any_browser
+def test_files_that_are_not_the_site_s_own_are_left_to_the_server(small, browser):
+    place, files, page = small
+    for title in ("One", "Two"):
+        text = (
+            f"<!doctype html><link rel=icon href=data:,><script>document.title = '{title}'</script>"
+        )
+        (place / "own.html").write_text(text)
+        page.call("Page.navigate", url=f"{files.address}own.html")
+        page.wait(f"document.title === '{title}'")
 
 
 @in_browser

@@ -86,8 +86,7 @@ def write_site(folder: pathlib.Path, pyodide: str, force: bool) -> list[str]:
     if interpreter is not None:
         files.update({f"pyodide/{name}": (interpreter / name).read_bytes() for name in PYODIDE})
         files["pyodide/python_stdlib.zip"] = _library(interpreter / "python_stdlib.zip")
-    digest = hashlib.sha256(b"".join(files[name] for name in sorted(files))).hexdigest()
-    files["service.js"] = files["service.js"].replace(b"VERSION", digest[:16].encode())
+    files["service.js"] = _service(files)
     with explained("write", folder):
         for name, content in files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -95,6 +94,16 @@ def write_site(folder: pathlib.Path, pyodide: str, force: bool) -> list[str]:
     compiled = interpreter is not None and shutil.which("node") is not None
     note = "the page starts slower, since its modules are not compiled: that needs Node and"
     return [] if compiled else [f"{note} --pyodide FOLDER"]
+
+
+def _service(files: Files) -> bytes:
+    """Return the service worker, with the list of the files for which it answers."""
+    listed = {
+        name: [hashlib.sha256(content).hexdigest()[:16], len(content)]
+        for name, content in files.items()
+    }
+    text = page_file("service.js").decode()
+    return text.replace("FILES = {}", f"FILES = {json.dumps(listed)}").encode()
 
 
 def _interpreter(folder: pathlib.Path) -> pathlib.Path:
@@ -192,14 +201,13 @@ def _page(pyodide: str = "", server: str = "") -> dict[str, bytes]:
     """
     known = {**_known(), "pyodide": pyodide and pyodide.rstrip("/") + "/"}
     policy = POLICY.format(origin=server and f" {server}")
-    head = '<title>Plyglot</title>\n<link rel="stylesheet" href="page.css">\n'
-    text = with_data(policy, head, known, '<script src="page.js"></script>')
+    style = '<link rel="stylesheet" href="page.css">\n'
+    text = with_data(policy, style, known, '<script src="page.js"></script>')
     return {
         "index.html": text.encode(),
         "page.css": styles().encode(),
         "page.js": bundle("main").encode(),
         "icon.svg": page_file("icon.svg"),
-        "service.js": page_file("service.js").replace(b"POLICY", policy.encode()),
     }
 
 

@@ -51,8 +51,11 @@ def page(games: Sequence[Game]) -> str:
         "default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
         f"script-src 'sha256-{digest}'"
     )
-    head = f"<title>{escape(title)}</title>\n<style>\n{styles()}</style>\n"
+    head = f"<style>\n{styles()}</style>\n"
     text = with_data(policy, head, data, f"<script>{script}</script>")
+    text = re.sub(
+        r"(<title>).*?(?=</title>)", lambda found: found[1] + escape(title), text, count=1
+    )
     return text.replace('"icon.svg"', f'"data:image/svg+xml;base64,{icon}"', 2)
 
 
@@ -64,14 +67,14 @@ def styles() -> str:
 def with_data(policy: str, head: str, data: dict[str, Any], script: str) -> str:
     """Return index.html with data that scripts find in its element "data".
 
-    policy: the Content-Security-Policy.  head: HTML of the title and the styles.
+    policy: the Content-Security-Policy.  head: HTML of the styles, for the end of its <head>.
     script: HTML of the <script> element.
     """
     known = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     text = re.sub(r'<link rel="stylesheet"[^>]*>\n', "", page_file("index.html").decode())
     text = text.replace('<script type="module" src="main.js"></script>\n', "")
     meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-    text = text.replace("<title>Plyglot</title>\n", meta + head)
+    text = text.replace("<head>\n", f"<head>\n{meta}").replace("</head>", f"{head}</head>")
     element = f'<script type="application/json" id="data">{known}</script>\n'
     return text.replace("</body>", f"{element}{script}\n</body>")
 

@@ -32,6 +32,7 @@
   const MODES = ["suspend", "share", "block"];
   const SIZE = 1 << 20; // bytes of the shared buffer
   const COUNT = 0; // the index of the shared number of bytes, 0 if they were taken
+  const IO_ERROR = 29; // in WebAssembly's numbers of errors
   const OVER = -1; // such a number: no message follows
 
   // ---- the settings --------------------------------------------------------------------
@@ -159,9 +160,24 @@
         const { join, dirname } = require("path");
         files.writeFile(`${ROOT}/${name}`, require("fs").readFileSync(join(dirname(project), name)));
       } else {
-        files.createLazyFile(folder(name), name.split("/").pop(), new URL(name, project).href, true, false);
+        fetchLater(files, files.createFile(folder(name), name.split("/").pop(), {}, true, false), new URL(name, project));
       }
     }
+  }
+
+  // Fetch a file's contents when Python first asks for them or for their size.
+  function fetchLater(files, file, address) {
+    let bytes = null;
+    const fetched = () => {
+      if (bytes) return bytes;
+      const request = new XMLHttpRequest();
+      request.open("GET", address, false);
+      request.responseType = "arraybuffer";
+      try { request.send(); } catch {} // there is no network
+      if (request.status !== 200) throw new files.ErrnoError(IO_ERROR);
+      return (bytes = new Uint8Array(request.response));
+    };
+    Object.defineProperties(file, { contents: { get: fetched }, usedBytes: { get: () => fetched().length } });
   }
 
   // Run the program until it is over.  take, wait: see protocol/messages.py.

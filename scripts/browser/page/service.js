@@ -1,43 +1,74 @@
-// The service worker of the page as static files: keeps each fetched file for later visits, with or
-// without a network.  A new version waits until no page of the old one is open, since
-// pages start their workers late.  site.py sets the name and the policy.
+// The service worker of the page as static files: it answers for the files of the list FILES, and
+// keeps each that was fetched for later visits, with or without a network.  A new version fetches all
+// that is kept of the old one before it counts as installed.  Then it waits until no page of the old
+// one is open, since pages start their workers late, or until the user asks for it.
 
-const NAME = "plyglot-VERSION";
+const FILES = {}; // name -> [digest of its contents, bytes]; set by site.py
 const HEADERS = { // which a server of files does not send
-  "Content-Security-Policy": "POLICY",
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Embedder-Policy": "require-corp",
 };
-const SHELL = ["./", "page.css", "page.js", "icon.svg", "plyglot.js"];
+const SHELL = ["index.html", "page.css", "page.js", "icon.svg", "plyglot.js"];
+const FOLDER = self.registration.scope;
+const CACHE = `plyglot ${FOLDER}`; // other folders of this server may be such sites, too
+const flying = new Map(); // name -> the answer to a fetch that goes on
+
+const keyOf = (name) => `${FOLDER}${name}?${FILES[name][0]}`;
+
+/** Return the name in the list of the file at an address, or null. */
+function nameOf(address) {
+  const name = address.replace(/[?#].*/, "").slice(FOLDER.length) || "index.html";
+  return address.startsWith(FOLDER) && Object.hasOwn(FILES, name) ? name : null;
+}
+
+/** Fetch a file and keep it; those who ask for it meanwhile share the fetch. */
+function keep(name) {
+  const fetched = async () => {
+    const answer = await fetch(FOLDER + (name === "index.html" ? "" : name), { cache: "no-cache" });
+    const headers = { "Content-Type": answer.headers.get("Content-Type") ?? "" };
+    if (answer.ok) await (await caches.open(CACHE)).put(keyOf(name), new Response(answer.body, { headers }));
+    return answer;
+  };
+  if (!flying.has(name)) flying.set(name, fetched().finally(() => flying.delete(name)));
+  return flying.get(name);
+}
+
+/** Keep files of this version, unless they are kept; throw if one can't be had. */
+async function keepAll(names) {
+  const cache = await caches.open(CACHE);
+  await Promise.all([...new Set(names)].map(async (name) => {
+    if (await cache.match(keyOf(name))) return;
+    const answer = await keep(name);
+    if (!answer.ok) throw new Error(`${name}: ${answer.status} ${answer.statusText}`);
+  }));
+}
+
+/** Answer a request for a file of the list. */
+async function file(name) {
+  const cache = await caches.open(CACHE);
+  let found = await cache.match(keyOf(name));
+  if (!found) {
+    const answer = await keep(name);
+    if (!answer.ok) return answer.clone();
+    found = await cache.match(keyOf(name));
+  }
+  const headers = new Headers(found.headers);
+  for (const [header, value] of Object.entries(HEADERS)) headers.set(header, value);
+  return new Response(found.body, { headers });
+}
 
 self.addEventListener("install", (event) => event.waitUntil((async () => {
-  const files = SHELL.map((name) => new Request(name, { cache: "no-cache" }));
-  await (await caches.open(NAME)).addAll(files);
+  const kept = await (await caches.open(CACHE)).keys();
+  await keepAll([...SHELL, ...kept.map(({ url }) => nameOf(url)).filter(Boolean)]);
 })()));
 
 self.addEventListener("activate", (event) => event.waitUntil((async () => {
-  for (const name of await caches.keys())
-    if (name.startsWith("plyglot-") && name !== NAME) await caches.delete(name);
+  const cache = await caches.open(CACHE), current = new Set(Object.keys(FILES).map(keyOf));
+  for (const request of await cache.keys()) if (!current.has(request.url)) await cache.delete(request);
   await self.clients.claim();
 })()));
 
-/** Return a file, from the cache if it was fetched before. */
-async function file(request) {
-  const cache = await caches.open(NAME);
-  let found = await cache.match(request, { ignoreMethod: true, ignoreSearch: true });
-  if (!found) {
-    found = await fetch(request.url, { cache: "no-cache" });
-    if (!found.ok) return found;
-    await cache.put(request.url, found.clone());
-  }
-  const headers = new Headers(found.headers);
-  for (const [name, value] of Object.entries(HEADERS)) headers.set(name, value);
-  for (const name of ["Accept-Ranges", "Content-Encoding"]) headers.delete(name);
-  if (request.method === "HEAD")
-    headers.set("Content-Length", (await found.blob()).size); // before it was compressed
-  return new Response(request.method === "HEAD" ? null : found.body, { headers });
-}
-
 self.addEventListener("fetch", (event) => {
-  if (["GET", "HEAD"].includes(event.request.method)) event.respondWith(file(event.request));
+  const name = nameOf(event.request.url);
+  if (name && event.request.method === "GET") event.respondWith(file(name));
 });
