@@ -46,9 +46,17 @@ PYODIDE = (
 UNUSED = ("doctest", "email/mime", "ensurepip", "pdb", "pydoc", "unittest/", "pickletools", "xml/")
 POLICY = (
     "default-src 'none'; script-src 'self'{origin} 'wasm-unsafe-eval'; style-src 'self'; "
-    "img-src 'self' data:; connect-src 'self'{origin}; worker-src 'self'; base-uri 'none'; "
-    "form-action 'none'"
+    "img-src 'self' data:; connect-src 'self'{origin}; worker-src 'self'; manifest-src 'self'; "
+    "base-uri 'none'; form-action 'none'"
 )
+# What an installed page is: https://www.w3.org/TR/appmanifest/
+MANIFEST = {
+    "name": "Plyglot",
+    "short_name": "Plyglot",
+    "start_url": "./",
+    "display": "standalone",
+    "icons": [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"}],
+}
 # Run by Node: compiles all modules below a folder with the Python that will import them.
 COMPILE = """
 const [pyodide, root] = process.argv.slice(1);
@@ -201,10 +209,11 @@ def _page(pyodide: str = "", server: str = "") -> dict[str, bytes]:
     """
     known = {**_known(), "pyodide": pyodide and pyodide.rstrip("/") + "/"}
     policy = POLICY.format(origin=server and f" {server}")
-    style = '<link rel="stylesheet" href="page.css">\n'
-    text = with_data(policy, style, known, '<script src="page.js"></script>')
+    links = '<link rel="manifest" href="manifest.json">\n<link rel="stylesheet" href="page.css">\n'
+    text = with_data(policy, links, known, '<script src="page.js"></script>')
     return {
         "index.html": text.encode(),
+        "manifest.json": json.dumps(MANIFEST).encode(),
         "page.css": styles().encode(),
         "page.js": bundle("main").encode(),
         "icon.svg": page_file("icon.svg"),

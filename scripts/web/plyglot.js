@@ -127,12 +127,24 @@
   async function loadPython({ pyodide, project }) {
     const place = node ? require("url").pathToFileURL(`${pyodide}/pyodide.mjs`).href : `${pyodide}pyodide.mjs`;
     const checkout = node && require("fs").statSync(project).isDirectory();
-    const [{ loadPyodide }, archive] = await Promise.all([import(place), checkout || contents(project)]);
+    const [{ loadPyodide }, archive] = await Promise.all([load(place), checkout || contents(project)]);
     const python = await loadPyodide({ indexURL: pyodide, stdout: console.error, stderr: console.error });
     if (checkout) python.mountNodeFS(ROOT, project);
     else unpack(python.FS, archive, project);
     python.runPython(`import sys; sys.path.insert(0, "${ROOT}"); sys.dont_write_bytecode = True`);
     return python;
+  }
+
+  // Import a module; if the server calls it something else, say so.
+  async function load(place) {
+    try {
+      return await import(place);
+    } catch (error) {
+      const answer = node ? null : await fetch(place).catch(() => null);
+      const type = answer?.headers.get("Content-Type") || "nothing";
+      if (!answer?.ok || /javascript/.test(type)) throw error;
+      throw new Error(`${place} is served as ${type}: the server must send .mjs files as text/javascript`);
+    }
   }
 
   // Return the bytes of a compressed file.

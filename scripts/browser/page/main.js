@@ -2,7 +2,7 @@
 
 import { analyse } from "./analyse.js";
 import { app, guarded, opening, playTyped, say } from "./app.js";
-import { id, options } from "./dom.js";
+import { ask, id, options } from "./dom.js";
 import { showAnnotations, startAnnotating, startEditor } from "./editor.js";
 import { startSearches } from "./engines.js";
 import { useFacts } from "./game.js";
@@ -132,6 +132,7 @@ function setUpButtons() {
   for (const name of Object.keys(tabs))
     id(`tab-${name}`).addEventListener("click", guarded(() => show(name)));
   id("to-analyse").addEventListener("click", guarded(() => show("analyse")));
+  id("update").addEventListener("click", guarded(() => call("update")));
 }
 
 /** Start the page as the server's, with engines. */
@@ -144,6 +145,8 @@ async function begin() {
   });
   listen("ready", () => app.game && !play.moving && app.draw());
   listen("hello", () => app.game && app.refresh()); // reconnected
+  listen("version", () => { id("update").hidden = false; });
+  listen("missing", ({ words }) => ask(words, [{ label: "Go on", value: "on" }]));
   await connect();
   const former = reloaded("tab");
   await show(former in tabs ? former : "play");

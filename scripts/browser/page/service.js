@@ -8,10 +8,12 @@ const HEADERS = { // which a server of files does not send
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Embedder-Policy": "require-corp",
 };
-const SHELL = ["index.html", "page.css", "page.js", "icon.svg", "plyglot.js"];
+const SHELL = ["index.html", "page.css", "page.js", "icon.svg", "manifest.json", "plyglot.js"];
 const FOLDER = self.registration.scope;
 const CACHE = `plyglot ${FOLDER}`; // other folders of this server may be such sites, too
 const flying = new Map(); // name -> the answer to a fetch that goes on
+const progress = { loaded: 0, total: 0 }; // bytes of the fetches that go on
+const STEP = 250_000; // bytes between two reports of the progress
 
 const keyOf = (name) => `${FOLDER}${name}?${FILES[name][0]}`;
 
@@ -21,15 +23,38 @@ function nameOf(address) {
   return address.startsWith(FOLDER) && Object.hasOwn(FILES, name) ? name : null;
 }
 
+/** Send a message to all pages. */
+async function tell(message) {
+  for (const page of await self.clients.matchAll({ includeUncontrolled: true })) page.postMessage(message);
+}
+
+/** Return a stream that reports how much of the files that are fetched has passed through. */
+const counting = () => new TransformStream({
+  transform(chunk, output) {
+    const before = progress.loaded;
+    progress.loaded += chunk.length;
+    if (Math.floor(before / STEP) < Math.floor(progress.loaded / STEP)) tell({ progress });
+    output.enqueue(chunk);
+  },
+});
+
+/** Fetch a file and keep it. */
+async function fetched(name) {
+  progress.total += FILES[name][1];
+  const answer = await fetch(FOLDER + (name === "index.html" ? "" : name), { cache: "no-cache" });
+  const type = /\.m?js$/.test(name) ? "text/javascript" : answer.headers.get("Content-Type") ?? "";
+  const response = () => new Response(answer.body.pipeThrough(counting()), { headers: { "Content-Type": type } });
+  if (answer.ok) await (await caches.open(CACHE)).put(keyOf(name), response());
+  return answer;
+}
+
 /** Fetch a file and keep it; those who ask for it meanwhile share the fetch. */
 function keep(name) {
-  const fetched = async () => {
-    const answer = await fetch(FOLDER + (name === "index.html" ? "" : name), { cache: "no-cache" });
-    const headers = { "Content-Type": answer.headers.get("Content-Type") ?? "" };
-    if (answer.ok) await (await caches.open(CACHE)).put(keyOf(name), new Response(answer.body, { headers }));
-    return answer;
+  const end = () => {
+    flying.delete(name);
+    if (!flying.size) Object.assign(progress, { loaded: 0, total: 0 });
   };
-  if (!flying.has(name)) flying.set(name, fetched().finally(() => flying.delete(name)));
+  if (!flying.has(name)) flying.set(name, fetched(name).finally(end));
   return flying.get(name);
 }
 
@@ -48,8 +73,11 @@ async function file(name) {
   const cache = await caches.open(CACHE);
   let found = await cache.match(keyOf(name));
   if (!found) {
-    const answer = await keep(name);
-    if (!answer.ok) return answer.clone();
+    const answer = await keep(name).catch(() => Response.error()); // there is no network
+    if (!answer.ok) {
+      tell({ missing: name });
+      return answer.clone();
+    }
     found = await cache.match(keyOf(name));
   }
   const headers = new Headers(found.headers);
@@ -60,6 +88,7 @@ async function file(name) {
 self.addEventListener("install", (event) => event.waitUntil((async () => {
   const kept = await (await caches.open(CACHE)).keys();
   await keepAll([...SHELL, ...kept.map(({ url }) => nameOf(url)).filter(Boolean)]);
+  await tell({ version: true });
 })()));
 
 self.addEventListener("activate", (event) => event.waitUntil((async () => {
@@ -71,4 +100,11 @@ self.addEventListener("activate", (event) => event.waitUntil((async () => {
 self.addEventListener("fetch", (event) => {
   const name = nameOf(event.request.url);
   if (name && event.request.method === "GET") event.respondWith(file(name));
+});
+
+self.addEventListener("message", (event) => {
+  const answer = (told) => event.ports[0].postMessage(told);
+  if (event.data === "use") self.skipWaiting();
+  if (event.data === "keep")
+    event.waitUntil(keepAll(Object.keys(FILES)).then(() => answer({}), ({ message }) => answer({ error: message })));
 });

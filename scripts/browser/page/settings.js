@@ -2,6 +2,7 @@
 
 import { id } from "./dom.js";
 import { like, liked } from "./store.js";
+import { call } from "./transport.js";
 
 const DEFAULTS = { colours: "", sound: true, shortcuts: true, limit: "", threads: null, hash: null };
 
@@ -28,6 +29,12 @@ function store(box) {
 
 const showColours = () => { document.documentElement.dataset.colours = setting("colours"); };
 
+async function keepAll() {
+  const say = (words) => { id("kept").textContent = words; };
+  say("fetching …");
+  await call("keep").then(() => say("All games are kept."), (error) => say(`Not kept: ${error.message}`));
+}
+
 /** Set up the dialog.  changed(): called when it is closed. */
 export function startSettings(changed) {
   for (const box of document.querySelectorAll("[data-setting]")) {
@@ -39,4 +46,5 @@ export function startSettings(changed) {
   showColours();
   id("open-settings").addEventListener("click", () => id("settings").showModal());
   id("settings").addEventListener("close", changed);
+  id("keep-all").addEventListener("click", keepAll);
 }

@@ -5,10 +5,11 @@ const ROLES = { 0: "play", 1: "play", hint: "play" }; // which engines share a w
 const PATIENCE = 3000; // milliseconds to wait for the service worker
 // How workers take messages during a search (see plyglot.js); "block": only between two searches.
 const MODE = "Suspending" in WebAssembly ? "suspend" : crossOriginIsolated ? "share" : "block";
-const AGAIN = "Python is loading again, since this browser can't interrupt a search here: the page over"
-  + " https, or a browser with JavaScript Promise Integration, would help.";
+const AGAIN = "This browser can't interrupt a search here: the page over https, or one with JavaScript"
+  + " Promise Integration, would help. Python is loading again";
+const UNKEPT = "This browser keeps no files of this page: it needs https, and Python beside the page.";
 export const LAST = ["move", "failed", "reviewed"]; // the last events of a search
-const LOADING = "Python is loading.", LATER = "It will play your move as soon as it is there.";
+const LOADING = "Python is loading", LATER = "It will play your move as soon as it is there.";
 
 /**
  * Let the service worker fetch and keep all files, if the browser has one here.  It also isolates the
@@ -35,6 +36,9 @@ export class Workers {
    */
   constructor({ starts, pyodide }, tell) {
     Object.assign(this, { starts, tell, workers: new Map(), asked: 0, ready: keepFiles() });
+    this.keeps = !pyodide;
+    this.missing = new Set(); // the files that could not be had
+    this.listen();
     const program = "scripts.browser.worker:Page";
     this.script = `plyglot.js?${new URLSearchParams({
       program, mode: MODE, ...(pyodide && { pyodide }) })}`;
@@ -42,8 +46,52 @@ export class Workers {
     for (const name of ["page", "play"]) this.worker(name);
   }
 
+  /** Listen to the service worker. */
+  async listen() {
+    const { serviceWorker } = navigator;
+    if (!serviceWorker) return;
+    serviceWorker.addEventListener("message", ({ data }) => this.hear(data));
+    if (!serviceWorker.controller) return;
+    serviceWorker.addEventListener("controllerchange", () => location.reload());
+    if ((await serviceWorker.getRegistration())?.waiting) this.hear({ version: true });
+  }
+
+  /** Take a message of the service worker: a new version waits, a file can't be had, the progress. */
+  hear({ version, missing, progress }) {
+    if (version && navigator.serviceWorker.controller) this.tell({ type: "version" });
+    if (missing?.startsWith("games/") && !this.missing.has(missing)) {
+      this.missing.add(missing);
+      this.tell({ type: "missing", words: `${missing} can't be fetched and isn't kept here: the engine plays without it.` });
+    }
+    if (progress) this.loaded = `: ${Object.values(progress).map((bytes) => (bytes / 1e6).toFixed(1)).join(" of ")} MB`;
+    if (progress && this.loading) this.showLoading();
+  }
+
+  showLoading(move) {
+    const { words, later } = this.loading;
+    this.tell({ type: "waiting", move, words: `${words}${this.loaded ?? ""}.${later}` });
+  }
+
+  /** Begin to use the new version that waits; the page is loaded again then. */
+  async update() {
+    const { waiting } = await navigator.serviceWorker.getRegistration();
+    if (waiting) waiting.postMessage("use");
+    else location.reload();
+    return {};
+  }
+
+  /** Let the service worker keep the files of all games; resolve when it has them. */
+  keep() {
+    const kept = this.keeps && navigator.serviceWorker?.controller;
+    if (!kept) return { error: UNKEPT };
+    const { port1, port2 } = new MessageChannel();
+    kept.postMessage("keep", [port2]);
+    return new Promise((resolve) => { port1.onmessage = ({ data }) => resolve(data); });
+  }
+
   /** Answer a command. */
   async answer(command, body) {
+    if (["keep", "update"].includes(command)) return this[command]();
     const { game, options = {}, start, moves = [] } = body;
     if (command === "position" && !start && !moves.length && !Object.keys(options).length)
       return this.starts[game];
@@ -59,9 +107,10 @@ export class Workers {
     }
     if (["think", "review"].includes(command)) worker.searches = true;
     const move = command === "position" && moves.at(-1);
-    const words = worker.words ?? LOADING;
-    if (!worker.runs && (name !== "play" || worker.words))
-      this.tell({ type: "waiting", move, words: move ? `${words} ${LATER}` : words });
+    if (!worker.runs && (name !== "play" || worker.words)) {
+      this.loading = { words: worker.words ?? LOADING, later: move ? ` ${LATER}` : "" };
+      this.showLoading(move);
+    }
     const id = this.asked += 1;
     return new Promise((resolve) => {
       this.waiting.set(id, resolve);
@@ -84,6 +133,7 @@ export class Workers {
   take(worker, told) {
     if (!worker.runs) this.tell({ type: "ready" });
     worker.runs = true;
+    this.loading = null;
     if (LAST.includes(told.type)) worker.searches = false;
     if (told.type && (told.type !== "hello" || this.lost)) {
       this.lost = false;
