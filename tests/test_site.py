@@ -437,6 +437,43 @@ def test_the_folder_s_engine_runs_under_node_to_the_end_of_its_input(folder):
     assert done.returncode == 0 and done.stdout.count("bestmove") == 2
 
 
+PACKAGE = """
+import { Plyglot } from "plyglot";
+import { Worker } from "node:worker_threads";
+import { createRequire } from "node:module";
+const engine = new Plyglot({ mode: "share" }), lines = [];
+engine.onLine((line) => lines.push(line));
+engine.send("setoption name UCI_Variant value tictactoe");
+const found = await engine.go("depth 9"), endless = engine.go("infinite");
+engine.send("stop");
+const stopped = await endless, left = engine.go("infinite").catch((error) => error.message);
+engine.terminate();
+const missing = await new Plyglot({ pyodide: "/nothing" }).go().catch((error) => error.message);
+const thread = new Worker(createRequire(import.meta.url).resolve("plyglot/plyglot.js"));
+const ended = new Promise((resolve) => thread.on("exit", resolve));
+const told = new Promise((resolve) => thread.on("message", (line) => line === "uciok" && resolve(line)));
+thread.postMessage("uci");
+const answer = [found.move, lines.includes(found.lines.at(-1)), stopped.move !== null,
+  await left, missing, await told];
+thread.postMessage("quit");
+console.log(JSON.stringify([...answer, await ended]));
+"""
+
+
+@in_browser
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node here")
+def test_the_folder_is_a_package_of_npm(folder, tmp_path):
+    (tmp_path / "node_modules").mkdir()
+    (tmp_path / "node_modules" / "plyglot").symlink_to(folder)  # as `npm install FOLDER` does
+    (tmp_path / "program.mjs").write_text(PACKAGE)
+    command = ["node", tmp_path / "program.mjs"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    *found, missing, told, status = json.loads(done.stdout)
+    assert found == ["P@b2", True, True, "the engine was terminated"]
+    assert "Cannot find module" in missing and told == "uciok" and status == 0
+
+
 # ---- the engine as a worker of another page -----------------------------------------------------
 
 
@@ -517,6 +554,27 @@ def test_two_workers_are_two_engines_in_any_protocol(empty):
     )
     ask(empty, "first", ["isready"], "readyok")
     ask(empty, "first", ["stop"], "bestmove ")
+
+
+@in_browser
+def test_the_module_and_a_worker_from_a_blob_search_in_a_page(empty, plain):
+    empty.evaluate(
+        "import('./plyglot.mjs').then(({ Plyglot }) => (window.engine = new Plyglot()).go('depth 2'))"
+        ".then(({ move }) => window.found = move), 1"
+    )
+    empty.wait("/^[a-h]\\d[a-h]\\d$/.test(window.found)")
+    empty.evaluate("engine.terminate()")
+    empty.evaluate(
+        "fetch('plyglot.js').then((answer) => answer.blob()).then((blob) => window.made = URL.createObjectURL(blob))"
+    )
+    for files, begin in ((f"#files={plain}", "bestmove "), ("", "error ")):
+        empty.evaluate(
+            f"window.blob = new Worker(made + {files!r}), blob.lines = [],"
+            " blob.onmessage = (event) => blob.lines.push(event.data),"
+            " blob.onerror = (event) => { event.preventDefault(); blob.lines.push('error ' + event.message) }, 1"
+        )
+        told = ask(empty, "blob", ["go depth 2"], begin)
+    assert "a worker from a blob needs #files=ADDRESS" in told[-1]
 
 
 @in_browser

@@ -24,6 +24,7 @@ from typing import Any
 
 from games import registry
 from plyglot.__main__ import project_root
+from protocol.base import VERSION
 from scripts.browser.interface import Interface, PageSettings
 from scripts.jobs.files import FileError, explained
 from scripts.pages.embed import bundle, page_file, styles, with_data
@@ -56,6 +57,19 @@ MANIFEST = {
     "start_url": "./",
     "display": "standalone",
     "icons": [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"}],
+}
+WEB = ("plyglot.js", "plyglot.mjs", "plyglot.d.mts")  # of scripts/web/
+# What makes the folder a package of npm: https://docs.npmjs.com/cli/configuring-npm/package-json
+PACKAGE = {
+    "name": "plyglot",
+    "version": VERSION,
+    "description": "A board-game engine in a Web Worker or under Node",
+    "license": "MIT",
+    "exports": {
+        ".": {"types": "./plyglot.d.mts", "default": "./plyglot.mjs"},
+        "./*": "./*",
+    },
+    "files": ["plyglot.*", "games/", "pyodide/"],
 }
 # Run by Node: compiles all modules below a folder with the Python that will import them.
 COMPILE = """
@@ -136,7 +150,7 @@ def _library(path: pathlib.Path) -> bytes:
 
 
 def _project(root: pathlib.Path, interpreter: pathlib.Path | None) -> Files:
-    """Return plyglot.js and the files that it needs; compile the modules if Node is installed."""
+    """Return the files of the npm package; compile the modules if Node is installed."""
     names = list(_needed(root))
     data = [name for name in names if name.endswith(".bin")]
     project = {name: (root / name).read_bytes() for name in names if name not in data}
@@ -144,7 +158,8 @@ def _project(root: pathlib.Path, interpreter: pathlib.Path | None) -> Files:
         project = _compiled(project, interpreter)
     return {
         **{name: (root / name).read_bytes() for name in data},
-        "plyglot.js": (root / "scripts" / "web" / "plyglot.js").read_bytes(),
+        **{name: (root / "scripts" / "web" / name).read_bytes() for name in WEB},
+        "package.json": json.dumps(PACKAGE, indent=2).encode(),
         "plyglot.tar.gz": _archive({**project, "data.json": json.dumps(data).encode()}),
     }
 

@@ -12,8 +12,9 @@
 //   pyodide/        the npm package `pyodide`: CPython for WebAssembly
 //
 // Under Node, a checkout of the project will do.  The address may name another place of Pyodide and
-// another program (protocol/messages.py): plyglot.js?pyodide=...&program=module:function.  Under
-// Node these are options (--pyodide FOLDER).
+// another program (protocol/messages.py): plyglot.js?pyodide=...&program=module:function, or
+// after a # in place of the ?, as a blob needs it, with files=ADDRESS.  Under Node these are options
+// (--pyodide FOLDER), also of a thread: new Worker("plyglot.js", { argv: [...] }).
 //
 // Python looks for messages while it searches, in the first of these ways that there is:
 //
@@ -39,8 +40,11 @@
 
   function settings() {
     if (!node) {
-      const query = new URL(self.location.href).searchParams;
-      const here = (name) => new URL(name, self.location.href).href;
+      const { href, search, hash, protocol } = self.location;
+      const query = new URLSearchParams(`${search.slice(1)}&${hash.slice(1)}`); // a blob's address has no query
+      const files = query.get("files") || href;
+      if (files === href && protocol === "blob:") throw new Error("a worker from a blob needs #files=ADDRESS, that of plyglot.js");
+      const here = (name) => new URL(name, files).href;
       return {
         pyodide: here(query.get("pyodide") || "pyodide/"),
         project: here(ARCHIVE),
@@ -66,8 +70,8 @@
     try {
       return path.dirname(require.resolve("pyodide", { paths: [process.cwd(), __dirname] }));
     } catch {
-      console.error("plyglot.js: the npm package pyodide is missing: install it here, or name its folder by --pyodide");
-      process.exit(69);
+      const reason = "the npm package pyodide is missing: install it here, or name its folder by --pyodide";
+      throw Object.assign(new Error(reason), { status: 69 });
     }
   }
 
@@ -306,24 +310,26 @@
     return () => inbox.take();
   }
 
-  async function underNode() {
+  // port: that of the thread that has started this one, null for stdin and stdout.
+  async function underNode(port) {
     const { Worker } = require("worker_threads");
-    const given = checked(settings()), write = (line) => process.stdout.write(`${line}\n`);
-    const lines = require("readline").createInterface({ input: process.stdin });
-    const read = (inbox) => lines.on("line", (line) => inbox.add(line || " ")).on("close", () => inbox.add(""));
+    const given = checked(settings());
+    const write = port ? (line) => port.postMessage(line) : (line) => process.stdout.write(`${line}\n`);
+    const lines = port ?? require("readline").createInterface({ input: process.stdin });
+    const read = (inbox) => lines.on(port ? "message" : "line", (line) => inbox.add(String(line) || " ")).on("close", () => inbox.add(""));
     const leave = (status) => process.stdout.write("", () => process.exit(status));
     if (given.mode !== "share") {
       const inbox = new Inbox();
       read(inbox);
-      run(given, write, () => inbox.take(), (seconds) => inbox.wait(seconds)).then(() => leave(0), fail);
-      return;
+      await run(given, write, () => inbox.take(), (seconds) => inbox.wait(seconds));
+      return leave(0);
     }
     const buffer = shared(), feeder = new Feeder(buffer);
     const inner = new Worker(__filename, { workerData: { given, shared: buffer } });
     inner.on("message", (data) => (data.taken ? feeder.feed() : write(data.message)));
-    inner.on("error", fail);
     inner.on("exit", leave);
     read(feeder);
+    await new Promise((resolve, reject) => inner.on("error", reject));
   }
 
   function insideNode() {
@@ -333,10 +339,16 @@
 
   function fail(error) {
     console.error(`plyglot.js: ${error.message}`);
-    process.exit(1);
+    process.exit(error.status ?? 1);
   }
 
-  if (!node) (self.name === NAME ? insideBrowser : inBrowser)();
-  else if (require("worker_threads").isMainThread) underNode().catch(fail);
-  else insideNode();
+  function startNode() {
+    const { isMainThread, parentPort, workerData } = require("worker_threads");
+    if (isMainThread) underNode(null).catch(fail);
+    else if (workerData?.given) insideNode();
+    else underNode(parentPort).catch((error) => setImmediate(() => { throw error; })); // for the parent
+  }
+
+  if (node) startNode();
+  else (self.name === NAME ? insideBrowser : inBrowser)();
 })();
