@@ -7,6 +7,7 @@ from front_end import ENGINE as FILE
 from front_end import InProcessEngine, run_script
 from tournaments import games, run
 
+from protocol.base import PRODUCT, VERSION
 from protocol.hub import VARIANTS, arguments_of, line_of
 from protocol.records.record import Start
 from scripts.arena.hub import HubClient
@@ -114,6 +115,7 @@ def test_the_arena_plays_and_referees_engines_of_hub(tmp_path):
 
 def test_a_client_of_hub_reads_scores_and_wins():
     with HubClient(ENGINE) as engine:
+        assert engine.name == f"{PRODUCT} {VERSION}"
         answer = engine.think(Start("draughts", "W:W32:B28"), [], Limits(depth=3))
         assert answer.mate == 1 and answer.best.pv == ["32x23x28"]
         with pytest.raises(Exception, match="does not play othello by Hub"):

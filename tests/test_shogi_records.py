@@ -96,6 +96,25 @@ def test_variations_and_comments_of_kif_stay():
     assert len(again.line[1].variations[0][1].variations) == 1
 
 
+def test_kif_sums_up_the_time_of_each_side():
+    taken = (
+        KIF.replace("(88)+", "(88)+ ( 0:50/)")
+        .replace("(82)", "(82) (61:01/)")
+        .replace("(27)", "(27) (0:05/)")
+    )
+    lines = write_record(read(taken)[1], "kif").splitlines()
+    times = [
+        line.split("(")[-1][:-1].strip() for line in lines if line.endswith(")") and "/" in line
+    ]
+    assert times == [
+        "0:16/00:00:16",
+        "1:05/00:01:05",
+        "0:50/00:01:06",
+        "61:01/01:02:06",
+        "0:05/00:00:21",
+    ]
+
+
 def test_shift_jis_handicaps_boards_and_hands():
     found = Collection(KIF.encode("cp932"), "kif")
     assert texts(list(found)[0]) == MOVES

@@ -99,38 +99,51 @@ class Kif(Format):
         found += _start_lines(position, start)
         found += [f"{name}：{player}" for name, player in zip(("先手", "後手"), record.players)]
         found += ["手数----指手---------消費時間--", *_remarks(record.comment)]
-        found += self._moves(position, record.line, 1, "　　")
+        found += self._moves(position, record.line, 1, "　　", [0, 0])
         if record.result != "*" or not record.line:
             found.append(f"{len(record.line) + 1:4} {_end_word(record)}")
-        return "\n".join([*found, *self._variations(record.start.position(), record.line, 1), ""])
+        found += self._variations(start.position(), record.line, 1, [0, 0])
+        return "\n".join([*found, ""])
 
-    def _moves(self, position: Position, line: Line, ply: int, last: str) -> list[str]:
+    def _moves(
+        self, position: Position, line: Line, ply: int, last: str, spent: list[int]
+    ) -> list[str]:
+        """Return the lines of moves.  spent: the seconds of both sides before them."""
         found = []
         for number, step in enumerate(line, ply):
             text = _move_text(position, step.move, last)
-            seconds = step.seconds("emt")
-            time = "" if seconds is None else f"   ({int(seconds) // 60:2}:{int(seconds) % 60:02}/)"
+            time = _time_text(step.seconds("emt"), spent, number % 2)
             found += [*_remarks(step.before), f"{number:4} {text}{time}", *_remarks(step.comment)]
             last = position.move_text(step.move)[2:4]
             position.make(step.move)
         return found
 
-    def _variations(self, position: Position, line: Line, ply: int) -> list[str]:
+    def _variations(self, position: Position, line: Line, ply: int, spent: list[int]) -> list[str]:
         """Return the variations of a line, the last ones first, as KIF has them."""
         blocks: list[list[str]] = []
         last = ""
         for number, step in enumerate(line, ply):
             for variation in step.variations:
-                copy = Start(position.game, position.text()).position()
+                here = Start(position.game, position.text())
                 blocks.append(
-                    ["", f"変化：{number}手", *self._moves(copy, variation, number, last)]
-                    + self._variations(
-                        Start(position.game, position.text()).position(), variation, number
-                    )
+                    ["", f"変化：{number}手"]
+                    + self._moves(here.position(), variation, number, last, spent[:])
+                    + self._variations(here.position(), variation, number, spent[:])
                 )
+            _time_text(step.seconds("emt"), spent, number % 2)
             last = position.move_text(step.move)[2:4]
             position.make(step.move)
         return [text for block in reversed(blocks) for text in block]
+
+
+def _time_text(seconds: float | None, spent: list[int], side: int) -> str:
+    """Return the time of a move and of all moves of its side, which `spent` sums up."""
+    if seconds is None:
+        return ""
+    spent[side] += int(seconds)
+    minutes = spent[side] // 60
+    of_move = f"{int(seconds) // 60:2}:{int(seconds) % 60:02}"
+    return f"   ({of_move}/{minutes // 60:02}:{minutes % 60:02}:{spent[side] % 60:02})"
 
 
 class _Reader:

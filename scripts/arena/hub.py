@@ -44,7 +44,7 @@ class HubClient(Client):
                 raise Refusal(f"does not speak Hub: it answered {line.strip()[:60]}")
             words = arguments_of(line.strip().partition(" ")[2])
             if line.startswith("id"):
-                name = words.get("name", "")[:LONGEST_NAME]
+                name = f"{words.get('name', '')} {words.get('version', '')}".strip()[:LONGEST_NAME]
             elif line.startswith("param"):
                 self.options[words.get("name", "").lower()] = words.get("name", "")
                 if words.get("name") == "variant":
