@@ -258,3 +258,39 @@ def test_numbered_squares_hands_and_promotion_come_from_the_game(page):
     page.click('[data-brush="+p"]')
     page.click('#edit-board [data-cell="4"]')
     page.wait_part("#edit-text", ".+P../..+p./")
+
+
+def click_moves(page, first, *moves):
+    """Click moves, each a text of cells such as `7g 7f`, and wait for each; `first` is the ply before them."""
+    for number, cells in enumerate(moves, first + 1):
+        for cell in cells.split():
+            page.click(f"[data-cell='{cell}']")
+        ply(page, number)
+
+
+def test_draughts_is_clicked_jump_by_jump_and_answered(page):
+    new_game(page, "draughts", you=(True, True), start="W:W33:B7,8,18,28,5")
+    page.click("[data-cell='33']")
+    assert sorted(targets(page)) == ["11", "22"]
+    click_moves(page, 0, "22 13 2 11")
+    assert page.texts("#moves button") == ["33x11"]
+    assert [piece_on(page, cell) for cell in ("28", "18", "11", "5")] == ["", "", "M", "m"]
+    new_game(page, "draughts", you=(True, False), time="move 0.2")
+    page.click("[data-cell='32']")
+    page.click("[data-cell='28']")
+    ply(page, 2)
+
+
+def test_shogi_is_clicked_with_a_promotion_a_capture_and_a_drop(page):
+    new_game(page, "shogi", you=(True, True))
+    click_moves(page, 0, "7g 7f", "3c 3d")
+    page.click("[data-cell='8h']")
+    page.click("[data-cell='2b']")
+    page.click("#ask-choices [data-value='8h2b+']")
+    ply(page, 3)
+    assert piece_on(page, "2b") == "+B" and page.count("[data-hand=B]") == 1
+    click_moves(page, 3, "3a 2b")
+    page.click("[data-hand=B]")
+    click_moves(page, 4, "4e")
+    assert page.texts("#moves button") == ["P-7f", "P-3d", "Bx2b+", "Sx2b", "B*4e"]
+    assert page.count("[data-hand=B]") == 0 and page.count("[data-hand=b]") == 1
