@@ -2,7 +2,10 @@
 
 import pytest
 
-from protocol.records.formats import Collection, write_record
+from games import registry
+from protocol.records.formats import FORMATS, Collection, write_record
+from protocol.records.record import Evaluation, Record, Start
+from scripts.report.verdicts import Note, annotate
 
 KIF = """#KIF version=2.0 encoding=UTF-8
 開始日時：2020/01/02 10:00:00
@@ -94,6 +97,19 @@ def test_variations_and_comments_of_kif_stay():
     again = read(write_record(record, "kif"))[1]
     assert write_record(again, "kif") == write_record(record, "kif")
     assert len(again.line[1].variations[0][1].variations) == 1
+
+
+def test_a_format_keeps_evaluations_or_has_them_in_words():
+    lost = []
+    for form in (each for each in FORMATS if each.writable):
+        start = next(Start(name) for name in registry.built_in() if form.holds(Start(name)))
+        record = Record(start, start.position().legal_moves()[:1])
+        annotate(record, [Note(Evaluation(32))], "x", in_words=not form.evaluations)
+        (again,) = Collection(write_record(record, form.name), form.name)
+        step = again.line[0]
+        if not (step.evaluation if form.evaluations else step.comment):
+            lost.append(form.name)
+    assert lost == []
 
 
 def test_kif_sums_up_the_time_of_each_side():

@@ -56,6 +56,7 @@ class Csa(Format):
     sign = re.compile(r"\A(?:'[^\n]*\n|\s)*(?:V[12]|N[-+]|PI\b|P1[-+ *])")
     encodings = ("cp932", "euc_jp")
     variations = False
+    evaluations = False
     between = True
     separator = "/\n"
 

@@ -80,6 +80,7 @@ class Kif(Format):
         r"(?m)\A[^\n]{0,9}# ?-{0,4} ?KIF|^手合割[：:]|^手数-|\A(?:[^\n]*\n){0,30}?[▲☗][1-9１-９同]"
     )
     encodings = ("cp932", "euc_jp")
+    evaluations = False
 
     def usual(self, game: Game) -> bool:
         return game.name in GAMES
