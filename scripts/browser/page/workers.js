@@ -36,8 +36,7 @@ export class Workers {
    */
   constructor({ starts, pyodide }, tell) {
     Object.assign(this, { starts, tell, workers: new Map(), asked: 0, ready: keepFiles() });
-    this.keeps = !pyodide;
-    this.missing = new Set(); // the files that could not be had
+    Object.assign(this, { keeps: !pyodide, missing: new Set(), started: false, loaded: "" });
     this.listen();
     const program = "scripts.browser.worker:Page";
     this.script = `plyglot.js?${new URLSearchParams({
@@ -61,15 +60,15 @@ export class Workers {
     if (version && navigator.serviceWorker.controller) this.tell({ type: "version" });
     if (missing?.startsWith("games/") && !this.missing.has(missing)) {
       this.missing.add(missing);
-      this.tell({ type: "missing", words: `${missing} can't be fetched and isn't kept here: the engine plays without it.` });
+      this.tell({ type: "missing", words: `${missing} can't be fetched and isn't kept here: the game goes on without it.` });
     }
     if (progress) this.loaded = `: ${Object.values(progress).map((bytes) => (bytes / 1e6).toFixed(1)).join(" of ")} MB`;
-    if (progress && this.loading) this.showLoading();
+    if (progress && this.loading && !this.started) this.showLoading();
   }
 
   showLoading(move) {
     const { words, later } = this.loading;
-    this.tell({ type: "waiting", move, words: `${words}${this.loaded ?? ""}.${later}` });
+    this.tell({ type: "waiting", move, words: `${words}${this.started ? "" : this.loaded}.${later}` });
   }
 
   /** Begin to use the new version that waits; the page is loaded again then. */
@@ -134,6 +133,7 @@ export class Workers {
     if (!worker.runs) this.tell({ type: "ready" });
     worker.runs = true;
     this.loading = null;
+    this.started = true; // later workers need no more files to start
     if (LAST.includes(told.type)) worker.searches = false;
     if (told.type && (told.type !== "hello" || this.lost)) {
       this.lost = false;
