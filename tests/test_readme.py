@@ -78,7 +78,7 @@ def test_names_in_backticks_exist():
         path
         for folder in ("games", "search", "protocol", "plyglot", "scripts", "tests")
         for path in (ROOT / folder).rglob("*")
-        if path.suffix in ("", ".py", ".js", ".html", ".css", ".cpp") and path.is_file()
+        if path.suffix in ("", ".py", ".js", ".mjs", ".html", ".css", ".cpp") and path.is_file()
     ]
     for path in [ROOT / "engine.py", ROOT / "pyproject.toml", ROOT / "setup.py", *sources]:
         code = path.read_text(encoding="utf-8")
