@@ -179,3 +179,17 @@ def test_ends_of_games():
         ("%SENNICHITE", "1/2-1/2"), ("%CHUDAN", "*"), ("%KACHI", "0-1"), ("%+ILLEGAL_ACTION", "0-1"),
     ):  # fmt: skip
         assert read(CSA.replace("%TORYO", word))[1].result == result
+
+
+@pytest.mark.parametrize(
+    "shuffles, kif, csa", [(3, "千日手", "%SENNICHITE"), (1, "持将棋", "%JISHOGI")]
+)
+def test_a_draw_is_called_a_repetition_only_if_it_is_one(shuffles, kif, csa):
+    start = Start("shogi")
+    position, found = start.position(), []
+    for word in "2h3h 8b7b 3h2h 7b8b".split() * shuffles:
+        found.append(position.parse_move(word))
+        position.make(found[-1])
+    record = Record(start, found, result="1/2-1/2")
+    assert write_record(record, "kif").splitlines()[-1].split()[-1] == kif
+    assert write_record(record, "csa").splitlines()[-1] == csa

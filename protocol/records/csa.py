@@ -237,7 +237,7 @@ def _end_lines(record: Record, position: Position) -> list[str]:
     if record.result == "*":
         return ["%CHUDAN"]
     if record.result == "1/2-1/2":
-        return ["%SENNICHITE"]
+        return ["%SENNICHITE" if position.outcome() else "%JISHOGI"]
     loses = record.result == ("0-1", "1-0")[position.side]
     if not loses:
         return ["%KACHI"]

@@ -365,7 +365,7 @@ def _end_word(record: Record) -> str:
     if record.result == "*":
         return "中断"
     if record.result == "1/2-1/2":
-        return "千日手"
+        return "千日手" if position.outcome() else "持将棋"
     loses = record.result == ("0-1", "1-0")[position.side]
     if not loses:
         return "入玉勝ち"
