@@ -52,8 +52,10 @@ def answers(data, arguments=(), **keywords):
         ("START 15\nINFO max_depth 2\nBEGIN\n", "\n7,7\n"),
         ("name\nset_game othello\nplyglot-param Genmove_Depth 2\ngenmove b\n", "\n= "),
         ("nboard 2\nset depth 2\ngo\n", "\n=== "),
+        ("hub\ninit\nlevel depth=2\ngo think\n", "\ndone move="),
+        ("usi\nisready\ngo depth 2\n", "\nbestmove "),
     ],
-    ids=["uci", "cecp", "gomocup", "gtp", "nboard"],
+    ids=["uci", "cecp", "gomocup", "gtp", "nboard", "hub", "usi"],
 )
 def test_every_protocol_plays(system, script, answer):
     assert answer in answers(script.encode(), env=system)
