@@ -81,7 +81,7 @@ def main() -> None:
     parser.add("--seed N", "seed of the random moves", 1)
     args = parser.parse_args()
     game = registry.get(args.game)
-    with open(args.samples, "a", encoding="ascii") as out:
+    with open(args.samples, "a", encoding="ascii", newline="\n") as out:
         for number in range(args.games):
             out.write(play(game, f"{args.seed}/{number}", args.nodes))
             out.flush()
