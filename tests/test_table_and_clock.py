@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from front_end import InProcessEngine
 
-from games import data, registry
+from games import notices, registry
 from games.base import MAX_SCORE, WIN, Position
 from games.entry import score_from_table, score_to_table
 from games.solver import BudgetSpent
@@ -68,7 +68,7 @@ def test_a_table_is_smaller_if_memory_is_short(monkeypatch):
             return Table(megabytes, packed)
 
     words = []
-    monkeypatch.setattr(data, "_listener", [words.append])
+    monkeypatch.setattr(notices, "_listener", [words.append])
     kept = {MAKER: Maker()}
     tables = Tables(32, kept)
     assert tables.table("solver", 0.5).slots == Table(4).slots

@@ -97,7 +97,7 @@ def _read_hand(text: str) -> list[tuple[str, int]]:
         return []
     if not re.fullmatch("([1-9][0-9]?)?[A-Za-z](([1-9][0-9]?)?[A-Za-z])*", text):
         raise PositionError(text, "is not a hand, as in RB2Pp or -")
-    found = re.findall("([0-9]*)([A-Za-z])", text)
+    found = re.findall("([0-9]{0,2})([A-Za-z])", text)
     return [(letter, int(count or 1)) for count, letter in found]
 
 

@@ -27,7 +27,7 @@ _NAMES = "?" * 32 + ".jsonl"  # matches the names of the games' files
 def folder_of(record: str | pathlib.Path) -> pathlib.Path:
     """Return the path of the folder beside a record."""
     path = pathlib.Path(record)
-    return path.with_name(path.name + ".live")
+    return path.parent / f"{path.name}.live"  # a name of "." is refused when it is opened
 
 
 class Folder:

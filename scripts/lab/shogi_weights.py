@@ -16,6 +16,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games import data  # noqa: E402
 from games.shogi.weights import UNITS, Weights  # noqa: E402
+from scripts.command_line import Parser  # noqa: E402
 
 
 def by_hand(size: int) -> bytes:
@@ -28,15 +29,21 @@ def by_hand(size: int) -> bytes:
     return data.write_numbers(numbers)
 
 
-def main(words: list[str]) -> None:
+def main() -> None:
     """Carry out the command line."""
-    if len(words) != 3 or words[0] not in ("hand", "pack"):
-        sys.exit(__doc__)
-    command, source, target = words
-    numbers = by_hand(int(source)) if command == "hand" else pathlib.Path(source).read_bytes()
-    packed = numbers if command == "hand" else zlib.compress(numbers, 9)
-    pathlib.Path(target).write_bytes(packed)
+    parser = Parser("scripts/lab/shogi_weights.py", __doc__.splitlines()[0])
+    parser.add("COMMAND", "hand: write the weights set by hand; pack: pack fitted weights")
+    parser.add("SOURCE", "hand: the size of the board, 9 or 5; pack: the fitted weights")
+    parser.add("TARGET", "the file to write")
+    arguments = parser.read()
+    if arguments.command == "hand":
+        packed = by_hand(int(arguments.source))
+    elif arguments.command == "pack":
+        packed = zlib.compress(pathlib.Path(arguments.source).read_bytes(), 9)
+    else:
+        parser.error(f"COMMAND must be hand or pack, not {arguments.command}")
+    pathlib.Path(arguments.target).write_bytes(packed)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()
