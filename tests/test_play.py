@@ -199,6 +199,14 @@ def test_othello_is_saved_as_ggf_or_sgf(play):
     assert "Saved" in person.say("save game.sgf")
 
 
+def test_shogi_is_saved_in_each_format_that_holds_it(play):
+    person = play("shogi", "--two")
+    person.see("Black to move> ")
+    person.say("7g7f", "White to move> ")
+    assert "saved as .csa or .jsonl or .kif" in person.say("save game.txt")
+    assert all("Saved" in person.say(f"save game{suffix}") for suffix in (".csa", ".kif"))
+
+
 def test_two_sides_of_the_engine_are_watched(play):
     person = play("tictactoe", "--watch", "--depth", "9")
     assert "Type a move" not in person.see(r"X: b2")

@@ -15,11 +15,12 @@ from games.base import GameError
 from games.types import Cell
 from protocol.records.formats import (
     SUFFIXES,
+    WRITTEN,
+    holds,
     named_format,
     open_file,
     usual_format,
     write_record,
-    writing_format,
 )
 from protocol.records.record import RESULTS, Evaluation, Record, RecordError, Start, Step
 from protocol.scores import result_of
@@ -100,7 +101,7 @@ class Match(Record):
             raise MatchError(f"{path} names a folder: add the name of the file")
         if not pathlib.Path(path).suffix:
             path += SUFFIXES[usual.name if usual else "json"]
-        kinds = {"json", writing_format(self).name, usual.name if usual else "json"}
+        kinds = [each for each in WRITTEN if holds(each, self.start)]
         if named_format(path) not in kinds:
             good = " or ".join(sorted(SUFFIXES[each] for each in kinds))
             raise MatchError(f"a game of {self.start.game.name} is saved as {good}, not as {path}")
