@@ -1,7 +1,6 @@
 """Each command of each protocol with a part of its grammar repeated: time and memory grow as the line does."""
 
 import time
-import tracemalloc
 
 import pytest
 from front_end import InProcessEngine
@@ -60,6 +59,7 @@ def seconds(engine, *what):
 
 
 def peak(engine, *what):
+    tracemalloc = pytest.importorskip("tracemalloc")  # PyPy has none
     sent = lines(*what)
     tracemalloc.start()
     engine.send(*sent)
