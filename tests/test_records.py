@@ -608,6 +608,7 @@ def test_time_is_linear_in_the_length_of_an_archive(data):
 
 def test_setup_stones_need_no_more_memory_than_the_board():
     tracemalloc = pytest.importorskip("tracemalloc")  # PyPy has none
+    list(Collection("(;GM[4]SZ[15];B[hh])"))  # loads what any game needs
     tracemalloc.start()
     text = "(;GM[4]SZ[15]" + "AB[aa:oo]" * 4_000
     games = Collection(text)
