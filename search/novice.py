@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from games.base import INFINITY, WIN
 from games.solver import Line
+from search.limits import Stopped
 from search.variety import WEAKEST, level_of
 
 TYPE_CHECKING = False
@@ -67,7 +68,10 @@ class Novice:
         search.begin(1)
         best: tuple[float, Line] | None = None
         for move in self._context.root_moves:
-            score = search.try_move(move, 1, 1, -INFINITY, INFINITY)
+            try:
+                score = search.try_move(move, 1, 1, -INFINITY, INFINITY)
+            except Stopped:  # the time is up: choose among the moves that were looked at
+                return best[1] if best is not None else Line(0, [move], 1)
             line = Line(score, [move, *search.reply_line()], 1)
             value = self._value(line) + self._random.gauss(0, self._noise)
             if best is None or value > best[0]:

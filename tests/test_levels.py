@@ -18,7 +18,7 @@ OPTION = {option.name: option.default for option in (*OPTIONS, *registry.options
 def played(level, moves="e2e4 e7e5 d1h5 b8c6 f1c4", seed=7):
     text = (
         f"setoption name Seed value {seed}\nsetoption name Skill Level value {level}\n"
-        f"position startpos moves {moves}\ngo movetime 1000\n"
+        f"position startpos moves {moves}\ngo depth 9\n"
     )
     return output_of(text.encode()).decode().splitlines()[-1]
 
@@ -28,7 +28,14 @@ def test_a_seed_gives_the_same_move_and_its_true_score():
     lines = output_of(
         b"setoption name Skill Level value -3\nposition startpos\ngo depth 9\n"
     ).decode()
-    assert lines.count("info ") == 1 and " depth 1 " in lines
+    assert lines.count("info depth 1 ") == lines.count("info depth ") == 1
+
+
+def test_a_stopped_player_answers_at_once():
+    output = output_of(
+        b"setoption name Skill Level value -2\nposition startpos\ngo movetime 1\ngo nodes 1\n"
+    )
+    assert output.decode().count("bestmove ") == 2
 
 
 def test_the_lowest_levels_overlook_mates_and_the_highest_of_them_hardly_ever():
