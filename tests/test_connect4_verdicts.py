@@ -30,7 +30,7 @@ def upright(moves):
 
 def running(work):
     """Return a Run with one thread."""
-    return Run(f"scripts.lab.connect4_book:{work}", lambda: ThreadPoolExecutor(1), 1)
+    return Run(getattr(verdicts, work), lambda: ThreadPoolExecutor(1), 1)
 
 
 def walked(max_nodes, easy=None, entries=None, after=MOVES, exact=False):

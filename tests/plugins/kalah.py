@@ -13,7 +13,6 @@ class Kalah(Game):
     colours = ("South", "North")
     margin_unit = 100
     symmetries = ("turn swap",)
-    bench = ((None, 5),)
 
     def start(self, options):
         return KalahPosition(self, 2 * (6 * [4] + [0]), 0)
