@@ -381,6 +381,14 @@ def test_quit_ends_the_process_during_any_command(engine, busy):
     assert engine.process.proc.wait(PATIENCE) == 0
 
 
+@pytest.mark.parametrize("busy", ["go perft 9", "bench"])
+def test_a_count_is_finished_before_quit_unless_it_is_stopped(engine, busy):
+    engine.send("position startpos", busy)
+    engine.ask("isready", "readyok")
+    engine.send("stop", "quit")
+    assert engine.process.proc.wait(PATIENCE) == 0
+
+
 @pytest.mark.parametrize("busy", [b"", b"go infinite\n"])
 def test_a_closed_output_ends_the_process(busy):
     process = subprocess.Popen(
