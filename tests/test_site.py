@@ -349,7 +349,7 @@ def small(tmp_path, browser):
     """Yield (folder, server, page) of a site without Python, once its service worker answers."""
     place = tmp_path / "site"
     assert write(place, "https://files.example/pyodide")[0] == 0
-    for path in place.iterdir():
+    for path in place.rglob("*"):
         # A browser may take such an old file from its cache without asking the server.
         os.utime(path, (0, 0))
     files = Files(place)
