@@ -35,14 +35,12 @@ class Universal(Protocol):
     """The common base of UCI and of protocols like it.
 
     clock_words: the words of `go` for the clocks (protocol.go).
-    text_word: the word before the text of a position.
     no_move: the answer to `go` if no move can be played.
     variant_option: name of the option that chooses the game.
     """
 
     error_prefix, notice_prefix = "info string error: ", "info string "
     clock_words: ClockWords = {}
-    text_word = "fen"
     no_move = "(none)"
     variant_option = "UCI_Variant"
 
@@ -86,11 +84,11 @@ class Universal(Protocol):
         end = lower.index("moves") if "moves" in lower else len(words)
         if kind == "startpos" and end == 1:
             text = None
-        elif kind == self.text_word and end > 1:
+        elif kind in ("fen", "sfen") and end > 1:  # a word of UCI or of USI
             text = " ".join(words[1:end])
         else:
             fault = (
-                f"position needs: startpos or {self.text_word} TEXT, then moves MOVE ..., "
+                "position needs: startpos, fen TEXT or sfen TEXT, then moves MOVE ..., "
                 f'not "{printable(rest, 60)}"'
             )
             self.session.refuse(fault)

@@ -46,7 +46,6 @@ class Usi(Universal):
         "winc": ("increment", 1),
         "byoyomi": ("period", None),
     }
-    text_word = "sfen"
     no_move = "resign"
     variant_option = "USI_Variant"
     option_names = {"Hash": "USI_Hash", "Ponder": "USI_Ponder"}

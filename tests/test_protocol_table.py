@@ -60,12 +60,13 @@ def test_a_protocol_is_added_by_one_row(engine):
     engine.send("setoption name usi_hash value 2", "setoption name Skill_Level value 7")
     assert engine.session.values["Hash"] == 2 and engine.session.values["Skill Level"] == 7
     engine.send("setoption name Skill Level value 20")
-    engine.send("position sfen xx1/oo1/3 x moves @a1", "go depth 1")
-    assert engine.until("bestmove .*")[-1].startswith("bestmove @")
+    for word in ("fen", "sfen"):
+        engine.send(f"position {word} xx1/oo1/3 x moves @a1", "go depth 1")
+        assert engine.until("bestmove .*")[-1].startswith("bestmove @")
     engine.send("position startpos moves @a1 @a2 @b1 @b2 @c1", "go depth 1")
     assert engine.until("bestmove .*") == ["info depth 0 score mate 0", "bestmove resign"]
-    engine.send("position fen 3/3/3 x")
-    assert engine.until(".*")[0].startswith("info string error: position needs: startpos or sfen")
+    engine.send("position text 3/3/3 x")
+    assert engine.until(".*")[0].startswith("info string error: position needs: startpos, fen")
     engine.send("go")
     assert engine.until("bestmove .*")[-1] == "bestmove resign"
 

@@ -14,7 +14,6 @@ class Wire(Universal):
         "binc": ("increment", 0),
         "winc": ("increment", 1),
     }
-    text_word = "sfen"
     no_move = "resign"
     option_names = {"Hash": "USI_Hash", "Ponder": "USI_Ponder"}
     option_blank = "_"
