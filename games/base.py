@@ -96,6 +96,44 @@ class Outcome:
         return self.reason if self.reason.startswith(winner) else f"{winner} wins: {self.reason}"
 
 
+class Scores:
+    """What the scores of a game mean.
+
+    best: no estimate is reported as a higher score.
+    win_scale: an advantage of this score wins about three games in four.
+    decided: a game counts as decided from this score on, even without proof; None if none does.
+    """
+
+    def __init__(
+        self, best: Score = MAX_SCORE, win_scale: Score = 200, decided: Score | None = None
+    ) -> None:
+        self.best = best
+        self.win_scale = win_scale
+        self.decided = decided
+
+
+class Strength:
+    """How the engine plays a game below its full strength, or with variety.
+
+    nodes: per move, at level 0 and at the second highest level.
+    carelessness: of the five levels below 0, the weakest first (search/novice.py).
+    ratings: the Elo rating of each level, 0 to 20; empty if they weren't measured.
+    varied_stones: the option Variety applies to boards with at most this many pieces.
+    """
+
+    def __init__(
+        self,
+        nodes: tuple[int, int] = (250, 149_400),
+        carelessness: Sequence[float] = (0.82, 0.68, 0.56, 0.45, 0.34),
+        ratings: Sequence[int] = (),
+        varied_stones: int = -1,
+    ) -> None:
+        self.nodes = nodes
+        self.carelessness = carelessness
+        self.ratings = ratings
+        self.varied_stones = varied_stones
+
+
 class Game:
     """The facts of a game; one instance serves all its positions."""
 
@@ -109,14 +147,8 @@ class Game:
     alternates = False  # players always take turns; passes are moves
     repetition = False  # outcomes depend on earlier moves, so values of positions aren't final
     margin_unit = 1  # score of one point of Outcome.margin
-    best_score: Score = MAX_SCORE  # no estimate is reported as a higher score than this
-    win_scale = 200  # an advantage of this score wins about three games in four
-    level_nodes = 250, 149_400  # nodes per move at level 0 and at the second highest level
-    # The carelessness of the five levels below 0, the weakest first (search/novice.py).
-    carelessness: tuple[float, ...] = (0.82, 0.68, 0.56, 0.45, 0.34)
-    decided: Score | None = None  # a game counts as decided from this score on, even without proof
-    varied_stones = -1  # the option Variety applies to boards with at most this many pieces
-    solver_share = 0.0  # the share of the option Hash that `solve` uses for its own tables
+    scores = Scores()  # what they mean
+    strength = Strength()  # how the engine plays below its full strength
     max_plies: int | None = None  # no game is longer than this
     # (position text or None for the start, depth): what `bench` searches
     bench: tuple[tuple[str | None, int], ...] = ((None, 4),)
@@ -131,19 +163,14 @@ class Game:
 
     # What a front end may want to know.
     pass_move: Move | None = None  # the move that passes, if the game has passes
-    explodes = False  # may the target square be empty after a capture?
-    rank_one_on_top = False  # is rank 1 drawn at the top, as in Othello?
     colours: tuple[str, str] = ("Black", "White")  # names of player 0 and player 1
     title: str = ""  # the name that front ends show; if empty, `name` is capitalised
     looks = Looks()  # how its board is drawn
     squares: type[Squares] = Squares  # the names of its squares: a subclass if they aren't a1, b1
-    text_name = "Text"  # the name of Position.text() in lists that begin with fairy_text()
     # Number of words at the end of a position text that are only counters of moves.  Positions that
     # differ only in these words are the same.
     counter_words = 0
     openings = ""  # file with the names of its openings (games/openings.py)
-    symmetric = False  # does an opening keep its name on a turned or mirrored board?
-    ratings: tuple[int, ...] = ()  # the Elo rating of each level, 0 to 20, if it was measured
     san = False  # moves are written in standard algebraic notation, games in PGN
 
     def start(self, options: Options) -> Position:
@@ -200,6 +227,7 @@ class Position(Knowledge):
     game: Game
     side: Side = 0
     key: Key = 0
+    text_name = "Text"  # the name of text() in lists that begin with fairy_text()
 
     # ---- required --------------------------------------------------------------------
 
@@ -450,10 +478,10 @@ class Position(Knowledge):
     def win_scale(self) -> Score:
         """Return the advantage that wins about three games in four from this position.
 
-        By default it is Game.win_scale.  A game overrides it if its scores are more reliable at
-        some stages.
+        By default it is that of Game.scores.  A game overrides it if its scores are more reliable
+        at some stages.
         """
-        return self.game.win_scale
+        return self.game.scores.win_scale
 
     def search_moves(self) -> list[Move]:
         """Return the legal moves worth searching in the tree.

@@ -172,7 +172,7 @@ def picture(
 
     They are the game's own picture, else the board with its labels, else the position text.
 
-    squares: by default squares_of(position).  rank_one_on_top: by default Game.rank_one_on_top.
+    squares: by default squares_of(position).  rank_one_on_top: by default as in Game.looks.
     """
     own = position.picture()
     if own is not None:
@@ -180,7 +180,7 @@ def picture(
     if not position.board():
         return [position.text()]
     board = shown_cells(position)
-    on_top = position.game.rank_one_on_top if rank_one_on_top is None else rank_one_on_top
+    on_top = position.game.looks.rank_one_on_top if rank_one_on_top is None else rank_one_on_top
     squares = squares or squares_of(position)
     wide, edge = cell_width(board), max(map(len, squares.row_labels), default=0)
     lines = [_spaced(cells, wide) for cells in board]

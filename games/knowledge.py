@@ -60,6 +60,8 @@ class Knowledge:
 
     # ---- at the root -----------------------------------------------------------------
 
+    solver_share = 0.0  # the share of the option Hash that `solve` uses for its own tables
+
     def solve(self, context: Context) -> Iterable[Line]:
         """Yield better and better Lines for the root, the last exact if possible.
 

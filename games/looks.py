@@ -72,13 +72,15 @@ class Looks:
     drop_sign: what stands between piece and square in the text of a drop.
     lines: the pairs of cells that a line connects, on WOOD; empty for all rows and columns.
     bottom: the player who sits below an unturned board.
+    rank_one_on_top: is rank 1 drawn at the top, as in Othello?
+    explodes: may the target square be empty after a capture?
 
     A subclass overrides owner() and all_pieces() if letter case doesn't tell whose a piece is.
     """
 
     __slots__ = (
-        "bottom", "counters", "drop_sign", "entry", "ground", "lines", "marked", "names", "pieces",
-        "players", "rights", "row", "symbols", "worths",
+        "bottom", "counters", "drop_sign", "entry", "explodes", "ground", "lines", "marked",
+        "names", "pieces", "players", "rank_one_on_top", "rights", "row", "symbols", "worths",
     )  # fmt: skip
 
     def __init__(
@@ -96,6 +98,8 @@ class Looks:
         drop_sign: str = "@",
         lines: Sequence[tuple[Cell, Cell]] = (),
         bottom: Side = 0,
+        rank_one_on_top: bool = False,
+        explodes: bool = False,
     ) -> None:
         self.pieces = pieces
         self.ground = ground
@@ -103,7 +107,8 @@ class Looks:
         self.players = players
         self.row = row
         self.rights = rights
-        self.marked, self.counters = marked, counters
+        self.marked = marked
+        self.counters = counters
         known = _KINDS.get(pieces, {})
         self.symbols = symbols or {piece: symbol for piece, (symbol, _, _) in known.items()}
         self.names = names or {piece: name for piece, (_, name, _) in known.items()}
@@ -111,6 +116,8 @@ class Looks:
         self.drop_sign = drop_sign
         self.lines = lines
         self.bottom = bottom
+        self.rank_one_on_top = rank_one_on_top
+        self.explodes = explodes
 
     def owner(self, piece: str) -> Side | None:
         """Return whose a piece is, as a cell of the board or a hand shows it; None if nobody's.

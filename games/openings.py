@@ -4,9 +4,9 @@ A game's file has a line for each named position, compressed by zlib:
 
     key (8 hexadecimal digits) | code | name
 
-The key is the CRC-32 of the position text without its counters.  If the board is symmetric, the key
-is the CRC-32 of one of the board's eight images (the first in alphabetical order) and the side to
-move.  scripts/lab/openings.py makes the files.
+The key is the CRC-32 of the position text without its counters.  In a game that is the same on a
+turned or mirrored board, it is the CRC-32 of one of the board's eight images (the first in
+alphabetical order) and the side to move.  scripts/lab/openings.py makes the files.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def opening_text(position: Position, moves: Sequence[Move]) -> str:
 def opening_key(position: Position) -> int:
     """Return the key of a position in its game's file of openings."""
     game, board = position.game, position.board()
-    if not game.symmetric or board is None:
+    if "transpose" not in game.symmetries or board is None:
         words = position.text().split()
         text = " ".join(words[: len(words) - game.counter_words])
     else:

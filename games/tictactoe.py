@@ -12,7 +12,7 @@ A move is the index of the cell that it fills.
 
 from __future__ import annotations
 
-from games.base import Game, MoveError, Outcome, Position, PositionError
+from games.base import Game, MoveError, Outcome, Position, PositionError, Strength
 from games.grid import arrange, count_bits, read_position, read_square, side_to_move, square_name
 from games.looks import MARKS, Looks
 from games.options import SEED, VARIETY
@@ -36,7 +36,7 @@ class TicTacToe(Game):
     name = "tictactoe"
     title = "Tic-tac-toe"
     options = (VARIETY, SEED)
-    varied_stones = 1
+    strength = Strength(varied_stones=1)
     colours = ("X", "O")
     symmetries = ("mirror", "transpose", "swap")
     looks = Looks(MARKS, row=3)

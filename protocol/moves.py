@@ -150,7 +150,7 @@ def read_coordinates(position: Position, text: str) -> Cell:
 def coordinates(position: Position, cell: Cell) -> Cell:
     """Convert a cell to Gomocup's coordinates, whose row 0 is at the top, or back."""
     column, row = cell
-    return column, row if position.game.rank_one_on_top else len(board_of(position)) - 1 - row
+    return column, row if position.game.looks.rank_one_on_top else len(board_of(position)) - 1 - row
 
 
 def read_vertex(position: Position, text: str) -> Cell:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any
 
-    from games.base import Game, Position
+    from games.base import Position
     from games.kernel import Kernel
     from games.solver import Line, RootSolver
     from games.types import Check, Move, Options, Table
@@ -61,8 +61,8 @@ class Helpers:
 
     number = lead = 0
 
-    def start(self, context: Context) -> None:
-        """Start the helpers' search of the context's position."""
+    def start(self, position: Position, context: Context) -> None:
+        """Start the helpers' search of a position."""
 
     def stop(self) -> None:
         """End the helpers' search."""
@@ -154,12 +154,12 @@ class Context:
         """Return the search of search/pvs.py below the root moves of `position`."""
         from search.pvs import Tree, TreeSearch
 
-        tree = Tree(self.search_table(position.game), self.check)
+        tree = Tree(self.search_table(position), self.check)
         return TreeSearch(kernel_of(position, self, tree), tree, self.helpers.marks(self))
 
-    def search_table(self, game: Game) -> Table:
+    def search_table(self, position: Position) -> Table:
         """Return the table of the tree search, which gets the megabytes that the solver leaves."""
-        return self.table("search", 1.0 - game.solver_share)
+        return self.table("search", 1.0 - position.solver_share)
 
     def exact_search(self, solver: RootSolver) -> Iterator[Line]:
         """Return the Lines of an exact search with a game's RootSolver, for `solve` to yield."""

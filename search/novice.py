@@ -42,9 +42,9 @@ def overlook(position: Position, context: Context, answer: Answer) -> None:
 
 def carelessness_of(game: Game, options: Options) -> float:
     """Return the carelessness of the level that the options ask for, which may lie between two."""
-    place = min(level_of(game, options) - WEAKEST, len(game.carelessness) - 1)
-    index = min(int(place), len(game.carelessness) - 2)
-    low, high = game.carelessness[index : index + 2]
+    place = min(level_of(game, options) - WEAKEST, len(game.strength.carelessness) - 1)
+    index = min(int(place), len(game.strength.carelessness) - 2)
+    low, high = game.strength.carelessness[index : index + 2]
     return low + (high - low) * (place - index)
 
 
@@ -58,8 +58,8 @@ class Novice:
     def __init__(self, position: Position, context: Context, carelessness: float) -> None:
         self._position, self._context = position, context
         self._overlooks = carelessness**2
-        self._noise = carelessness * position.game.win_scale
-        self._decisive = _WIN_SCALES * position.game.win_scale
+        self._noise = carelessness * position.game.scores.win_scale
+        self._decisive = _WIN_SCALES * position.game.scores.win_scale
         self._random: Random = context.random
 
     def line(self) -> Line:

@@ -108,7 +108,7 @@ class RootSearch:
     def run(self) -> None:
         """Search, and fill the answer."""
         try:
-            self.context.helpers.start(self.context)
+            self.context.helpers.start(self.position, self.context)
             if not self._solve():
                 self._deepen()
             if self._final or self._depth >= self._deepest:

@@ -88,7 +88,7 @@ class Answer:
         self.current: tuple[Move, int] | None = None
         self.counters: Callable[[], tuple[int, int, int]] | None = None
         self._context, self._on_report = context, on_report
-        self._limit, self._drawn = position.game.best_score, position.outcome() is not None
+        self._limit, self._drawn = position.game.scores.best, position.outcome() is not None
         # Computed before the search: if it is stopped, its moves stay on `position`.
         self._static = position.judge().evaluate()
 

@@ -46,7 +46,7 @@ def _is_opening(position: Position, options: Options) -> bool:
     if not (options.get("Variety") and board) or options.get("MultiPV", 1) > 1:
         return False
     stones = sum(cell != "." for row in board for cell in row)
-    return stones <= position.game.varied_stones
+    return stones <= position.game.strength.varied_stones
 
 
 def level_of(game: Game, options: Options) -> float:
@@ -64,7 +64,7 @@ def ratings_of(game: Game) -> list[float]:
 
     Those below 0 spread evenly from the lowest UCI_Elo to the rating of level 0.
     """
-    ratings = game.ratings or _EVEN_RATINGS
+    ratings = game.strength.ratings or _EVEN_RATINGS
     step = (ratings[0] - LOWEST_ELO) / -WEAKEST
     return [*(LOWEST_ELO + step * place for place in range(-WEAKEST)), *ratings]
 
@@ -91,10 +91,10 @@ class Chooser:
         self._random = context.random
         self._noise = _VARIETY * position.win_scale()
         if level < STRONGEST:
-            lowest, highest = position.game.level_nodes
+            lowest, highest = position.game.strength.nodes
             self.nodes = round(lowest * (highest / lowest) ** (level / (STRONGEST - 1)))
             weakness = ((STRONGEST - level) / STRONGEST) ** 0.5
-            self._noise = _NOISE * position.game.win_scale * weakness
+            self._noise = _NOISE * position.game.scores.win_scale * weakness
 
     def choose(self, lines: list[Line]) -> Line:
         """Return the Line with the best score after noise is added to each score.

@@ -33,7 +33,8 @@ def wdl(score: Score, win_scale: int) -> tuple[int, int, int]:
 
 def seems_decided(score: Score, game: Game) -> bool:
     """Is the score so high that it counts as decided, though not proven?"""
-    return game.decided is not None and game.decided <= abs(score) <= MAX_SCORE
+    decided = game.scores.decided
+    return decided is not None and decided <= abs(score) <= MAX_SCORE
 
 
 def mate_moves(score: Score, position: Position, line: Sequence[Move] = ()) -> int | None:

@@ -306,7 +306,7 @@ def check_squares(position, move, before):
         return board[row][column]
 
     ends = [start, end] if start != end else [start] if len(cells) == 1 else []
-    if game.explodes and at(after, end) == ".":
+    if game.looks.explodes and at(after, end) == ".":
         ends.remove(end)
     for cell in ends:
         assert at(before, cell) != at(after, cell), (

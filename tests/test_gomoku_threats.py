@@ -259,7 +259,7 @@ def test_a_loss_is_reported_only_if_every_defence_was_tried():
 )
 def test_own_fours_are_tried_if_no_other_move_stops_a_threat(moves):
     score = search(freestyle_after(moves), depth=3).score
-    assert abs(score) < registry.get("gomokufreestyle").decided
+    assert abs(score) < registry.get("gomokufreestyle").scores.decided
 
 
 @pytest.mark.parametrize(
@@ -272,7 +272,7 @@ def test_own_fours_are_tried_if_no_other_move_stops_a_threat(moves):
 )
 def test_a_win_is_not_reported_while_a_cold_reply_holds(moves):
     score = search(freestyle_after(moves), depth=5).score
-    assert abs(score) < registry.get("gomokufreestyle").decided
+    assert abs(score) < registry.get("gomokufreestyle").scores.decided
 
 
 def reported_lines(position, memory, **limits):

@@ -57,7 +57,7 @@ def test_the_lowest_levels_overlook_mates_and_the_highest_of_them_hardly_ever():
             mated += bool(mate) and after.outcome() is not None
         return mated
 
-    often, rarely = map(overlooked, (game.carelessness[0], game.carelessness[-1]))
+    often, rarely = map(overlooked, (game.strength.carelessness[0], game.strength.carelessness[-1]))
     assert often > 2 * rarely > 0
 
 
@@ -72,7 +72,7 @@ def test_a_rung_beats_a_much_lower_one():
             strong = position.side == seed % 2
             context = context_of(position.copy(), Limits(), OPTION, {}, 1)
             context.random = generator
-            careless = game.carelessness[-1 if strong else 0]
+            careless = game.strength.carelessness[-1 if strong else 0]
             position.make(Novice(position.copy(), context, careless).line().moves[0])
         wins += position.outcome().winner == seed % 2
     assert wins >= 9
@@ -89,4 +89,4 @@ def test_elo_chooses_among_all_levels(name):
     ]
     assert levels == sorted(levels) and levels[0] == WEAKEST and len(set(levels)) > 20
     careless = [carelessness_of(game, {**OPTION, "Skill Level": level}) for level in range(-5, 0)]
-    assert careless == pytest.approx(game.carelessness)
+    assert careless == pytest.approx(game.strength.carelessness)

@@ -59,8 +59,8 @@ def test_a_low_elo_searches_fewer_nodes():
 
 def test_the_rating_of_a_level_chooses_it():
     chess = registry.get("chess")
-    assert len(chess.ratings) == STRONGEST + 1
-    for level, elo in enumerate(chess.ratings):
+    assert len(chess.strength.ratings) == STRONGEST + 1
+    for level, elo in enumerate(chess.strength.ratings):
         options = {"UCI_LimitStrength": True, "UCI_Elo": elo}
         assert level_of(chess, options) == pytest.approx(level)
 
@@ -73,7 +73,7 @@ def test_the_lowest_level_can_finish_depth_1(name):
     position = registry.get(name).start({})
     for _ in range(10):
         position.make(sorted(position.legal_moves())[0])
-    limits = Limits(depth=1, nodes=position.game.level_nodes[0])
+    limits = Limits(depth=1, nodes=position.game.strength.nodes[0])
     context = context_of(position, limits, {"MultiPV": 5}, {}, 4)
     lines = think(position, context, lambda report: None)
     assert len(lines) == min(5, len(context.root_moves))

@@ -13,7 +13,7 @@ The files of this package, by subject:
 
 from __future__ import annotations
 
-from games.base import Game
+from games.base import Game, Strength
 from games.looks import CHEQUERS, MEN, MOVE, Looks
 from games.options import BOOK_FILE, CHESS960, OWN_BOOK
 
@@ -27,6 +27,13 @@ if TYPE_CHECKING:
     from games.types import Context, Options, Side, Tree
 
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+# Nodes per move: with 250, the lowest level often has no choice of moves.
+NODES = 800, 87_100
+# Fitted to games against Stockfish limited to an UCI_Elo: docs/lab/chess.md.
+_RATINGS = (
+    *(1250, 1290, 1330, 1370, 1420, 1490, 1560, 1610, 1670, 1720),
+    *(1760, 1790, 1820, 1850, 1890, 1930, 1960, 1980, 2000, 2020, 2150),
+)
 
 
 class Chess(Game):
@@ -35,7 +42,6 @@ class Chess(Game):
     name = "chess"
     start_fen = START_FEN
     title = "Chess"
-    level_nodes = 800, 87_100  # with 250 nodes, the lowest level often has no choice of moves
     options = (CHESS960, OWN_BOOK, BOOK_FILE)
     reductions = True
     alternates = True
@@ -45,11 +51,7 @@ class Chess(Game):
     looks = Looks(MEN, CHEQUERS, MOVE, rights="KQkq")
     san = True
     openings = "chess/openings.bin"
-    # Fitted to games against Stockfish limited to an UCI_Elo: docs/lab/chess.md.
-    ratings: tuple[int, ...] = (
-        *(1250, 1290, 1330, 1370, 1420, 1490, 1560, 1610, 1670, 1720),
-        *(1760, 1790, 1820, 1850, 1890, 1930, 1960, 1980, 2000, 2020, 2150),
-    )
+    strength = Strength(NODES, ratings=_RATINGS)
     counter_words = 2
     bench: tuple[tuple[str | None, int], ...] = (
         (None, 8),

@@ -6,11 +6,10 @@ solver.py (exact scores), book.py (scores of the opening), root.py (the solver a
 
 from __future__ import annotations
 
-from games.base import Game
+from games.base import Game, Strength
 from games.grid import arrange
 from games.looks import DISCS, DROP, RACK, Looks
 from games.options import OWN_BOOK
-from games.solver import SOLVER_SHARE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,8 +25,7 @@ class Connect4(Game):
     options = (OWN_BOOK,)
     colours = ("X", "O")
     looks = Looks(DISCS, RACK, DROP, ("Yellow", "Red"), row=4)
-    carelessness = (1.44, 1.07, 0.53, 0.39, 0.23)
-    solver_share = SOLVER_SHARE
+    strength = Strength(carelessness=(1.44, 1.07, 0.53, 0.39, 0.23))
     max_plies = 42
     alternates = True
     # Left and right can be exchanged.  The players can't change sides, since the first player needs

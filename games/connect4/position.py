@@ -30,6 +30,7 @@ from games.grid import (
     shown_lines,
     side_to_move,
 )
+from games.solver import SOLVER_SHARE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,6 +83,8 @@ def _validate(stones: Sequence[Cells], side: Side | None, text: str) -> None:
 
 class Connect4Position(Position):
     """A position.  stones: the cells of the side to move.  mask: all stones."""
+
+    solver_share = SOLVER_SHARE
 
     def __init__(self, game: Game, stones: Cells = 0, mask: Cells = 0) -> None:
         self.game = game

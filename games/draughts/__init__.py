@@ -7,7 +7,7 @@ patterns.py (the evaluation), kernel.py (the search).
 
 from __future__ import annotations
 
-from games.base import Game
+from games.base import Game, Strength
 from games.draughts.rules import ANY, BLOCK, GOES_ON, KING, LOSE, MOST, PASSES, STOPS, VALUE
 from games.draughts.squares import Numbers
 from games.looks import CHEQUERS, DRAUGHTSMEN, MOVE, Looks
@@ -49,7 +49,8 @@ class Draughts(Game):
     alternates = True
     reductions = True
     repetition = True
-    varied_stones = 40
+    symmetries = ("turn swap",)
+    strength = Strength(varied_stones=40)
     bench = ((None, 7),)
     columns = 10
     men = 4
@@ -100,7 +101,7 @@ class Checkers(Draughts):
     title = "Checkers"
     bench = ((None, 6),)
     colours = ("Black", "White")
-    varied_stones = 24
+    strength = Strength(varied_stones=24)
     looks = Looks(DRAUGHTSMEN, CHEQUERS, MOVE, bottom=1)  # White
     columns, men, white_first = 8, 3, False
     flying, backward = False, False
@@ -115,7 +116,7 @@ class Russian(Draughts):
     name = "russian"
     title = "Russian draughts"
     bench = ((None, 4),)
-    varied_stones = 24
+    strength = Strength(varied_stones=24)
     squares = Squares
     columns, men, letters = 8, 3, True
     law, crowning = ANY, GOES_ON
@@ -129,7 +130,7 @@ class Brazilian(Draughts):
     name = "brazilian"
     title = "Brazilian draughts"
     bench = ((None, 4),)
-    varied_stones = 24
+    strength = Strength(varied_stones=24)
     squares = Squares
     columns, men, letters = 8, 3, True
     draws = "russian"
@@ -155,7 +156,7 @@ class Frysk(Frisian):
     name = "frysk"
     title = "Frysk!"
     bench = ((None, 4),)
-    varied_stones = 10
+    strength = Strength(varied_stones=10)
     men = 1
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 
-from games.base import Game
+from games.base import Game, Scores, Strength
 from games.gomoku.rules import EXACTLY_FIVE, FIVE_OR_MORE, MAX_PLIES, NEARLY_DECIDED, PASS
 from games.grid import arrange
 from games.looks import DISCS, WOOD, Looks
@@ -40,11 +40,11 @@ class Gomoku(Game):
     name = "gomoku"
     title = "Gomoku, exactly five"
     options = (BOARD_SIZE, VARIETY, SEED)
-    varied_stones = 3
+    strength = Strength(varied_stones=3)
     max_plies = MAX_PLIES
     symmetries: tuple[str, ...] = ("mirror", "transpose", "swap")
     looks = Looks(DISCS, WOOD, row=5)
-    decided = NEARLY_DECIDED - MAX_PLIES
+    scores = Scores(decided=NEARLY_DECIDED - MAX_PLIES)
     alternates = True
     reductions = True
     wins = (EXACTLY_FIVE, EXACTLY_FIVE)
@@ -93,7 +93,8 @@ class Renju(Gomoku):
     wins = (EXACTLY_FIVE, FIVE_OR_MORE)
     forbidden = True
     pass_move = PASS
-    openings, symmetric = "gomoku/openings.bin", True
+    openings = "gomoku/openings.bin"
+    symmetries = ("mirror", "transpose")
 
 
 GAMES = [Gomoku(), GomokuFreestyle(), Renju()]

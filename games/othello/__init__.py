@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import re
 
-from games.base import Game
+from games.base import Game, Scores, Strength
 from games.looks import CLOTH, DISCS, Looks
 from games.options import SEED, VARIETY
-from games.solver import SOLVER_SHARE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,20 +35,16 @@ class Othello(Game):
 
     name = "othello"
     options = (VARIETY, SEED)
-    varied_stones = 16
     margin_unit = 100
-    best_score = 6400
-    win_scale = 300
-    carelessness = (2.86, 1.97, 1.38, 1.03, 0.62)
+    scores = Scores(best=6400, win_scale=300)
+    strength = Strength(carelessness=(2.86, 1.97, 1.38, 1.03, 0.62), varied_stones=16)
     alternates = True
     bench: tuple[tuple[str | None, int], ...] = ((None, 9), (_MIDGAME, 8), (_ENDGAME, 14))
-    solver_share = SOLVER_SHARE
     max_plies = 120  # 60 discs, and never two passes in a row before the end
     pass_move = 64  # PASS of lanes.py, which is imported with the first position
-    rank_one_on_top = True
-    openings, symmetric = "othello/openings.bin", True
+    openings = "othello/openings.bin"
     symmetries = ("turn", "transpose", "mirror swap")
-    looks = Looks(DISCS, CLOTH)
+    looks = Looks(DISCS, CLOTH, rank_one_on_top=True)
 
     def start(self, options: Options) -> OthelloPosition:
         """Return the start position: four discs in the centre, Black to move."""
@@ -65,7 +60,7 @@ class Othello(Game):
 
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "", hands: str = "") -> str:
         """Return the text of a position: 64 characters from the top left, and the side to move."""
-        from_top = rows if self.rank_one_on_top else rows[::-1]
+        from_top = rows if self.looks.rank_one_on_top else rows[::-1]
         return f"{''.join(from_top).replace('.', '-')} {'XO'[side]}"
 
     def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel:
@@ -93,7 +88,7 @@ class Flipello(Othello):
     name = "flipello"
     title = "Othello, ranks from below"
     bench = ((None, 6),)
-    rank_one_on_top = False
+    looks = Looks(DISCS, CLOTH)
 
 
 GAMES = [Othello(), Flipello()]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from games.base import PASSES, MoveError, Outcome, Position, PositionError
 from games.grid import read_position, read_rows, read_square, shown_lines, square_name, write_rows
 from games.othello.lanes import LANES, PASS, ROW, key_of
+from games.solver import SOLVER_SHARE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ def can_move(own: Discs, opp: Discs) -> bool:
 
 class OthelloPosition(Position):
     """A position: the lanes of the side to move (`own`) and of the other side (`opp`)."""
+
+    solver_share = SOLVER_SHARE
 
     def __init__(
         self, game: Game, black: Iterable[Square], white: Iterable[Square], side: Side
@@ -108,14 +111,14 @@ class OthelloPosition(Position):
         It is eleven discs with 40 empty squares, five with 13.  Fitted to games between
         equal players with 6000 nodes per move: docs/lab/othello.md.
         """
-        return max(self.game.win_scale, _SURE + _UNSURE * self.empties)
+        return max(self.game.scores.win_scale, _SURE + _UNSURE * self.empties)
 
     def text(self) -> str:
         return _write_text(self)
 
     def _rank(self, row: int) -> int:
         """Convert a row counted from the top to a rank (from 0), or back."""
-        return row if self.game.rank_one_on_top else 7 - row
+        return row if self.game.looks.rank_one_on_top else 7 - row
 
     def move_text(self, move: Move) -> str:
         cell = self.placement(move)
@@ -141,7 +144,7 @@ class OthelloPosition(Position):
     def board(self) -> list[str]:
         black, white = (self.opp, self.own) if self.side else (self.own, self.opp)
         rows = [_ROWS[black >> offset & 255, white >> offset & 255] for offset in _OFFSETS]
-        return rows if self.game.rank_one_on_top else rows[::-1]
+        return rows if self.game.looks.rank_one_on_top else rows[::-1]
 
     def counts(self) -> tuple[str, str]:
         black, white = (len(squares) for squares in self.discs())
@@ -226,7 +229,7 @@ def _read_fen(text: str) -> tuple[list[str], Side]:
 def _write_text(position: OthelloPosition) -> str:
     """Return the canonical text of `position`: a line in Othello, a FEN in flipello."""
     rows = position.board()
-    if position.game.rank_one_on_top:
+    if position.game.looks.rank_one_on_top:
         return "".join(rows).replace(".", "-") + (" O" if position.side else " X")
     text = write_rows(rows[::-1]).replace("o", "p").replace("x", "P")
     # Passes are not counted, since the board does not show them.

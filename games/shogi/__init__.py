@@ -93,7 +93,6 @@ class Shogi(Game):
     colours = ("Black", "White")
     squares = ShogiSquares
     looks = _looks("KRBGSNLP")
-    text_name = "Sfen"
     counter_words = 1
     bench: tuple[tuple[str | None, int], ...] = (
         (None, 7),

@@ -50,6 +50,7 @@ class ShogiPosition(Position):
     """
 
     game: Shogi
+    text_name = "Sfen"
 
     def __init__(
         self, game: Shogi, squares: list[int], in_hand: list[int], side: int, number: int

@@ -79,7 +79,9 @@ class Sgf(Format):
             if not is_named or header.get(name) == [value]  # the caller's game overrides them
         }
         ways = [True, False] if header.get("GM") == ["2"] else [False, True]
-        boards = [Board(start, rows, way) for way in (ways if game.rank_one_on_top else [False])]
+        boards = [
+            Board(start, rows, way) for way in (ways if game.looks.rank_one_on_top else [False])
+        ]
         try:
             return best_of(
                 Reader(board, board.start(header), DERIVED | derived).read(nodes, fault)
@@ -92,7 +94,7 @@ class Sgf(Format):
         start, game = record.start, record.start.game
         usual = Start(game, None, start.options)
         rows = board_of(usual.position())
-        board = Board(usual, len(rows), game.rank_one_on_top)
+        board = Board(usual, len(rows), game.looks.rank_one_on_top)
         columns = str(len(rows[0]))
         first = {
             **_identity(game),

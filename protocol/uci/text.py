@@ -53,7 +53,7 @@ def display(position: Position) -> list[str]:
     result = "*" if outcome is None else f"{result_of(outcome.winner)} {outcome.reason}"
     checkers = position.checkers()
     names = map(squares_of(position).name, checkers or ())
-    texts = {"Fen": position.fairy_text(), position.game.text_name: position.text()}
+    texts = {"Fen": position.fairy_text(), position.text_name: position.text()}
     if len(set(texts.values())) == 1:
         texts.popitem()
     return [

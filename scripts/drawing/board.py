@@ -60,7 +60,7 @@ class Board:
     """
 
     def __init__(self, game: Game, cell: float = 40.0) -> None:
-        self.looks, self.rank_one_on_top = game.looks, game.rank_one_on_top
+        self.looks, self.rank_one_on_top = game.looks, game.looks.rank_one_on_top
         self.discs = looks.disc_colours(game)
         self._known = set(self.looks.all_pieces())
         self._drawings = {

@@ -5,7 +5,7 @@
 
 Each opening of four random plies is played twice, with swapped colours.  --fit finds for each level
 the carelessness against which the level above it scores SHARE (such as 0.67), from level 0 down;
-without it, the levels are those of Game.carelessness.
+without it, the levels are those of Game.strength.
 
 The lowest level is then measured against three bots: one that moves at random, and two that take
 the move with the best evaluation after one ply and after two.  A game that is not over after 240
@@ -124,7 +124,7 @@ def share(game: Game, bots: tuple[Bot, Bot], games: int) -> float:
 
 
 def _points(position: Position, side: int) -> float:
-    outcome, clear = position.outcome(), _CLEAR * position.game.win_scale
+    outcome, clear = position.outcome(), _CLEAR * position.game.scores.win_scale
     if outcome is not None:
         return 0.5 if outcome.winner is None else float(outcome.winner == side)
     value = _value(position, side)
@@ -152,7 +152,7 @@ def main() -> None:
     arguments = parser.read()
     game, games, wanted = registry.get(arguments.game), arguments.games, arguments.fit
     above, least = level(0), 0.1
-    for number, known in zip(range(-1, -6, -1), reversed(game.carelessness)):
+    for number, known in zip(range(-1, -6, -1), reversed(game.strength.carelessness)):
         careless = known if wanted is None else fitted(game, above, least, games, wanted)
         below = novice(careless)
         won = share(game, (above, below), games)

@@ -51,8 +51,9 @@ def searched(line: str, depth: int, context: Context) -> Scores | None:
     if empties < MIN_EMPTIES:
         return None
     black, white = ([s for s in range(64) if discs >> s & 1] for discs in (own, opp))
-    tree = Tree(context.search_table(GAME), context.check)
-    kernel = kernel_of(OthelloPosition(GAME, black, white, 0), context, tree)
+    position = OthelloPosition(GAME, black, white, 0)
+    tree = Tree(context.search_table(position), context.check)
+    kernel = kernel_of(position, context, tree)
     bind_search(kernel, tree)
     scores = [
         tree.search(kernel.root_state(), deep, -INFINITY, INFINITY, 0, False)

@@ -28,7 +28,7 @@ _TELL, _SAVE = 5.0, 60.0
 _BATCH = 20  # games per job of an executor
 _PAIRS = 100  # pairs of games in the final comparison
 _COUNTS = ("games", "positions", "error")  # attributes of a Learner, saved for later runs
-# The network's value for a score of Game.win_scale.  Such a score wins three games in four, so the
+# The network's value for a score of win_scale.  Such a score wins three games in four, so the
 # expected result is 0.5, which is the tanh of this value.
 _WIN_SCALE = 0.5493
 
@@ -178,7 +178,7 @@ class Learning:
     def weights(self) -> bytes:
         """Return the bytes of the weights file."""
         game, scale = self.settings.game, self.network.scale
-        unit = game.win_scale / _WIN_SCALE if scale is None else scale * game.margin_unit
+        unit = game.scores.win_scale / _WIN_SCALE if scale is None else scale * game.margin_unit
         phases = [[weight * unit for weight in phase] for phase in self.network.phases]
         return weights.write(game.name, self.network.layout, phases)
 

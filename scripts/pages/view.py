@@ -46,10 +46,10 @@ def game_facts(game: Game) -> dict[str, Any]:
             }
             for piece in game.looks.all_pieces()
         },
-        "explodes": game.explodes,
-        "ratings": ratings_of(game) if game.ratings else [],
+        "explodes": game.looks.explodes,
+        "ratings": ratings_of(game) if game.strength.ratings else [],
         "formats": [[each.name, each.title] for each in FORMATS if holds(each.name, Start(game))],
-        "onTop": bool(game.rank_one_on_top),
+        "onTop": bool(game.looks.rank_one_on_top),
         "editable": type(game).arrange is not Game.arrange,
         "options": options,
         "textbook": bool(game.textbook),

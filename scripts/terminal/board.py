@@ -100,7 +100,7 @@ class Drawing(NamedTuple):
         column_labels, row_labels = edge_labels(position)
         wide, edge = cell_width(board), max(map(len, row_labels), default=0)
         columns, ranks = list(range(len(board[0]))), list(range(len(board)))
-        if not game.rank_one_on_top:
+        if not game.looks.rank_one_on_top:
             ranks.reverse()
         if self.flipped:
             columns.reverse()
@@ -118,7 +118,7 @@ class Drawing(NamedTuple):
         header = self._faint(
             " " * (edge + 1) + "".join(_padded(name, self.padding) for name in names)
         )
-        return [header, *drawn] if game.rank_one_on_top else [*drawn, header]
+        return [header, *drawn] if game.looks.rank_one_on_top else [*drawn, header]
 
     def _cell(self, game: Game, text: str, cell: Cell, wide: int) -> str:
         here, piece = cell in self.marked, text.strip()

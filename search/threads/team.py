@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from mmap import mmap
     from typing import Any
 
+    from games.base import Position
     from search.context import Context
 
     Job = dict[str, Any]
@@ -145,11 +146,11 @@ class Team(Helpers):
 
     # ---- searches -------------------------------------------------------------------------------
 
-    def start(self, context: Context) -> None:
+    def start(self, position: Position, context: Context) -> None:
         limits, deadlines = context.limits, context.watch.deadlines
         self._use(context.memory)
         # Make the tables now, since a helper that doesn't run the solver needs them at once.
-        context.search_table(registry.get(context.setup["game"]))
+        context.search_table(position)
         self.marks(context)
         with self._changed:
             self._number = self._number % _MAX_JOBS + 1

@@ -44,7 +44,6 @@ class Hoppers(Game):
         drop_sign="*",
     )
     squares = Numbers
-    text_name = "Hops"
     alternates = True
     repetition = True
     counter_words = 1
@@ -95,6 +94,8 @@ class HoppersPosition(Position):
 
     A move is the index of its way among all ways of the position.
     """
+
+    text_name = "Hops"
 
     def __init__(self, game, cells, side, held, plies):
         self.game, self.cells, self.side, self.held, self.plies, self.past = (

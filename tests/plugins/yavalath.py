@@ -30,8 +30,7 @@ FOURS, THREES = _lines(4), _lines(3)
 class Yavalath(Game):
     name = "yavalath"
     colours = ("Red", "Blue")
-    looks = Looks(DISCS, HEXAGONS)
-    rank_one_on_top = True
+    looks = Looks(DISCS, HEXAGONS, rank_one_on_top=True)
     alternates = True
     symmetries = ("turn swap",)
     max_plies = len(CELLS)

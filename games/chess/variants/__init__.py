@@ -7,8 +7,8 @@ thinking            kernel.py: chess's kernel, with the variant's own ends of th
 
 from __future__ import annotations
 
-from games.base import PositionError
-from games.chess import START_FEN, Chess
+from games.base import PositionError, Strength
+from games.chess import NODES, START_FEN, Chess
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class Variant(Chess):
 
     bench = ()
     openings = ""
-    ratings = ()
+    strength = Strength(NODES)
 
     def parse(self, text: str, options: Options) -> ChessPosition:
         """Return the position of a FEN; read that of chess's start as the variant's own start.

@@ -23,6 +23,7 @@ from games.chess.tables import (
 )
 from games.chess.variants import Variant
 from games.chess.variants.position import VariantPosition
+from games.looks import CHEQUERS, MEN, MOVE, Looks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -183,7 +184,7 @@ class Atomic(Variant):
     name = "atomic"
     title = "Atomic"
     position_class = AtomicPosition
-    explodes = True
+    looks = Looks(MEN, CHEQUERS, MOVE, rights="KQkq", explodes=True)
 
     def check_board(self, board: list[int], text: str) -> None:
         """Accept a board on which one of the kings has exploded."""

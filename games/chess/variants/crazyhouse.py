@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.base import Strength
 from games.chess.evaluation import STEPS, ChessNetwork, network
 from games.chess.movegen import Generator
 from games.chess.tables import (
@@ -134,7 +135,7 @@ class Crazyhouse(Variant):
 
     name = "crazyhouse"
     title = "Crazyhouse"
-    level_nodes = 3000, 326_700  # with drops even a search of depth 1 is long
+    strength = Strength((3000, 326_700))  # with drops even a search of depth 1 is long
     position_class = CrazyhousePosition
 
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "", hands: str = "") -> str:
