@@ -2,11 +2,16 @@
 
 Each unit has a lane of LANE bits.  Half of a lane's range is added to it, so that its top bit means
 "not negative": one mask cuts all negative units to zero.  Units count positive and negative in
-turn.  Since 2**LANE is -1 modulo 2**LANE + 1, a single remainder gives the whole signed sum.
-games/chess/evaluation.py has an example.
+turn.  Since 2**LANE is -1 modulo 2**LANE + 1, a single remainder gives the whole signed sum.  An
+example of two lanes of 16 bits; the unit in the lower lane counts positive:
 
-A search keeps the sum of the lanes of all inputs and updates it for each move.  Its hot loops write
-Lanes.output() out, to save the time of a call.
+    units 5 and 3     8003 8005    top bits 8000 8000    mask 7fff 7fff    masked 0003 0005
+                      0x30005 % 0x10001 = 2 = 5 - 3
+    units 5 and -3    7ffd 8005    top bits 0000 8000    mask 0000 7fff    masked 0000 0005
+                      0x00005 % 0x10001 = 5 = 5 - 0
+
+A search keeps the sum of the lanes of all inputs, the accumulator, and updates it for each move.
+Its hot loops write Lanes.output() out, to save the time of a call.
 """
 
 from __future__ import annotations
@@ -20,26 +25,33 @@ SIGN = LANE - 1  # the top bit of a lane
 MODULUS = (1 << LANE) + 1
 HALF = MODULUS >> 1
 LINEAR_BIAS = 1 << SIGN - 1  # bias of a unit that never falls below zero
+STEPS = 3  # steps of a lane per centipawn: few enough that the sum of all units fits into a lane
 
 
 class Lanes:
-    """Constants of `count` lanes; the first counts positive, the next negative, and so on.
+    """A network with `count` lanes; the first counts positive, the next negative, and so on.
 
-    bits: their width.  sign_bits: the top bit of each.
+    tempo: value of the right to move, in centipawns.
+    bits: width of all lanes.  sign_bits: the top bit of each.
     folds: (width in bits, mask) of two folds.  Each about halves the number of lanes before the
         division, which is the slowest step: a lane may be added to the lane 2, 4, 6 ... places
         below, since 2**(2 * LANE) is 1 modulo MODULUS.
     """
 
-    def __init__(self, count: int) -> None:
-        self.bits = count * LANE
-        self.sign_bits = sum(1 << lane * LANE + SIGN for lane in range(count))
+    def __init__(self, count: int, tempo: int) -> None:
+        self.bits, self.tempo = count * LANE, tempo
+        self.sign_bits = sign_bits(count)
         self.folds = [
             (width, (1 << width) - 1) for width in (count // 4 * 2 * LANE, count // 8 * 2 * LANE)
         ]
 
+    def score(self, accumulator: int, side: int) -> int:
+        """Return an accumulator's score in centipawns for `side`, the side to move."""
+        total = self.output(accumulator)
+        return (-total if side else total) // STEPS + self.tempo
+
     def output(self, accumulator: int) -> int:
-        """Return the signed sum of the units of an accumulator."""
+        """Return the signed sum of an accumulator's units, in steps, for the first player."""
         # Spread a lane's top bit to a mask of the bits below it.
         active = accumulator & self.sign_bits
         value = accumulator & active - (active >> SIGN)
@@ -48,10 +60,15 @@ class Lanes:
         return (value + HALF) % MODULUS - HALF
 
 
-def packed(numbers: Sequence[int]) -> int:
-    """Return the int with these numbers in its lanes.
+def sign_bits(count: int, width: int = LANE) -> int:
+    """Return the int with the top bit of each of `count` lanes set; width: that of a lane."""
+    return packed([1 << width - 1] * count, width)
+
+
+def packed(numbers: Sequence[int], width: int = LANE) -> int:
+    """Return the int with these numbers in its lanes.  width: that of a lane.
 
     A negative number borrows from the lane above.  Half of a lane's range, which an accumulator
     adds to each lane, makes all sums positive again.
     """
-    return sum([number << LANE * lane for lane, number in enumerate(numbers)])
+    return sum([number << width * lane for lane, number in enumerate(numbers)])

@@ -6,7 +6,7 @@ The files of this package, by subject:
                 movegen, moves, position
     text        fen, san
     thinking    kernel (for search/pvs.py), successors, quiescence, pruning, ordering (with
-                static exchanges), evaluation and weights (the network), endgames, book
+                static exchanges), evaluation (the network), endgames, book
     data        network.bin, kpk.bin and kbnk.bin (endgames), polyglot.bin (keys of books),
                 openings.bin (names of openings)
 """

@@ -8,18 +8,12 @@ and the score for White is the signed sum of White's units minus that of Black's
     score = sum of sign[u] * (max(white[u], 0) - max(black[u], 0))
 
 One unit with a large bias never falls below zero, so it carries plain material and
-piece-square values.  The weights depend on the phase of the game: see games/chess/weights.py.
+piece-square values.  The weights depend on the phase of the game, that is, on the number of pieces
+left.  Unlike HalfKA's, they don't depend on the kings' squares: that gained no strength
+(docs/lab/chess.md).
 
-All units are lanes of LANE bits in one int (SWAR), the accumulator.  White's units are in the low
-lanes, Black's above them.  Half of a lane's range is added to each, so that its top bit means
-"not negative".  Units count positive and negative in turn.  Since 2**LANE is -1 modulo 2**LANE + 1,
-a single remainder gives the whole signed sum.  An example of two lanes of 16 bits; the unit in the
-lower lane counts positive:
-
-    units 5 and 3     8003 8005    top bits 8000 8000    mask 7fff 7fff    masked 0003 0005
-                      0x30005 % 0x10001 = 2 = 5 - 3
-    units 5 and -3    7ffd 8005    top bits 0000 8000    mask 0000 7fff    masked 0000 0005
-                      0x00005 % 0x10001 = 5 = 5 - 0
+All units are lanes of one int (games/lanes.py), the accumulator.  White's units are in the low
+lanes, Black's above them.
 
 Each phase has a table, made when first needed, of what each piece on each square adds to both
 sides' lanes.  A move updates the accumulator incrementally: it adds and subtracts the ints of its
@@ -34,24 +28,20 @@ pieces, 64 bits each.
 from __future__ import annotations
 
 from array import array
+from copy import copy
+from functools import cache
+from io import BytesIO
+from zlib import crc32
 
 from games import data
 from games.chess.endgames import MAX_PIECES, known_score
 from games.chess.tables import BLACK, COMMONER, KING, PIECE_VALUES
-from games.chess.weights import (
-    FILE,
-    LANE,
-    LINEAR_BIAS,
-    MIN_UNITS,
-    SIGN,
-    NetworkWeights,
-    read_weights,
-)
 from games.data import Lazy
+from games.lanes import LANE, LINEAR_BIAS, STEPS, Lanes, sign_bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from games.chess.movegen import Pieces
     from games.chess.position import ChessPosition
@@ -60,35 +50,89 @@ if TYPE_CHECKING:
     # an empty board.
     Table = list[list[int]]
     Value = Callable[[int, int], float]
+    Numbers = bytes | memoryview
 
-STEPS = 3  # steps of a lane per centipawn: few enough that the sum of all units fits into a lane
-MODULUS = (1 << LANE) + 1
-HALF = MODULUS >> 1
+FILE = "chess/network.bin"
+INPUTS = 12 * 64
+_MOST_PIECES = 64  # on any board, a variant's included
+MIN_UNITS = 5  # since lanes are folded to halves and quarters
+_CHECKSUM_BYTES = 4
 MATERIAL_BITS = 4  # bits for the count of each kind of piece
 SIDE_BITS = 5 * MATERIAL_BITS
 
 
-class ChessNetwork:
-    """The tables of a network, and the constants with which scores are computed.
+class NetworkWeights:
+    """The weights of all phases.
 
-    features[count]: the Table for a board with `count` pieces.
-    sign_bits: the top bit of each lane.
-    folds: (width in bits, mask) of the two folds; each about halves the number of lanes.
-    material_shift, occupancy_shift: bit offsets of the material and of the bitboards.
+    fewest[count]: minimum piece count of the phase to which a board with `count` pieces belongs.
+    count: number of units.  bits: width of all units of a side.
     tempo: value of the right to move, in centipawns.
     """
 
-    def __init__(self, weights: NetworkWeights) -> None:
-        self.weights, self.tempo = weights, weights.tempo
-        units, lanes = weights.count, 2 * weights.count
-        self.material_shift = lanes * LANE
-        self.occupancy_shift = self.material_shift + 2 * SIDE_BITS
-        self.sign_bits = sum(1 << lane * LANE + SIGN for lane in range(lanes))
-        # Fold the int before the division, which is the slowest step.  A lane may be added to the
-        # lane 2, 4, 6 ... places below, since 2**(2 * LANE) is 1 modulo MODULUS.
-        self.folds = [
-            (width, (1 << width) - 1) for width in (units // 2 * 2 * LANE, units // 4 * 2 * LANE)
+    def __init__(self, units: int, tempo: int, phases: Sequence[tuple[int, Numbers]]) -> None:
+        """Prepare the weights.
+
+        units: the number of units, which is odd.  Positive and negative units alternate; the first
+            and the last unit are positive.
+        phases: (minimum piece count of the phase, its rows of numbers), in falling order.  Rows:
+            see `read_weights`.
+        """
+        self.count = units
+        self.bits = units * LANE
+        self.tempo = tempo
+        self.fewest = [
+            next(fewest for fewest, _ in phases if fewest <= count)
+            for count in range(_MOST_PIECES + 1)
         ]
+        self._phases = dict(phases)
+        self._added: Value | None = None
+        self._signs = sign_bits(units)
+
+    def plus(self, value: Value) -> NetworkWeights:
+        """Return these weights with values added to those of the pieces.
+
+        value(kind, square): centipawns for a white piece.
+        """
+        other = copy(self)
+        other._added = value
+        return other
+
+    def rows(self, fewest: int) -> list[int]:
+        """Return an int for each input of a phase: the weights that it adds to the units, packed.
+
+        The last int holds the biases.  fewest: the minimum number of pieces in the phase.
+        """
+        numbers, width = self._phases[fewest], self.bits // 8
+        rows = [
+            self._number(numbers[at : at + width]) for at in range(0, (INPUTS + 1) * width, width)
+        ]
+        rows[-1] += self._signs
+        if self._added is not None:
+            for row in range(INPUTS):
+                enemy, kind = divmod(row >> 6, 6)
+                steps = round(self._added(kind + 1, row & 63 ^ 56 * enemy) * STEPS / 2)
+                rows[row] += (-steps if enemy else steps) << self.bits - LANE  # the linear unit
+        return rows
+
+    def _number(self, row: Numbers) -> int:
+        # A number has as many bits as a lane, so a row is read as one int.  A negative number
+        # borrows from the lane above.  Adding half of a lane's range to the biases makes all sums
+        # positive again.
+        return (int.from_bytes(row, "little") ^ self._signs) - self._signs
+
+
+class ChessNetwork(Lanes):
+    """The tables of a network.
+
+    features[count]: the Table for a board with `count` pieces.
+    material_shift, occupancy_shift: bit offsets of the material and of the bitboards.
+    """
+
+    def __init__(self, weights: NetworkWeights) -> None:
+        super().__init__(2 * weights.count, weights.tempo)
+        self.weights = weights
+        self.material_shift = self.bits
+        self.occupancy_shift = self.material_shift + 2 * SIDE_BITS
         self.features = Lazy(self._new_table)  # {count: Table}, each made when first needed
 
     def _new_table(self, count: int) -> Table:
@@ -138,32 +182,11 @@ class ChessNetwork:
         )  # shifted to the lane of the linear unit
         return lane - (lane << self.weights.bits)
 
-    def score(self, accumulator: int, side: int) -> int:
-        """Return an accumulator's score in centipawns for `side`, the side to move."""
-        total = self.output(accumulator)
-        return (-total if side else total) // STEPS + self.tempo
 
-    def output(self, accumulator: int) -> int:
-        """Return an accumulator's score for White, in steps of a lane, without the tempo."""
-        # Spread a lane's top bit to a mask of the bits below it.
-        active = accumulator & self.sign_bits
-        value = accumulator & active - (active >> SIGN)
-        for width, mask in self.folds:
-            value = (value >> width) + (value & mask)
-        value %= MODULUS
-        if value > HALF:
-            value -= MODULUS
-        return value
-
-
-_loaded: list[ChessNetwork] = []
-
-
+@cache
 def network() -> ChessNetwork:
     """Return chess's network, which is read from its file on first use."""
-    if not _loaded:
-        _loaded.append(read_network(FILE))
-    return _loaded[0]
+    return read_network(FILE)
 
 
 def read_network(file: str, value: Value | None = None) -> ChessNetwork:
@@ -173,9 +196,7 @@ def read_network(file: str, value: Value | None = None) -> ChessNetwork:
     """
     found = data.load(file, read_weights, "positions are judged by material and the centre alone")
     weights = found or plain_weights()
-    if value is not None:
-        weights = weights.plus(lambda kind, square: STEPS * value(kind, square))
-    return ChessNetwork(weights)
+    return ChessNetwork(weights if value is None else weights.plus(value))
 
 
 def material_and_centre(kind: int, square: int) -> float:
@@ -231,3 +252,42 @@ def terms(position: ChessPosition) -> list[tuple[str, int]]:
         known = known_score(pieces, position.kings, side, score)
         out.append(("Known ending", known - score))
     return out
+
+
+def read_weights(content: bytes) -> NetworkWeights:
+    """Return the NetworkWeights of network.bin's bytes.  Raises ValueError if they are malformed.
+
+    The file begins with a line of text that says how it was made.  The next line has the number of
+    units, the tempo and the minimum piece count of each phase, in falling order down to 0.  Then
+    come, phase by phase, rows of little-endian 16-bit numbers, one per unit: the weights of the
+    player's PNBRQK on a1 ... h8, those of the opponent's, and the biases.  The last four bytes are
+    the CRC-32 of everything before them.
+    """
+    whole, checksum = memoryview(content)[:-_CHECKSUM_BYTES], content[-_CHECKSUM_BYTES:]
+    if crc32(whole) != int.from_bytes(checksum, "little"):
+        raise data.DamagedError("its checksum is wrong")
+    head = BytesIO(content)
+    _, shape = head.readline(), head.readline()
+    units, tempo, fewest = _shape(shape)
+    size = (INPUTS + 1) * units * LANE // 8  # bytes of each phase
+    numbers = whole[head.tell() :]
+    if len(numbers) != len(fewest) * size:
+        raise data.DamagedError(f"{len(numbers)} bytes instead of {len(fewest) * size}")
+    phases = [numbers[at : at + size] for at in range(0, len(numbers), size)]
+    return NetworkWeights(units, tempo, list(zip(fewest, phases)))
+
+
+def _shape(line: bytes) -> tuple[int, int, list[int]]:
+    """Return (units, tempo, minimum piece count of each phase) from the file's second line."""
+    shape = line.split()
+    if len(shape) < 3 or not all(word.isdigit() and len(word) < 5 for word in shape):
+        raise data.DamagedError("malformed header")
+    units, tempo, *fewest = map(int, shape)
+    if (
+        units < MIN_UNITS
+        or units % 2 == 0
+        or fewest[-1]
+        or (fewest != sorted(set(fewest), reverse=True) or fewest[0] >= _MOST_PIECES)
+    ):
+        raise data.DamagedError("malformed header")
+    return units, tempo, fewest

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from games.base import MAX_SCORE, WIN
-from games.chess.evaluation import HALF, MODULUS, STEPS
 from games.chess.ordering import VALUE
 from games.chess.pruning import DELTA_MARGIN, MAX_PLY
 from games.chess.tables import EN_PASSANT_KEYS, FROM_TO, KING, MOVE_MASK, PIECE_KEYS, SIDE_KEY
-from games.chess.weights import SIGN
 from games.entry import (
     DEPTH_MASK,
     DEPTH_SHIFT,
@@ -18,6 +16,7 @@ from games.entry import (
     SCORE_SHIFT,
     UPPER,
 )
+from games.lanes import HALF, MODULUS, SIGN, STEPS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -123,7 +122,7 @@ def make_quiesce(
                 new_acc = (
                     acc_then - features[piece][start] + features[piece][to] - features[captured][to]
                 )
-                # ChessNetwork.score(), written out here to save the time of a call.
+                # Lanes.score(), written out here to save the time of a call.
                 active = new_acc & sign_bits
                 total = new_acc & active - (active >> SIGN)
                 total = (total >> half_lanes) + (total & half_mask)

@@ -18,7 +18,6 @@ Factors such as "1.4 times as many nodes" were measured like those in search/pvs
 from __future__ import annotations
 
 from games.base import MAX_SCORE
-from games.chess.evaluation import HALF, MODULUS, STEPS
 from games.chess.movegen import SCORE
 from games.chess.ordering import (
     BAD_CAPTURES,
@@ -57,8 +56,8 @@ from games.chess.tables import (
     RAY_THROUGH,
     SIDE_KEY,
 )
-from games.chess.weights import SIGN
 from games.kernel import MERGE_POINT
+from games.lanes import HALF, MODULUS, SIGN, STEPS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -250,7 +249,7 @@ def make_successors(
                 #    allows it.  Most children are cut here, and their moves are never made: a cut
                 #    takes a quarter of the time of a visit.  This step costs 10 % more nodes, but
                 #    the search visits 12.5 % more nodes per second.  The evaluation is
-                #    ChessNetwork.output(), written out here.
+                #    Lanes.output(), written out here.
                 for _ in MERGE_POINT:
                     pass
                 active = new_acc & sign_bits

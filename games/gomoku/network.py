@@ -6,10 +6,8 @@ other weights if its player is to move.  Facts from the threat maps (OWN_THREES 
 weights, too.  Negative units count as zero.  The score is the sum of the units, of which every
 second one is subtracted.  The last unit is linear: a bias keeps it from ever being cut to zero.
 
-The units of a view (the evaluation with one of the players to move) are lanes of LANE bits in
-one int.  Half of a lane's range is added to each, so that its top bit means "not negative".
-Lanes that count positive and negative alternate: as 2**LANE is -1 modulo 2**LANE + 1,
-one remainder gives the whole signed sum (as in games/chess/evaluation.py).
+The units of a view (the evaluation with one of the players to move) are lanes of one int, as in
+games/lanes.py, but wider.
 """
 
 from __future__ import annotations
@@ -21,10 +19,11 @@ from games import data
 from games.data import Lazy
 from games.gomoku.rules import EXACTLY_FIVE, FIVE
 from games.grid import count_bits
+from games.lanes import packed, sign_bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
 # (file of a network, start of the report that it can't be read).  The first network is for games in
 # which both players need exactly five, the second for all others.
@@ -40,7 +39,7 @@ MODULUS = (1 << LANE) + 1
 HALF = MODULUS >> 1
 VIEW_BITS = UNITS * LANE
 VIEW_MASK, _VIEWS = (1 << VIEW_BITS) - 1, (1 << 2 * VIEW_BITS) - 1
-SIGN_BITS = sum(1 << lane * LANE + SIGN for lane in range(UNITS))
+SIGN_BITS = sign_bits(UNITS, LANE)
 # Bias that keeps the linear unit positive, so that it is never cut to zero.
 LINEAR_BIAS = 1 << LANE - 2
 # The largest evaluation, which is below the score of a decided game.
@@ -132,10 +131,14 @@ class GomokuNetwork:
             player to move, then on the opponent's.
         """
         parts = [numbers[at : at + UNITS] for at in range(0, len(numbers), UNITS)]
+
+        def lanes(row: int) -> int:
+            return packed(parts[row], LANE)
+
         self.windows: Lazy[int, tuple[int, int]] = Lazy(
-            lambda context: (lanes(parts[row_of(context)]), lanes(parts[ROWS + row_of(context)]))
+            lambda context: (lanes(row_of(context)), lanes(ROWS + row_of(context)))
         )
-        rows = [lanes(part) for part in parts[2 * ROWS :]]
+        rows = [lanes(row) for row in range(2 * ROWS, len(parts))]
         biases = rows.pop() + (LINEAR_BIAS << (UNITS - 1) * LANE)
         self.facts = [
             biases + sum(row for bit, row in enumerate(rows) if facts >> bit & 1)
@@ -158,18 +161,11 @@ class GomokuNetwork:
         view += self.facts[facts]
         active = view & SIGN_BITS
         # Spread a lane's top bit to a mask of the bits below it.
-        value = (view & active - (active >> SIGN)) % MODULUS
-        if value > HALF:
-            value -= MODULUS
+        value = ((view & active - (active >> SIGN)) + HALF) % MODULUS - HALF
         value = (value + LINEAR_BIAS) // STEPS
         if -MAX_STATIC <= value <= MAX_STATIC:
             return value
         return MAX_STATIC if value > 0 else -MAX_STATIC
-
-
-def lanes(numbers: Iterable[int]) -> int:
-    """Return an int of lanes with these numbers; negative ones borrow from the lane above."""
-    return sum(weight << LANE * lane for lane, weight in enumerate(numbers))
 
 
 @cache
@@ -200,7 +196,7 @@ def read_network(content: bytes) -> GomokuNetwork:
     The file begins with a line of text that says how it was made.  Then come, compressed by zlib,
     the numbers of a GomokuNetwork (16 bits each, little-endian) and its policy.
     """
-    _, _, packed = content.partition(b"\n")
+    _, _, rest = content.partition(b"\n")
     size = 2 * UNITS * (2 * ROWS + FACTS + 1)
-    content = data.unpacked(packed, size + 2 * SIDES * SIDES)
+    content = data.unpacked(rest, size + 2 * SIDES * SIDES)
     return GomokuNetwork(data.read_numbers("h", content[:size]), content[size:])

@@ -13,7 +13,7 @@ from __future__ import annotations
 from games.base import WIN
 from games.kernel import Kernel
 from games.shogi import quiescence, successors
-from games.shogi.evaluation import evaluation_of
+from games.shogi.evaluation import network_of
 from games.shogi.ordering import new_history
 from games.shogi.pruning import (
     IIR_FROM,
@@ -62,20 +62,20 @@ def build(position: ShogiPosition, context: Context, tree: Tree) -> Kernel:
     tree.base = len(position.undo_stack) + 3
     tree.path[:] = [-1] * 3 + [entry[-1] for entry in position.undo_stack]
     tree.path += [position.key] + [0] * (MAX_PLY + 2)
-    evaluation, side_key = evaluation_of(position.game), position.geometry.side_key
+    net, side_key = network_of(position.game), position.geometry.side_key
     history = context.memory.setdefault("shogi.history", new_history())
     mate = context.limits.mate  # a requested mate must be proven: nothing is pruned
 
     def root_state() -> State:
         """Return the state of the current position."""
-        acc = evaluation.add_up(position.pieces, position.kings, position.in_hand)
+        acc = net.add_up(position.pieces, position.kings, position.in_hand)
         played, previous = len(position.undo_stack), 0
         if played:
             to = position.undo_stack[-1][0] >> TO_SHIFT & 127
             previous = position.squares[to] << 7 | to
         return (
             position.key,
-            evaluation.score(acc, position.side),
+            net.score(acc, position.side),
             min(played, REPETITION_PLIES),
             position.in_check(),
             position.side,
@@ -86,7 +86,7 @@ def build(position: ShogiPosition, context: Context, tree: Tree) -> Kernel:
     def null_move(state: State, depth: int, excess: int) -> tuple[State, int]:
         """Return the state after a null move, and the depth at which to search it."""
         key, _, _, _, side, acc, _ = state
-        passed = key ^ side_key, evaluation.score(acc, side ^ 1), 0, False, side ^ 1, acc, 0
+        passed = key ^ side_key, net.score(acc, side ^ 1), 0, False, side ^ 1, acc, 0
         return passed, depth - null_reduction(depth, excess)
 
     def no_moves(state: State, ply: int) -> int:

@@ -7,7 +7,7 @@ generation can add it to the move.  Killers and counter-moves are stored as piec
 from __future__ import annotations
 
 from games.data import Lazy
-from games.shogi.evaluation import evaluation_of
+from games.shogi.evaluation import network_of
 from games.shogi.movegen import EXCHANGED, KNIGHTS, SCORE
 from games.shogi.pruning import NEAR_DEPTH
 from games.shogi.tables import (
@@ -205,7 +205,7 @@ def root_scores(position: ShogiPosition, moves: Sequence[int]) -> list[int]:
 
     It is the evaluation after the move minus what the opponent can then capture.
     """
-    evaluation, loses_material = evaluation_of(position.game), static_exchange(position)
+    net, loses_material = network_of(position.game), static_exchange(position)
     side, out = position.side, []
     for move in moves:
         start, to = FROM_TO[move & FROM_TO_MASK]
@@ -213,7 +213,7 @@ def root_scores(position: ShogiPosition, moves: Sequence[int]) -> list[int]:
         loses = loses_material(piece, start, to, side)
         loss = EXCHANGED[piece] - EXCHANGED[position.squares[to]] if loses else 0
         position.make(move)
-        acc = evaluation.add_up(position.pieces, position.kings, position.in_hand)
-        out.append(_ROOT_OFFSET - evaluation.score(acc, position.side) - loss)
+        acc = net.add_up(position.pieces, position.kings, position.in_hand)
+        out.append(_ROOT_OFFSET - net.score(acc, position.side) - loss)
         position.undo()
     return out

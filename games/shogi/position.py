@@ -187,10 +187,10 @@ class ShogiPosition(Position):
             pieces.update(ordered)
 
     def evaluate(self) -> int:
-        from games.shogi.evaluation import evaluation_of
+        from games.shogi.evaluation import network_of
 
-        evaluation = evaluation_of(self.game)
-        return evaluation.score(evaluation.add_up(self.pieces, self.kings, self.in_hand), self.side)
+        net = network_of(self.game)
+        return net.score(net.add_up(self.pieces, self.kings, self.in_hand), self.side)
 
     def order_moves(self, moves: Sequence[int]) -> list[int]:
         from games.shogi.ordering import root_scores

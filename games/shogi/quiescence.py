@@ -13,13 +13,12 @@ from games.entry import (
     SCORE_SHIFT,
     UPPER,
 )
-from games.lanes import HALF, MODULUS, SIGN
-from games.shogi.evaluation import HAND, TEMPO, evaluation_of
+from games.lanes import HALF, MODULUS, SIGN, STEPS
+from games.shogi.evaluation import HAND, TEMPO, network_of
 from games.shogi.movegen import EXCHANGED
 from games.shogi.ordering import static_exchange
 from games.shogi.pruning import DELTA_MARGIN, MAX_PLY
 from games.shogi.tables import FROM_TO, FROM_TO_MASK, KING, MOVE_MASK, PROMOTE, PROMOTED, WHITE
-from games.shogi.weights import STEPS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,10 +36,10 @@ def build(position: ShogiPosition, tree: Tree) -> Quiesce:
     make, unmake, loses_material = rules.make, rules.unmake, static_exchange(position)
     generate, stays = rules.captures, rules.useful_stays
     keys, hand_keys, side_key = geometry.keys, geometry.hand_keys, geometry.side_key
-    evaluation = evaluation_of(position.game)
-    features, add_up, score_of = evaluation.features, evaluation.add_up, evaluation.score
-    shift, sign_bits = evaluation.occupied_shift, evaluation.lanes.sign_bits
-    (half, half_mask), (quarter, quarter_mask) = evaluation.lanes.folds
+    net = network_of(position.game)
+    features, add_up, score_of = net.features, net.add_up, net.score
+    shift, sign_bits = net.occupied_shift, net.sign_bits
+    (half, half_mask), (quarter, quarter_mask) = net.folds
     count, check, lines = tree.count, tree.check, tree.lines
     table_keys, table_data, slot_mask = tree.table.keys, tree.table.data, tree.table.mask
 

@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from games.base import MAX_SCORE
 from games.kernel import MERGE_POINT
-from games.lanes import HALF, MODULUS, SIGN
-from games.shogi.evaluation import HAND, TEMPO, evaluation_of
+from games.lanes import HALF, MODULUS, SIGN, STEPS
+from games.shogi.evaluation import HAND, TEMPO, network_of
 from games.shogi.movegen import BETTER, EXCHANGED, SCORE
 from games.shogi.ordering import Stages, static_exchange
 from games.shogi.pruning import (
@@ -49,7 +49,6 @@ from games.shogi.tables import (
     PROMOTED,
     WHITE,
 )
-from games.shogi.weights import STEPS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,10 +85,10 @@ def build(
     illegal, checks_king, check_mask = rules.illegal, rules.gives_check, rules.check_mask
     attacks, through, drop_mates = geometry.attacks, geometry.through, rules.drop_mates
     keys, hand_keys, side_key = geometry.keys, geometry.hand_keys, geometry.side_key
-    evaluation = evaluation_of(position.game)
-    features, add_up, score_of = evaluation.features, evaluation.add_up, evaluation.score
-    shift, sign_bits = evaluation.occupied_shift, evaluation.lanes.sign_bits
-    (half, half_mask), (quarter, quarter_mask) = evaluation.lanes.folds
+    net = network_of(position.game)
+    features, add_up, score_of = net.features, net.add_up, net.score
+    shift, sign_bits = net.occupied_shift, net.sign_bits
+    (half, half_mask), (quarter, quarter_mask) = net.folds
     stages = Stages(position, history, MAX_PLY + 2)
     count, check, evals, path, base = tree.count, tree.check, tree.evals, tree.path, tree.base
     table_keys, table_data, slot_mask = tree.table.keys, tree.table.data, tree.table.mask

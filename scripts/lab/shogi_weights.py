@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Convert the weights of games/shogi/weights.py for scripts/lab/twin/fit_shogi.cpp.
+"""Convert the weights of games/shogi/evaluation.py for scripts/lab/twin/fit_shogi.cpp.
 
 scripts/lab/shogi_weights.py hand SIZE OUT     write the weights set by hand; SIZE is 9 or 5
 scripts/lab/shogi_weights.py pack IN OUT       pack fitted weights for the game
@@ -15,17 +15,17 @@ from array import array
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games import data  # noqa: E402
-from games.shogi.weights import UNITS, Weights  # noqa: E402
+from games.shogi.evaluation import UNITS, ShogiNetwork, inputs_of  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 
 
 def by_hand(size: int) -> bytes:
     """Return the numbers of the weights set by hand, in the order of the file."""
-    weights = Weights(size, None)
-    numbers = array("h", [0] * (weights.inputs + 1) * UNITS)
+    network = ShogiNetwork(size, None)
+    numbers = array("h", [0] * (inputs_of(size) + 1) * UNITS)
     for row in range(size):
         for column in range((size + 1) // 2):
-            numbers.extend(weights.linear(row * size + column))
+            numbers.extend(network.linear(row * size + column))
     return data.write_numbers(numbers)
 
 
@@ -35,7 +35,7 @@ def main() -> None:
     parser.add("COMMAND", "hand: write the weights set by hand; pack: pack fitted weights")
     parser.add("SOURCE", "hand: the size of the board, 9 or 5; pack: the fitted weights")
     parser.add("TARGET", "the file to write")
-    arguments = parser.read()
+    arguments = parser.parse_args()
     if arguments.command == "hand":
         packed = by_hand(int(arguments.source))
     elif arguments.command == "pack":

@@ -30,8 +30,9 @@ from typing import TYPE_CHECKING, Any, Callable
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games import registry  # noqa: E402
-from games.chess.evaluation import STEPS, network  # noqa: E402
+from games.chess.evaluation import network  # noqa: E402
 from games.chess.tables import DROP, KING, PROMOTION_SHIFT  # noqa: E402
+from games.lanes import STEPS  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.jobs.command import add_options, run_script  # noqa: E402
 from scripts.jobs.worker import JobData, ResultData  # noqa: E402

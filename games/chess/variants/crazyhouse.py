@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.base import Strength
-from games.chess.evaluation import STEPS, ChessNetwork, network
+from games.chess.evaluation import ChessNetwork, network
 from games.chess.movegen import Generator
 from games.chess.tables import (
     BLACK,
@@ -84,7 +84,7 @@ class CrazyhousePosition(HandPosition):
 
     @staticmethod
     def make_network() -> ChessNetwork:
-        return HandNetwork(network().weights.plus(lambda kind, square: STEPS * -_LESS[kind]))
+        return HandNetwork(network().weights.plus(lambda kind, square: -_LESS[kind]))
 
     def plan(self, side: int, move: int) -> Plan:
         """Return the Plan of a special move: captures fill the hand, drops come from it.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.base import Outcome
-from games.chess.evaluation import STEPS, ChessNetwork, network, plain_weights
+from games.chess.evaluation import ChessNetwork, network, plain_weights
 from games.chess.position import ChessPosition
 from games.chess.variants.leaps import leaping
 from games.data import Lazy
@@ -24,7 +24,7 @@ def chess_network(value: Value) -> ChessNetwork:
 
     value(kind, square): centipawns to add for a white piece.
     """
-    return ChessNetwork(network().weights.plus(lambda kind, square: STEPS * value(kind, square)))
+    return ChessNetwork(network().weights.plus(value))
 
 
 def plain_network(value: Value) -> ChessNetwork:
