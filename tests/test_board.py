@@ -34,6 +34,7 @@ from scripts.browser import server as page_server
 from scripts.browser.interface import PageSettings
 from scripts.browser.watching import listed
 from scripts.pages import fields
+from scripts.pages.records import OpenFile
 from search.limits import Limits
 
 
@@ -103,7 +104,7 @@ def test_typed_moves_are_read_in_any_notation(server, text, move):
 
 def test_comments_variations_marks_and_evaluations_survive(server):
     _, read = server.ask("read", text=PGN)
-    game = read["games"][0]
+    game = read["game"]
     line = game["line"]
     assert [step["words"] for step in line] == ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]
     assert line[0]["comment"] == "the king's pawn"
@@ -116,13 +117,10 @@ def test_comments_variations_marks_and_evaluations_survive(server):
     assert [step["words"] for step in variation[1]["variations"][0]] == ["Nf6", "Nxe5"]
     _, written = server.ask("write", **game)
     assert '[Event "A <b>lesson</b>"]' in written["text"] and "2. Nf3" in written["text"]
-    assert server.ask("read", text=written["text"])[1]["games"][0]["line"] == line
+    assert server.ask("read", text=written["text"])[1]["game"]["line"] == line
     _, read = server.ask("read", text="1. e4 (1. e5) e5 *\n\n1. e5 *")
-    assert read["problems"] == [
-        'game 1, line 1: move 1: "e5": is not a legal move here',
-        'game 2, line 3: move 1: "e5": is not a legal move here',
-    ]
-    assert [step["words"] for step in read["games"][0]["line"]] == ["e4", "e5"]
+    assert read["problems"] == ['game 1, line 1: move 1: "e5": is not a legal move here']
+    assert [step["words"] for step in read["game"]["line"]] == ["e4", "e5"]
     assert "error" in server.ask("read", text="1. e5 *\n[")[1]
 
 
@@ -134,7 +132,7 @@ B[F5/1.50]C[a \\] bracket]W[D6/-0.50]BM[1]VA[(;W[F6\\]C[other\\];B[E6\\])]B[C3];
 def test_sgf_without_the_number_of_its_game_is_of_the_game_on_the_board(server, number):
     text = f"(;FF[4]{number}SZ[15];B[hh];W[ig])"
     _, read = server.ask("read", text=text, game="gomoku")
-    assert [step["move"] for step in read["games"][0]["line"]] == ["h8", "i9"]
+    assert [step["move"] for step in read["game"]["line"]] == ["h8", "i9"]
     for other in ("chess", "othello", "tree"):
         assert "unsupported game: GM" in server.ask("read", text=text, game=other)[1]["error"]
 
@@ -163,18 +161,28 @@ def test_files_in_any_encoding_are_opened(server):
         ("shift-jis.sgf", "\u8868"),
         ("big5.sgf", "\u8a31\u529f\u84cb"),
         ("utf16.pgn", "\u00dc"),
-        ("cr.pgn", "1. e4 e5\n2. Nf3"),
+        ("cr.pgn", "Nf3"),
     ):
-        data = SAMPLES[name].data
-        assert wanted in server.ask("decode", data=base64.b64encode(data).decode())[1]["text"]
-    assert "base64" in server.ask("decode", data="\u00e9")[1]["error"]
+        data, about = SAMPLES[name].data, {"file": name, "game": "gomoku"}
+        assert server.ask("read", **about)[1] == {"forgotten": True}
+        for begin, end in ((0, 7), (7, 7), (3, len(data))):  # pieces may come again
+            piece = base64.b64encode(data[begin:end]).decode()
+            assert server.ask("read", **about)[1] == {"forgotten": True}
+            answer = server.ask("upload", file=name, at=begin, data=piece, last=end == len(data))[1]
+            assert answer == {}
+        assert wanted in json.dumps(server.ask("read", **about)[1], ensure_ascii=False)
+    for words, wrong in (
+        ({"at": 0, "data": "\u00e9"}, "data must be bytes in base64"),
+        ({"at": 9, "data": ""}, "a file must come in order"),
+    ):
+        assert wrong in server.ask("upload", file="other", **words)[1]["error"], words
 
 
 def test_options_in_a_record_open_no_file(server, tmp_path):
     """Neither path is an opening book, so a server that opened one would report an error."""
     for options in ({"BookFile": "/etc/passwd"}, {"BookFile": str(tmp_path)}, {"OwnBook": False}):
         text = json.dumps({"game": "chess", "moves": ["e2e4"], "options": options})
-        (game,) = server.ask("read", text=text)[1]["games"]
+        game = server.ask("read", text=text)[1]["game"]
         assert game["options"] == {}
         assert (
             "BookFile"
@@ -193,7 +201,7 @@ def test_scores_and_marks_in_json_lines_are_read(server):
         "scores": [-35, "M3"],
     }
     _, read = server.ask("read", text=json.dumps(game))
-    assert [step.get("note", {}).get("score") for step in read["games"][0]["line"]] == [
+    assert [step.get("note", {}).get("score") for step in read["game"]["line"]] == [
         None,
         "+0.35",
         "X wins in 3",
@@ -231,28 +239,35 @@ def test_unreadable_game_of_a_file_is_reported_and_the_others_listed(server):
         ("(;GM[2];B[fe])", "(;GM[2];B[aa])", r"line \d+: ply 1: .*"),
         (GGF, GGF.replace("F5/", "A1/"), r"line \d+: ply 1: .*"),
     ):
-        read = server.ask("read", text=good + good + bad)[1]
-        assert read["count"] == 3 and re.fullmatch("game 3, " + wrong, read["problems"][0])
+        assert server.ask("read", text=bad + good)[1]["at"] == 1
+        titles = server.ask("titles", text=good + good + bad, begin=1)[1]
+        assert len(titles["titles"]) == 2 and titles["share"] == 1
+        error = server.ask("read", text=good + good + bad, at=2)[1]["error"]
+        assert re.fullmatch("game 3, " + wrong, error)
         assert re.fullmatch(wrong, server.ask("read", text=bad)[1]["error"])
-    many = pgn * 200 + pgn.replace("e4", "d4")
-    read = server.ask("read", text=many)[1]
-    assert read["count"] == 201 and len(read["titles"]) == 200 and len(read["games"]) == 1
-    assert server.ask("read", text=many, at=200)[1]["games"][0]["line"][0]["words"] == "d4"
-    assert (
-        server.ask("read", text=many, at=201)[1]["error"] == "there is no game 202, only 201 games"
-    )
+    assert server.ask("read", text=pgn * 2, at=2)[1]["error"] == "there is no game 3, only 2 games"
+
+
+def test_titles_are_found_step_by_step():
+    text = '[Event "E"]\n[White "Ann"]\n[Black "?"]\n[Result "1-0"]\n\n1. e4 1-0\n\n'
+    opened = OpenFile(text * 300 + '[Event "The chapter"]\n\n1. d4 *\n', "chess")
+    found = opened.titles(0, -1.0)
+    assert found["titles"] == ["Ann – Black 1-0"] and 0 < found["share"] < 0.01
+    assert opened.read(300)["game"]["line"][0]["words"] == "d4"
+    rest = opened.titles(1, 60.0)
+    assert len(rest["titles"]) == 300 and rest["share"] == 1
+    assert rest["titles"][-1] == "The chapter" and not opened.titles(301, 60.0)["titles"]
 
 
 def test_read_accepts_a_position(server):
     fen = "8/P6k/8/8/8/8/8/K7 w - - 0 1"
     read = server.ask("read", text=f" {fen}\n", game="chess")[1]
-    assert read["games"][0]["start"] == fen
-    assert read["games"][0]["line"] == []
-    assert read["count"] == 1
-    assert (
-        server.ask("read", text="xo1/1x1/o2 x", game="tictactoe")[1]["games"][0]["start"]
-        == "xo1/1x1/o2 x"
-    )
+    assert read["game"]["start"] == fen
+    assert read["game"]["line"] == []
+    assert len(server.ask("titles", text=f" {fen}\n", begin=0)[1]["titles"]) == 1
+    about = {"text": "xo1/1x1/o2 x", "game": "tictactoe"}
+    assert server.ask("read", **about)[1]["game"]["start"] == about["text"]
+    assert server.ask("titles", begin=0, **about)[1] == {"titles": [], "share": 1}
     assert "8 rows" in server.ask("read", text="8/8 w - - 0 1", game="chess")[1]["error"]
 
 
@@ -343,9 +358,10 @@ def test_lesson_matches_the_textbook_search(server):
 def test_record_of_a_killed_tournament_is_read_up_to_its_torn_line(server, tmp_path):
     play_tournament(tmp_path / "t.jsonl")
     text = (tmp_path / "t.jsonl").read_text()
-    _, read = server.ask("read", text=text[:-50])
-    assert read["count"] == 2 and len(read["titles"]) == 1
-    (problem,) = read["problems"]
+    assert server.ask("read", text=text[:-50])[1]["game"]["line"]
+    titles = server.ask("titles", text=text[:-50], begin=0)[1]["titles"]
+    assert len(titles) == 2 and titles[1] == "unreadable"
+    problem = server.ask("read", text=text[:-50], at=1)[1]["error"]
     assert problem.startswith('game 2, line 3: not valid JSON: {"id":')
 
 

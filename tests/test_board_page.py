@@ -566,10 +566,42 @@ def test_file_that_is_dropped_on_the_page_is_opened(page, tmp_path):
     page.wait("document.querySelector('#game').value === 'gomoku'")
 
 
-def test_file_that_is_too_long_for_the_page_is_refused_with_the_limit(page, tmp_path):
-    (tmp_path / "long.pgn").write_bytes(b"1. e4 *\n" * 1_000_000)
+def test_a_long_file_comes_in_pieces_and_its_titles_as_they_are_found(page, tmp_path):
+    """The page holds on to the file: a server that has forgotten it gets it again."""
+    game = '[White "Ann {}"]\n\n1. e4 {} *\n\n'
+    games = [game.format(number, "") for number in range(1, 301)]
+    games[0] = game.format(1, "{" + "long " * 1_300_000 + "}")
+    (tmp_path / "long.pgn").write_text("".join(games))
+    page.evaluate(COUNT_COMMANDS)
     page.give_file("#file", tmp_path / "long.pgn", "#open")
-    page.wait("/has 8.0 MB, .* opens 5.5 MB/.test(document.querySelector('#status').textContent)")
+    page.wait_text("#player-bottom .name", "Ann 1")
+    page.wait_text("#left-out", "of 300")
+    assert page.evaluate("sent.filter(each => each.endsWith('upload')).length") == 3
+    assert page.evaluate("shown.includes('3.0 of 6.5 MB read')")
+    page.type("#find", "ann 29")
+    page.wait("document.querySelector('#chosen').options.length === 11")
+    page.evaluate("document.querySelector('#find').value = ''")
+    for number in range(9):  # other files, in the server's memory
+        paste(page, f"1. d4 {{{number}}} *")
+    page.evaluate("sent.length = 0")
+    page.give_file("#file", tmp_path / "long.pgn", "#open")
+    page.wait_text("#left-out", "of 300")
+    assert page.evaluate("sent.filter(each => each.endsWith('upload')).length") == 3
+
+
+COUNT_COMMANDS = """(() => {
+  const usual = fetch, sent = window.sent = [], shown = window.shown = [];
+  window.fetch = (address, ...more) => (sent.push(address), usual(address, ...more));
+  const status = document.querySelector("#status");
+  new MutationObserver(() => shown.push(status.textContent)).observe(status, { childList: true });
+})()"""
+
+
+def test_file_that_is_too_long_for_the_page_is_refused_with_the_limit(page, tmp_path):
+    with open(tmp_path / "long.pgn", "wb") as file:
+        file.truncate(60_000_000)
+    page.give_file("#file", tmp_path / "long.pgn", "#open")
+    page.wait("/has 60.0 MB, .* opens 50.0 MB/.test(document.querySelector('#status').textContent)")
 
 
 def test_dialog_for_files_offers_each_format_that_can_be_opened(page):

@@ -606,6 +606,22 @@ def test_time_is_linear_in_the_length_of_an_archive(data):
         assert seconds(part, 40_000) < 24 * max(seconds(part, 5_000), 0.01), part
 
 
+def test_a_head_is_a_record_without_its_moves_found_at_its_place():
+    for name, sample in SAMPLES.items():
+        try:
+            games = Collection(sample.data)
+        except RecordError:
+            continue
+        for offset, text in games.format.split(games.text):
+            assert games.text.startswith(text, offset), name
+        for number, (share, head) in enumerate(games.heads(), 1):
+            assert 0 < share <= 1, name
+            record = head and games.game(number)
+            if record:
+                assert head.players == record.players and head.start == record.start, name
+                assert head.result in (record.result, "*"), name
+
+
 def test_setup_stones_need_no_more_memory_than_the_board():
     tracemalloc = pytest.importorskip("tracemalloc")  # PyPy has none
     list(Collection("(;GM[4]SZ[15];B[hh])"))  # loads what any game needs
@@ -908,11 +924,11 @@ def test_an_epd_is_a_position_of_the_chosen_game(name, line, text, tmp_path):
     (record,) = games = Collection(line, None, name)
     assert not games.problems and games.kind == "epd" and record.start.text == text
     assert FileOpenings(registry.get(name), file_with(tmp_path, line))[0] == (record.start, [])
-    assert open_text(line, name, 1)[1][0].start == record.start
+    assert open_text(line, name)[1].start == record.start
 
 
 def test_an_epd_is_chess_if_the_chosen_game_has_no_such_positions():
-    assert open_text("4k3/8/8/8/8/8/8/4K2R w K -", "othello", 1)[1][0].start.game.name == "chess"
+    assert open_text("4k3/8/8/8/8/8/8/4K2R w K -", "othello")[1].start.game.name == "chess"
 
 
 def file_with(folder, text):

@@ -60,6 +60,10 @@ class Format:
         """
         raise NotImplementedError
 
+    def head(self, text: str, game_name: str | None = None) -> Record:
+        """Return what read() does, perhaps without the moves: players, result and headers."""
+        return self.read(text, game_name)
+
     def unpack(self, data: bytes, path: str | None = None) -> str | None:
         """Return an archive as text in another format; None if the data isn't such an archive.
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_left
+from contextlib import suppress
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain
 
 from games import registry
 from protocol.base import printable
@@ -99,6 +100,7 @@ class Collection:
             self.text = archive
         self.format = known or BY_NAME[guess(self.text)]
         self._at = (0, 0)  # the number of the last game read, and its offset
+        self._spans: list[tuple[int, int]] = []  # (begin, end) of the games found
         self.problems: list[str] = []
         if encoding is not None:
             self._report(0, f"the encoding is not named: read as {encoding}")
@@ -106,15 +108,30 @@ class Collection:
             self._game = None if game_name is None else registry.canonical(game_name)
         except registry.UnknownGame as error:
             raise RecordError(str(error)) from None
+        self._unseen = self.format.split(self.text, self._game)  # the games not found yet
 
     @property
     def kind(self) -> str:
         """Return the name of the format."""
         return self.format.name
 
-    def _games(self) -> Iterator[tuple[int, str]]:
-        """Return (offset, text) of each game."""
-        return self.format.split(self.text, self._game)
+    @property
+    def number(self) -> int:
+        """Return the number of the last game read, from 1."""
+        return self._at[0]
+
+    def _games(self, first: int = 0) -> Iterator[tuple[int, str]]:
+        """Yield (offset, text) of each game from the index `first` on."""
+        index = first
+        while True:
+            while index >= len(self._spans):
+                found = next(self._unseen, None)
+                if found is None:
+                    return
+                self._spans.append((found[0], found[0] + len(found[1])))
+            begin, end = self._spans[index]
+            yield begin, self.text[begin:end]
+            index += 1
 
     def __iter__(self) -> Iterator[Record]:
         """Yield the readable games; report the others in `problems`."""
@@ -127,6 +144,17 @@ class Collection:
                 yield record
         self._pass_over(end, len(self.text))
 
+    def heads(self) -> Iterator[tuple[float, Record | None]]:
+        """Yield (share of the text that precedes its end, its head) of each game: see Format.head.
+
+        The head is None if it can't be read.
+        """
+        for offset, text in self._games():
+            head = None
+            with suppress(RecordError):
+                head = self.format.head(text, self._game)
+            yield (offset + len(text)) / len(self.text), head
+
     def count(self) -> int:
         """Return the number of games without reading them."""
         return sum(1 for _ in self._games())
@@ -136,7 +164,7 @@ class Collection:
 
         Raises RecordError if there are fewer games.
         """
-        for offset, text in islice(self._games(), number - 1, number):
+        for offset, text in self._games(number - 1):
             return self._read(number, offset, text)
         count = self.count()
         raise RecordError(f"there is no game {number}, only {count} game{'s' * (count != 1)}")

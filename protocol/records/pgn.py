@@ -33,6 +33,7 @@ from protocol.records.pgn_text import (
 )
 from protocol.records.record import (
     MARKS,
+    RESULTS,
     Record,
     RecordError,
     Start,
@@ -155,17 +156,30 @@ class Pgn(Format):
 
     # ---- reading and writing ---------------------------------------------------------
 
-    def read(self, text: str, game_name: str | None = None) -> Record:
-        tags, header_end = header_of(text)
+    def head(self, text: str, game_name: str | None = None) -> Record:
+        tags, _ = header_of(text)
+        record = self._begun(tags, game_name, text)
+        result = self.results.get(tags.get("Result", "")) or read_result(tags.get("Result", ""))
+        if result in RESULTS:
+            record.result = _for_colour(result, record.start.game)
+        return record
+
+    def _begun(self, tags: Mapping[str, str], game_name: str | None, text: str) -> Record:
+        """Return a Record with the start, the players and the headers of a game."""
         record = Record(self.start(tags, game_name, text))
-        variant, game = tags.get("Variant"), record.start.game
-        if variant is not None and _game_of(registry.plain(variant)) not in (game, None):
-            reason = f'the tag Variant is "{shown(variant)}", but the game is read as {game.name}'
-            record.errors.append(RecordError(reason))
         players = [tags.get(name, "") for name in ("White", "Black")]
         players = ["" if name == "?" else name for name in players]
         record.players = tuple(_by_colour(players, record.start.game))
         record.tags = self.headers(tags)
+        return record
+
+    def read(self, text: str, game_name: str | None = None) -> Record:
+        tags, header_end = header_of(text)
+        record = self._begun(tags, game_name, text)
+        variant, game = tags.get("Variant"), record.start.game
+        if variant is not None and _game_of(registry.plain(variant)) not in (game, None):
+            reason = f'the tag Variant is "{shown(variant)}", but the game is read as {game.name}'
+            record.errors.append(RecordError(reason))
         reader = _Reader(self, record, tags.get("Result", ""), header_end)
         builder = reader.builder
         tokens = TOKEN.finditer(text)

@@ -17,19 +17,22 @@ review      game ..., page, ticket, engine, movetime or nodes, [threads, hash] -
             whole game (review.py); the limit applies to each position
 stop        page, role, ticket, [move] -> {}: stop the search with this ticket, even if its request
             arrives later; move: answer it with the best move so far
-decode      data -> {text}: the text of a file (base64) in any encoding
-read        text, [game], [at] -> {games: [game, options, start, line, comment, players, result,
-            said, tags], titles, count, problems}: a record in any format, or a
-            position; at: the game's index, from 0; titles: those of the
-            first 200 games; count: the number of all games; problems: messages
-line        game ... -> the game of these moves, as in the answer of `read`
+upload      file (a name), at, data, [last] -> {}: bytes (base64) of a file in any encoding, from
+            the index `at` on; last: the file is whole
+read        text | file, [game], [at] -> {game: {game, options, start, line, comment, players,
+            result, said, tags}, at, problems}: a game of a record in any format, or a position;
+            at: its index, from 0, by default that of the first readable game; problems: messages;
+            or {forgotten: true} if no such file was uploaded of late
+titles      text | file, [game], begin -> {titles, share}: titles of the record's games from this
+            index on, as far as they are found in SLICE seconds; share: the part read, 1 at the end
+line        game ... -> the game of these moves, as the `game` of `read`
 report      games (as the page holds them) -> {text}: an HTML page that shows them (embed.py)
 write       game, options, start, line, comment, said, players, result, tags, [format]
             -> {text, suffix}; line, comment and said are as in records.py
 lesson      tree | game ..., depth; algorithm -> a search's picture and steps (lesson.py)
 random_tree seed, children, plies -> {tree}
 worksheet   tree | game ..., depth; title -> {text: HTML, warning: why it is illegible, or ""}
-replay      id -> a game of the watched tournament, as in the answer of `read`
+replay      id -> a game of the watched tournament, as the `game` of `read`
 """
 
 from __future__ import annotations
@@ -47,8 +50,6 @@ from protocol.records.formats import (
     SUFFIXES,
     WRITTEN,
     Collection,
-    guess,
-    looks_like_moves,
     write_record,
     writing_format,
 )
@@ -69,12 +70,15 @@ from search.limits import Limits
 from search.variety import STRONGEST, WEAKEST
 
 # The commands that are methods of Interface.
-_COMMANDS = "games position move arrange think review stop decode read line write report replay"
-LONGEST_RECORD = 6_000_000  # maximum number of characters of a record
+_COMMANDS = """games position move arrange think review stop upload read titles line write report
+replay"""
+LONGEST_FILE = 50_000_000  # maximum number of bytes of a file
+LONGEST_TEXT = 6_000_000  # maximum number of characters of a text, or of a piece of a file
+SLICE = 0.3  # seconds in which to look for titles before an answer
 MAX_PAGES = 5  # a browser has six connections: one for each page's events, one for commands
 PATIENCE = 2.0  # maximum seconds to wait until the server notices that a page was closed
 VARIED = 4  # number of lines to search if the engine varies its moves
-MAX_GAMES = 200  # maximum number of games in a report, and of listed titles of a record
+MAX_GAMES = 200  # maximum number of games in a report
 
 
 @dataclass
@@ -91,6 +95,10 @@ class PageSettings:
     tournament: str | None = None
 
 
+class Forgotten(Exception):
+    """Raised if a command is about a file that was not uploaded of late."""
+
+
 class Interface:
     """The commands and events of pages, for any transport.
 
@@ -100,6 +108,7 @@ class Interface:
     def __init__(self, settings: PageSettings) -> None:
         self._settings, self._left = settings, threading.Condition()
         self._pages: dict[str, PageEngines] = {}
+        self._files: dict[str, bytes | str] = {}  # name -> the bytes so far, or the whole text
         self.commands: dict[str, Callable[[fields.Body], fields.Body]] = {
             **{name: getattr(self, name) for name in _COMMANDS.split()},
             **{command.__name__: command for command in (lesson, random_tree, worksheet)},
@@ -109,6 +118,8 @@ class Interface:
         """Carry out a command; return its answer, or {"error": reason} if the command is wrong."""
         try:
             return self.commands[command](body)
+        except Forgotten:
+            return {"forgotten": True}
         except (Wrong, FigureError, FileError, GameError, RecordError) as error:
             return {"error": str(error)}
 
@@ -203,13 +214,13 @@ class Interface:
 
     def stop(self, body: fields.Body) -> fields.Body:
         """Stop a search."""
-        self._engine(body).stop(_ticket(body), body.get("move") is True)
+        self._engine(body).stop(_index(body, "ticket"), body.get("move") is True)
         return {}
 
     def _request(self, body: fields.Body) -> SearchRequest:
         limits, line = _limits(body), fields.line(body)
         engine = fields.count(body, "engine", 0, len(self._settings.engines) - 1, 0) or 0
-        return SearchRequest(_ticket(body), engine, line, limits, _options(body))
+        return SearchRequest(_index(body, "ticket"), engine, line, limits, _options(body))
 
     def _engine(self, body: fields.Body) -> PageEngine:
         engines = self._pages.get(fields.text(body, "page", longest=100) or "")
@@ -222,35 +233,39 @@ class Interface:
 
     # ---- records ---------------------------------------------------------------------
 
-    def decode(self, body: fields.Body) -> fields.Body:
-        """Return the text of a file."""
-        data = fields.text(body, "data", longest=2 * LONGEST_RECORD) or ""
-        try:
-            return {"text": Collection(base64.b64decode(data, validate=True)).text}
-        except ValueError:
-            raise Wrong("data must be a file in base64") from None
+    def upload(self, body: fields.Body) -> fields.Body:
+        """Take a piece of a file; decode the file once it is whole."""
+        name, at = fields.text(body, "file", longest=100) or "", _index(body, "at")
+        held = self._files.pop(name, b"")
+        known = held if isinstance(held, bytes) else b""
+        text = fields.text(body, "data", longest=LONGEST_TEXT) or ""
+        with translated(Wrong, ValueError, before="data must be bytes in base64: "):
+            data = base64.b64decode(text, validate=True)
+        if at > len(known) or at + len(data) > LONGEST_FILE:
+            raise Wrong(f"a file must come in order, with at most {LONGEST_FILE} bytes")
+        whole = known[:at] + data
+        self._files[name] = Collection(whole).text if body.get("last") is True else whole
+        for oldest in list(self._files)[:-MAX_PAGES]:
+            del self._files[oldest]
+        return {}
 
     def read(self, body: fields.Body) -> fields.Body:
-        """Read a record or a position; return one of its games, and the titles of all."""
-        text = fields.text(body, "text", longest=LONGEST_RECORD) or ""
-        game = fields.text(body, "game", "chess", 100) or "chess"
-        if guess(text) == "moves":
-            try:
-                return _as_position(text.strip(), game)
-            except Wrong:
-                if "/" in text and not looks_like_moves(text):
-                    raise
-        games, found = records.open_text(text, game, MAX_GAMES)
-        at = fields.count(body, "at", 0, 10**6, 0) or 0
-        record = found[at] if found[at:] else games.game(at + 1)
-        if record is None:
-            raise Wrong(games.reason())
-        return {
-            "games": [records.plain_game(record)],
-            "titles": list(map(records.record_title, found)),
-            "count": games.count(),
-            "problems": games.problems,
-        }
+        """Read a record or a position; return one of its games."""
+        at = None if body.get("at") is None else _index(body, "at")
+        return self._opened(body).read(at)
+
+    def titles(self, body: fields.Body) -> fields.Body:
+        """Return more titles of a record."""
+        return self._opened(body).titles(_index(body, "begin"), SLICE)
+
+    def _opened(self, body: fields.Body) -> records.OpenFile:
+        """Return the record in a command's text or in its uploaded file."""
+        text: bytes | str | None = self._files.get(fields.text(body, "file", "", 100) or "")
+        if "text" in body:
+            text = fields.text(body, "text", longest=LONGEST_TEXT) or ""
+        if not isinstance(text, str):
+            raise Forgotten
+        return records.open_file(text, fields.text(body, "game", "chess", 100) or "chess")
 
     def line(self, body: fields.Body) -> fields.Body:
         """Return the game that a link describes, as the page holds it."""
@@ -282,17 +297,8 @@ class Interface:
         return replayed(self._settings.tournament, fields.text(body, "id", "", 500) or "")
 
 
-def _as_position(text: str, name: str) -> fields.Body:
-    """Return the game that starts from a position's text; raise Wrong if the text is invalid."""
-    if not text:
-        raise Wrong("the text is empty")
-    line = fields.line({"game": name, "start": text})
-    game = records.plain_game(Record(line.start))
-    return {"games": [game], "titles": ["a position"], "count": 1, "problems": []}
-
-
-def _ticket(body: fields.Body) -> int:
-    return fields.count(body, "ticket", 0, 2**31, 0) or 0
+def _index(body: fields.Body, name: str) -> int:
+    return fields.count(body, name, 0, 2**31, 0) or 0
 
 
 def _limits(body: fields.Body) -> Limits:

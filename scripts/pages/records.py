@@ -9,16 +9,18 @@ marks and evaluations.
 from __future__ import annotations
 
 import functools
-import itertools
+import threading
+import time
 from collections.abc import Sequence
 from typing import Any
 
 from games.base import Game, Position
 from games.looks import players_of
 from games.openings import opening_of
-from protocol.records.formats import BY_NAME, Collection, guess
+from protocol.records.formats import BY_NAME, Collection, guess, looks_like_moves
 from protocol.records.json_lines import from_plain, to_plain
 from protocol.records.record import RESULTS, Record, Start, Step
+from scripts.pages import fields
 from scripts.pages.fields import Body, Wrong
 from scripts.pages.notes import plain_note
 
@@ -79,20 +81,81 @@ def whole(body: Body) -> Body:
     return {**plain_game(read_game(body)), **given}
 
 
-@functools.lru_cache(maxsize=1)  # a page asks for the games of a file one by one
-def open_text(text: str, game_name: str, most: int) -> tuple[Collection, list[Record]]:
-    """Return (the Collection of a text, its first `most` games); raise Wrong if it has no game.
+def open_text(text: str, game_name: str) -> tuple[Collection, Record]:
+    """Return (the Collection of a text, its first readable game); raise Wrong if it has none.
 
+    A position's text is a game without moves, which is in no Collection.
     game_name: the game of formats that name none, if they are for that game, and of records that
     can't be read as the game that they name: many programs label every game as chess or Go.
     """
     form = BY_NAME[guess(text)]
+    if form.name == "moves":
+        try:
+            return Collection(""), Record(fields.start({"game": game_name, "start": text.strip()}))
+        except Wrong:
+            if "/" in text and not looks_like_moves(text):
+                raise
     names: list[str | None] = [None, game_name]
     if not form.names_game:
         names = [game_name if form.holds(Start(game_name)) else None]
     collections = [Collection(text, form, name) for name in names]
     for games in collections:
-        found = list(itertools.islice(games, most))
-        if found:
-            return games, found
+        for record in games:
+            return games, record
     raise Wrong(collections[0].reason())
+
+
+class OpenFile:
+    """A text that a page has open: its games, read one by one, and their titles.
+
+    game_name: see open_text().
+    """
+
+    def __init__(self, text: str, game_name: str) -> None:
+        self._games, first = open_text(text, game_name)
+        self._first = self._answer(first, 0)
+        self._heads = self._games.heads()
+        self._titles: list[str] = []
+        self._share = 0.0
+        self._lock = threading.Lock()
+
+    def _answer(self, record: Record, before: int) -> Body:
+        problems = self._games.problems[before:]
+        return {
+            "game": plain_game(record),
+            "at": max(self._games.number - 1, 0),
+            "problems": problems,
+        }
+
+    def read(self, at: int | None) -> Body:
+        """Return {game, at, problems}: the game with the index `at`, or the first readable one."""
+        if at is None:
+            return self._first
+        with self._lock:
+            before = len(self._games.problems)
+            record = self._games.game(at + 1)
+            if record is None:
+                raise Wrong(self._games.problems[-1])
+            return self._answer(record, before)
+
+    def titles(self, begin: int, seconds: float) -> Body:
+        """Read on for some seconds; return {titles, share}: the titles from index `begin` on.
+
+        share: the part of the text that has been read, 1 at its end.
+        """
+        until = time.monotonic() + seconds
+        with self._lock:
+            for share, head in self._heads:
+                self._share = share
+                self._titles.append("unreadable" if head is None else record_title(head))
+                if time.monotonic() > until:
+                    break
+            else:
+                self._share = 1.0
+            return {"titles": self._titles[begin:], "share": self._share}
+
+
+@functools.lru_cache(maxsize=4)  # a page asks for the games of a file one by one
+def open_file(text: str, game_name: str) -> OpenFile:
+    """Return the OpenFile of a text; raise Wrong if it has no game."""
+    return OpenFile(text, game_name)

@@ -6,50 +6,89 @@ import { ask, download, id, options, showText } from "./dom.js";
 import { factsOf, fromRecord, linkWords } from "./game.js";
 import { keepNow } from "./keeping.js";
 import { learn } from "./learn.js";
-import { forget, kept, reloaded, rememberFile } from "./store.js";
+import { forget, kept, rememberFile, rememberedFile } from "./store.js";
 import { call } from "./transport.js";
 
 const REPORT = "html";
 const LONGEST_LINK = 8_000; // characters that browsers and mail programs handle
 // Words of a link, besides options.
 const LINKED = "game start moves at tree title lesson picture search step depth boards".split(" ");
-const LONGEST_RECORD = 5_500_000; // bytes or characters, which a command can hold in base64
+const LONGEST_FILE = 50e6, PIECE = 3e6; // bytes
+const LISTED = 200; // titles that the list shows
 
-let opened = null; // the open file: {key, count, titles, load(index): resolves to a game's record}
+let opened = null; // the open file: {key, titles, whole: are these all?, load(index): resolves to a game's record}
 
-/** Put the first game or position of a text on the board, and offer the others. */
-async function read(text) {
-  refuseLong(text.length);
-  const { games, problems } = await openText(text, app.game.setup.game);
-  rememberFile(text, app.game.setup.game);
+/** Put the first game or position of a file on the board, and list the others. */
+async function read(file) {
+  if (file.size > LONGEST_FILE)
+    throw new Error(`This file has ${megabytes(file.size)} MB, but the page opens `
+      + `${megabytes(LONGEST_FILE)} MB at most: split it, or use scripts/analyse.`);
+  const kind = app.game.setup.game, { game, at, problems } = await openFile(file, kind);
+  guarded(rememberFile)(file, kind);
   await app.show("analyse");
-  await open(games[0], { at: 0 });
+  await open(game, { at });
   if (problems.length) say(problems.slice(0, 3).join("; "), true);
 }
 
-/** Make a text the open file; return the answer of `read`. */
-async function openText(text, game) {
-  const found = await call("read", { text, game, at: 0 }), { count, titles } = found;
-  opened = { key: idOf(text), count, titles,
-    load: async (at) => (await call("read", { text, game, at })).games[0] };
-  list();
+const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
+const asFile = (text) => new File([text], idOf(text), { lastModified: 0 });
+
+/** Make a file the open one; return the answer of `read` about its first game. */
+async function openFile(file, game) {
+  const key = idOf([file.name, file.size, file.lastModified]);
+  const about = async (command, words) => {
+    const body = { file: key, game, ...words }, found = await call(command, body);
+    if (!found.forgotten) return found;
+    await upload(file, key);
+    return call(command, body);
+  };
+  const found = await about("read");
+  opened = { key, titles: [], whole: false, load: async (at) => (await about("read", { at })).game };
+  id("number").value = 1;
+  guarded(findTitles)(opened, about);
   return found;
 }
 
-/** List the games of the open file whose titles have the text sought; of a long file, the first ones. */
+/** Send a file piece by piece. */
+async function upload(file, key) {
+  let at = 0;
+  do {
+    let bytes = "";
+    for (const byte of new Uint8Array(await file.slice(at, at + PIECE).arrayBuffer()))
+      bytes += String.fromCharCode(byte);
+    await call("upload", { file: key, at, data: btoa(bytes), last: at + PIECE >= file.size });
+    at += PIECE;
+    if (at < file.size) say(`${megabytes(at)} of ${megabytes(file.size)} MB read`);
+  } while (at < file.size);
+}
+
+/** Add the titles of an open file to the list, as they are found. */
+async function findTitles(own, about) {
+  while (!own.whole && own === opened) {
+    const { titles, share } = await about("titles", { begin: own.titles.length });
+    Object.assign(own, { titles: own.titles.concat(titles), whole: share === 1 });
+    if (own === opened) list();
+  }
+}
+
+/** List the games of the open file whose titles have the text sought, the first ones of many. */
 function list() {
-  const { count, titles } = opened, sought = id("find").value.trim().toLowerCase();
-  id("game-number").hidden = count <= titles.length;
-  Object.assign(id("number"), { max: count, value: 1 });
-  id("left-out").textContent = `of ${count}`;
-  const names = titles.map((title, number) => [number, `${number + 1}. ${title}`]);
-  id("chosen").replaceChildren(...options(names.filter(([, name]) => name.toLowerCase().includes(sought))));
+  const { titles, whole } = opened, sought = id("find").value.trim().toLowerCase();
+  const names = titles.map((title, at) => [at, `${at + 1}. ${title}`]);
+  const found = names.filter(([, name]) => name.toLowerCase().includes(sought));
+  const shown = options(found.slice(0, LISTED)), box = id("chosen");
+  if (shown.length !== box.length || shown.some((each, at) => !each.isEqualNode(box[at])))
+    box.replaceChildren(...shown); // only then, since the user may be choosing
+  id("game-number").hidden = titles.length <= LISTED;
+  id("number").max = titles.length;
+  id("left-out").textContent = `of ${titles.length}${whole ? "" : " …"}`
+    + (sought && found.length > LISTED ? `, ${found.length} with this text` : "");
   listed(app.game);
 }
 
 /** Show which game of the open file is on the board.  The list is hidden while a match is played. */
 function listed(game) {
-  id("which-game").hidden = !(opened?.count > 1) || Boolean(game?.match);
+  id("which-game").hidden = !(opened?.titles.length > 1) || Boolean(game?.match);
   const at = game?.inFile?.key === opened?.key ? game?.inFile?.at : -1;
   id("chosen").value = at;
   if (at >= 0) id("number").value = at + 1;
@@ -57,14 +96,8 @@ function listed(game) {
 
 /** Open the file again that this window had before a reload. */
 async function reopen() {
-  const [text, game] = JSON.parse(reloaded("file") ?? "[]");
-  if (text && !opened) await openText(text, game);
-}
-
-function refuseLong(length) {
-  if (length > LONGEST_RECORD)
-    throw new Error(`This record has ${(length / 1e6).toFixed(1)} MB, but the page opens `
-      + `${LONGEST_RECORD / 1e6} MB at most: split it, or use scripts/analyse.`);
+  const { file, game } = await rememberedFile() ?? {};
+  if (file && !opened) await openFile(file, game);
 }
 
 /** Return an id for a record, the same whenever it is opened. */
@@ -178,21 +211,13 @@ async function copy(text, what) {
   }
 }
 
-/** Open a file; the server detects its encoding. */
-async function openFile(file) {
-  refuseLong(file.size);
-  let bytes = "";
-  for (const byte of new Uint8Array(await file.arrayBuffer())) bytes += String.fromCharCode(byte);
-  await read((await call("decode", { data: btoa(bytes) })).text);
-}
-
 /** Open a file that is dropped on the page, which the browser would show in the page's place. */
 async function dropped(event) {
   const [file] = event.dataTransfer.files;
   if (!file) return;
   event.preventDefault();
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
-  await opening(openFile)(file);
+  await opening(read)(file);
 }
 
 /** Open the pasted text.  If it is refused, keep it in the box and show the reason. */
@@ -200,7 +225,7 @@ async function openPasted(event) {
   event.preventDefault();
   id("paste-error").textContent = "";
   try {
-    await read(id("pasted").value);
+    await read(asFile(id("pasted").value));
     id("paste-box").close();
     id("pasted").value = "";
   } catch (error) {
@@ -220,7 +245,7 @@ export function startRecords() {
   id("file").addEventListener("change", guarded(async () => {
     const [file] = id("file").files;
     id("file").value = ""; // so that choosing the same file again is a change
-    if (file) await opening(openFile)(file);
+    if (file) await opening(read)(file);
   }));
   addEventListener("dragover", (event) => {
     if (event.dataTransfer.types.includes("Files")) event.preventDefault();
@@ -238,7 +263,7 @@ export function startRecords() {
   clicked("tree-link", async () => copy(linkTo(learn.link()), "Link"));
   clicked("copy-position", async () => copy(id("position").value, "Position"));
   id("position").addEventListener("keydown", (event) => {
-    if (event.key === "Enter") guarded(opening(read))(id("position").value);
+    if (event.key === "Enter") guarded(opening(read))(asFile(id("position").value));
   });
   addEventListener("hashchange", guarded(opening(() => follow(location.hash))));
 }
@@ -251,7 +276,7 @@ export async function showReport() {
   const { games, title } = await call("embedded");
   document.title = title;
   app.listed = listed;
-  opened = { count: games.length, titles: games.map((game) => game.title), load: (at) => games[at] };
+  opened = { titles: games.map((game) => game.title), whole: true, load: (at) => games[at] };
   const [, number, ply] = /^#(\d+)\.(\d+)$/.exec(location.hash) ?? [];
   await app.show("analyse");
   list();

@@ -5,6 +5,7 @@ const GAME = "plyglot/game/", LIKED = "plyglot/liked";
 const ORDER = "plyglot/order"; // ids of games, latest first: the clock may be set back
 const PUZZLES = "plyglot/puzzles", MAX_PUZZLES = 500;
 const MAX_GAMES = 60; // number of games to keep, newest first
+const MAX_FILES = 5; // of all windows, newest first
 const RELEASED = 1000; // milliseconds to wait for a reloading page to release its game
 
 // The parts that stored values must have, since another version of the page may have written them.
@@ -38,14 +39,29 @@ export function like(name, value) {
 /** Return what this window had before a reload: the game's id or the tab's name, or null. */
 export const reloaded = (part) => sessionStorage.getItem(`plyglot/${part}`);
 
-/** Store an opened text and the game that it was read for, for a reload, if there is room. */
-export function rememberFile(...file) {
-  try {
-    sessionStorage.setItem("plyglot/file", JSON.stringify(file));
-  } catch {
-    sessionStorage.removeItem("plyglot/file");
-  }
+/** Store an opened file and the game that it was read for, for a reload. */
+export async function rememberFile(file, game) {
+  const key = Date.now(), store = await files();
+  store.put({ file, game }, key);
+  for (const old of (await answered(store.getAllKeys())).slice(0, -MAX_FILES)) store.delete(old);
+  sessionStorage.setItem("plyglot/file", key);
 }
+
+/** Return what rememberFile stored of this window's file: {file, game}, or undefined. */
+export const rememberedFile = async () => answered((await files()).get(Number(reloaded("file"))));
+
+/** Return the browser's store of files, which has more room than that of games. */
+async function files() {
+  const asked = indexedDB.open("plyglot");
+  asked.onupgradeneeded = () => asked.result.createObjectStore("files");
+  return (await answered(asked)).transaction("files", "readwrite").objectStore("files");
+}
+
+/** Resolve to the result of a request to the browser's database. */
+const answered = (request) => new Promise((resolve, reject) => {
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
+});
 
 /** Store the name of the tab for a reload. */
 export const rememberTab = (name) => sessionStorage.setItem("plyglot/tab", name);
