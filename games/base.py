@@ -406,6 +406,13 @@ class Position(Knowledge):
 
     # ---- pictures --------------------------------------------------------------------
 
+    def entry(self) -> str:
+        """Return how the side to move enters its move: MOVE, PLACE or DROP of games/looks.py.
+
+        By default Looks.entry.  A game that places its pieces and then moves them overrides it.
+        """
+        return self.game.looks.entry
+
     def board(self) -> Board | None:
         """Return the rows of the board, rank 1 first.
 
@@ -499,7 +506,7 @@ class Position(Knowledge):
         The maximum counts all moves that may follow.  None if nothing is known: the clock then
         plans as for chess.
 
-        By default, a game whose moves fill the board is expected to be decided when half of the
+        By default, a game whose moves all fill the board is expected to be decided when half of the
         cells that are now empty are filled.  Any other game on a board is expected to take as many
         plies as the board has cells, and at least a third of that number from now on.
         played: plies played before, if known.  seconds: time left on the clock.
@@ -509,7 +516,7 @@ class Position(Knowledge):
         if rows is None:
             return None
         cells = [cell for row in rows for cell in row]
-        if overrides(self, "placement"):
+        if overrides(self, "placement") and not overrides(self, "entry"):
             own = (sum(cell == "." for cell in cells) + 1) // 2
             return max(own / 2, 1.0), max(own, 1)
         return max(len(cells) - played, len(cells) / 3) / 2, _LONGEST_GAME

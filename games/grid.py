@@ -215,7 +215,7 @@ def edge_labels(position: Position) -> tuple[Sequence[str], Sequence[str]]:
     If pieces are dropped into columns, the columns are numbered: the numbers are the moves.
     """
     squares = squares_of(position)
-    if position.game.looks.entry == DROP:
+    if position.entry() == DROP:
         return [str(column + 1) for column in range(squares.columns)], ()
     return squares.column_labels, squares.row_labels
 

@@ -59,7 +59,7 @@ class Looks:
     shogi, upper case for the first player: pentagons with a character, the second player's turned.
     LETTERS: each cell shows its text.
     ground: what lies under the pieces.
-    entry: how a move is entered.
+    entry: how a move is entered, unless Position.entry() says it by phase of the game.
     players: names of the players beside a drawn board, if they differ from Game.colours.
     row: number of pieces in a row that win (the winning row is shown); 0 if no row wins.
     rights: letters that a position may have besides its pieces and the side to move, such as

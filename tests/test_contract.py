@@ -19,8 +19,8 @@ from search.context import kernel_of
 from search.limits import Limits
 from search.pvs import Tree, bind_search
 
-# Plugins unlike any built-in game: heaps without a board, double moves, jumps, hexagons.
-for plugin in ("nim", "kalah", "jumps", "yavalath", "hoppers"):
+# Plugins unlike any built-in game: heaps without a board, double moves, jumps, hexagons, phases.
+for plugin in ("nim", "kalah", "jumps", "yavalath", "hoppers", "morris"):
     load_game(plugin)
 
 # Games in development can be tested too: PLYGLOT_PLUGINS=mygame.py pytest ... -k mygame

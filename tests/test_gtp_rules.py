@@ -4,6 +4,8 @@ import pytest
 from conftest import load_game
 from front_end import InProcessEngine
 
+from games import registry
+
 QUICK = ("plyglot-param Genmove_Depth 2",)
 
 
@@ -120,6 +122,19 @@ def test_live_graphics_are_written_to_stderr_only_for_gogui(capfd):
     assert lines[1].startswith("VAR b ")
     assert lines[2].startswith("TEXT depth ")
     assert lines[3] == "" and lines[-2:] == ["gogui-gfx: CLEAR", ""]
+
+
+def test_the_board_asks_the_looks_whose_a_piece_is(monkeypatch):
+    class Looks(type(registry.get("chess").looks)):
+        def owner(self, piece):
+            return {"K": 1, "k": 0}.get(piece)
+
+    monkeypatch.setattr(type(registry.get("chess")), "looks", Looks())
+    engine = InProcessEngine("gtp", "chess").send("gogui-rules_board")
+    assert ". . . . O . . ." in engine.output and ". . . . X . . ." in engine.output
+    monkeypatch.setattr(type(registry.get("tictactoe")), "colours", ("White", "Black"))
+    engine = InProcessEngine("gtp", "tictactoe").send("play w a1", "gogui-rules_board")
+    assert "\nO . .\n" in engine.output, "the first player's X is a white stone"
 
 
 def test_holes_of_a_board_are_blank_and_unusable():

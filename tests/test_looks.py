@@ -58,6 +58,17 @@ def test_looks_of_a_game_apply_to_page_picture_and_terminal():
     assert look_of(start.game) is look_of(registry.get("othello"))
 
 
+def test_a_game_says_by_phase_how_a_move_is_entered():
+    load_game("morris")
+    line = GameLine(Start("morris"))
+    entries = []
+    for word in ("b2", "a1", "a3", "c1", "b1", "b3", "a3a2"):
+        entries.append(view(line)["entry"])
+        line.play(line.position.parse_move(word))
+    assert entries == ["place"] * 6 + ["move"] and view(line)["moves"][0]["from"]
+    assert view(GameLine(Start("connect4")))["entry"] == "drop"
+
+
 def test_levels_have_ratings_in_chess_alone():
     facts = [game_facts(registry.get(name)) for name in registry.built_in()]
     assert [each["name"] for each in facts if each["ratings"]] == ["chess"]

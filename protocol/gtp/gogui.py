@@ -55,14 +55,14 @@ class Rules(Group):
     @command("gogui-rules_board")
     def _board(self, words: list[str]) -> str:
         """show the board from the top row: X black, O white, . empty, ? no cell"""
-        size = self._side_length()
-        first, second = "XO" if self._game.colour(0) == "black" else "OX"
+        size, looks = self._side_length(), self._session.game.looks
 
         def mark(cell: str) -> str:
-            """Return a stone unchanged, and a piece as its player's stone (upper case: `first`)."""
-            if cell == HOLE:
-                return "?"
-            return cell if cell in "XO." else first if cell.isupper() else second
+            """Return a piece as a stone of its owner's colour."""
+            owner = looks.owner(cell)
+            if owner is None:
+                return "?" if cell == HOLE else "."
+            return "X" if self._game.colour(owner) == "black" else "O"
 
         board = board_of(self._session.position)
         rows = ["".join(map(mark, row)).ljust(size, "?") for row in board]

@@ -21,7 +21,7 @@ from scripts.pages.trees import walked_tree
 from search.variety import ratings_of
 
 # What a page draws of games.looks.Looks.
-_LOOKS = ("pieces", "ground", "entry", "row", "rights", "counters", "lines", "bottom")
+_LOOKS = ("pieces", "ground", "row", "rights", "counters", "lines", "bottom")
 
 
 def game_facts(game: Game) -> dict[str, Any]:
@@ -80,6 +80,7 @@ def view(line: GameLine, readonly: bool = False) -> dict[str, Any]:
     return {
         "name": game.name,
         "rows": rows,
+        "entry": position.entry(),
         "board": board_facts(position) if rows else None,
         "picture": None if rows else picture(position),
         "hands": None if hands is None else [list(hand) for hand in hands],

@@ -87,7 +87,7 @@ export class Board extends Grid {
   /** Choose a premove's piece or its target.  Another click drops the premove. */
   prepare(cell) {
     const { chosen, inHand } = this;
-    const begun = chosen || inHand || (this.view.looks.entry !== "move" && !this.content(cell));
+    const begun = chosen || inHand || (this.view.entry !== "move" && !this.content(cell));
     this.premove = begun ? { from: chosen, drop: inHand, to: cell } : null;
     this.chosen = !begun && this.isOwn(cell, this.premoving) ? cell : null;
     this.redraw();
@@ -137,8 +137,8 @@ export class Board extends Grid {
 
   /** Does a side's piece, which may move, stand on a cell? */
   isOwn(cell, side = this.view.side) {
-    const { looks, pieces } = this.view;
-    return looks.entry === "move" && pieces[this.content(cell)]?.side === side;
+    const { entry, pieces } = this.view;
+    return entry === "move" && pieces[this.content(cell)]?.side === side;
   }
 
   /** Mark a small cell that was tapped once: a second tap plays there. */

@@ -113,7 +113,7 @@ export class Grid {
   }
 
   get turned() {
-    return this.flipped && this.view.looks.entry !== "drop"; // discs fall down for both players
+    return this.flipped && this.view.entry !== "drop"; // discs fall down for both players
   }
 
   get lettersOnTop() {
@@ -246,7 +246,7 @@ export class Grid {
     if (can && looks.ground === "cloth" && !content) {
       group.append(svg("circle", { class: "target", ...spot, r: 12 }));
     }
-    if (can && looks.entry === "place" && GHOSTLY.includes(looks.ground)) {
+    if (can && view.entry === "place" && GHOSTLY.includes(looks.ground)) {
       const ghost = this.at(cell, drawPiece(view, firstOf(view, view.side)));
       ghost.classList.add("ghost");
       group.append(ghost);
@@ -272,7 +272,7 @@ export class Grid {
       view.last.some((other) => same(other, cell)) && "last move",
       same(view.check, cell) && "in check",
       reached && "possible target",
-      view.looks.entry !== "drop" && this.playable && this.placements(cell).length && "playable",
+      view.entry !== "drop" && this.playable && this.placements(cell).length && "playable",
     ];
     return `${this.nameOf(cell)}, ${notes.filter(Boolean).join(", ")}`;
   }
@@ -337,7 +337,7 @@ export class Grid {
     if (!drawn) return;
     const inner = drawn.firstChild;
     const [x, y] = this.middle(last.at(-1));
-    const falls = this.view.looks.entry === "drop";
+    const falls = this.view.entry === "drop";
     let [fromX, fromY] = falls ? [x, -50] : last.length > 1 ? this.middle(last[0]) : [x, y];
     if (this.dropped) [fromX, fromY] = [x, y];
     this.dropped = false;
@@ -399,7 +399,7 @@ export class Grid {
         !move.from
         && !move.drop
         && move.to
-        && (this.view.looks.entry === "drop" ? move.to[0] === cell[0] : same(move.to, cell)),
+        && (this.view.entry === "drop" ? move.to[0] === cell[0] : same(move.to, cell)),
     );
   }
 
