@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""GNU Shogi as an engine of USI, for matches.  The arguments are its command (`gnushogi -X`).
+
+scripts/tournament --game shogi --engine name=Plyglot --engine name=GNU proto=usi \\
+    cmd=scripts/lab/gnushogi.py --depth 4 --random-plies 6
+
+It keeps to a time only roughly, so `depth=` is the better limit.  It knows no position but the
+start and the moves after it.
+"""
+
+from __future__ import annotations
+
+import pathlib
+import re
+import sys
+from collections.abc import Sequence
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
+
+from plyglot.process import Process  # noqa: E402
+
+_MOVE = re.compile(r"\d+\. \.\.\. (\S+)")  # its own move; the others are echoed without dots
+_MOVES = 40  # on a clock, this many moves are planned
+_DEEPEST = 29
+_UNKNOWN = "ping"  # not a command: the answer to it ends with it
+
+
+def main() -> None:
+    """Answer the commands on stdin up to `quit`."""
+    engine = Process(sys.argv[1:] or ["gnushogi", "-X"])
+    moves: list[str] = []
+    for line in sys.stdin:
+        words = line.split()
+        if words == ["usi"]:
+            print("id name GNU Shogi\nusiok", flush=True)
+        elif words == ["isready"]:
+            print("readyok", flush=True)
+        elif words[:1] == ["position"]:
+            moves = words[3:]
+            if words[1] != "startpos":
+                print("info string error: only the start position is possible", flush=True)
+        elif words[:1] == ["go"]:
+            level = level_of(words, len(moves) % 2)
+            print(f"bestmove {best_move(engine, moves, level)}", flush=True)
+        elif words == ["quit"]:
+            break
+    engine.close(["quit"])
+
+
+def level_of(words: Sequence[str], side: int) -> list[str]:
+    """Return GNU Shogi's commands for the limits of a `go`."""
+    given = dict(zip(words[1::2], map(int, words[2::2])))
+    clock, increment = (given.get("bw"[side] + name, 0) for name in ("time", "inc"))
+    shared = clock // _MOVES + increment + given.get("byoyomi", 0)
+    # it is told a clock for more moves than it makes: for one move it would exceed the time by far
+    minutes, seconds = divmod(_MOVES * given.get("movetime", shared) // 1000, 60)
+    level = [] if "depth" in given else [f"level {_MOVES} {minutes}:{seconds:02}"]
+    return ["depth", str(given.get("depth", _DEEPEST)), *level]  # `depth` turns the clock off
+
+
+def best_move(engine: Process, moves: Sequence[str], level: Sequence[str]) -> str:
+    """Return the move of GNU Shogi after `moves`, or `resign` if it has none."""
+    engine.write("new", _UNKNOWN)
+    while not engine.read()[1].endswith(_UNKNOWN):  # what followed the last move of another game
+        pass
+    engine.write("force", *level, *moves, "go")  # `force` was off after `new`
+    while True:
+        line = engine.read()[1]
+        played = _MOVE.match(line)
+        if played:
+            return played[1]
+        if line.endswith("mates!") or line.startswith("Illegal"):
+            return "resign"
+
+
+if __name__ == "__main__":
+    main()
