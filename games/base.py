@@ -34,7 +34,7 @@ from games.texts import Squares, squares_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any, TypeVar
 
     from games.kernel import Kernel
@@ -317,6 +317,10 @@ class Position(Knowledge):
     def notation(self, move: Move) -> str:
         """Return a legal move as players write it, which may differ from move_text()."""
         return self.move_text(move)
+
+    def notations(self) -> Mapping[str, Callable[[Move], str]]:
+        """Return the ways to write a move from which people may choose: {name: notation()}."""
+        return {"usual": self.notation}
 
     def read_notation(self, text: str) -> Move:
         """Return the legal move that a text means: all that notation() and move_text() write.

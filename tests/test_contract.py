@@ -329,7 +329,8 @@ def check_squares(position, move, before):
 def test_written_moves_are_read_wherever_people_type(name):
     for position in playout(name, 5, 60):
         for move in position.legal_moves()[:12]:
-            for text in (position.notation(move), position.move_text(move)):
+            ways = [position.notation, position.move_text, *position.notations().values()]
+            for text in {write(move) for write in ways}:
                 assert position.read_notation(text) == move
                 assert read_any_move(position, text) == move
                 assert read_any_move(position, text, typed=True) == move

@@ -207,6 +207,19 @@ def test_shogi_is_saved_in_each_format_that_holds_it(play):
     assert all("Saved" in person.say(f"save game{suffix}") for suffix in (".csa", ".kif"))
 
 
+def test_moves_of_shogi_are_written_in_the_chosen_notation(play):
+    game = play("shogi", "--two")
+    game.see("to move> ")
+    assert "Black: P-7f" in game.say("7g7f")
+    assert "one of western, kif, usi, not old" in game.say("notation old")
+    assert "Notation: kif (of western, kif, usi)." in game.say("notation kif")
+    assert "White: △３四歩" in game.say("△３四歩")
+    assert "▲２二角成" in game.say("moves 8h")
+    assert "Black: ▲２六歩" in game.say("P-2f")
+    game.say("new", "begin|to move> ")
+    assert "▲７六歩" in game.say("moves 7g")
+
+
 def test_two_sides_of_the_engine_are_watched(play):
     person = play("tictactoe", "--watch", "--depth", "9")
     assert "Type a move" not in person.see(r"X: b2")

@@ -22,7 +22,7 @@ from games.shogi.tables import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from games.shogi import Shogi
     from games.shogi.movegen import Pieces
@@ -334,6 +334,13 @@ class ShogiPosition(Position):
 
     def notation(self, move: int) -> str:
         return notation.western(self, move)
+
+    def notations(self) -> dict[str, Callable[[int], str]]:
+        return {
+            "western": self.notation,
+            "kif": lambda move: notation.kif(self, move),
+            "usi": self.move_text,
+        }
 
     def parse_move(self, text: str) -> int:
         """Return the legal move of a text: USI's, or Fairy-Stockfish's such as b2h8+ and P@e5.

@@ -129,7 +129,7 @@ class Commands(cmd.Cmd):
         """Return the moves and commands that begin with a text, for the Tab key."""
         known, position = self._names(), self.match.position
         if not self.match.over:
-            known += [position.notation(move) for move in position.legal_moves()]
+            known += [self.match.words(move) for move in position.legal_moves()]
         return sorted(word for word in known if word.lower().startswith(text.lower()))
 
     def _names(self) -> list[str]:
@@ -148,7 +148,7 @@ class Commands(cmd.Cmd):
             reason = str(error).partition(": ")[2]
             between = " " if reason.startswith("is ") else ": "
             check = ", the king is in check" if position.in_check() else ""
-            some = ", ".join(position.notation(move) for move in position.legal_moves()[:3])
+            some = ", ".join(self.match.words(move) for move in position.legal_moves()[:3])
             raise MatchError(
                 f'"{line[:_LONGEST]}"{between}{reason}{check}: '
                 f'type a move (for example {some}) or "help"'
@@ -195,7 +195,7 @@ class Commands(cmd.Cmd):
             self._play(answer.move)
 
     def _play(self, move: int, remark: str = "", evaluation: Evaluation | None = None) -> None:
-        self._tell(f"{self._colour_name()}: {self.match.position.notation(move)}{remark}")
+        self._tell(f"{self._colour_name()}: {self.match.words(move)}{remark}")
         self.match.play(move, evaluation)
         self._keep()
         self.view.show(self.match)
@@ -295,12 +295,20 @@ class Commands(cmd.Cmd):
         position = self.match.position
         legal, square = position.legal_moves(), argument.lower()
         moves = [move for move in legal if square in position.move_text(move).lower()]
-        self._tell(" ".join(position.notation(move) for move in moves) or "No such moves.")
+        self._tell(" ".join(map(self.match.words, moves)) or "No such moves.")
 
     def do_board(self, argument: str) -> None:
         """board: show the board and the position's text"""
         self.view.show(self.match)
         self._tell(self.match.position.text())
+
+    def do_notation(self, argument: str) -> None:
+        """notation [NAME]: show or choose how moves are written, e.g. kif in shogi"""
+        names = list(self.match.position.notations())
+        if argument and argument not in names:
+            raise MatchError(f"notation needs one of {', '.join(names)}, not {argument}")
+        self.match.style = argument or self.match.style
+        self._tell(f"Notation: {self.match.style or names[0]} (of {', '.join(names)}).")
 
     def do_undo(self, argument: str) -> None:
         """undo: take back your last move and the engine's reply (also u)"""
@@ -334,7 +342,7 @@ class Commands(cmd.Cmd):
         answer = self.request.adviser.advise(self.match)
         if answer.move is None:
             raise MatchError("the engine would resign")
-        words = self.match.position.notation(answer.move)
+        words = self.match.words(answer.move)
         self._tell(f"Hint: {words}" + (f"  ({self._opinion(answer)})" if answer.infos else ""))
 
     def do_save(self, argument: str) -> None:
@@ -353,7 +361,9 @@ class Commands(cmd.Cmd):
         """load FILE: continue a game from a file"""
         if not argument:
             raise MatchError("load needs a file name")
-        self._begin(load(argument, self.match.start.game.name))
+        match = load(argument, self.match.start.game.name)
+        match.style = self.match.style
+        self._begin(match)
 
     def do_resign(self, argument: str) -> None:
         """resign: resign the game"""
@@ -366,6 +376,7 @@ class Commands(cmd.Cmd):
         with translated(MatchError, registry.UnknownGame):
             same = Start(self.match.start.game, None, self.match.start.options)
             match = Match(Start(registry.get(argument)) if argument else same)
+        match.style = self.match.style
         if self.opponents.count(None) == 1:
             if self.opponents[0] is not None:
                 self.opponents.reverse()

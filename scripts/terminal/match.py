@@ -11,7 +11,7 @@ import pathlib
 import time
 from collections.abc import Iterable, Sequence
 
-from games.base import GameError
+from games.base import GameError, Position
 from games.types import Cell
 from protocol.records.formats import (
     SUFFIXES,
@@ -38,13 +38,14 @@ class Match(Record):
 
     position: the current position.  marked: the cells of the last move.
     resigned: the player who resigned, or None.
+    style: the name of the notation in which moves are shown; "" for the usual one.
     problem: why the file of the game could not be read to the end, or "".
     """
 
     def __init__(self, start: Start) -> None:
         today = time.strftime("%Y.%m.%d")
         super().__init__(start, tags={"Event": "Plyglot game", "Date": today})
-        self.problem = ""
+        self.problem = self.style = ""
         self.rewind([])
 
     def rewind(self, line: Iterable[Step]) -> None:
@@ -68,6 +69,14 @@ class Match(Record):
         self.marked = self.position.touched(step.move)
         self.position.make(step.move)
         self.line.append(step)
+
+    def words(self, move: int, position: Position | None = None) -> str:
+        """Return a move as players write it in the chosen notation.
+
+        position: the position before the move, by default the current one.
+        """
+        position = position or self.position
+        return position.notations().get(self.style, position.notation)(move)
 
     def undo(self) -> None:
         """Take back the last move; raise MatchError if there is none."""

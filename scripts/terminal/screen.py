@@ -184,7 +184,7 @@ def _move_list(match: Match) -> list[str]:
     """Return the moves, one line per move number."""
     lines: list[str] = []
     for (number, side), (position, move) in zip(match.turns(), match.positions()):
-        words = position.notation(move)
+        words = match.words(move, position)
         if side == 0 or not lines:
             lines.append(f"{number:>3}. " + (f"{'…':<8} {words}" if side else words))
         else:
