@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from games.base import Game, Strength
 from games.draughts.rules import ANY, BLOCK, GOES_ON, KING, LOSE, MOST, PASSES, STOPS, VALUE
-from games.draughts.squares import Numbers
+from games.draughts.squares import Board, Numbers, board_of
 from games.looks import CHEQUERS, DRAUGHTSMEN, MOVE, Looks
 from games.options import SEED, VARIETY
 from games.texts import Squares
@@ -25,10 +25,9 @@ if TYPE_CHECKING:
 
 
 class Draughts(Game):
-    """International draughts on 10x10 squares; the other games say only what differs.
+    """Draughts on 10x10 squares; the games say what differs.
 
-    columns: columns and rows of the board.  men: the rows of men at the start.
-    letters: are squares named by letter and number, as in chess?  Otherwise they have numbers.
+    columns: columns and rows of the board.  start_text: the start position.
     white_first: does White, who plays upwards, move first?
     flying: does a king move any distance?  backward: do men capture backwards?
     orthogonal: do pieces capture along rows and columns, too?
@@ -40,8 +39,6 @@ class Draughts(Game):
     weights: file of the weights of patterns.py; "" if there are none.
     """
 
-    name = "draughts"
-    title = "International draughts"
     options = (VARIETY, SEED)
     colours = ("White", "Black")
     looks = Looks(DRAUGHTSMEN, CHEQUERS, MOVE)
@@ -51,10 +48,8 @@ class Draughts(Game):
     repetition = True
     symmetries = ("turn swap",)
     strength = Strength(varied_stones=40)
-    bench = ((None, 7),)
     columns = 10
-    men = 4
-    letters = False
+    start_text = "W:W31-50:B1-20"
     white_first = True
     flying = True
     backward = True
@@ -65,19 +60,22 @@ class Draughts(Game):
     king_moves = 0
     draws = "international"
     values = 100, 1, 300
-    weights = "weights10.bin"
+    weights = ""
+
+    @property
+    def board(self) -> Board:
+        """Return the squares of the game's board."""
+        return board_of(self.columns, self.squares is Squares)
 
     def start(self, options: Options) -> DraughtsPosition:
-        """Return the start position."""
-        from games.draughts.position import start_position
-
-        return start_position(self)
+        return self.parse(self.start_text, options)
 
     def parse(self, text: str, options: Options) -> DraughtsPosition:
         """Return the position of a FEN of PDN, or of Hub's text: a letter for each square."""
-        from games.draughts.position import position_of
+        from games.draughts.position import DraughtsPosition
+        from games.draughts.texts import read_position
 
-        return position_of(self, text)
+        return DraughtsPosition(self, *read_position(self, text))
 
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "", hands: str = "") -> str:
         """Return the FEN of an edited position."""
@@ -94,47 +92,53 @@ class Draughts(Game):
         return build(position, context, tree)
 
 
-class Checkers(Draughts):
+class International(Draughts):
+    """International draughts: the most pieces must be captured."""
+
+    name = "draughts"
+    title = "International draughts"
+    bench = ((None, 7),)
+    weights = "weights10.bin"
+
+
+class Brazilian(Draughts):
+    """The rules of international draughts on 8x8 squares, which are named as in chess."""
+
+    name = "brazilian"
+    title = "Brazilian draughts"
+    strength = Strength(varied_stones=24)
+    squares = Squares
+    columns = 8
+    start_text = "W:W21-32:B1-12"
+    draws = "russian"
+    weights = "weights8.bin"
+
+
+class Russian(Brazilian):
+    """Russian draughts: any capture may be chosen, and a man goes on capturing as a king."""
+
+    name = "russian"
+    title = "Russian draughts"
+    law = ANY
+    crowning = GOES_ON
+
+
+class Checkers(Brazilian):
     """English draughts: Black moves first, kings move one square, any capture may be chosen."""
 
     name = "checkers"
     title = "Checkers"
     bench = ((None, 6),)
     colours = ("Black", "White")
-    strength = Strength(varied_stones=24)
     looks = Looks(DRAUGHTSMEN, CHEQUERS, MOVE, bottom=1)  # White
-    columns, men, white_first = 8, 3, False
-    flying, backward = False, False
-    law, crowning = ANY, STOPS
+    squares = Numbers
+    start_text = "B:W21-32:B1-12"
+    white_first = False
+    flying = False
+    backward = False
+    law = ANY
+    crowning = STOPS
     draws = "english"
-    weights = "weights8.bin"
-
-
-class Russian(Draughts):
-    """Russian draughts: any capture may be chosen, and a man goes on capturing as a king."""
-
-    name = "russian"
-    title = "Russian draughts"
-    bench = ((None, 4),)
-    strength = Strength(varied_stones=24)
-    squares = Squares
-    columns, men, letters = 8, 3, True
-    law, crowning = ANY, GOES_ON
-    draws = "russian"
-    weights = "weights8.bin"
-
-
-class Brazilian(Draughts):
-    """The rules of international draughts on 8x8 squares."""
-
-    name = "brazilian"
-    title = "Brazilian draughts"
-    bench = ((None, 4),)
-    strength = Strength(varied_stones=24)
-    squares = Squares
-    columns, men, letters = 8, 3, True
-    draws = "russian"
-    weights = "weights8.bin"
 
 
 class Frisian(Draughts):
@@ -142,12 +146,10 @@ class Frisian(Draughts):
 
     name = "frisian"
     title = "Frisian draughts"
-    bench = ((None, 4),)
     orthogonal = True
     law = VALUE
     king_moves = 3
     draws = "frisian"
-    weights = ""
 
 
 class Frysk(Frisian):
@@ -155,9 +157,8 @@ class Frysk(Frisian):
 
     name = "frysk"
     title = "Frysk!"
-    bench = ((None, 4),)
     strength = Strength(varied_stones=10)
-    men = 1
+    start_text = "W:W46-50:B1-5"
 
 
 class Antidraughts(Draughts):
@@ -165,10 +166,8 @@ class Antidraughts(Draughts):
 
     name = "antidraughts"
     title = "Antidraughts"
-    bench = ((None, 4),)
     goal = LOSE
     draws = "repetition"
-    weights = ""
     values = -100, 0, -200
 
 
@@ -177,15 +176,13 @@ class Breakthrough(Draughts):
 
     name = "breakthroughdraughts"
     title = "Breakthrough draughts"
-    bench = ((None, 4),)
     goal = KING
     draws = "none"
-    weights = ""
     values = 100, 5, 300
 
 
 GAMES = [
-    Draughts(),
+    International(),
     Checkers(),
     Russian(),
     Brazilian(),

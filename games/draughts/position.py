@@ -7,7 +7,7 @@ import re
 from games.base import MoveError, Outcome, Position
 from games.draughts.draws import DRAWS, REPETITION, all_pieces, drawn
 from games.draughts.rules import KING, LOSE, SQUARE, TO, VALUE, rules_of
-from games.draughts.texts import read_move, read_position, write_position
+from games.draughts.texts import read_move, write_position
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,19 +20,6 @@ if TYPE_CHECKING:
     from games.types import Cell, Move, Score, Side, Square
 
 _ENDS = (1 << 2 * TO) - 1  # the bits of a move's two squares
-
-
-def start_position(game: Draughts) -> DraughtsPosition:
-    """Return the start position."""
-    squares, count = rules_of(game).board.all, game.men * game.columns // 2
-    pieces = dict.fromkeys(squares[:count], "b")
-    pieces.update(dict.fromkeys(squares[-count:], "w"))
-    return DraughtsPosition(game, pieces, 0)
-
-
-def position_of(game: Draughts, text: str) -> DraughtsPosition:
-    """Return the position of a text.  Raises PositionError."""
-    return DraughtsPosition(game, *read_position(game, text))
 
 
 class DraughtsPosition(Position):
@@ -75,17 +62,17 @@ class DraughtsPosition(Position):
         return any(captured for _, captured, _, _ in self.steps().values())
 
     def playable_moves(self) -> list[Move]:
-        return [] if self.crowned() else list(self.steps())
+        return [] if self.crowned() is not None else list(self.steps())
 
     def legal_moves(self) -> list[Move]:
         return [] if self.draw_reason() else self.playable_moves()
 
-    def crowned(self) -> str:
-        """Return the colour that has won by a king, W or B; "" if the game isn't won that way."""
-        _, _, _, _, colour, _, kings, _, other_kings, _ = self.state
+    def crowned(self) -> Side | None:
+        """Return the player who has won by a king; None if the game isn't won that way."""
+        kings, other_kings = self.state[6], self.state[8]
         if self.game.goal != KING or not kings | other_kings:
-            return ""
-        return "WB"[colour ^ 1 if other_kings else colour]
+            return None
+        return self.side ^ (other_kings > 0)
 
     def draw_reason(self) -> str:
         """Return the reason why the game is drawn, "" if it isn't; whether or not moves remain."""
@@ -98,9 +85,8 @@ class DraughtsPosition(Position):
         return drawn(DRAWS[name], one, other, (clock, self.since_capture))
 
     def outcome(self) -> Outcome | None:
-        crowned, colours = self.crowned(), self.game.colours
-        if crowned:
-            winner = int((crowned == "W") != self.game.white_first)
+        winner, colours = self.crowned(), self.game.colours
+        if winner is not None:
             return Outcome(winner, f"{colours[winner]} has a king")
         if not self.steps():
             winner = self.side if self.game.goal == LOSE else self.side ^ 1
@@ -190,7 +176,7 @@ class DraughtsPosition(Position):
         steps, way = self.steps(), self.way(move)
         if sum(other & _ENDS == move & _ENDS for other in steps) < 2:
             way = way[0], way[-1]
-        names = [self.rules.board.name(square, self.game.letters) for square in way]
+        names = [self.rules.board.name[square] for square in way]
         return ("x" if move in steps and steps[move][1] else "-").join(names)
 
     def hub_text(self) -> str:
@@ -203,31 +189,19 @@ class DraughtsPosition(Position):
         """Return a legal move as Hub writes it: 32-28, or 28x19x23 with all squares captured."""
         board, steps = self.rules.board, self.steps()
         taken = board.of(steps[move][1]) if move in steps else []
-        names = [board.name(square, letters=False) for square in (*ends_of(move), *taken)]
-        return self._renumbered(("x" if taken else "-").join(names))
+        # Squares with letters are counted from a1, as PDN and pydraughts do.
+        numbers = [str(board.counted.index(square) + 1) for square in (*ends_of(move), *taken)]
+        return ("x" if taken else "-").join(numbers)
 
     def read_hub(self, text: str) -> Move:
         """Return the legal move of a text in Hub's notation."""
+        names = {
+            str(n): self.rules.board.name[s] for n, s in enumerate(self.rules.board.counted, 1)
+        }
         try:
-            return self.parse_move(self._renumbered(text))
+            return self.parse_move(re.sub(r"\d+", lambda n: names.get(n[0], n[0]), text))
         except MoveError:
             return self.parse_move(text)
-
-    def _renumbered(self, text: str) -> str:
-        """Exchange numbers from the top and from the bottom, where Hub's moves have the latter.
-
-        They do if the game's squares have letters: PDN counts them from a1, and so does pydraughts.
-        """
-        if not self.game.letters:
-            return text
-        columns = self.game.columns
-        half = columns // 2
-
-        def other(number: re.Match[str]) -> str:
-            row, place = divmod(int(number[0]) - 1, half)
-            return str((columns - 1 - row) * half + place + 1)
-
-        return re.sub(r"\d{1,3}", other, text)
 
     def parse_move(self, text: str) -> Move:
         """Return the legal move of a text: its two squares, its way, or the form of Hub.
@@ -237,22 +211,21 @@ class DraughtsPosition(Position):
         board, moves = self.rules.board, self.playable_moves()
         named = read_move(board, text)
         if len(named) == 2:
-            found = [move for move in moves if ends_of(move) == (named[0], named[1])]
+            fitting = [move for move in moves if ends_of(move) == (named[0], named[1])]
         else:
             by_way = (named[0], named[-1]), self._between(named)
             by_hub = (named[0], named[1]), board.bits(named[2:])
-            found = [
+            fitting = [
                 move for move in moves if (ends_of(move), self.steps()[move][1]) in (by_way, by_hub)
             ]
             # Frisian men may capture the same pieces in two orders.
-            found = [move for move in found if self.way(move) == tuple(named)] or found[:1]
-        if len(found) > 1:
-            raise MoveError(
-                text, f"is more than one capture: {', '.join(map(self.move_text, found))}"
-            )
-        if not found:
+            fitting = [move for move in fitting if self.way(move) == tuple(named)] or fitting[:1]
+        if len(fitting) > 1:
+            several = ", ".join(map(self.move_text, fitting))
+            raise MoveError(text, f"is more than one capture: {several}")
+        if not fitting:
             raise MoveError(text, self._why_not(named))
-        return found[0]
+        return fitting[0]
 
     def _between(self, way: list[Square]) -> Bits:
         """Return the other side's pieces that a piece on this way passes."""

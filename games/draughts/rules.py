@@ -20,7 +20,7 @@ from itertools import takewhile
 
 from games.data import Lazy
 from games.draughts.patterns import evaluation_of
-from games.draughts.squares import DIAGONALS, ORTHOGONALS, board_of
+from games.draughts.squares import DIAGONALS, ORTHOGONALS
 from games.grid import count_bits
 from games.keys import zobrist
 
@@ -67,7 +67,7 @@ class Rules:
     """
 
     def __init__(self, game: Draughts) -> None:
-        self.game, self.board = game, board_of(game.columns)
+        self.game, self.board = game, game.board
         self.judge = evaluation_of(game)
         self.crown = self.board.rows[-1], self.board.rows[0]
         # By king, colour and square.

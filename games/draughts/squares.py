@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from games.grid import square_name
 from games.texts import LETTERS, Squares
 
 TYPE_CHECKING = False
@@ -37,9 +38,11 @@ class Board:
     all: the squares in the order of their numbers, from 1.  full: all of them as bits.
     cell[square]: (column, rank) from 0.  at[cell]: the square.  rows: the bits of each rank.
     diagonal: the bits of the long diagonal.  left, right: the shifts of the two steps down.
+    letters: are squares named by letter and number, as in chess?  Otherwise they have numbers.
+    name[square]: its name.  counted: the squares in the order of their names, row by row.
     """
 
-    def __init__(self, columns: int) -> None:
+    def __init__(self, columns: int, letters: bool) -> None:
         half = self.left = columns // 2
         self.right, self.columns = half + 1, columns
         self.all: list[Square] = []
@@ -56,7 +59,11 @@ class Board:
             for rank in range(columns)
         ]
         self.diagonal = self.bits([self.at[place, place] for place in range(columns)])
-        self._number = {square: number for number, square in enumerate(self.all, 1)}
+        self.counted = self.all
+        self.name = {square: str(number) for number, square in enumerate(self.all, 1)}
+        if letters:
+            self.counted = sorted(self.all, key=lambda square: self.cell[square][::-1])
+            self.name = {square: square_name(*cell) for square, cell in self.cell.items()}
 
     @staticmethod
     def bits(squares: list[Square]) -> Bits:
@@ -83,11 +90,6 @@ class Board:
                 return self.bits(ray[: ray.index(to)])
         return 0
 
-    def name(self, square: Square, letters: bool) -> str:
-        """Return the name of a square: its number, or a letter and a number as in chess."""
-        column, rank = self.cell[square]
-        return f"{LETTERS[column]}{rank + 1}" if letters else str(self._number[square])
-
     def named(self, name: str) -> Square | None:
         """Return the square with this name, in either form; None if there is no such square."""
         if name.isdigit():
@@ -97,9 +99,9 @@ class Board:
 
 
 @cache
-def board_of(columns: int) -> Board:
+def board_of(columns: int, letters: bool = False) -> Board:
     """Return the Board of a size, made once."""
-    return Board(columns)
+    return Board(columns, letters)
 
 
 class Numbers(Squares):
@@ -111,4 +113,4 @@ class Numbers(Squares):
     def name(self, cell: Cell) -> str:
         """Return the number of a dark square, "" for a light one."""
         board = board_of(self.columns)
-        return board.name(board.at[cell], False) if cell in board.at else ""
+        return board.name[board.at[cell]] if cell in board.at else ""

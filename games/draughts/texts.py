@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 
 from games.base import MoveError, PositionError
-from games.draughts.squares import board_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ def side_of(game: Draughts, colour: str) -> Side:
 
 def read_position(game: Draughts, text: str) -> tuple[Pieces, Side]:
     """Return (pieces, side to move) of a text.  Raises PositionError."""
-    squares, compact = board_of(game.columns), "".join(text.split())
+    squares, compact = game.board, "".join(text.split())
     if re.fullmatch(f"[WB][wbWBe]{{{len(squares.all)}}}", compact):
         pieces = {
             square: letter for square, letter in zip(squares.all, compact[1:]) if letter != "e"
@@ -46,7 +45,7 @@ def read_position(game: Draughts, text: str) -> tuple[Pieces, Side]:
     crown = {"w": game.columns - 1, "b": 0}
     for square, piece in pieces.items():
         if squares.cell[square][1] == crown.get(piece):
-            name = squares.name(square, game.letters)
+            name = squares.name[square]
             raise PositionError(text, f"no man can stand on {name}, where men become kings")
     if not pieces:
         raise PositionError(text, "the board is empty")
@@ -89,15 +88,12 @@ def _read_squares(squares: Board, word: str) -> Iterator[Square]:
 
 def write_position(game: Draughts, pieces: Pieces, side: Side) -> str:
     """Return the FEN of a position."""
-    squares = board_of(game.columns)
-    order = squares.all
-    if game.letters:
-        order = sorted(order, key=lambda square: squares.cell[square][::-1])
+    board = game.board
     fields = ["WB"[side_of(game, "W") != side]]
     for colour in "WB":
         names = [
-            "K" * pieces[square].isupper() + squares.name(square, game.letters)
-            for square in order
+            "K" * pieces[square].isupper() + board.name[square]
+            for square in board.counted
             if pieces.get(square, "").upper() == colour
         ]
         fields.append(colour + ",".join(names))
@@ -108,8 +104,7 @@ def arrange(game: Draughts, rows: Sequence[str], side: Side) -> str:
     """Return the FEN of a board's rows, rank 1 first, as Position.board returns them."""
     first, second = "wb" if game.white_first else "bw"
     letters = {"M": first, "K": first.upper(), "m": second, "k": second.upper()}
-    squares = board_of(game.columns)
-    cells = {square: rows[rank][column] for square, (column, rank) in squares.cell.items()}
+    cells = {square: rows[rank][column] for square, (column, rank) in game.board.cell.items()}
     pieces = {square: letters[cell] for square, cell in cells.items() if cell != "."}
     return write_position(game, pieces, side)
 
@@ -126,10 +121,10 @@ def read_move(squares: Board, text: str) -> list[Square]:
         names = _SQUARES.findall(word)
     else:
         raise MoveError(text, "is not a move: expected squares, such as 32-28 or 28x19")
-    found = []
+    named = []
     for name in names:
         square = squares.named(name.lstrip("0") or "0")
         if square is None:
             raise MoveError(text, f"the board has no square {name}")
-        found.append(square)
-    return found
+        named.append(square)
+    return named
