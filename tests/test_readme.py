@@ -3,6 +3,7 @@
 
 import os
 import re
+import subprocess
 import sys
 
 import pexpect
@@ -103,3 +104,23 @@ def anchor(heading):
 def test_the_map_names_existing_folders():
     for name in ("engine.py", "protocol", "search", "games", "plyglot", "scripts", "tests", "docs"):
         assert re.search(rf"^{name}", README, re.M) and (ROOT / name).exists()
+
+
+def test_tournaments_of_the_documents_have_a_record_each():
+    """The commands of all pages work in their order in one folder."""
+    commands = []
+    for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+        for block in re.findall(r"^```(?:sh)?\n(.*?)^```$", page.read_text("utf-8"), re.S | re.M):
+            text = block.replace("\\\n", " ")
+            commands += re.findall(r"^ *(?:scripts/tournament (?!\.\.\.)|\$match ).*", text, re.M)
+    records = [re.search(r"--record (\S+)|$", command)[1] for command in commands]
+    assert len(commands) > 20 and len({*records}) == len(records), sorted(map(str, records))
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="a checkout")
+def test_git_ignores_what_the_commands_of_the_documents_write():
+    suffixes = "jsonl pgn pdn ggf sgf kif epd svg html whl".split()
+    names = ["old/engine.py", "site/index.html", "package/a.js", "hill.py", "mygame.py"]
+    for name in (*names, "mygame.weights", *(f"a.{suffix}" for suffix in suffixes)):
+        done = subprocess.run(["git", "check-ignore", "-q", name], cwd=ROOT)
+        assert done.returncode == 0, name

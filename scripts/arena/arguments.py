@@ -1,10 +1,10 @@
-r"""Tournaments for any game of Plyglot between engines that speak UCI, GTP, CECP or Gomocup.
+r"""Tournaments for any game of Plyglot between engines of any protocol that it speaks.
 
 [options]
 
 An engine is a list of KEY=VALUE words; without cmd it is Plyglot itself:
   name=TEXT       its name in the results       cmd=COMMAND     the command that starts it
-  proto=NAME      uci (default) gtp cecp ...    dir=DIRECTORY   its working directory
+  proto=NAME      uci (default) usi gtp ...     dir=DIRECTORY   its working directory
   tc=CONTROL      40/60+0.5, 10+0.1, 1:00, inf  movetime=SECONDS, depth=PLIES, nodes=N
   margin=SECONDS  allowed delay (0.1)           restart=yes     a new process for each game
   option.NAME=VALUE                             an option of the engine

@@ -25,7 +25,7 @@ from plyglot.command import own_command
 from protocol.records.formats import KNOWN
 from protocol.records.record import Start
 from protocol.rules import read_options
-from scripts.arena.engines import protocol_name
+from scripts.arena.engines import WITH_CLIENT, protocol_name
 from scripts.command_line import Parser, add_limits, between, limits_of, parsed_by, translated
 from scripts.terminal.match import PERSON, Match, MatchError, load, saved_path
 from scripts.terminal.opponent import SECONDS, Level, Opponent
@@ -90,8 +90,8 @@ def build_parser() -> Parser:
     add("--begin", "who moves first (if left out, you are asked)", to=sides, choices=(ME, ENGINE))
     add("--two", "two people play; the engine only gives hints", to=sides)
     add("--watch", "let the engine play itself, or two engines (two --engine) each other", to=sides)
-    add("--engine COMMAND", "another engine (UCI, GTP, CECP, Gomocup)", action="append")
-    protocol = "the protocol that it speaks (default uci)"
+    add("--engine COMMAND", "another engine", action="append")
+    protocol = f"the protocol that it speaks: {', '.join(WITH_CLIENT)} (default uci)"
     add("--protocol NAME", protocol, action="append", type=parsed_by(protocol_name))
     add_limits(parser, "of the engine's move", seconds=SECONDS, more="--time")
     skill = "Skill Level of the engine; 20 is the strongest"
