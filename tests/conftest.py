@@ -20,9 +20,11 @@ from pexpect.popen_spawn import PopenSpawn
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # Shells start background jobs with SIGINT ignored, and child processes would inherit that.
+# Child processes inherit that a signal is ignored, but not that it is handled.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as shells start background jobs
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # nohup
+    signal.signal(signal.SIGHUP, lambda *_: None)
 
 # Timeout in seconds, so generous that it is exceeded only if the awaited event never comes.
 PATIENCE = 60
