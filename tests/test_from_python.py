@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 
 import pytest
 from conftest import ROOT
+from growth import grows, seconds
 from tournaments import STUBS
 
 import plyglot
@@ -624,16 +625,11 @@ def test_info_lines_are_parsed():
 
 
 def test_time_to_parse_an_info_line_is_proportional_to_its_length():
-    def seconds(token, length):
-        line = f"info {token} " + f"{token} " * (length // len(token))
-        begun = time.process_time()
-        read_info(line)
-        return time.process_time() - begun
+    def cost(length):
+        return seconds(read_info, f"info {token} " + f"{token} " * (length // len(token)))
 
     for token in ("pv e2e4", "score cp", "wdl 1 2 3", "e2e4", *_KEYS):
-        short, long = (min(seconds(token, 1 << size) for _ in range(2)) for size in (13, 17))
-        # the length grows 16-fold, its square 256-fold
-        assert long < 60 * short + 0.01, token
+        assert not grows(cost, 1 << 15, 0.01), token
 
 
 def test_option_lines_are_parsed():

@@ -1,10 +1,16 @@
-"""Each command of each protocol with a part of its grammar repeated: time and memory grow as the line does."""
+"""Each command and each format of records with a part of its grammar repeated a hundred thousand times.
 
-import time
+Time and memory grow as the line or the text does.
+"""
+
+import functools
+import itertools
 
 import pytest
 from front_end import InProcessEngine
+from growth import TIMES, grows, seconds
 
+from protocol.records.formats import Collection, guess
 from protocol.table import TABLE
 
 TOKENS = [
@@ -32,9 +38,9 @@ BEGINNINGS = {
     "nboard": ["set game (;GM[Othello] ", "set game ", "set depth "],
     "hub": ["pos pos=", 'pos moves="', "set-param name=", "level depth="],
 }  # fmt: skip
-SHORT, LONG = 125_000, 500_000
-# CPU seconds and bytes that a line may cost besides what grows with it
-SECONDS, BYTES = 0.2, 1 << 20
+SHORT = 125_000
+# CPU seconds that a line may cost besides what grows with it
+SECONDS = 0.2
 
 
 @pytest.fixture
@@ -52,42 +58,126 @@ def lines(begin, token, size):
     return [head, first + text, "done", "."] if line_end else [head + text]
 
 
-def seconds(engine, *what):
-    before = time.process_time()
-    engine.send(*lines(*what))
-    return time.process_time() - before
-
-
-def peak(engine, *what):
-    tracemalloc = pytest.importorskip("tracemalloc")  # PyPy has none
-    sent = lines(*what)
-    tracemalloc.start()
-    engine.send(*sent)
-    _, most = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    return most
-
-
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
 def test_time_grows_as_the_line_does(engine, row):
     names = {"quit", "end", "isready", "loadsgf", "bench"}  # these read no more than a word
     names = sorted(engine.protocol.table.keys() - names)
     tried = [(f"{name} ", TOKENS[:2]) for name in names]
     tried += [(begin, TOKENS) for begin in BEGINNINGS.get(row.name, [])]
-    slow = []
+
+    def cost(begin, token, size):
+        return seconds(engine.send, *lines(begin, token, size))
+
     for begin, tokens in tried:
         for token in tokens:
-            taken = seconds(engine, begin, token, LONG)
-            # measured again, since a garbage collection may fall into it
-            if taken > SECONDS and taken > 5 * seconds(engine, begin, token, SHORT):
-                again = seconds(engine, begin, token, LONG)
-                if again > 5 * seconds(engine, begin, token, SHORT) + SECONDS:
-                    slow.append((begin, token, taken, again))
-    assert not slow
+            assert not grows(functools.partial(cost, begin, token), SHORT, SECONDS), (begin, token)
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
 def test_memory_grows_as_the_line_does(engine, row):
+    tracemalloc = pytest.importorskip("tracemalloc")  # PyPy has none
+
+    def peak(size):
+        sent = lines(begin, "e2e4 ", size)
+        tracemalloc.start()
+        engine.send(*sent)
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return most
+
     for begin in BEGINNINGS.get(row.name, []):
-        short, long = (peak(engine, begin, "e2e4 ", size) for size in (SHORT, LONG))
-        assert long <= 5 * short + BYTES, begin
+        assert not grows(peak, SHORT // TIMES, 1 << 20), begin
+
+
+# ---- records ------------------------------------------------------------------------------------------
+
+
+GGF = (
+    "(;GM[Othello]PB[a]PW[b]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- --------"
+    " -------- *]"
+)
+# {format: (beginnings, repeated parts)}: each part is repeated after each beginning.
+GRAMMARS = {
+    "pgn": (
+        ["", "1. e4 e5 ", '[Event "', "1. e4 {"],
+        [
+            *"[ ] { } ( ) ; % $ < . ! 9 a - \\ * \n \r".split(" "),
+            " ",
+            '[a "b"]\n',
+            '[a "',
+            "[a ",
+            "\n[x",
+        ]
+        + [
+            "{a}",
+            "[%eval ",
+            "$1 ",
+            "1.",
+            "1-",
+            "0-0 ",
+            "1/2 ",
+            "--",
+            "e4 e5 ",
+            "(1. d4 ",
+            "; \n",
+            "\n\n",
+        ],
+    ),
+    "sgf": (
+        ["", "(;GM[4]SZ[15]", "(;GM[4];B[hh]", "(;C["],
+        [
+            *"( ) ; [ ] \\ C :".split(),
+            "(;",
+            "C[a]",
+            "AB[aa]",
+            "AB[aa:oo]",
+            "AB[aa:zz]",
+            ";W[ii]",
+            "W[resign]",
+        ],
+    ),
+    "ggf": (["", GGF], ["(;GM[Othello]", "B[f5]", "B[f5//1]", "1.", "-"]),
+    "psq": (
+        ["", "Piskvorky 15x15, 1:1, 0\n"],
+        ["Piskvorky 15x15, 1:1, 0\n", "8,8,1\n", "0,Freestyle\n", "a\n", "0,"],
+    ),
+    "json": (["", '{"game": "chess", "moves": ["'], ['{"', "[", "{}\n", '{"tournament":']),
+    "epd": (["", "4k3/8/8/8/8/8/8/4K3 w - - "], ["8/", "# a\n", "#", ' id "a";', "a ", "w "]),
+    "obf": (["", "-" * 64 + " X "], ["- ", "-" * 64 + " X\n", "G8:+1;", "%", "8 "]),
+    "moves": (
+        ["", "e4 e5 "],
+        ["1.\n", "#", "1-0 ", "moves ", "e", "1,1 ", "1,-1, ", "_", ", ", "e4e5"],
+    ),
+}
+
+
+def reading(kind, begin, part, size):
+    """Return the CPU seconds of reading a text with a repeated part, of about `size` characters."""
+
+    def read(text):
+        guess(text)
+        list(Collection(text, kind))
+
+    return seconds(read, begin + part * (size // len(part)))
+
+
+@pytest.mark.parametrize("kind", GRAMMARS)
+def test_time_grows_as_a_short_text_does(kind):
+    for case in itertools.product(*GRAMMARS[kind]):
+        assert not grows(functools.partial(reading, kind, *case), 4_000, 0.03), case
+
+
+@pytest.mark.parametrize("kind", GRAMMARS)
+def test_time_grows_as_half_a_megabyte_does(kind, cases):
+    for dice in cases:
+        case = tuple(map(dice.choice, GRAMMARS[kind]))
+        assert not grows(functools.partial(reading, kind, *case), SHORT, SECONDS), case
+
+
+@pytest.mark.parametrize("data", [b"\xffRenLib\xff" + bytes(12) + b"\x88\x08", b"<database>"])
+def test_time_grows_as_an_archive_does(data):
+    def cost(part, size):
+        return seconds(Collection, data + part * (size // len(part)))
+
+    for part in (b"ab", b"<game ", b"<game><move>", b"<!--", b'a="', b"<player id="):
+        assert not grows(functools.partial(cost, part), SHORT, SECONDS), part

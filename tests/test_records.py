@@ -5,7 +5,6 @@ import json
 import os
 import pathlib
 import re
-import time
 
 import pytest
 from record_checks import check, check_made, damaged
@@ -18,7 +17,7 @@ from games.base import MAX_SCORE, Game, Outcome, Position, PositionError
 from protocol.notation import read_any_move
 from protocol.records import lists, pgn, sgf
 from protocol.records.builder import Builder
-from protocol.records.formats import FORMATS, Collection, guess, named_format, write_record
+from protocol.records.formats import FORMATS, Collection, named_format, write_record
 from protocol.records.json_lines import to_plain
 from protocol.records.record import Evaluation, Record, RecordError, Start
 from protocol.records.text import decode
@@ -437,6 +436,13 @@ def test_a_result_ends_a_game_of_a_list():
     ]
 
 
+def test_a_line_of_a_list_without_moves_belongs_to_the_next_game():
+    games = Collection("1.\n1.\ne4 e5\n*\n1.\nd4\n", "moves")
+    assert words_of(games) == [["e4", "e5"], ["d4"]] and not games.problems
+    games = Collection("1.\n" * 9, "moves")
+    assert not list(games) and games.problems == ["game 1, line 1: no moves found"]
+
+
 def test_a_header_and_an_annotation_of_one_name_leave_the_game_what_it_is():
     """SGF writes a header and an annotation of one name as one property, the header's value first."""
     (record,) = Collection(
@@ -520,90 +526,7 @@ def test_a_builder_is_as_before_after_an_illegal_move():
     assert chess.play("e5").before == "" and chess.position.move_text(chess.line[0].move) == "e2e4"
 
 
-# ---- linear time, and endless files -------------------------------------------------------------------
-
-
-# {format: (beginnings, repeated parts)}: each part is repeated after each beginning.
-GRAMMARS = {
-    "pgn": (
-        ["", "1. e4 e5 ", '[Event "', "1. e4 {"],
-        [
-            *"[ ] { } ( ) ; % $ < . ! 9 a - \\ * \n \r".split(" "),
-            " ",
-            '[a "b"]\n',
-            '[a "',
-            "[a ",
-            "\n[x",
-        ]
-        + [
-            "{a}",
-            "[%eval ",
-            "$1 ",
-            "1.",
-            "1-",
-            "0-0 ",
-            "1/2 ",
-            "--",
-            "e4 e5 ",
-            "(1. d4 ",
-            "; \n",
-            "\n\n",
-        ],
-    ),
-    "sgf": (
-        ["", "(;GM[4]SZ[15]", "(;GM[4];B[hh]", "(;C["],
-        [
-            *"( ) ; [ ] \\ C :".split(),
-            "(;",
-            "C[a]",
-            "AB[aa]",
-            "AB[aa:oo]",
-            "AB[aa:zz]",
-            ";W[ii]",
-            "W[resign]",
-        ],
-    ),
-    "ggf": (["", GGF], ["(;GM[Othello]", "B[f5]", "B[f5//1]", "1.", "-"]),
-    "psq": (
-        ["", "Piskvorky 15x15, 1:1, 0\n"],
-        ["Piskvorky 15x15, 1:1, 0\n", "8,8,1\n", "0,Freestyle\n", "a\n", "0,"],
-    ),
-    "json": (["", '{"game": "chess", "moves": ["'], ['{"', "[", "{}\n", '{"tournament":']),
-    "epd": (["", "4k3/8/8/8/8/8/8/4K3 w - - "], ["8/", "# a\n", "#", ' id "a";', "a ", "w "]),
-    "obf": (["", "-" * 64 + " X "], ["- ", "-" * 64 + " X\n", "G8:+1;", "%", "8 "]),
-    "moves": (
-        ["", "e4 e5 "],
-        ["1.\n", "#", "1-0 ", "moves ", "e", "1,1 ", "1,-1, ", "_", ", ", "e4e5"],
-    ),
-}
-
-
-@pytest.mark.parametrize("kind", GRAMMARS)
-def test_time_is_linear_in_the_length_of_any_text(kind):
-    """A text eight times as long takes about eight times as long to read, not sixty-four."""
-
-    def seconds(text):
-        begun = time.process_time()
-        guess(text)
-        list(Collection(text, kind))
-        return time.process_time() - begun
-
-    beginnings, parts = GRAMMARS[kind]
-    for begin, part in itertools.product(beginnings, parts):
-        texts = [begin + part * (size // len(part)) for size in (3_000, 24_000)]
-        short, long = map(seconds, texts)
-        assert long < 24 * max(short, 0.01), (begin, part)
-
-
-@pytest.mark.parametrize("data", [b"\xffRenLib\xff" + bytes(12) + b"\x88\x08", b"<database>"])
-def test_time_is_linear_in_the_length_of_an_archive(data):
-    def seconds(part, count):
-        begun = time.process_time()
-        Collection(data + part * count)
-        return time.process_time() - begun
-
-    for part in (b"ab", b"<game ", b"<game><move>", b"<!--", b'a="', b"<player id="):
-        assert seconds(part, 40_000) < 24 * max(seconds(part, 5_000), 0.01), part
+# ---- long texts, and endless files ---------------------------------------------------------------------
 
 
 def test_a_head_is_a_record_without_its_moves_found_at_its_place():
@@ -624,9 +547,10 @@ def test_a_head_is_a_record_without_its_moves_found_at_its_place():
 
 def test_setup_stones_need_no_more_memory_than_the_board():
     tracemalloc = pytest.importorskip("tracemalloc")  # PyPy has none
-    list(Collection("(;GM[4]SZ[15];B[hh])"))  # loads what any game needs
+    begin = "(;GM[4]SZ[15]"
+    list(Collection(f"{begin}AB[aa:oo]"))  # loads what such a text needs
     tracemalloc.start()
-    text = "(;GM[4]SZ[15]" + "AB[aa:oo]" * 4_000
+    text = begin + "AB[aa:oo]" * 4_000
     games = Collection(text)
     assert not list(games) and "stones" in games.problems[0]
     peak = tracemalloc.get_traced_memory()[1]

@@ -127,7 +127,7 @@ def _games(text: str, game_name: str | None) -> Iterator[tuple[int, int, Builder
     result = None
     for at, line in split_openings(text):
         words = _words(line)
-        if builder is not None:
+        if builder is not None and not _is_empty(builder):
             fresh = fresh or Builder(Record(Start(game)), read_any_move)
             if result or _begins(builder, fresh, words):
                 yield begin, at, builder, result
@@ -146,6 +146,12 @@ def _games(text: str, game_name: str | None) -> Iterator[tuple[int, int, Builder
             builder.fail(error, at - begin)
     if builder is not None:
         yield begin, len(text), builder, result
+
+
+def _is_empty(builder: Builder) -> bool:
+    """Did the lines so far have neither moves, nor a position, nor a fault?"""
+    record = builder.record
+    return not (record.line or record.fault or record.start.text is not None)
 
 
 def _words(line: str) -> list[str]:
