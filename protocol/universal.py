@@ -170,7 +170,7 @@ class Universal(Protocol):
     def _ponderhit(self, rest: str) -> None:
         """the expected move was played: go on searching by the clock, or by new clocks as in go"""
         words = rest.split()
-        self.session.ponderhit(self._request(words).limits if words else None)
+        self.session.worker.ponderhit(self._request(words).limits if words else None)
 
     def _perft(self, depth: int) -> None:
         from search.bench import divide

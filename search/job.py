@@ -10,6 +10,7 @@ from search import interpreter
 from search.game import position_of
 from search.limits import Stopped
 from search.report import Report, Result
+from search.think import think
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,8 +111,8 @@ class SearchJob(Job):
         on_report: OnReport,
         on_done: OnDone,
     ) -> None:
-        super().__init__(context, self._lines_of, on_done)
-        self._position, self._search = position, search
+        super().__init__(context, lambda _: think(position, context, self._report, search), on_done)
+        self._position = position
         self._reported_position = position.copy() or position_of(context.setup)
         self._on_report = on_report
         self._lines: list[Line] = []  # the final lines, once the search is over
@@ -142,14 +143,6 @@ class SearchJob(Job):
                 self._may_answer.wait()
             else:
                 look(None)
-
-    def _lines_of(self, context: Context) -> list[Line]:
-        from search.think import think
-
-        try:
-            return think(self._position, context, self._report, self._search)
-        finally:
-            context.helpers.stop()  # think() started the helpers
 
     def _report(self, report: Report) -> None:
         self._on_report(report, self._reported_position)

@@ -18,10 +18,9 @@ from search.textbook import minimax
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
-    from typing import Any
 
     from games.base import Position
-    from games.types import Check, Move, Options, Score
+    from games.types import Move, Options, Score
     from search.context import Context
     from search.textbook import Path
     from search.think import Answer
@@ -128,7 +127,7 @@ def negamax_lines(
 
     Raises Stopped if the time is spent before the depth `deepest` is reached.
     """
-    search, moves = _Checked(position, techniques, context.check), list(context.root_moves)
+    search, moves = Negamax(position, techniques, context.check), list(context.root_moves)
     for depth in range(1, deepest + 1):
         lines: list[Line] = []
         for rank in range(1, min(count, len(moves)) + 1):
@@ -151,19 +150,6 @@ def _best_line(search: Negamax, moves: Sequence[Move], depth: int, rank: int) ->
         if score > best:
             best, line = score, [move, *search.lines[1]]
     return Line(_with_plies(best, depth), line, depth, multipv=rank)
-
-
-class _Checked(Negamax):
-    """Negamax that checks the clock.  check: see Check in games/types.py."""
-
-    def __init__(self, position: Position, techniques: Collection[str], check: Check) -> None:
-        super().__init__(position, techniques)
-        self._check, self._next_check = check, 0
-
-    def value(self, *arguments: Any) -> Score:
-        if self.nodes >= self._next_check:
-            self._next_check = self._check(self.nodes)
-        return super().value(*arguments)
 
 
 def _with_plies(value: Score, plies: int) -> Score:

@@ -14,6 +14,7 @@ from collections import defaultdict
 
 from games.base import INFINITY, MAX_SCORE
 from games.entry import EXACT, LOWER, UPPER
+from search.limits import FAR
 from search.textbook import leaf_value
 
 TYPE_CHECKING = False
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from games.base import Position
-    from games.types import Key, Move, Score
+    from games.types import Check, Key, Move, Score
 
 # Entries of the table: about 50 megabytes.
 _SLOTS = 1 << 18
@@ -36,11 +37,20 @@ class Negamax:
     """A search of `position`, which it changes and restores.
 
     techniques: those of TECHNIQUES (games/options.py) that it uses.
+    check: see Check in games/types.py.
     nodes: positions visited.  lines[ply]: the principal variation from that ply on.
     """
 
-    def __init__(self, position: Position, techniques: Collection[str] = ()) -> None:
-        self._position, self._techniques, self.nodes = position, frozenset(techniques), 0
+    def __init__(
+        self,
+        position: Position,
+        techniques: Collection[str] = (),
+        check: Check = lambda nodes: FAR,
+    ) -> None:
+        self._position = position
+        self._techniques = frozenset(techniques)
+        self._check, self._next_check = check, 0
+        self.nodes = 0
         self.lines: defaultdict[int, list[Move]] = defaultdict(list)
         # {slot: (key, depth, bound, score, best move)}: a new entry replaces the old one.
         self._table: dict[int, tuple[Key, int, int, Score, Move]] = {}
@@ -58,6 +68,8 @@ class Negamax:
         position, techniques, old_alpha = self._position, self._techniques, alpha
         after_pass, self._passed = self._passed, False
         depth = max(depth, 0)
+        if self.nodes >= self._next_check:
+            self._next_check = self._check(self.nodes)
         self.nodes += 1
         self.lines[ply] = []
         # A finished game, or the horizon.

@@ -20,18 +20,20 @@ from games.ordering import reorder_for_helper
 from games.solver import Line
 from search.context import Iteration
 from search.limits import FAR, Stopped
-from search.root_moves import best_root_move
 from search.wdl import mate_moves
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import TypeVar
 
     from games.base import Position
     from games.types import Move, Score
     from search.context import Context
     from search.pvs import TreeSearch
     from search.think import Answer
+
+    Choice = TypeVar("Choice")  # a move of the game, or a RootMove of games/solver.py
 
 # The aspiration window: _WINDOW is half its initial width around the last score, _GROWTH the factor
 # by which it grows if the score falls outside, _WINDOW_FROM the first depth that uses it.
@@ -84,6 +86,50 @@ def _root_moves(position: Position, context: Context, line_count: int) -> list[M
             return narrowed
         return narrowed + [move for move in moves if move not in narrowed]
     return moves
+
+
+def best_root_move(
+    moves: Sequence[Choice],
+    alpha: Score,
+    beta: Score,
+    search_move: Callable[[Choice, int, Score, Score], Score],
+    on_better: Callable[[Choice, Score, bool], None] | None = None,
+    busy: Callable[[Choice], bool] | None = None,
+) -> tuple[Score, Choice]:
+    """Return (score, move) of the best of `moves` (at least one) within a window, fail-soft.
+
+    All searches share this loop over root moves: principal variation search in a window.
+
+    search_move(move, number, alpha, beta): returns the fail-soft score of a move for its
+    mover; moves are numbered from 1.
+    on_better(move, score, exact): called for each move that is better than those before.
+    exact: does the score lie inside the window?  The search may be stopped after any call.
+    busy(move): is another process searching this move now?  If so, it is searched last.
+    """
+    best: Score | None = None
+    choice = moves[0]
+    queue = list(enumerate(moves, 1))
+    count = len(queue)
+    for place, (number, move) in enumerate(queue):
+        if busy is not None and 0 < place < count and busy(move):
+            queue.append((number, move))
+            continue
+        if best is None or beta - alpha == 1:
+            score = search_move(move, number, alpha, beta)
+        else:
+            score = search_move(move, number, alpha, alpha + 1)
+            if alpha < score < beta:
+                score = search_move(move, number, alpha, beta)
+        if best is None or score > best:
+            best = score
+            if on_better is not None:
+                on_better(move, score, alpha < score < beta)
+            if score > alpha:
+                choice, alpha = move, score
+                if score >= beta:
+                    break
+    assert best is not None
+    return best, choice
 
 
 class RootSearch:

@@ -181,7 +181,9 @@ class Session(GameInProgress):
         """
         start = perf_counter()
         self._load()
-        from search.context import Context  # imported late: the start doesn't need it
+        from random import Random  # imported late, as all these: the start doesn't need it
+
+        from search.context import Context
         from search.job import SearchJob
         from search.root import deepen
         from search.think import chosen_search
@@ -197,7 +199,7 @@ class Session(GameInProgress):
         megabytes = self.values["Hash"] if helpers is None else helpers.megabytes
         context = Context(limits, deadlines, values, self._memory, megabytes, root_moves, helpers)
         context.setup = dict(self.for_others(), hash=megabytes)
-        context.random = self._random = self._random or self._new_random()
+        context.random = self._random = self._random or Random(self.values.get("Seed") or None)
         context.on_trace = on_trace
         self._add(SearchJob(context, position, search, on_report, on_done))
 
@@ -225,15 +227,6 @@ class Session(GameInProgress):
         """Wait until all searches (and other jobs) have answered; return whether they have."""
         return self.worker.wait(seconds)
 
-    def ponderhit(self, limits: Limits | None = None) -> None:
-        """Start the clock of a pondering search; see Worker.ponderhit()."""
-        self.worker.ponderhit(limits)
-
-    @property
-    def searching(self) -> bool:
-        """Is a search (or another job) running, waiting, or withholding its answer?"""
-        return self.worker.searching
-
     def warm_up(self) -> None:
         """Load what the first search of this game needs, before a clock runs.
 
@@ -244,7 +237,7 @@ class Session(GameInProgress):
         self.setup_seconds = 0.0
 
     def _load(self) -> None:
-        if self._loaded == self.game.name or self.searching:
+        if self._loaded == self.game.name or self.worker.searching:
             return
         self._loaded = self.game.name
         warm_up(self.game, self.values)
@@ -272,11 +265,6 @@ class Session(GameInProgress):
     def _add(self, job: Job) -> None:
         if not self.worker.add(job):
             raise SessionError("an infinite search is running; stop it first")
-
-    def _new_random(self) -> Random:
-        from random import Random
-
-        return Random(self.values.get("Seed") or None)
 
 
 def _plain(name: str) -> str:

@@ -65,6 +65,7 @@ def think(
         seconds = context.watch.deadlines.hard_deadline - perf_counter()
         interpreter.run(partial(search, position, context, answer), seconds)
     finally:
+        context.helpers.stop()
         context.watch.on_tick = None  # otherwise the context would refer to the whole search
     return answer.final()
 

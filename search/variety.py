@@ -6,7 +6,6 @@ An analysis (the option UCI_AnalyseMode) uses neither.
 from __future__ import annotations
 
 from games.base import MAX_SCORE
-from search.limits import FAR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,42 +69,25 @@ def ratings_of(game: Game) -> list[float]:
 
 
 def choose_among(search: Search, position: Position, context: Context, answer: Answer) -> None:
-    """Search as `search` does, then choose one of the lines as the answer."""
-    chooser, watch = Chooser(position, context), context.watch
-    watch.node_limit = min(watch.node_limit, chooser.nodes)
-    answer.is_choice, answer.candidates = True, max(answer.line_count, chooser.candidates)
-    search(position, context, answer)
-    answer.set([chooser.choose(answer.lines)])
+    """Search as `search` does, then answer with the best of its lines after noise is added.
 
-
-class Chooser:
-    """A player that may prefer a good move to the best one, and searches fewer nodes if it is weak.
-
-    nodes: the node limit.  candidates: the number of moves that it considers seriously.
+    A weak player also searches fewer nodes.
     """
+    game, watch, level = position.game, context.watch, level_of(position.game, context.options)
+    noise = _VARIETY * position.win_scale()
+    if level < STRONGEST:
+        lowest, highest = game.strength.nodes
+        nodes = round(lowest * (highest / lowest) ** (level / (STRONGEST - 1)))
+        watch.node_limit = min(watch.node_limit, nodes)
+        noise = _NOISE * game.scores.win_scale * ((STRONGEST - level) / STRONGEST) ** 0.5
+    answer.is_choice, answer.candidates = True, max(answer.line_count, _CANDIDATES)
+    search(position, context, answer)
+    best = answer.lines[0]
+    if best.score <= MAX_SCORE:  # a proven win is always chosen
 
-    def __init__(self, position: Position, context: Context) -> None:
-        level = level_of(position.game, context.options)
-        self.nodes = FAR
-        self.candidates = _CANDIDATES
-        self._random = context.random
-        self._noise = _VARIETY * position.win_scale()
-        if level < STRONGEST:
-            lowest, highest = position.game.strength.nodes
-            self.nodes = round(lowest * (highest / lowest) ** (level / (STRONGEST - 1)))
-            weakness = ((STRONGEST - level) / STRONGEST) ** 0.5
-            self._noise = _NOISE * position.game.scores.win_scale * weakness
+        def noisy(line: Line) -> float:
+            score = max(min(line.score, MAX_SCORE), -MAX_SCORE)
+            return score + context.random.gauss(0, noise)
 
-    def choose(self, lines: list[Line]) -> Line:
-        """Return the Line with the best score after noise is added to each score.
-
-        A proven win is always chosen.
-        """
-        if lines[0].score > MAX_SCORE:
-            return lines[0]
-        return max(
-            lines,
-            key=lambda line: (
-                max(min(line.score, MAX_SCORE), -MAX_SCORE) + self._random.gauss(0, self._noise)
-            ),
-        )
+        best = max(answer.lines, key=noisy)
+    answer.set([best])

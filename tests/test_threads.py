@@ -23,7 +23,7 @@ from search import session as session_module
 from search.context import Iteration, kernel_of
 from search.limits import Limits
 from search.pvs import NODES, Tree, bind_search
-from search.root_moves import best_root_move
+from search.root import best_root_move
 from search.session import Session
 from search.table import MAKER, Table
 from search.think import think
@@ -299,7 +299,7 @@ TicTacToePosition.solve = _solve
         Limits(ponder=True, clocks=(600.0, 600.0)), lambda report, position: None, done.append
     )
     wait_until(begun.exists)
-    session.ponderhit()
+    session.worker.ponderhit()
     wait_until(lambda: left.exists() and left.read_text(encoding="utf-8"))
     pondering, seconds = left.read_text(encoding="utf-8").split()
     assert pondering == "False" and 0 < float(seconds) < 600

@@ -380,7 +380,7 @@ class Cecp(ThinkingProtocol):
         return cut_off
 
     def _analyse_again(self) -> None:
-        if self._analysing and not (self.session.refused or self.session.searching):
+        if self._analysing and not (self.session.refused or self.session.worker.searching):
             self._last = None
             position = self.session.position
             if not position.playable_moves():

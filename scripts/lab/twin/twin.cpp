@@ -2110,7 +2110,7 @@ private:
     }
 };
 
-// ---- the root: search/root.py, root_moves.py --------------------------------------------------
+// ---- the root: search/root.py -----------------------------------------------------------------
 
 struct Limits {
     int depth = 240, mate = 0, lines = 1;
