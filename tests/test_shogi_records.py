@@ -167,18 +167,50 @@ def test_a_damaged_game_keeps_what_it_has(text, kind, moves, problem):
     assert found.problems
 
 
-def test_ends_of_games():
-    for word, result in (
-        ("千日手", "1/2-1/2"),
-        ("中断", "*"),
-        ("反則勝ち", "0-1"),
-        ("切れ負け", "1-0"),
-    ):
-        assert read(KIF.split("まで")[0].replace("投了", word), "kif")[1].result == result
-    for word, result in (
-        ("%SENNICHITE", "1/2-1/2"), ("%CHUDAN", "*"), ("%KACHI", "0-1"), ("%+ILLEGAL_ACTION", "0-1"),
-    ):  # fmt: skip
-        assert read(CSA.replace("%TORYO", word))[1].result == result
+# The words of KIF and CSA for the ends of a game, and the result after Black's third move.
+ENDS = """投了 TORYO 1-0, 切れ負け TIME_UP 1-0, 反則負け ILLEGAL_MOVE 1-0, 詰み TSUMI 1-0,
+反則勝ち +ILLEGAL_ACTION 0-1, 入玉勝ち KACHI 0-1, 千日手 SENNICHITE 1/2-1/2, 持将棋 JISHOGI 1/2-1/2,
+中断 CHUDAN *, 不詰 FUZUMI *"""
+
+
+@pytest.mark.parametrize("kif, csa, result", [row.split() for row in ENDS.split(",")])
+def test_ends_of_games_are_written_as_they_were_read(kif, csa, result):
+    game = read(KIF.split("まで")[0].replace("投了", kif), "kif")[1]
+    same = read(CSA.replace("TORYO", csa))[1]
+    assert game.tags.get("Termination") == same.tags.get("Termination")
+    for record in (game, same):
+        assert record.result == result
+        record.line[3].variations.clear()
+        for form, word in (("kif", kif), ("csa", f"%{csa}")):
+            written = write_record(record, form)
+            assert written.split("\n\n変化")[0].split()[-1] == word and "Termination" not in written
+            again = read(write_record(read(written)[1], "json"))[1]
+            assert write_record(again, form) == written
+
+
+@pytest.mark.parametrize("text, kind, result, end", [
+    (KIF.replace("   6 投了\nまで5手で", "まで5手で時間切れにより"), "kif", "1-0", "time forfeit"),
+    (KI2.replace("先手の勝ち", "後手の反則負け"), "kif", "1-0", "rules infraction"),
+    (KI2.replace("先手の勝ち", "千日手"), "kif", "1/2-1/2", "repetition"),
+    (CSA.replace("TORYO", "-ILLEGAL_ACTION"), "csa", "1-0", "rules infraction"),
+    (CSA.replace("TORYO", "HIKIWAKE"), "csa", "1/2-1/2", "agreement"),
+    (CSA.replace("TORYO", "MATTA"), "csa", "*", "retraction"),
+])  # fmt: skip
+def test_other_words_for_the_ends_of_games(text, kind, result, end):
+    record = read(text, kind)[1]
+    assert (record.result, record.tags["Termination"]) == (result, end)
+
+
+@pytest.mark.parametrize("end, result, kif", [
+    ("time forfeit", "1-0", "切れ負け"), ("rules infraction", "1-0", "反則負け"),
+    ("abandoned", "1-0", "投了"), ("adjudication", "1/2-1/2", "持将棋"), ("normal", "0-1", "反則勝ち"),
+])  # fmt: skip
+def test_a_tournament_s_ends_have_their_words(end, result, kif):
+    moves = read(CSA)[1].moves
+    written = write_record(
+        Record(Start("shogi"), moves, result=result, tags={"Termination": end}), "kif"
+    )
+    assert written.split()[-1] == kif
 
 
 @pytest.mark.parametrize(

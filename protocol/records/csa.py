@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 
-from games.base import GameError, MoveError
-from protocol.records.builder import Builder
-from protocol.records.format import Format
-from protocol.records.record import Record, RecordError, Start, read_seconds
+from games.base import MoveError
+from protocol.records.record import Record, RecordError, Start, read_seconds, walk
 from protocol.records.shogi_text import (
-    DRAWS,
+    ENDS,
     GAMES,
     LOSES,
-    STOPS,
     WINS,
+    ShogiFormat,
+    ShogiReader,
     digits,
+    end_of,
     move_from,
     piece_at,
     refuse,
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from games.base import Game, Position
+    from protocol.records.shogi_text import Entry
 
 _PIECES = {
     "FU": "P", "KY": "L", "KE": "N", "GI": "S", "KI": "G", "KA": "B", "HI": "R", "OU": "K",
@@ -39,24 +40,17 @@ _SET = {"P": 18, "L": 4, "N": 4, "S": 4, "G": 4, "B": 2, "R": 2}  # pieces of a 
 _ROW = re.compile(r"P([1-9])((?:[-+][A-Z]{2}| ?[*] ?){1,9})")
 _CELL = re.compile(r"[-+][A-Z]{2}|[*]")
 _MOVE = re.compile(r"([-+]?)([0-9]{2})([1-9]{2})([A-Z]{2})")
-_ENDS = {
-    "TORYO": LOSES, "TIME_UP": LOSES, "ILLEGAL_MOVE": LOSES, "TSUMI": LOSES, "KACHI": WINS,
-    "SENNICHITE": DRAWS, "JISHOGI": DRAWS, "HIKIWAKE": DRAWS, "CHUDAN": STOPS, "MATTA": STOPS,
-    "FUZUMI": STOPS, "ERROR": STOPS,
-}  # fmt: skip
 _HEADERS = {"EVENT": "Event", "SITE": "Site", "START_TIME": "Date", "OPENING": "Opening"}
 _NAMES = {tag: name for name, tag in _HEADERS.items()}
 
 
-class Csa(Format):
+class Csa(ShogiFormat):
     """CSA."""
 
-    name, title, games = "csa", "CSA", "shogi"
+    name, title = "csa", "CSA"
     suffixes = (".csa",)
     sign = re.compile(r"\A(?:'[^\n]*\n|\s)*(?:V[12]|N[-+]|PI\b|P1[-+ *])")
-    encodings = ("cp932", "euc_jp")
     variations = False
-    evaluations = False
     between = True
     separator = "/\n"
 
@@ -72,7 +66,7 @@ class Csa(Format):
             begin = end
 
     def read(self, text: str, game_name: str | None = None) -> Record:
-        return _Reader(text).record
+        return _Reader(text).read_all()
 
     def write(self, record: Record) -> str:
         found = ["V2.2"]
@@ -82,17 +76,19 @@ class Csa(Format):
         position = record.start.position()
         found += _start_lines(position, record.start)
         found += [f"'*{line}" for line in record.comment.splitlines()]
-        for step in record.line:
+        for _, step in walk(position, record.line):
             found.append(_move_text(position, step.move))
             seconds = step.seconds("emt")
             found += [] if seconds is None else [f"T{seconds:g}"]
             found += [f"'*{line}" for line in step.comment.splitlines()]
-            position.make(step.move)
-        return "\n".join([*found, *_end_lines(record, position), ""])
+        end = end_of(record)
+        side = "+-"[record.final().side ^ 1]  # who broke the rules, if the side to move wins
+        word = side + end[3] if end[1] == WINS and end[0] != "entering king" else end[3]
+        return "\n".join([*found, f"%{word}", ""])
 
 
-class _Reader:
-    """A reader of one game; record: the Record."""
+class _Reader(ShogiReader):
+    """A reader of one game."""
 
     def __init__(self, text: str) -> None:
         self._cells: dict[str, str] = {}
@@ -108,16 +104,18 @@ class _Reader:
             head = next((n for n, (_, part) in enumerate(entries) if _MOVE.match(part)), 0) - 1
         for _, part in entries[: head + 1]:
             self._read_header(part)
-        try:
-            start = start_of(self._cells, (self._hands[0], self._hands[1]), self._side)
-        except GameError as error:
-            raise RecordError(f"the start position: {error}") from None
-        self.record = Record(start if self._cells else Start(GAMES[0]), (), self._players)
+        self._moves = entries[head + 1 :]
+
+    def read_all(self) -> Record:
+        """Return the record."""
+        self.begin(self._start, self._players)
         self.record.tags = self._tags
-        self._builder = Builder(self.record, _read_move)
-        self._result: str | None = None
-        self._builder.read(entries[head + 1 :], self._take, lambda entry: (entry[1], entry[0]))
-        self._builder.finish(self._result)
+        return self.read(self._moves)
+
+    def _start(self) -> Start:
+        if not self._cells:
+            return Start(GAMES[0])
+        return start_of(self._cells, (self._hands[0], self._hands[1]), self._side)
 
     def _read_header(self, line: str) -> None:
         kind, rest = line[:2], line[2:]
@@ -165,23 +163,42 @@ class _Reader:
         else:
             self._cells[square(where)] = piece.lower() if side else piece
 
-    def _take(self, entry: tuple[int, str]) -> None:
-        line, builder = entry[1], self._builder
+    def take(self, entry: Entry) -> None:
+        line, builder = entry[1], self.builder
         if line[:2] == "'*":
             builder.remark(line[2:])
         elif line[0] == "T" and builder.line:
             seconds = read_seconds(line[1:])
             if seconds is not None:
                 builder.line[-1].set_seconds("emt", seconds)
-        elif line[0] == "%" and self._result is None:
-            self._result = self._end(line[1:].strip())
-        elif line[0] in "+-" and line != "+" and self._result is None:
+        elif line[0] == "%":
+            self._conclude(line[1:].strip())
+        elif line[0] in "+-" and line != "+" and self.result is None:
             builder.play(line)
 
-    def _end(self, word: str) -> str | None:
-        if word[1:] == "ILLEGAL_ACTION":  # by the player that the sign names
-            return result_at(LOSES, "+-".find(word[0]) & 1)
-        return result_at(_ENDS.get(word, STOPS), self._builder.position.side)
+    def _conclude(self, word: str) -> None:
+        """Read the end of the game; a sign before its word is that of the player who lost."""
+        side, loser = self.builder.position.side, "+-".find(word[:1])
+        word = word.lstrip("+-")
+        if loser >= 0:
+            self.end("rules infraction", result_at(LOSES, loser))
+        for name, who, _, known in ENDS:
+            if word == known:
+                self.end(name, result_at(who, side))
+        self.end("", "*")
+
+    def read_move(self, position: Position, text: str) -> int:
+        found = _MOVE.fullmatch(text.strip())
+        if found is None or found[4] not in _PIECES:
+            raise refuse(text)
+        sign, origin, to, code = found.groups()
+        if sign and sign != "+-"[position.side]:
+            raise MoveError(text, "it is the other player's turn")
+        if origin == "00":
+            return position.parse_move(f"{_PIECES[code]}*{square(to)}")
+        if "0" in origin:
+            raise refuse(text)
+        return move_from(position, square(origin), square(to), _PIECES[code])
 
 
 def _parts(line: str) -> list[str]:
@@ -189,20 +206,6 @@ def _parts(line: str) -> list[str]:
     if line[:1] in ("'", "$", "N"):
         return [line]
     return [part for part in line.split(",") if part]
-
-
-def _read_move(position: Position, text: str) -> int:
-    found = _MOVE.fullmatch(text.strip())
-    if found is None or found[4] not in _PIECES:
-        raise refuse(text)
-    sign, origin, to, code = found.groups()
-    if sign and sign != "+-"[position.side]:
-        raise MoveError(text, "it is the other player's turn")
-    if origin == "00":
-        return position.parse_move(f"{_PIECES[code]}*{square(to)}")
-    if "0" in origin:
-        raise refuse(text)
-    return move_from(position, square(origin), square(to), _PIECES[code])
 
 
 def _move_text(position: Position, move: int) -> str:
@@ -230,18 +233,6 @@ def _start_lines(position: Position, start: Start) -> list[str]:
         pieces = "".join("00" + _CODES[letter] for letter in map(str.upper, letters))
         found += [f"P{sign}{pieces}"] if pieces else []
     return [*found, "+-"[position.side]]
-
-
-def _end_lines(record: Record, position: Position) -> list[str]:
-    """Return the line that states the result."""
-    if record.result == "*":
-        return ["%CHUDAN"]
-    if record.result == "1/2-1/2":
-        return ["%SENNICHITE" if position.outcome() else "%JISHOGI"]
-    loses = record.result == ("0-1", "1-0")[position.side]
-    if not loses:
-        return ["%KACHI"]
-    return ["%TORYO" if position.playable_moves() else "%TSUMI"]
 
 
 FORMAT = Csa()

@@ -9,32 +9,34 @@ from __future__ import annotations
 import re
 
 from games import registry
-from games.base import GameError, MoveError
-from protocol.records.builder import Builder
-from protocol.records.format import Format
-from protocol.records.record import Record, RecordError, Start, read_seconds
+from games.base import MoveError
+from protocol.records.record import Record, Start, read_seconds, walk
 from protocol.records.shogi_text import (
     DRAWS,
+    ENDS,
     GAMES,
-    LOSES,
     STOPS,
-    WINS,
+    ShogiFormat,
+    ShogiReader,
     candidates,
     digits,
+    end_of,
     piece_at,
     refuse,
     result_at,
     square,
     start_of,
+    termination,
 )
 from protocol.records.text import lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from games.base import Game, Position
     from protocol.records.record import Line
+    from protocol.records.shogi_text import Entry
 
 _FILES, _RANKS = "１２３４５６７８９", "一二三四五六七八九"
 _DIGITS = str.maketrans(_FILES + _RANKS, "123456789" * 2)
@@ -54,15 +56,10 @@ _NUMBERED = re.compile(
 )
 _VARIATION = re.compile(r"変化[：:][ 　]*([0-9]{1,4})")
 _HEADER = re.compile(r"([^：:\s]{1,20})[：:](.*)")
-_RESULT = re.compile(
-    r"まで.{0,20}?(先手|下手|後手|上手)の(?:反則)?(勝ち|負け)|まで.{0,20}?(千日手|持将棋)"
-)
+_WINNER = re.compile(r"まで.{0,30}?(先手|下手|後手|上手)の(?:反則)?(勝ち|負け)")
 _CELL = re.compile(rf"([ v^])({_PIECE}|・)")
-_ENDS = {
-    "投了": LOSES, "詰み": LOSES, "切れ負け": LOSES, "反則負け": LOSES, "反則勝ち": WINS,
-    "入玉勝ち": WINS, "不戦勝": WINS, "不戦敗": LOSES, "千日手": DRAWS, "持将棋": DRAWS,
-    "中断": STOPS, "不詰": STOPS,
-}  # fmt: skip
+# What the last line of a game may say of its end.
+_CAUSES = {"時間切れ": "time forfeit", "反則": "rules infraction", "入玉": "entering king"}
 _SEALED = "封じ手"  # not a move: the next one was sealed overnight
 _PLAYERS = {"先手": 0, "下手": 0, "後手": 1, "上手": 1}
 _HEADERS = {"棋戦": "Event", "場所": "Site", "開始日時": "Date", "戦型": "Opening"}
@@ -71,16 +68,14 @@ _NAMED = ("平手", GAMES[0]), ("5五将棋", GAMES[1]), ("５五将棋", GAMES[
 _GAMES = {"": GAMES[0], **dict(_NAMED)}
 
 
-class Kif(Format):
+class Kif(ShogiFormat):
     """KIF, and KI2 in the same file."""
 
-    name, title, games = "kif", "KIF", "shogi"
+    name, title = "kif", "KIF"
     suffixes = (".kif", ".kifu", ".ki2", ".ki2u")
     sign = re.compile(
         r"(?m)\A[^\n]{0,9}# ?-{0,4} ?KIF|^手合割[：:]|^手数-|\A(?:[^\n]*\n){0,30}?[▲☗][1-9１-９同]"
     )
-    encodings = ("cp932", "euc_jp")
-    evaluations = False
 
     def usual(self, game: Game) -> bool:
         return game.name in GAMES
@@ -90,51 +85,44 @@ class Kif(Format):
             yield 0, text
 
     def read(self, text: str, game_name: str | None = None) -> Record:
-        return _Reader(text).record
+        return _Reader(text).read_all()
 
     def write(self, record: Record) -> str:
-        start = record.start
-        found = ["#KIF version=2.0 encoding=UTF-8"]
-        found += [f"{_NAMES.get(tag, tag)}：{value}" for tag, value in record.tags.items()]
-        position = start.position()
-        found += _start_lines(position, start)
-        found += [f"{name}：{player}" for name, player in zip(("先手", "後手"), record.players)]
-        found += ["手数----指手---------消費時間--", *_remarks(record.comment)]
-        found += self._moves(position, record.line, 1, "　　", [0, 0])
-        if record.result != "*" or not record.line:
-            found.append(f"{len(record.line) + 1:4} {_end_word(record)}")
-        found += self._variations(start.position(), record.line, 1, [0, 0])
-        return "\n".join([*found, ""])
+        position = record.start.position()
+        head = ["#KIF version=2.0 encoding=UTF-8"]
+        head += [
+            f"{_NAMES.get(tag, tag)}：{value}"
+            for tag, value in record.tags.items()
+            if tag != "Termination" or not termination(record)
+        ]
+        head += _start_lines(position, record.start)
+        head += [f"{name}：{player}" for name, player in zip(("先手", "後手"), record.players)]
+        head += ["手数----指手---------消費時間--", *_remarks(record.comment)]
+        end = []
+        if record.result != "*" or termination(record) or not record.line:
+            end = [f"{len(record.line) + 1:4} {end_of(record)[2]}"]
+        return "\n".join([*head, *_written(position, record.line, 1, "　　", [0, 0], end), ""])
 
-    def _moves(
-        self, position: Position, line: Line, ply: int, last: str, spent: list[int]
-    ) -> list[str]:
-        """Return the lines of moves.  spent: the seconds of both sides before them."""
-        found = []
-        for number, step in enumerate(line, ply):
-            text = _move_text(position, step.move, last)
-            time = _time_text(step.seconds("emt"), spent, number % 2)
-            found += [*_remarks(step.before), f"{number:4} {text}{time}", *_remarks(step.comment)]
-            last = position.move_text(step.move)[2:4]
-            position.make(step.move)
-        return found
 
-    def _variations(self, position: Position, line: Line, ply: int, spent: list[int]) -> list[str]:
-        """Return the variations of a line, the last ones first, as KIF has them."""
-        blocks: list[list[str]] = []
-        last = ""
-        for number, step in enumerate(line, ply):
-            for variation in step.variations:
-                here = Start(position.game, position.text())
-                blocks.append(
-                    ["", f"変化：{number}手"]
-                    + self._moves(here.position(), variation, number, last, spent[:])
-                    + self._variations(here.position(), variation, number, spent[:])
-                )
-            _time_text(step.seconds("emt"), spent, number % 2)
-            last = position.move_text(step.move)[2:4]
-            position.make(step.move)
-        return [text for block in reversed(blocks) for text in block]
+def _written(
+    position: Position, line: Line, ply: int, last: str, spent: list[int], end: Sequence[str] = ()
+) -> list[str]:
+    """Return a line and its variations, the last ones first, as KIF has them.
+
+    ply: number of its first move.  last: where the move before it went.  spent: the seconds of both
+    sides before it.  end: what follows its moves.
+    """
+    moves = []
+    blocks: list[list[str]] = []
+    for number, (_, step) in enumerate(walk(position, line), ply):
+        for other in step.variations:
+            block = _written(position, other, number, last, spent[:])
+            blocks.append(["", f"変化：{number}手", *block])
+        text = _move_text(position, step.move, last)
+        time = _time_text(step.seconds("emt"), spent, number % 2)
+        moves += [*_remarks(step.before), f"{number:4} {text}{time}", *_remarks(step.comment)]
+        last = position.move_text(step.move)[2:4]
+    return [*moves, *end, *(text for block in reversed(blocks) for text in block)]
 
 
 def _time_text(seconds: float | None, spent: list[int], side: int) -> str:
@@ -147,45 +135,42 @@ def _time_text(seconds: float | None, spent: list[int], side: int) -> str:
     return f"   ({of_move}/{minutes // 60:02}:{minutes % 60:02}:{spent[side] % 60:02})"
 
 
-class _Reader:
-    """A reader of one game; record: the Record."""
+class _Reader(ShogiReader):
+    """A reader of one game."""
 
     def __init__(self, text: str) -> None:
         self._entries = list(lines(text))
         self._headers: dict[str, str] = {}
-        board = [line for _, line in self._entries if line.startswith("|")]
         for _, line in self._entries:
-            found = _HEADER.match(line)
-            if found and not _VARIATION.match(line) and line[0] not in "*#&▲△☗☖":
-                self._headers.setdefault(found[1], found[2].strip())
+            header = _HEADER.match(line)
+            if header and not _VARIATION.match(line) and line[0] not in "*#&▲△☗☖":
+                self._headers.setdefault(header[1], header[2].strip())
+        self._starts: list[int] = []  # the plies at which the open variations begin
+        self._targets: dict[int, str] = {}  # ply -> where its move went
+        self._ply = 1
+
+    def read_all(self) -> Record:
+        """Return the record."""
         players = ["", ""]
         for name, side in _PLAYERS.items():
             players[side] = self._headers.get(name, "") or players[side]
-        self.record = Record(self._start(board), (), players)
+        self.begin(self._start, players)
         self.record.tags = {
             _HEADERS.get(name, name): value
             for name, value in self._headers.items()
             if value and name not in _PLAYERS and name != "手合割" and not name.endswith("持駒")
         }
-        self._builder = Builder(self.record, self._read_move)
-        self._starts: list[int] = []  # the plies at which the open variations begin
-        self._targets: dict[int, str] = {}  # ply -> where its move went
-        self._ply = 1
-        self._result: str | None = None
-        self._builder.read(self._entries, self._take, lambda entry: (entry[1], entry[0]))
-        self._builder.finish(self._result)
+        return self.read(self._entries)
 
-    def _start(self, board: list[str]) -> Start:
+    def _start(self) -> Start:
+        board = [line for _, line in self._entries if line.startswith("|")]
+        if board:
+            return self._start_of_board(board)
         name = self._headers.get("手合割", "").strip("　 ")
-        try:
-            if board:
-                return self._start_of_board(board)
-            if name in _GAMES:
-                return Start(_GAMES[name])
-            game = registry.get(GAMES[0])
-            return Start(game, game.parse(name, {}).text())
-        except GameError as error:
-            raise RecordError(f"the start position: {error}") from None
+        if name in _GAMES:
+            return Start(_GAMES[name])
+        game = registry.get(GAMES[0])
+        return Start(game, game.parse(name, {}).text())
 
     def _start_of_board(self, board: list[str]) -> Start:
         cells = {}
@@ -200,37 +185,47 @@ class _Reader:
         is_white = any(line.startswith(("後手番", "上手番")) for _, line in self._entries)
         return start_of(cells, (hands[0], hands[1]), int(is_white))
 
-    def _take(self, entry: tuple[int, str]) -> None:
-        line, builder = entry[1], self._builder
+    def take(self, entry: Entry) -> None:
+        line, builder = entry[1], self.builder
         if line[0] == "*":
             builder.remark(line[1:])
         elif line[0] in "▲△☗☖▼▽":
             for word in re.findall(r"[▲△☗☖▼▽]([^▲△☗☖▼▽]+)", line):
                 self._play(word.strip(" 　"))
-        elif found := _VARIATION.match(line):
-            self._vary(int(found[1]))
-        elif found := _NUMBERED.match(line):
-            self._numbered(found)
-        elif (found := _RESULT.match(line)) and not builder.depth and self._result is None:
-            self._result = _stated(found)
+        elif match := _VARIATION.match(line):
+            self._vary(int(match[1]))
+        elif match := _NUMBERED.match(line):
+            self._numbered(*match.groups())
+        elif line.startswith("まで"):
+            self._conclude(line)
 
-    def _numbered(self, found: re.Match[str]) -> None:
-        number, word, time = found.groups()
+    def _numbered(self, number: str, word: str, time: str | None) -> None:
+        """Read a numbered line: a move, or the end of the game."""
         if word.startswith(_SEALED):
             return
-        end = next((end for name, end in _ENDS.items() if word.startswith(name)), 0)
-        if any(word.startswith(name) for name in _ENDS):
-            if not self._builder.depth and self._result is None:
-                self._result = result_at(end, self._builder.position.side)
+        end = next((end for end in ENDS if word.startswith(end[2])), None)
+        if end is not None:
+            self.end(end[0], result_at(end[1], self.builder.position.side))
             return
         self._ply = int(number)
         self._play(word)
         seconds = read_seconds(time) if time else None
         if seconds is not None:
-            self._builder.line[-1].set_seconds("emt", seconds)
+            self.builder.line[-1].set_seconds("emt", seconds)
+
+    def _conclude(self, line: str) -> None:
+        """Read the last line of a game, such as まで87手で時間切れにより先手の勝ち."""
+        winner = _WINNER.search(line)
+        if winner is not None:
+            cause = next((name for word, name in _CAUSES.items() if word in line), "")
+            side = _PLAYERS[winner[1]] ^ (winner[2] == "負け")
+            self.end(cause, ("1-0", "0-1")[side])
+        for name, who, word, _ in ENDS:
+            if who in (DRAWS, STOPS) and word in line:
+                self.end(name, result_at(who, 0))
 
     def _vary(self, ply: int) -> None:
-        builder = self._builder
+        builder = self.builder
         while self._starts and self._starts[-1] >= ply:
             self._starts.pop()
             builder.close()
@@ -240,14 +235,14 @@ class _Reader:
         self._ply = ply
 
     def _play(self, word: str) -> None:
-        step = self._builder.play(word)
-        position = self._builder.position
+        step = self.builder.play(word)
+        position = self.builder.position
         position.undo()
         self._targets[self._ply] = position.move_text(step.move)[2:4]
         position.make(step.move)
         self._ply += 1
 
-    def _read_move(self, position: Position, text: str) -> int:
+    def read_move(self, position: Position, text: str) -> int:
         found = _MOVE.match(text)
         if found is None:
             raise refuse(text)
@@ -297,14 +292,6 @@ def _chosen(origins: list[str], to: str, words: str, side: int) -> list[str]:
             best = pick(map(right, found))
             found = [each for each in found if right(each) == best]
     return found
-
-
-def _stated(found: re.Match[str]) -> str:
-    """Return the result of a line such as まで87手で先手の勝ち."""
-    if found[3]:
-        return "1/2-1/2"
-    winner = _PLAYERS[found[1]] ^ (found[2] == "負け")
-    return ("1-0", "0-1")[winner]
 
 
 def _hand(text: str) -> str:
@@ -358,18 +345,6 @@ def _start_lines(position: Position, start: Start) -> list[str]:
 def _short(piece: str) -> str:
     """Return the one character of a piece on a drawn board."""
     return {"+L": "杏", "+N": "圭", "+S": "全"}.get(piece, _KANJI[piece])
-
-
-def _end_word(record: Record) -> str:
-    position = record.start.position(record.moves)
-    if record.result == "*":
-        return "中断"
-    if record.result == "1/2-1/2":
-        return "千日手" if position.outcome() else "持将棋"
-    loses = record.result == ("0-1", "1-0")[position.side]
-    if not loses:
-        return "入玉勝ち"
-    return "投了" if position.playable_moves() else "詰み"
 
 
 FORMAT = Kif()

@@ -203,18 +203,24 @@ class Pgn(Format):
         position = record.start.position()
         words = comment_words(record.comment, record.said)
         words += self._words(position, record.line, position.move_number() or 1)
-        text = _NO_BEGIN.sub(GLUE, " ".join([*words, _result(record)]))
+        text = _NO_BEGIN.sub(GLUE, " ".join([*words, self._result(record)]))
         return head + "\n" + _LINE.sub(r"\1\n", text).replace(GLUE, " ")
 
     def _tags(self, record: Record) -> dict[str, str]:
         players = _by_colour(record.players, record.start.game)
         white, black = (name.strip() or "?" for name in players)
         tags = dict.fromkeys(_ROSTER, "?")
-        tags.update(Date="????.??.??", White=white, Black=black, Result=_result(record))
+        tags.update(Date="????.??.??", White=white, Black=black, Result=self._result(record))
         for name, value in self.headers(record.tags).items():
             if TAG_NAME.fullmatch(name):
                 tags[name] = value
         return {**tags, **self.start_tags(record.start)}
+
+    def _result(self, record: Record) -> str:
+        """Return the result for White, in the record's own spelling if that is one of `results`."""
+        said = record.tags.get("Result", "")
+        result = _for_colour(record.result, record.start.game)
+        return said if {DOUBLE_FORFEIT: "*", **self.results}.get(said) == result else result
 
     def _words(self, position: Position, line: Line, first: int) -> list[str]:
         """Return the words of a line; the position stays unchanged.
@@ -261,17 +267,21 @@ class _Reader:
         self._header_end = header_end
         self._counts_points = dialect.counts_points
         self.result: str | None = None  # for the player who moves first
+        self._said = ""  # the text that states it
         self.builder = Builder(record, dialect.read_move)
         self._moves_are_numbers = has_numbers(self.builder.position)
 
     def final_result(self) -> str | None:
         """Return the result; it is the header's if the moves state none."""
-        result = self.result
+        result, tags = self.result, self.builder.record.tags
         if result in (None, "*"):
+            self._said = self._stated.strip()
             result = self._score(self._stated) or self._result(self._stated) or result
         if result == DOUBLE_FORFEIT:
-            self.builder.record.tags["Result"] = result
+            tags["Result"] = result
             return "*"
+        if self._said in self._results:
+            tags["Result"] = self._said
         return result
 
     def _result(self, text: str) -> str | None:
@@ -316,7 +326,7 @@ class _Reader:
         elif self.result is not None:
             return
         elif text[0] in _RESULTS_BEGIN and (result := self._result_of(token)) is not None:
-            self.result = result
+            self.result, self._said = result, text
         elif kind == "tag" or token.start() < self._header_end:
             self._header(token)
         elif kind == "remark":
@@ -381,12 +391,6 @@ class _Reader:
 
 
 # ---- writing -------------------------------------------------------------------------
-
-
-def _result(record: Record) -> str:
-    """Return the result as PGN writes it, including a double forfeit."""
-    is_double = record.result == "*" and record.tags.get("Result") == DOUBLE_FORFEIT
-    return DOUBLE_FORFEIT if is_double else _for_colour(record.result, record.start.game)
 
 
 def _by_colour(players: Sequence[str], game: Game) -> Sequence[str]:

@@ -1,31 +1,121 @@
-"""What the formats of shogi share: squares, boards as SFEN, moves by their two squares, results."""
+"""What the formats of shogi share: squares, boards as SFEN, moves by their two squares, ends."""
 
 from __future__ import annotations
 
 from collections import Counter
 
-from games.base import MoveError
+from games.base import GameError, MoveError
 from games.texts import squares_of
-from protocol.records.record import Start
+from protocol.records.builder import Builder
+from protocol.records.format import Format
+from protocol.records.record import Record, RecordError, Start
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from games.base import Position
+
+    Entry = tuple[int, str]  # offset and text of a statement
+    End = tuple[str, int | None, str, str]
 
 GAMES = ("shogi", "minishogi")
 _ROWS = "abcdefghi"
 
-# How a game ends, as the formats say it: who wins, counted from the side to move.
+# Who wins, counted from the side to move at the end.
 WINS, LOSES, DRAWS, STOPS = 0, 1, None, -1
+# How a game ends: the header Termination, who wins, the word of KIF and that of CSA.  Of the rows
+# with the same word, the first one is read.
+ENDS: tuple[End, ...] = (
+    ("", LOSES, "投了", "TORYO"),
+    ("checkmate", LOSES, "詰み", "TSUMI"),
+    ("time forfeit", LOSES, "切れ負け", "TIME_UP"),
+    ("rules infraction", LOSES, "反則負け", "ILLEGAL_MOVE"),
+    ("rules infraction", WINS, "反則勝ち", "ILLEGAL_ACTION"),
+    ("entering king", WINS, "入玉勝ち", "KACHI"),
+    ("default", LOSES, "不戦敗", "TORYO"),
+    ("default", WINS, "不戦勝", "ILLEGAL_ACTION"),
+    ("repetition", DRAWS, "千日手", "SENNICHITE"),
+    ("impasse", DRAWS, "持将棋", "JISHOGI"),
+    ("agreement", DRAWS, "持将棋", "HIKIWAKE"),
+    ("unterminated", STOPS, "中断", "CHUDAN"),
+    ("no mate", STOPS, "不詰", "FUZUMI"),
+    ("retraction", STOPS, "中断", "MATTA"),
+    ("error", STOPS, "中断", "ERROR"),
+)
+_TERMINATIONS = {name for name, *_ in ENDS}
 
 
-def result_at(end: int | None, side: int) -> str:
+def result_at(winner: int | None, side: int) -> str:
     """Return the result of a game that ends in one of these ways with `side` to move."""
-    if end is None:
+    if winner is None:
         return "1/2-1/2"
-    return "*" if end == STOPS else ("1-0", "0-1")[side ^ end]
+    return "*" if winner == STOPS else ("1-0", "0-1")[side ^ winner]
+
+
+def termination(record: Record) -> str:
+    """Return how the header says that a game ended, "" unless the formats have a word for it."""
+    name = record.tags.get("Termination", "").lower()
+    return name if name in _TERMINATIONS else ""
+
+
+def end_of(record: Record) -> End:
+    """Return how a game ended: as its header says, else as its result and last position tell."""
+    position = record.final()
+    fitting = [end for end in ENDS if result_at(end[1], position.side) == record.result]
+    usual = {
+        LOSES: "" if position.playable_moves() else "checkmate",
+        WINS: "rules infraction" if position.claim() is None else "entering king",
+        DRAWS: "impasse" if position.outcome() is None else "repetition",
+        STOPS: "unterminated",
+    }
+    names = [end[0] for end in fitting]
+    said = termination(record)
+    return fitting[names.index(said if said and said in names else usual[fitting[0][1]])]
+
+
+class ShogiFormat(Format):
+    """The base of the formats of shogi."""
+
+    games = "shogi"
+    encodings = ("cp932", "euc_jp")
+    evaluations = False
+
+
+class ShogiReader:
+    """A reader of one game, statement by statement.
+
+    record: the Record.  A subclass has take(), which reads an entry, and read_move().
+    """
+
+    def begin(self, start: Callable[[], Start], players: Iterable[str]) -> None:
+        """Begin the record; start(): its Start, or a GameError."""
+        try:
+            self.record = Record(start(), (), tuple(players))
+        except GameError as error:
+            raise RecordError(f"the start position: {error}") from None
+        self.builder = Builder(self.record, self.read_move)
+        self.result: str | None = None
+
+    def read(self, entries: Iterable[Entry]) -> Record:
+        """Return the record after the entries."""
+        self.builder.read(entries, self.take, lambda entry: (entry[1], entry[0]))
+        return self.builder.finish(self.result)
+
+    def take(self, entry: Entry) -> None:
+        """Read an entry."""
+        raise NotImplementedError
+
+    def read_move(self, position: Position, text: str) -> int:
+        """Return the legal move of a text; raise MoveError if it isn't one."""
+        raise NotImplementedError
+
+    def end(self, name: str, result: str) -> None:
+        """End the main line; `name` is in ENDS.  A record's first end counts."""
+        if self.result is None and not self.builder.depth:
+            self.result = result
+            if name:
+                self.record.tags["Termination"] = name
 
 
 def square(digits: str) -> str:
