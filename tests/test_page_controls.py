@@ -254,3 +254,49 @@ def test_the_keyboards_focus_is_never_lost(page):
     page.wait(f"{FOCUS}.closest('#recent-box')")
     page.press("Escape")
     page.wait(f"!{OPEN.format('#recent-box')} && {FOCUS}.id === 'recent'")
+
+
+def test_an_engine_of_a_level_takes_its_time_unless_it_is_hurried(page):
+    page.click("#new")
+    page.wait("document.querySelector('#setup').open")
+    page.choose("#you", "0")
+    page.choose("[data-strength='1']", "skill -5")
+    page.choose("#time", "move 0.2")
+    page.click("#begin")
+    page.wait("!document.querySelector('#setup').open")
+    page.evaluate(PACE)
+    play(page, "e4")
+    ply(page, 2)
+    first, second = page.evaluate("times")
+    assert second - first >= 500
+    assert state(page, "yours")
+    page.evaluate("window.setTimeout = (work, late) => usual(work, late > 400 ? 1e9 : late)")
+    play(page, "a3")
+    page.click("#now")
+    ply(page, 4)
+    play(page, "h3")
+    page.wait("document.querySelector('#now').checkVisibility()")
+    page.click("#back")  # the move that it has is not played
+    page.wait("document.querySelector('#hint').checkVisibility()")
+    page.evaluate("(window.setTimeout = usual, new Promise((go) => usual(go, 100)))")
+    assert page.evaluate("document.body.dataset.ply") == "4"
+
+
+PACE = """(() => {
+  const times = window.times = [];
+  window.usual = setTimeout;
+  new MutationObserver(() => times.push(performance.now()))
+    .observe(document.body, { attributeFilter: ["data-ply"] });
+})()"""
+
+
+def test_a_move_that_is_drawn_anew_while_it_is_pressed_is_still_clicked(page):
+    new_game(page, "chess", you=(True, True))
+    play(page, "e4", "e5", "Nf3")
+    page.click("#tab-analyse")
+    page.evaluate(
+        "document.addEventListener('pointerup', () => document.querySelector('#flip').click(), "
+        "{ capture: true, once: true })"
+    )
+    page.click("#moves [data-ply='1']")
+    ply(page, 1)

@@ -294,3 +294,51 @@ def test_shogi_is_clicked_with_a_promotion_a_capture_and_a_drop(page):
     click_moves(page, 4, "4e")
     assert page.texts("#moves button") == ["P-7f", "P-3d", "Bx2b+", "Sx2b", "B*4e"]
     assert page.count("[data-hand=B]") == 0 and page.count("[data-hand=b]") == 1
+
+
+def test_shogi_is_shown_as_the_user_sets(page):
+    new_game(page, "shogi", you=(True, True))
+    click_moves(page, 0, "7g 7f", "3c 3d")
+    drawn = "[...document.querySelectorAll('#board .piece text')].map(each => each.textContent)"
+    ranks = "[...document.querySelectorAll('#board .coordinate')].map(each => each.textContent)"
+    for shown, moves, king, rank in (
+        ("native", ["▲７六歩", "△３四歩"], "玉", "一"),
+        ("letters", ["P-7f", "P-3d"], "K", "a"),
+        ("", ["P-7f", "P-3d"], "玉", "a"),
+    ):
+        page.click("#open-settings")
+        page.choose("[data-setting=shogi]", shown)
+        page.press("Escape")
+        page.wait(f"{drawn}.includes('{king}') && {ranks}.includes('{rank}')")
+        assert page.texts("#moves button") == moves
+
+
+def test_the_editor_of_shogi_fits_a_laptop(page):
+    page.resize(1280, 720)
+    new_game(page, "shogi", you=(True, True))
+    page.click("#editor")
+    page.wait("document.querySelector('#edit-box').open")
+    assert page.evaluate(
+        "(box => box.scrollHeight <= box.clientHeight)(document.querySelector('#edit-box'))"
+    )
+
+
+def test_captured_men_stand_apart_from_each_other_and_from_the_checks_left(page):
+    new_game(page, "3check", you=(True, True))
+    moves = "e2 e4", "d7 d5", "e4 d5", "d8 d5", "b1 c3", "d5 g2", "f1 g2"
+    click_moves(page, 0, *moves)
+    boxes = page.evaluate(
+        "[...document.querySelectorAll('#player-bottom .taken')].map((each) => "
+        "[each.getBoundingClientRect().left, each.getBoundingClientRect().right])"
+    )
+    assert len(boxes) == 2 and boxes[0][1] - boxes[1][0] <= 2
+    words = page.evaluate(WORDS)
+    assert words["text"] == "checks left: 3" and words["right"] + 3 < boxes[0][0]
+
+
+WORDS = """(() => {
+  const { firstChild } = document.querySelector("#player-bottom .note"), range = new Range();
+  range.setStart(firstChild, 0);
+  range.setEnd(firstChild, firstChild.length - 1);
+  return { text: range.toString(), right: range.getBoundingClientRect().right };
+})()"""

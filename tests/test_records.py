@@ -248,7 +248,7 @@ def test_a_null_move_is_read_and_an_impossible_one_ends_the_game():
     )
 
 
-@pytest.mark.parametrize("move", ["ed", "Sf3", "Дf3", "Nge", "ef"])
+@pytest.mark.parametrize("move", ["ed", "Дf3", "Nge", "ef"])
 def test_an_ambiguous_move_is_refused_with_a_reason(move):
     games = Collection(HEAD + f"1. e4 d5 2. {move} *\n")
     assert [len(record.line) for record in games] == [2]
@@ -527,6 +527,30 @@ def test_a_builder_is_as_before_after_an_illegal_move():
 
 
 # ---- long texts, and endless files ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "moves, words, problem",
+    [
+        (
+            "1. e4 e5 2. Sf3 Sc6 3. Lb5 a6 4. Lxc6 (4. De2) dxc6 5. O-O Dd6 6. Te1",
+            "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 O-O Qd6 Re1",
+            "",
+        ),
+        (
+            "1. h4 g5 2. hxg5 h6 3. gxh6 a6 4. h7 a5 5. hxg8=D",
+            "h4 g5 hxg5 h6 gxh6 a6 h7 a5 hxg8=Q",
+            "",
+        ),
+        ("1. e4 e5 2. Sf3 Nc6", "e4 e5 Nf3", 'move 2...: "Nc6"'),
+        ("1. e4 e5 2. Sf3 Dd4", "e4 e5 Nf3", 'move 2...: "Dd4"'),
+        ("1. e4 e5 2. Nf3 Ng3", "e4 e5 Nf3", 'move 2...: "Ng3"'),
+    ],
+)
+def test_german_letters_are_read_if_all_pieces_of_a_game_have_them(moves, words, problem):
+    games = Collection(f'[White "a"]\n\n{moves} *')
+    assert words_of(games) == [words.split()]
+    assert problem in "".join(games.problems) and len(games.problems) == bool(problem)
 
 
 def test_a_head_is_a_record_without_its_moves_found_at_its_place():

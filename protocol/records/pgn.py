@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 
 from games import registry
+from games.base import MoveError
 from games.looks import title_of
 from games.options import CHESS960
 from protocol.notation import read_any_move
-from protocol.records.builder import Builder, has_numbers
+from protocol.records.builder import Builder, best_of, has_numbers
 from protocol.records.format import Format
 from protocol.records.pgn_text import (
     COMMAND,
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from games.base import Game, Position
+    from protocol.records.builder import Read
     from protocol.records.record import Line
 
 _ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
@@ -60,6 +62,8 @@ _VARIANTS = {
     "house": "crazyhouse",
     "race": "racingkings",
 }
+# The letters of pieces in German, which stand in place of the English ones, not beside them.
+_GERMAN = str.maketrans("DTLSQRBN", "QRBN%%%%")
 _LINE = re.compile(r"(.{1,100}|\S+)(?: |\Z)")
 _NO_BEGIN = re.compile(r" (?=[%\[])")  # these signs mean something else where a line begins
 _CLOSING = {")": "variation", "}": "comment"}
@@ -174,13 +178,26 @@ class Pgn(Format):
         return record
 
     def read(self, text: str, game_name: str | None = None) -> Record:
+        record = self._read(text, game_name, self.read_move)
+        if record.fault is None or not record.start.game.san:
+            return record
+        return best_of([record, self._read(text, game_name, self._read_german)])
+
+    def _read_german(self, position: Position, text: str) -> int:
+        """Return the move of a text in which D, T, L and S are queen, rook, bishop and knight."""
+        try:
+            return self.read_move(position, text.translate(_GERMAN))
+        except MoveError as error:
+            raise MoveError(text, error.reason) from None
+
+    def _read(self, text: str, game_name: str | None, read_move: Read) -> Record:
         tags, header_end = header_of(text)
         record = self._begun(tags, game_name, text)
         variant, game = tags.get("Variant"), record.start.game
         if variant is not None and _game_of(registry.plain(variant)) not in (game, None):
             reason = f'the tag Variant is "{shown(variant)}", but the game is read as {game.name}'
             record.errors.append(RecordError(reason))
-        reader = _Reader(self, record, tags.get("Result", ""), header_end)
+        reader = _Reader(self, record, tags.get("Result", ""), header_end, read_move)
         builder = reader.builder
         tokens = TOKEN.finditer(text)
         builder.read(tokens, reader.take, lambda token: (token.group(), token.start()))
@@ -262,13 +279,15 @@ class _Reader:
     stated: the result in the header.  header_end: end of its last tag.
     """
 
-    def __init__(self, dialect: Pgn, record: Record, stated: str, header_end: int) -> None:
+    def __init__(
+        self, dialect: Pgn, record: Record, stated: str, header_end: int, read_move: Read
+    ) -> None:
         self._results, self._stated = dialect.results, stated
         self._header_end = header_end
         self._counts_points = dialect.counts_points
         self.result: str | None = None  # for the player who moves first
         self._said = ""  # the text that states it
-        self.builder = Builder(record, dialect.read_move)
+        self.builder = Builder(record, read_move)
         self._moves_are_numbers = has_numbers(self.builder.position)
 
     def final_result(self) -> str | None:

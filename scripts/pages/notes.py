@@ -36,6 +36,10 @@ def plain_line(position: Position, line: Sequence[int]) -> list[dict[str, Any]]:
 
 
 def named(position: Position, move: int) -> dict[str, Any]:
-    """Return a legal move as {move, words, side}: canonical text, notation such as SAN, mover."""
-    words = position.notation(move)
-    return {"move": position.move_text(move), "words": words, "side": position.side}
+    """Return a legal move as {move, words, side}: canonical text, notation such as SAN, mover.
+
+    native: its notation in Japanese records, where there is one.
+    """
+    words, native = position.notation(move), position.notations().get("kif")
+    known = {"move": position.move_text(move), "words": words, "side": position.side}
+    return {**known, "native": native(move)} if native else known

@@ -1,9 +1,9 @@
 """A game with its variations as the page holds it: the plain data of JSON lines, with additions.
 
 Each step has the fields of protocol/records/json_lines.py (move, before, comment, nags, said,
-variations), and for display {words, number, side, mark, note}.  note is the evaluation of the
-position after the move, as in notes.plain_note.  The page sends back the same steps, with changed
-marks and evaluations.
+variations), and for display those of notes.named() and {number, mark, note}.  note is the
+evaluation of the position after the move, as in notes.plain_note.  The page sends back the same
+steps, with changed marks and evaluations.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from protocol.records.json_lines import from_plain, to_plain
 from protocol.records.record import RESULTS, Record, Start, Step
 from scripts.pages import fields
 from scripts.pages.fields import Body, Wrong
-from scripts.pages.notes import plain_note
+from scripts.pages.notes import named, plain_note
 
 # The fields of a game that a page sends.
 _PARTS = ("game", "options", "start", "players", "result", "tags", "comment", "said", "line")
@@ -54,7 +54,7 @@ def add_opening(record: Record) -> None:
 
 def _decorate(position: Position, step: Step, number: int, plain: dict[str, Any]) -> None:
     """Add the fields for display to a plain step.  position: that before the step's move."""
-    plain.update(words=position.notation(step.move), number=number, side=position.side)
+    plain.update(named(position, step.move), number=number)
     if step.mark:
         plain["mark"] = step.mark
     evaluation = step.evaluation

@@ -1,9 +1,9 @@
 // Analyse: the engines' lines while they think, marks, and the graph of the game.
 
 import { app, guarded, say, turnWords } from "./app.js";
-import { element, id, short } from "./dom.js";
+import { element, id, pressed, short } from "./dom.js";
 import { Search, engineChoices } from "./engines.js";
-import { handsOf, rightsOf, turnNumber } from "./game.js";
+import { handsOf, rightsOf, turnNumber, wordsOf } from "./game.js";
 import { drawGraph } from "./moves.js";
 import { lineTo, previewLines } from "./preview.js";
 import { review } from "./review.js";
@@ -181,11 +181,11 @@ export const analyse = {
       rights: looks.rights ? rightsOf(view.text) : "", hands: handsOf(view, looks) });
     const body = { ...setup, start: text, moves: [] }, { moves } = await call("position", body);
     if (app.game.current !== current) return;
-    const answered = ({ move, words }) => {
+    const answered = ({ move, ...spelt }) => {
       if (app.game.current !== current || !move) return;
       const { from, to } = moves.find((each) => each.move === move);
       app.point([...app.arrows.filter(({ kind }) => kind !== "threat"), { from, to, kind: "threat" }]);
-      say(`${view.colours[1 - view.side]} threatens ${words}`);
+      say(`${view.colours[1 - view.side]} threatens ${wordsOf(spelt)}`);
     };
     await new Search("hint", { move: answered }).start("think", {
       ...body, engine: Number(id("analyst").value), movetime: THREAT });
@@ -221,13 +221,7 @@ export const analyse = {
         for (const role of Object.keys(ROLES)) analyse.showLines(role, null);
         return analyse.on ? analyse.think() : null;
       }));
-    for (const list of Object.values(ROLES).map(id)) {
-      previewLines(list);
-      const touches = ({ pointerType, detail }) => pointerType === "touch" || detail === 0;
-      list.addEventListener("click", (event) => touches(event) && follow(event));
-      list.addEventListener("pointerdown", (event) => // it may be replaced before the release
-        event.button === 0 && event.pointerType !== "touch" && follow(event));
-    }
+    Object.values(ROLES).map(id).forEach(previewLines);
     review.start(analyse);
   },
 };
@@ -245,7 +239,7 @@ function row() {
 
 /** Play an engine's line up to the move of a button, as a variation. */
 function follow({ target }) {
-  if (target.matches(".pv button")) guarded(app.go)(app.game.reach(lineTo(target), app.game.stem));
+  guarded(app.go)(app.game.reach(lineTo(target), app.game.stem));
 }
 
 /** Fill a row; unchanged elements stay, so that nothing moves under the pointer. */
@@ -255,9 +249,9 @@ function fillRow(box, { score = "", line = [] } = {}) {
   if (value.textContent !== score) value.textContent = score;
   more.hidden = line.length === 0;
   while (way.children.length > line.length) way.lastChild.remove();
-  const same = [...way.children].findIndex((each, index) => each.textContent !== line[index].words);
+  const same = [...way.children].findIndex((each, index) => each.textContent !== wordsOf(line[index]));
   while (same >= 0 && way.children.length > same) way.lastChild.remove();
-  for (const { words } of line.slice(way.children.length)) way.append(element("button", {}, words));
+  for (const step of line.slice(way.children.length)) way.append(element("button", pressed(follow), wordsOf(step)));
   let { number, side: before } = app.game.current.view;
   line.forEach(({ side }, index) => {
     number += side < before;

@@ -179,7 +179,7 @@ function drawPlayers(view) {
     const part = (kind, ...children) => element("span", { class: kind }, ...children);
     const name = (app.game.match && app.tab.player?.(side)) || app.game.named(side);
     box.replaceChildren(part("piece", playersPiece(view, side)), part("name", name),
-      part("note", view.counts?.[side] ?? "", ...handOf(view, side, app.board),
+      part("note", view.counts ? `${view.counts[side]} ` : "", ...handOf(view, side, app.board),
         ...capturedMen(view, side)),
       part("clock", (app.game.match && box.querySelector(".clock")?.textContent) || app.game.clockOf(side)));
   }

@@ -1,6 +1,7 @@
 // The board of any game, with moves by clicks, dragging and the keyboard.
 
 import { ask, element, svg, track } from "./dom.js";
+import { wordsOf } from "./game.js";
 import { COLOURS, Grid, cellOf, same } from "./grid.js";
 import { drawPiece, pieceName } from "./pieces.js";
 import { parsed } from "./tree.js";
@@ -153,9 +154,9 @@ export class Board extends Grid {
     const stays = promotes && moves.some(({ from, becomes }) => from && becomes === this.content(from));
     return ask(
       stays ? "Promote?" : promotes ? "Promote to" : "Which move?",
-      moves.map(({ move, words, becomes }) => ({
+      moves.map(({ move, becomes, ...spelt }) => ({
         value: move,
-        label: promotes ? view.pieces[becomes].kind || words : words,
+        label: (promotes && view.pieces[becomes].kind) || wordsOf(spelt),
         picture: promotes && svg("svg", { viewBox: "-50 -50 100 100", width: 64, height: 64 },
           drawPiece(view, becomes)),
       })),

@@ -46,6 +46,12 @@ export function download(text, name, type = "text/plain") {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
+/** Return the listeners of a button that may be drawn anew before it is released. */
+export const pressed = (work) => ({
+  onclick: (event) => (event.pointerType === "touch" || event.detail === 0) && work(event),
+  onpointerdown: (event) => event.pointerType !== "touch" && event.button === 0 && work(event),
+});
+
 /** Follow the pointer: call move(event), and end(event) when it is released or taken away. */
 export function track(move, end) {
   const tracking = new AbortController(), { signal } = tracking;

@@ -1,7 +1,11 @@
 // A game as a tree of moves: the main line, variations, comments and evaluations; and the facts
 // about games and engines, loaded once: see `games` in interface.py.
 
+import { setting } from "./settings.js";
 import { call } from "./transport.js";
+
+/** Return a move's text as the user wants it.  words, native: see notes.py. */
+export const wordsOf = ({ words, native }) => (setting("shogi") === "native" && native) || words;
 
 /** Return the number before a move: 3. or 3… */
 export function turnNumber({ number, side }) {
@@ -58,8 +62,9 @@ export function linkWords({ game, options, start, moves = [] }) {
 
 /** A position: its parent, the move to it (null at the root), its children (main line first). */
 export class Node {
-  constructor(parent, move, words) {
-    Object.assign(this, { parent, move, words, children: [], number: undefined, side: undefined });
+  constructor(parent, move, { words = move ?? "", native } = {}) {
+    Object.assign(this, { parent, move, children: [], number: undefined, side: undefined });
+    this.spelt = { words, native };
     Object.assign(this, { view: null, note: null, mark: "", comment: "", shapes: [] });
     this.kept = {}; // other fields of the move in its record
     this.ending = null; // {result, reason} if the game ended here, but not by the rules
@@ -69,11 +74,15 @@ export class Node {
 
   /** Return the move to this node as plain data: see records.py. */
   plain() {
-    const { move, words, number, side, comment, mark, ending, shapes } = this;
+    const { move, spelt, number, side, comment, mark, ending, shapes } = this;
     const { lines, ...note } = this.note ?? {}; // lines of other moves aren't saved
-    return { ...this.kept, move, words, number, side, comment, mark, eval: note.eval ?? "",
+    return { ...this.kept, move, ...spelt, number, side, comment, mark, eval: note.eval ?? "",
       said: { ...this.kept.said, ...sayShapes(shapes) },
       ...(this.note && { note }), ...(ending && { ending }) };
+  }
+
+  get words() {
+    return wordsOf(this.spelt);
   }
 
   /** Return the nodes from the root's child to this one. */
@@ -116,7 +125,7 @@ export class Game {
     this.match = null; // {sides, time, clocks, waiting} if it is played here: see play.js
     this.inFile = null; // {key: the file's, at: its index there}, if it is one of several games
     this.filed = null; // the record as its file has it, if it is from one
-    this.root = this.current = new Node(null, null, "");
+    this.root = this.current = new Node(null, null);
   }
 
   get facts() {
@@ -152,7 +161,7 @@ export class Game {
       const move = each.move ?? each;
       const known = node.children.find((child) => child.move === move);
       const named = node.view?.moves.find((legal) => legal.move === move);
-      node = known ?? new Node(node, move, each.words ?? named?.words ?? move);
+      node = known ?? new Node(node, move, each.words ? each.spelt ?? each : named);
       node.number ??= each.number;
       node.side ??= each.side;
     }
@@ -171,11 +180,11 @@ export class Game {
    * at its end they follow a second node for its last move.
    */
   get stem() {
-    const { current, filed, root } = this, { parent, move, words, number, side, view } = current;
+    const { current, filed, root } = this, { parent, move, spelt, number, side, view } = current;
     if (!filed?.line.length || !parent || this.through(root).at(-1) !== current) return current;
     const same = (child) => child !== current && child.move === move;
     return parent.children.find(same)
-      ?? Object.assign(new Node(parent, move, words), { number, side, view });
+      ?? Object.assign(new Node(parent, move, spelt), { number, side, view });
   }
 
   /** Add a node and its ancestors to the tree.  first: make the node its parent's first child. */
@@ -250,8 +259,8 @@ export class Game {
   /** Add a line (see records.py) below a node. */
   graft(node, line) {
     for (const step of line) {
-      const { move, words = move, variations = [], note, view, before, nags, said, ...more } = step;
-      const next = new Node(node, move, words);
+      const { move, words, native, variations = [], note, view, before, nags, said, ...more } = step;
+      const next = new Node(node, move, { words, native });
       const [shapes, others] = shapesIn(said);
       next.kept = { ...(before && { before }), ...(nags && { nags }), said: others };
       delete more.eval; // the note holds it

@@ -2,6 +2,7 @@
 
 import { svg } from "./dom.js";
 import { drawPiece, firstOf, pieceName } from "./pieces.js";
+import { setting } from "./settings.js";
 
 const CELL = 100;
 // Hexagons: the distance of their rows, their height, and the corners around a centre.
@@ -11,6 +12,7 @@ const EDGE = 12; // margin on the sides without letters and numbers
 const STARS = { 15: [3, 7, 11], 19: [3, 9, 15], 13: [3, 6, 9] };
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 export const COLOURS = "GRBY"; // of arrows: green, red, blue, yellow
+const RANKS = { a: "一", b: "二", c: "三", d: "四", e: "五", f: "六", g: "七", h: "八", i: "九" };
 const GHOSTLY = ["wood", "paper"]; // on these, hovering shows the piece that a click sets
 
 /** Return the cell [column, row] of its element on a board. */
@@ -294,12 +296,12 @@ export class Grid {
       const place = { class: "coordinate", x, y, "font-size": this.print, "aria-hidden": "true" };
       picture.append(svg("text", place, text));
     };
-    const { columns, rows } = this.view.board;
+    const { columns, rows } = this.view.board, native = setting("shogi") === "native" && this.view.hands;
     const y = this.lettersOnTop ? -out : this.extent[1] + out;
     columns.forEach((label, column) => put(this.middle([column, 0])[0], y, label));
     rows.forEach((label, row) => {
       const [x, middle] = this.middle([this.turned ? this.columns - 1 : 0, row]);
-      put(x - CELL / 2 - out, middle, label);
+      put(x - CELL / 2 - out, middle, (native && RANKS[label]) || label);
     });
   }
 

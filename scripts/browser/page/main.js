@@ -175,7 +175,10 @@ async function start() {
   setUpKeys();
   holdFocus();
   setUpButtons();
-  startSettings(() => app.tab.configured?.());
+  startSettings(() => {
+    if (app.game) app.draw();
+    app.tab.configured?.();
+  });
   id("chosen").addEventListener("change", guarded(opening(() => choose(Number(id("chosen").value) + 1))));
   await (embedded ? showReport() : begin());
   for (const part of document.querySelectorAll("[inert]")) part.inert = false;

@@ -1,7 +1,7 @@
 // The moves of a game as a list (two columns, with variations and comments between rows and the
 // result last), and the graph of its evaluations, whose lower area is the first player's share.
 
-import { element, svg } from "./dom.js";
+import { element, pressed, svg } from "./dom.js";
 import { turnNumber } from "./game.js";
 
 const WIDE = 1000, HIGH = 200; // of the graph
@@ -78,7 +78,7 @@ function entry(node, { current, step }) {
     if (nag in GLYPHS) mark.push(element("span", { title: GLYPHS[nag][1] }, ` ${GLYPHS[nag][0]}`));
   return element("button", {
     "aria-current": node === current && "true", "data-ply": node.path.length,
-    onclick: () => step(node),
+    ...pressed(() => step(node)),
   }, node.words ?? node.move, ...mark);
 }
 

@@ -1,6 +1,7 @@
 // Drawings of pieces, around the centre of a cell of 100 units.
 
 import { svg } from "./dom.js";
+import { setting } from "./settings.js";
 
 // place: the transform of a drawing to its cell; drawings: letter -> [[part, path]], bottom first.
 let chessmen = { place: "", drawings: {} };
@@ -47,7 +48,8 @@ const DRAWINGS = {
 
 /** Return the drawing of a piece, given as the text of a cell.  view: at least a game's facts. */
 export function drawPiece({ looks, pieces }, cell) {
-  const piece = pieces[cell];
+  const known = pieces[cell], letters = looks.pieces === "wedges" && setting("shogi") === "letters";
+  const piece = known && letters ? { ...known, symbol: cell.toUpperCase() } : known;
   return DRAWINGS[piece ? looks.pieces : "letters"](piece ?? { symbol: cell }, looks);
 }
 

@@ -3,12 +3,13 @@
 import { announce, app, guarded, opening, say, turnWords } from "./app.js";
 import { ask, id } from "./dom.js";
 import { Search, levelWords } from "./engines.js";
-import { Game } from "./game.js";
+import { Game, wordsOf } from "./game.js";
 import { engineOptions } from "./settings.js";
 
 export const YOU = "you"; // the player of a side: a person (this), or an engine's number
 const VARIED = 10; // plies from the start in which an engine at full strength varies its moves
 const HINT = 0.5; // seconds
+const LEAST = 0.6; // seconds that an engine of a level takes for a move, as a person would
 
 const PERSON = { who: YOU, strength: "full" };
 const NONE = { sides: [PERSON, PERSON], time: "move 1", clocks: [0, 0], waiting: true };
@@ -17,6 +18,8 @@ export const play = {
   usual: { sides: [PERSON, { who: 0, strength: "full" }], time: "move 1" }, // of the next new game
   since: 0, // when the side to move began to think
   search: null, // the search for a move
+  goOn: null, // ends the wait of an engine that has its move but takes its time
+  hurried: false, // has the user clicked “Move now”?
   moving: false, // a move is on its way to the server
 
   /**
@@ -50,11 +53,11 @@ export const play = {
     if (app.game.over) return app.game.over.reason;
     const view = app.game.current.view;
     const name = view.colours[view.side];
-    const check = view.check ? ": check" : "";
+    const check = view.check ? ": check" : "", stopped = play.clocked ? ". The clock is stopped" : "";
     if (!app.game.match) return `${turnWords(view)}. Play from here?`;
     if (play.match.waiting && !play.mayMove())
-      return `${turnWords(view)}. Step forward, or click “Move now” to let the engine play.`;
-    if (play.match.waiting && play.clocked) return `${turnWords(view)}. The clock is stopped until a move`;
+      return `${turnWords(view)}${stopped}. Step forward, or click “Move now” to let the engine play`;
+    if (play.match.waiting && play.clocked) return `${turnWords(view)}${stopped} until a move`;
     if (play.thinking) return `${name} is thinking…${check}`;
     if (view.moves.length === 1 && view.moves[0].pass) return `${name} must pass`;
     return turnWords(view);
@@ -148,12 +151,13 @@ export const play = {
 
   /** Is an engine thinking about its move? */
   get thinking() {
-    return Boolean(play.search?.runs);
+    return Boolean(play.goOn || play.search?.runs);
   },
 
   async think(side) {
     const { who, strength } = play.match.sides[side];
     const [kind, value] = strength.split(" ");
+    play.hurried = false;
     const vary = kind === "full" && app.game.current.path.length < VARIED;
     play.search = new Search(String(side), {
       move: play.answered, failed: ({ error }) => play.failed(error), lost: play.pause });
@@ -182,6 +186,8 @@ export const play = {
 
   halt() {
     play.search?.stop();
+    play.search = null;
+    play.goOn?.();
     app.board.premove = null;
   },
 
@@ -190,15 +196,29 @@ export const play = {
       play.end(Number(event.role), "resigns");
       return;
     }
-    const { game } = app;
+    const own = play.search;
+    await play.deliberate(Number(event.role));
     await app.opening?.catch(() => {});
-    if (app.game !== game || app.tab !== play) return;
+    if (play.search !== own) return;
     try {
       await play.make(event);
     } catch (error) {
       play.pause();
       throw error;
     }
+  },
+
+  /** Let an engine of a level take its time, but not much of its clock. */
+  async deliberate(side) {
+    if (play.hurried || play.match.sides[side].strength === "full") return;
+    const left = play.clocked ? play.match.clocks[side] / 10 : LEAST;
+    const rest = Math.min(LEAST, left) - (performance.now() - play.since) / 1000;
+    if (rest > 0)
+      await new Promise((resolve) => {
+        play.goOn = resolve;
+        setTimeout(resolve, 1000 * rest);
+      });
+    play.goOn = null;
   },
 
   failed(words) {
@@ -290,7 +310,7 @@ export const play = {
     const move = (event) => {
       if (app.game.current !== current || app.tab !== play || !event.move) return;
       app.point([{ move: event.move, kind: "hint" }]);
-      say(`Hint: ${event.words}`);
+      say(`Hint: ${wordsOf(event)}`);
     };
     say("Looking for a hint…");
     const failed = ({ error }) => app.tab === play && say(`The engine failed: ${error}`, true);
@@ -300,6 +320,8 @@ export const play = {
 
   now() {
     if (play.thinking) {
+      play.hurried = true;
+      play.goOn?.();
       play.search.stop(true);
       return;
     }
@@ -387,7 +409,7 @@ export const play = {
   left: () => play.pause(),
 
   start() {
-    app.leaving.push((other) => { if (other) app.board.premove = null; });
+    app.leaving.push((other) => other && play.halt());
     for (const name of ["back", "hint", "now", "pass", "resign", "rematch"])
       id(name).addEventListener("click", guarded(play[name]));
     setInterval(play.tick, 100);

@@ -4,7 +4,7 @@ import { id } from "./dom.js";
 import { like, liked } from "./store.js";
 import { call } from "./transport.js";
 
-const DEFAULTS = { colours: "", sound: true, shortcuts: true, limit: "", threads: null, hash: null };
+const DEFAULTS = { colours: "", shogi: "", sound: true, shortcuts: true, limit: "", threads: null, hash: null };
 
 /** Return a setting of the dialog. */
 export const setting = (name) => liked(name, DEFAULTS[name]);

@@ -3,7 +3,7 @@
 
 import { analyse } from "./analyse.js";
 import { app, guarded, turnWords } from "./app.js";
-import { counted, element, id } from "./dom.js";
+import { counted, element, id, pressed } from "./dom.js";
 import { fromRecord } from "./game.js";
 import { call, listen } from "./transport.js";
 
@@ -162,11 +162,9 @@ function saidBy(game, { note, side, view }) {
 function entry({ id: name, players, result, reason, number: last }) {
   const number = counted(last, "move");
   const how = result === "*" ? ` ${number} so far` : ` ${reason}, ${number}`;
-  const open = () => guarded(watch.open)(name);
   const outcome = result === "*" ? "" : `  ${RESULTS[result] ?? result}`;
   return element("li", {}, element("button", {
     "data-game": name, "aria-current": name === watch.shownGame && "true",
-    onclick: ({ pointerType, detail }) => (pointerType === "touch" || detail === 0) && open(),
-    onpointerdown: ({ pointerType, button }) => pointerType !== "touch" && !button && open(), // it may be redrawn
+    ...pressed(() => guarded(watch.open)(name)),
   }, `${players.join(" – ")}${outcome}`, element("small", {}, how)));
 }
