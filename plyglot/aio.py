@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from plyglot.client import OnInfo
-    from plyglot.uci import Limits
+    from plyglot.uci import GoLimits
 
 
 class AsyncSearch(Search):
@@ -156,7 +156,7 @@ class AsyncEngine(BaseEngine):
         await self._do(self._ready())
 
     async def search(
-        self, *, timeout: float | None = None, **limits: Unpack[Limits]
+        self, *, timeout: float | None = None, **limits: Unpack[GoLimits]
     ) -> AsyncSearch:
         """Start a search and return it at once, as Engine.search() does."""
         return await self._do(self._begin(AsyncSearch, limits, timeout))
@@ -166,7 +166,7 @@ class AsyncEngine(BaseEngine):
         *,
         on_info: OnInfo | None = None,
         timeout: float | None = None,
-        **limits: Unpack[Limits],
+        **limits: Unpack[GoLimits],
     ) -> Result:
         """Search and return the Result, as Engine.go() does."""
         return await self._do(self._go(AsyncSearch, limits, timeout, on_info))

@@ -26,7 +26,7 @@ from plyglot.errors import EngineError, Refusal, Stall
 from plyglot.infos import Info, Result, read_info
 from plyglot.options import LONGEST_NAME, Declaration, Option
 from plyglot.process import Process, start
-from plyglot.uci import Limits, check_seconds, due, go_words, move_texts
+from plyglot.uci import GoLimits, check_seconds, due, go_words, move_texts
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -306,7 +306,7 @@ class BaseEngine:
             raise
         self._refused = ""
 
-    async def _begin(self, kind: type[Kind], limits: Limits, timeout: float | None) -> Kind:
+    async def _begin(self, kind: type[Kind], limits: GoLimits, timeout: float | None) -> Kind:
         words = go_words(limits)
         check_seconds("timeout", timeout)
         await self._settle()
@@ -319,7 +319,7 @@ class BaseEngine:
         return search
 
     async def _go(
-        self, kind: type[Search], limits: Limits, timeout: float | None, on_info: OnInfo | None
+        self, kind: type[Search], limits: GoLimits, timeout: float | None, on_info: OnInfo | None
     ) -> Result:
         if limits.get("infinite") or limits.get("ponder"):
             raise ValueError(
@@ -430,10 +430,10 @@ class Engine(BaseEngine):
         """Wait until the engine answers.  Raises Stall if it doesn't."""
         self._do(self._ready())
 
-    def search(self, *, timeout: float | None = None, **limits: Unpack[Limits]) -> ActiveSearch:
+    def search(self, *, timeout: float | None = None, **limits: Unpack[GoLimits]) -> ActiveSearch:
         """Start a search and return at once; use it in a `with`.
 
-        limits: the fields of Limits.
+        limits: the fields of GoLimits.
         timeout: seconds until Stall is raised; by default the engine's time plus `patience`, or
         no limit if the search has no time limit.
         """
@@ -444,7 +444,7 @@ class Engine(BaseEngine):
         *,
         on_info: OnInfo | None = None,
         timeout: float | None = None,
-        **limits: Unpack[Limits],
+        **limits: Unpack[GoLimits],
     ) -> Result:
         """Search and return the Result.
 

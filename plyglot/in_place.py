@@ -16,7 +16,7 @@ from typing import Any, Callable
 from plyglot.__main__ import make_importable
 from plyglot.command import Command, own_command
 from plyglot.errors import Crash, Missing, Refusal, Stall
-from plyglot.lines import Lines, Stamped
+from plyglot.lines import LineQueue, Stamped
 from plyglot.process import Process, encoded
 
 
@@ -53,7 +53,7 @@ class InPlace(Process):
                 registry.load_plugin(where)
         except registry.PluginError as error:
             raise Missing(f"can't load a plugin: {error}") from None
-        self.lines, self.closed = Lines(bounded=False), False
+        self.lines, self.closed = LineQueue(bounded=False), False
         self._sent: collections.deque[bytes] = collections.deque()
         self._session = Session("chess")
         write: Any = self._take

@@ -20,7 +20,7 @@ SLICE = 0.5
 Stamped = tuple[float, str]  # (time of arrival on time.perf_counter()'s clock, line)
 
 
-class Lines:
+class LineQueue:
     """A queue from the thread that reads a pipe to the thread that uses the lines.
 
     bounded: does put() wait while the queue is full?  It can't if one thread puts and takes.

@@ -20,7 +20,7 @@ from typing import IO, Callable
 
 from plyglot.command import Command, located, separation, split_command
 from plyglot.errors import Crash, EngineError, Missing, Refusal
-from plyglot.lines import LONGEST_LINE, Lines, Stamped
+from plyglot.lines import LONGEST_LINE, LineQueue, Stamped
 from plyglot.parent_death import ParentDeathPipe
 
 STDERR_WIDTH = 200  # bytes of the last line of stderr to keep
@@ -81,7 +81,7 @@ class Process:
         except (OSError, TypeError, ValueError) as error:
             self._death_pipe.close()
             raise Missing(f"can't start {_what(program, directory, error)}") from None
-        self.lines = Lines()
+        self.lines = LineQueue()
         self._error = b""  # the last line of stderr
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._end = threading.Lock()  # taken by the thread that ends the process, never released
@@ -221,7 +221,7 @@ class Process:
     def disown(self) -> None:
         """Close our pipes but leave the process running: after a fork, it belongs to the parent."""
         self.closed = self._disowned = self._deaf = True
-        self.lines = Lines()  # a thread that the fork doesn't have may hold the old one's lock
+        self.lines = LineQueue()  # a thread that the fork doesn't have may hold the old one's lock
         self.lines.end()
         self._death_pipe.close()
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Clocks = Sequence[float | None]
 
 
-class Limits(TypedDict, total=False):
+class GoLimits(TypedDict, total=False):
     """The limits of a search, all optional.  Times are in seconds.
 
     depth: in plies.  mate: in moves.  movetime: time for this move.
@@ -39,13 +39,13 @@ class Limits(TypedDict, total=False):
 LONGEST_SEARCH = 1e9  # longest time to send, in seconds
 
 
-def go_words(limits: Limits, players: str = "wb") -> list[str]:
+def go_words(limits: GoLimits, players: str = "wb") -> list[str]:
     """Return the words after `go` for these limits.
 
     players: the letters of the first and of the second player's clock.
     Raises TypeError if a limit is unknown, Refusal if its value is invalid.
     """
-    for name in limits.keys() - Limits.__optional_keys__:
+    for name in limits.keys() - GoLimits.__optional_keys__:
         raise TypeError(f"unknown search limit: {name}")
     words = [word for word in ("ponder", "infinite") if limits.get(word)]
     numbers = {"movetime": _milliseconds(limits.get("movetime"))}
@@ -62,7 +62,7 @@ def go_words(limits: Limits, players: str = "wb") -> list[str]:
     return words if searchmoves is None else [*words, "searchmoves", *move_texts(searchmoves)]
 
 
-def due(limits: Limits, patience: float) -> float | None:
+def due(limits: GoLimits, patience: float) -> float | None:
     """Return the seconds after which a search with these limits is late, None for never."""
     if limits.get("infinite"):
         return None

@@ -14,7 +14,7 @@ from protocol.scores import winrate
 from scripts.arena.client import Answer
 from scripts.arena.engines import open_engine
 from scripts.lab.compare_verdicts import compare_judged, read_judged
-from scripts.report.analysis import Analysis, cost
+from scripts.report.analysis import GameAnalysis, cost
 from scripts.report.verdicts import Verdict, mark_of, notes
 from search.limits import Limits
 
@@ -27,7 +27,7 @@ def engine():
 
 def marks(record, engine, **limits):
     """Return {`12... Rd8`: mark} of the marked moves of a record."""
-    _, notes = Analysis(record, engine, Limits(**limits)).run()
+    _, notes = GameAnalysis(record, engine, Limits(**limits)).run()
     found = {}
     for (position, move), note, (number, side) in zip(record.positions(), notes, record.turns()):
         if note.mark:
@@ -78,7 +78,7 @@ def test_engines_own_choice_has_no_mark():
         return 600 if moves == "e2e4 e7e5" else 0
 
     engine = ScriptedEngine(opinion, ["e2e4", "e7e5"])
-    verdicts, notes = Analysis(read("e2e4 e7e5"), engine, Limits(depth=5)).run()
+    verdicts, notes = GameAnalysis(read("e2e4 e7e5"), engine, Limits(depth=5)).run()
     assert [note.mark for note in notes] == ["", ""] and notes[1].lost == 0
     assert verdicts[1].score == verdicts[2].score == 600, "the position is worth what its move is"
 
@@ -104,7 +104,7 @@ def test_mark_needs_deeper_searches_before_and_after_the_move(looks, checked, ma
         return looks if place == 0 else checked[min(place, len(checked)) - 1]
 
     engine = ScriptedEngine(opinion, ["d2d4", "a7a5"])
-    analysis = Analysis(read("e2e4"), engine, Limits(nodes=3000))
+    analysis = GameAnalysis(read("e2e4"), engine, Limits(nodes=3000))
     analysis.budget.remaining = 10**9
     _, (note,) = analysis.run()
     assert note.mark == mark
@@ -118,14 +118,16 @@ def test_close_mark_needs_a_reply_that_holds_when_it_is_searched_apart(after_rep
     def opinion(moves, limits):
         return {"e2e4": -150, "e2e4 a7a5": after_reply}.get(moves, 0)
 
-    analysis = Analysis(read("e2e4"), ScriptedEngine(opinion, ["d2d4", "a7a5"]), Limits(nodes=3000))
+    analysis = GameAnalysis(
+        read("e2e4"), ScriptedEngine(opinion, ["d2d4", "a7a5"]), Limits(nodes=3000)
+    )
     analysis.budget.remaining = 10**9
     _, (note,) = analysis.run()
     assert note.mark == mark
 
 
 def test_move_that_stays_won_has_no_mark():
-    _, (note,) = Analysis(
+    _, (note,) = GameAnalysis(
         read("e2e4"),
         ScriptedEngine(lambda moves, limits: 420 if moves == "e2e4" else 2000, ["d2d4"]),
         Limits(depth=5),
@@ -159,7 +161,7 @@ def test_worst_move_is_checked_first_and_unchecked_ones_have_no_mark():
         return {"": 0, "e2e4": -150, "e2e4 e7e5": 600}.get(moves, -150 if "e2e4" in moves else 0)
 
     engine = ScriptedEngine(opinion, ["d2d4", "c7c5"])
-    analysis = Analysis(read("e2e4 e7e5"), engine, Limits(nodes=3000))
+    analysis = GameAnalysis(read("e2e4 e7e5"), engine, Limits(nodes=3000))
     analysis.budget.remaining = 3 * 1000 + 2 * 4000
     _, notes = analysis.run()
     assert [note.mark for note in notes] == ["", "??"]
@@ -186,7 +188,7 @@ def test_cost_of_a_game_is_known_beforehand(swing, monkeypatch):
     )
     record = read("e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 c2c3 g8f6 d2d4 e5d4 c3d4 c5b4")
     limits = Limits(movetime=0.3)
-    verdicts, _ = Analysis(record, engine, limits).run()
+    verdicts, _ = GameAnalysis(record, engine, limits).run()
     positions = len(record.moves) + 1
     assert len(verdicts) == positions and engine.clock <= cost(limits, positions) + 1e-9
     assert engine.given[:positions] == [pytest.approx(0.1)] * positions
@@ -208,7 +210,7 @@ def test_analysis_resumes_where_it_was_stopped():
             raise Stop
 
     engine = ScriptedEngine(opinion, ["e2e4", "c7c5"])
-    analysis = Analysis(read("e2e4 e7e5"), engine, Limits(depth=5), progress)
+    analysis = GameAnalysis(read("e2e4 e7e5"), engine, Limits(depth=5), progress)
     for _ in range(3):
         with pytest.raises(Stop):
             analysis.run()
@@ -227,13 +229,13 @@ def test_progress_moves_while_a_mark_is_checked():
         if words == "checking e5":
             shares.append(analysis.share)
 
-    analysis = Analysis(read("e2e4 e7e5"), engine, Limits(depth=5), progress)
+    analysis = GameAnalysis(read("e2e4 e7e5"), engine, Limits(depth=5), progress)
     analysis.run()
     assert shares[0] == 0.5 < shares[1] < 1 and shares == sorted(set(shares))
 
 
 def test_growing_certainty_of_a_lead_is_not_the_opponents_mistake():
-    verdicts, found = Analysis(
+    verdicts, found = GameAnalysis(
         read("f5d6c5f4e3c6f3g5", "othello"),
         ScriptedEngine(lambda moves, limits: -1000),
         Limits(nodes=9),
@@ -269,7 +271,9 @@ class AlternatingEngine:
 def test_odd_and_even_depths_are_averaged_if_points_count_and_limits_ended_the_search(
     game, move, left, score
 ):
-    (_, after), _ = Analysis(read(move, game), AlternatingEngine(left), Limits(nodes=1000)).run()
+    (_, after), _ = GameAnalysis(
+        read(move, game), AlternatingEngine(left), Limits(nodes=1000)
+    ).run()
     assert after.score == -score
 
 
@@ -324,7 +328,7 @@ def chance(value, position):
 def test_exactly_the_true_mistakes_are_marked_in_solvable_positions(engine, name, left, limits):
     rng, wrong = random.Random(22), 0
     for record in late_games(name, rng, 4, left):
-        verdicts, notes = Analysis(record, engine, Limits(**limits)).run()
+        verdicts, notes = GameAnalysis(record, engine, Limits(**limits)).run()
         for (position, move), note, verdict in zip(record.positions(), notes, verdicts):
             game = position.game
             best = truth(name, position.text())

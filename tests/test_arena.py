@@ -343,20 +343,20 @@ def answer(score=None, mate=None):
 
 def test_scores_adjudicate_losses_and_draws():
     judge = Adjudicator({"resign": [2, 500]})
-    assert judge.verdict(0, answer(-600), 1) is None and judge.verdict(1, answer(700), 2) is None
-    assert judge.verdict(0, answer(mate=-3), 3).winner == 1
+    assert judge.ending(0, answer(-600), 1) is None and judge.ending(1, answer(700), 2) is None
+    assert judge.ending(0, answer(mate=-3), 3).winner == 1
     judge = Adjudicator({"resign": [1, 500]})
-    judge.verdict(1, answer(20), 1)
-    assert judge.verdict(0, answer(-600), 2) is None  # the opponent's score doesn't agree
+    judge.ending(1, answer(20), 1)
+    assert judge.ending(0, answer(-600), 2) is None  # the opponent's score doesn't agree
     judge = Adjudicator({"draw": [3, 1, 5]})
-    assert [judge.verdict(ply % 2, answer(0), ply) is not None for ply in range(1, 5)] == [
+    assert [judge.ending(ply % 2, answer(0), ply) is not None for ply in range(1, 5)] == [
         False,
         False,
         True,
         True,
     ]
-    assert Adjudicator(None).verdict(0, answer(-(10**6)), 999) is None
-    assert Adjudicator({"max_plies": 4}).verdict(0, answer(), 4).winner is None
+    assert Adjudicator(None).ending(0, answer(-(10**6)), 999) is None
+    assert Adjudicator({"max_plies": 4}).ending(0, answer(), 4).winner is None
 
 
 def test_an_evaluation_is_for_the_first_player():

@@ -12,7 +12,7 @@ from games.base import Game, Position
 from games.grid import picture
 from protocol.moves import Vertices
 from protocol.records.record import Start
-from scripts.drawing.board import Board
+from scripts.drawing.board import BoardPicture
 from scripts.terminal import board as terminal
 
 PLUGIN = ROOT / "tests" / "plugins" / "kalah.py"
@@ -196,5 +196,5 @@ def test_cells_can_be_wide():
         "1   . [12]",
         "    a   b ",
     ]
-    drawn = Board(Towers.game).draw(Towers().board())
+    drawn = BoardPicture(Towers.game).draw(Towers().board())
     assert ">12</text>" in drawn and ">X3</text>" in drawn and ">.</text>" not in drawn

@@ -23,7 +23,7 @@ from scripts.lab import learned_match
 from scripts.learning import rules, selfplay
 from scripts.learning.learn import usual_path
 from scripts.learning.learner import Learner, slope
-from scripts.learning.session import Learning, LearningError, Settings
+from scripts.learning.session import Learning, LearningError, TrainingSettings
 from scripts.learning.survey import Survey, SurveyError
 from search import context_of
 from search.limits import Limits
@@ -182,7 +182,7 @@ def value_of(position):
 
 def test_a_small_game_is_learned_perfectly(tmp_path):
     game = registry.get("tictactoe")
-    settings = Settings(game, [], games=4000, exploring=0.3)
+    settings = TrainingSettings(game, [], games=4000, exploring=0.3)
     learning = Learning(settings, str(tmp_path / "tictactoe.weights"), lambda text: None)
     learning.run()
     evaluation = LearnedEvaluation(weights.read(learning.weights()))
@@ -466,7 +466,7 @@ def test_a_training_resumes_only_with_its_own_settings(tmp_path):
 
     def learning(**how):
         return Learning(
-            Settings(registry.get("tictactoe"), [], games=4, **how), path, lambda text: None
+            TrainingSettings(registry.get("tictactoe"), [], games=4, **how), path, lambda text: None
         )
 
     learning().run()

@@ -9,10 +9,10 @@ from conftest import load_game
 from games import looks, registry
 from games.base import PositionError
 from protocol.records.record import Start
-from scripts.drawing.board import Board
+from scripts.drawing.board import BoardPicture
 from scripts.pages.fields import GameLine
 from scripts.pages.view import game_facts, view
-from scripts.terminal.board import look_of
+from scripts.terminal.board import palette_of
 
 
 def game_positions(name, plies=40):
@@ -53,9 +53,9 @@ def test_looks_of_a_game_apply_to_page_picture_and_terminal():
     facts = game_facts(start.game)
     assert facts["title"] == "Three discs" and facts["looks"]["pieces"] == "discs"
     assert view(GameLine(start))["rows"]
-    drawn = ElementTree.fromstring(Board(start.game).draw(start.position().board()))
+    drawn = ElementTree.fromstring(BoardPicture(start.game).draw(start.position().board()))
     assert len(list(drawn.iter("circle"))) == 2
-    assert look_of(start.game) is look_of(registry.get("othello"))
+    assert palette_of(start.game) is palette_of(registry.get("othello"))
 
 
 def test_a_game_says_by_phase_how_a_move_is_entered():
@@ -85,7 +85,7 @@ def test_hexagons_are_drawn_without_holes():
     load_game("yavalath")
     position = Start("yavalath").position()
     position.make(position.parse_move("e5"))
-    drawn = ElementTree.fromstring(Board(position.game).draw(position.board()))
+    drawn = ElementTree.fromstring(BoardPicture(position.game).draw(position.board()))
     assert len(list(drawn.iter("path"))) == 61
     assert [circle.get("fill") for circle in drawn.iter("circle")] == ["#d3382f"]
 

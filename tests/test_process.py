@@ -48,7 +48,7 @@ def test_a_deadline_holds_even_if_lines_are_queued(start):
 
 
 def test_a_line_that_arrived_in_time_may_be_read_late():
-    waiting = lines.Lines()
+    waiting = lines.LineQueue()
     waiting.put(b"bestmove e2e4\n")
     until = time.perf_counter()
     waiting.put(b"bestmove d2d4\n")
@@ -165,7 +165,7 @@ def test_the_terminals_signals_do_not_reach_the_process(start):
 
 
 def test_a_wait_without_a_deadline_can_be_interrupted():
-    waiting, slices = lines.Lines(), []
+    waiting, slices = lines.LineQueue(), []
 
     class Changed(threading.Condition):
         def wait(self, timeout=None):

@@ -271,7 +271,7 @@ def _read_words(words: Iterable[str], options: dict[str, str]) -> dict[str, Any]
     return found
 
 
-def _openings(game: Game, options: dict[str, Any], arguments: Namespace) -> openings.Openings:
+def _openings(game: Game, options: dict[str, Any], arguments: Namespace) -> openings.OpeningSource:
     path, seed = arguments.openings, arguments.seed
     plies = arguments.random_plies
     if path and plies:
@@ -286,4 +286,4 @@ def _openings(game: Game, options: dict[str, Any], arguments: Namespace) -> open
         found = openings.RandomOpenings(game, plies, seed, options)
         found[0]  # raises OpeningError before the first game if there is no opening
         return found
-    return openings.Openings(game, options)
+    return openings.OpeningSource(game, options)

@@ -92,9 +92,9 @@ def without_overtime(limits: Limits, side: int) -> Limits:
     main = limits.clocks[side]
     if main is None or main >= limits.overtime:
         return limits
-    found = copy.copy(limits)
-    found.clocks, found.turn = (None, None), main + limits.overtime
-    return found
+    limited = copy.copy(limits)
+    limited.clocks, limited.turn = (None, None), main + limits.overtime
+    return limited
 
 
 class Client(contextlib.AbstractContextManager["Client"]):

@@ -70,11 +70,11 @@ def play(job: JobData) -> ResultData:
                 engines.append(lent.enter_context(ENGINES.lent(player)))
         referee = Referee(job, engines)
         with shown(job) as on_move:
-            verdict = referee.play(on_move)
-        if verdict.fault is not None:
-            engines[verdict.fault].kill()  # else a late answer could reach the next game
+            ending = referee.play(on_move)
+        if ending.fault is not None:
+            engines[ending.fault].kill()  # else a late answer could reach the next game
     place = {"host": socket.gethostname(), "process": os.getpid()}
-    return {**referee.result(verdict, begun), **place}
+    return {**referee.result(ending, begun), **place}
 
 
 # ---- the worker ----------------------------------------------------------------------
@@ -113,7 +113,7 @@ def tried(job: JobData, players: Iterable[Participant]) -> Iterator[tuple[Partic
 # ---- the referee ---------------------------------------------------------------------
 
 
-class Verdict(NamedTuple):
+class Ending(NamedTuple):
     """The end of a game.
 
     winner: 0, 1, or None for a draw.  termination: the kind of end, as in a result.
@@ -148,8 +148,8 @@ class Referee:
         self._answers: list[Answer] = []
         self._texts: list[str] = []
 
-    def play(self, on_move: OnMove = lambda move, score: None) -> Verdict:
-        """Play the game and return the Verdict.
+    def play(self, on_move: OnMove = lambda move, score: None) -> Ending:
+        """Play the game and return the Ending.
 
         on_move(text, score): called after each move, with both as in a result.
         """
@@ -159,13 +159,13 @@ class Referee:
                 engine.prepare(self._start, self._moves, self._patience)
             except EngineError as error:
                 return self._loss(player, error)
-        verdict = self._outcome()
-        while verdict is None:
-            verdict = self._turn(on_move)
-        return verdict
+        ending = self._outcome()
+        while ending is None:
+            ending = self._turn(on_move)
+        return ending
 
-    def _turn(self, on_move: OnMove) -> Verdict | None:
-        """Ask for a move and play it; return the Verdict if the game is over."""
+    def _turn(self, on_move: OnMove) -> Ending | None:
+        """Ask for a move and play it; return the Ending if the game is over."""
         side = self._position.side
         clock, name = self._clocks[side], self._names[side]
         due = clock.due()
@@ -183,7 +183,7 @@ class Referee:
         if clock.charge(answer.seconds):
             late = answer.seconds - (due or 0.0)
             reason = f"{name}: {answer.seconds:.3f} s, {late:.3f} s too late"
-            return self._on_time(Verdict(1 - side, "time forfeit", reason, side), side)
+            return self._on_time(Ending(1 - side, "time forfeit", reason, side), side)
         if answer.move is None:
             return self._without_move(answer, side)
         text = self._position.move_text(answer.move)
@@ -192,44 +192,42 @@ class Referee:
         self._answers.append(answer)
         self._texts.append(text)
         on_move(text, _score(answer))
-        return self._outcome() or self._adjudicator.verdict(side, answer, len(self._moves))
+        return self._outcome() or self._adjudicator.ending(side, answer, len(self._moves))
 
-    def _without_move(self, answer: Answer, side: int) -> Verdict:
-        """Return the Verdict on an engine that resigns or claims a win instead of moving."""
+    def _without_move(self, answer: Answer, side: int) -> Ending:
+        """Return the Ending on an engine that resigns or claims a win instead of moving."""
         name, claim = self._names[side], self._position.claim()
         if answer.text == "resign":
-            return Verdict(1 - side, "resignation", f"{name} resigned")
+            return Ending(1 - side, "resignation", f"{name} resigned")
         if claim is None:
-            return Verdict(
-                1 - side, IllegalMove.kind, f"{name} claimed a win without a right", side
-            )
-        return Verdict(claim.winner, "normal", claim.reason)
+            return Ending(1 - side, IllegalMove.kind, f"{name} claimed a win without a right", side)
+        return Ending(claim.winner, "normal", claim.reason)
 
-    def _outcome(self) -> Verdict | None:
+    def _outcome(self) -> Ending | None:
         outcome = self._position.outcome()
         if outcome is None:
             return None
-        return Verdict(outcome.winner, "normal", outcome.reason, margin=outcome.margin)
+        return Ending(outcome.winner, "normal", outcome.reason, margin=outcome.margin)
 
-    def _loss(self, player: int, error: EngineError) -> Verdict:
-        return Verdict(1 - player, error.kind, f"{self._names[player]}: {error}", player)
+    def _loss(self, player: int, error: EngineError) -> Ending:
+        return Ending(1 - player, error.kind, f"{self._names[player]}: {error}", player)
 
-    def _on_time(self, verdict: Verdict, side: int) -> Verdict:
-        """Return `verdict` (`side` loses on time), turned into a draw if the opponent can't win."""
+    def _on_time(self, ending: Ending, side: int) -> Ending:
+        """Return `ending` (`side` loses on time), turned into a draw if the opponent can't win."""
         if self._position.can_win(1 - side):
-            return verdict
-        reason = f"{verdict.reason}; a draw, since {self._names[1 - side]} can't win any more"
-        return verdict._replace(winner=None, reason=reason)
+            return ending
+        reason = f"{ending.reason}; a draw, since {self._names[1 - side]} can't win any more"
+        return ending._replace(winner=None, reason=reason)
 
-    def result(self, verdict: Verdict, begun: float) -> ResultData:
+    def result(self, ending: Ending, begun: float) -> ResultData:
         """Return the result of the job.  begun: when the job began (perf_counter seconds)."""
         job, answers = self._job, self._answers
         return {
             "id": job["id"],
             "game": job["game"],
             "players": self._names,
-            "result": result_of(verdict.winner),
-            **dict(zip(Verdict._fields[1:], verdict[1:])),
+            "result": result_of(ending.winner),
+            **dict(zip(Ending._fields[1:], ending[1:])),
             "start": job.get("start"),
             "options": job.get("options") or {},
             "opening": len(self._opening),
@@ -271,21 +269,21 @@ class Adjudicator:
         self._rules = rules or {}
         self._scores: tuple[list[float | None], list[float | None]] = ([], [])
 
-    def verdict(self, side: int, answer: Answer, plies: int) -> Verdict | None:
-        """Return the Verdict after a move of `side`, None if the game goes on."""
+    def ending(self, side: int, answer: Answer, plies: int) -> Ending | None:
+        """Return the Ending after a move of `side`, None if the game goes on."""
         mate = answer.mate
         self._scores[side].append(answer.score if mate is None else WIN if mate > 0 else -WIN)
         resign, draw, most = map(self._rules.get, ("resign", "draw", "max_plies"))
         if resign and self._resigns(side, *resign):
             reason = f"a score of -{resign[1]} or worse for {resign[0]} moves"
-            return Verdict(1 - side, "adjudication", reason)
+            return Ending(1 - side, "adjudication", reason)
         if draw and plies >= draw[0]:
             _, moves, score = draw
             if all(self._stayed(player, moves, -score, score) for player in (0, 1)):
                 reason = f"scores within {score} for {moves} moves of each"
-                return Verdict(None, "adjudication", reason)
+                return Ending(None, "adjudication", reason)
         if most and plies >= most:
-            return Verdict(None, "adjudication", f"{plies} plies were played")
+            return Ending(None, "adjudication", f"{plies} plies were played")
         return None
 
     def _resigns(self, side: int, moves: int, score: int) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 
 from games.base import Game
 from protocol.records.formats import Collection, open_file
-from protocol.records.lists import Openings as Lines
+from protocol.records.lists import Openings
 from protocol.records.record import Record, RecordError, Start
 from scripts.jobs.files import PathLike
 
@@ -25,7 +25,7 @@ class OpeningError(Exception):
     """An opening that can't be used; the message says why."""
 
 
-class Openings:
+class OpeningSource:
     """An endless sequence of openings; the opening at an index is the same in every run.
 
     end: index of the first opening that repeats another, None until it is known.
@@ -42,7 +42,7 @@ class Openings:
         return self.start, []
 
 
-class FileOpenings(Openings):
+class FileOpenings(OpeningSource):
     """The openings of a file, repeated endlessly; shuffled by `seed` unless it is None.
 
     plies: maximum length of an opening.  problems: messages about openings that can't be used.
@@ -67,7 +67,7 @@ class FileOpenings(Openings):
         return self._found[index % len(self._found)]
 
 
-class RandomOpenings(Openings):
+class RandomOpenings(OpeningSource):
     """Openings of random moves that reach different positions, in which the game isn't over.
 
     When no new opening is found, the openings are repeated in order.
@@ -126,7 +126,7 @@ def read_openings(
     found: list[Opening] = []
     try:
         file = open_file(str(path), game.name)
-        lines = Lines(options)
+        lines = Openings(options)
         games = Collection(file.text, lines, game.name) if file.format.line_is_opening else file
         for record in games:
             start = Start(game, record.start.text, {**(options or {}), **record.start.options})

@@ -18,7 +18,7 @@ from typing import Any
 
 from protocol.records.record import RESULTS
 from scripts.arena.elo import Sprt
-from scripts.arena.standings import Standings, Verdict
+from scripts.arena.standings import Decision, Standings
 from scripts.command_line import reason
 from scripts.jobs.files import FileError, PathLike, Stamp, parse_json_line, stamp_of
 from scripts.jobs.results_file import ResultsFile
@@ -61,7 +61,7 @@ class Reading:
         if "sprt" in value:
             self.standings.test = Sprt(**value["sprt"])
         elif "verdict" in value:
-            self.standings.verdict = Verdict(**value["verdict"])
+            self.standings.verdict = Decision(**value["verdict"])
         elif "file" in value:
             self.left[value["file"], str(value["left"])] = value["games"]
         elif not is_result(value):

@@ -18,7 +18,7 @@ FAULTS = ("illegal move", "time forfeit", "crash", "stall", "refusal")
 _Half = tuple[dict[str, int], int]  # The first game of a pair: ({name: half points}, fingerprint).
 
 
-class Verdict(NamedTuple):
+class Decision(NamedTuple):
     """A decision of the sequential test: "H0" or "H1", number of pairs, their likelihood ratio."""
 
     accepted: str
@@ -37,7 +37,7 @@ class Standings:
         self.names = list(names)
         self.count = 0
         self.test: elo.Sprt | None = None
-        self.verdict: Verdict | None = None
+        self.verdict: Decision | None = None
         # name -> {opponent: [wins, draws, losses]}
         self._tallies: dict[str, dict[str, list[int]]] = {}
         self._faults: dict[str, collections.Counter[str]] = {}
@@ -107,7 +107,7 @@ class Standings:
         """Return the log-likelihood ratio of the test."""
         return self.test.ratio(self.pentanomial(self.names[0])) if self.test else 0.0
 
-    def decide(self) -> Verdict | None:
+    def decide(self) -> Decision | None:
         """Store and return the verdict if the test has just been decided, else return None."""
         if self.test is None or self.verdict is not None:
             return None
@@ -115,7 +115,7 @@ class Standings:
         accepted = self.test.accepted(ratio)
         if accepted is not None:
             pairs = sum(self.pentanomial(self.names[0]))
-            self.verdict = Verdict(accepted, pairs, round(ratio, 4))
+            self.verdict = Decision(accepted, pairs, round(ratio, 4))
         return self.verdict
 
 

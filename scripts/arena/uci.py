@@ -17,7 +17,7 @@ from protocol.records.record import Start
 from scripts.arena.client import Client, seconds_per_move, without_overtime
 from search.limits import Limits
 
-# The limits with the same name and meaning in plyglot.uci.Limits.
+# The limits with the same name and meaning in plyglot.uci.GoLimits.
 _SHARED = ("depth", "nodes", "mate", "clocks", "increments", "moves_to_go", "infinite")
 
 

@@ -19,7 +19,7 @@ from games.base import Position
 from protocol.records.record import Record
 from scripts.arena.client import Client
 from scripts.pages.fields import GameLine
-from scripts.report.analysis import Analysis
+from scripts.report.analysis import GameAnalysis
 from scripts.report.page import Analysed, plain_analysis, verdict_note
 from scripts.report.verdicts import Verdict, annotate
 from search.limits import Limits
@@ -41,14 +41,14 @@ class Review:
         self.key = (start.game.name, start.text, start.options, list(line.moves), self._effort())
         self._found: dict[int, dict[str, Any]] = {}
         self._run: tuple[Callable[..., None], Callable[[], bool]]
-        self._analysis: Analysis | None = None
+        self._analysis: GameAnalysis | None = None
 
     def run(self, client: Client, tell: Callable[..., None], stopped: Callable[[], bool]) -> None:
         """Analyse the game, sending events; raise ReviewStopped once `stopped` returns True."""
         self._run = tell, stopped
         if self._analysis is None:
             job = self._record, client, self._limits
-            self._analysis = Analysis(*job, self._progress, self._note)
+            self._analysis = GameAnalysis(*job, self._progress, self._note)
         self._analysis.engine = client
         verdicts, notes = self._analysis.run()
         self._progress("done")

@@ -53,7 +53,7 @@ _COLOURS = {
 _WIDTHS = {OUTLINE: 1.4, DETAIL: 1.3, EYE: None}
 
 
-class Board:
+class BoardPicture:
     """The drawing of boards of one game, without coordinates.
 
     cell: the side of a cell in pixels.

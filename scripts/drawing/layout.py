@@ -16,7 +16,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 
-from scripts.drawing.board import Board
+from scripts.drawing.board import BoardPicture
 from scripts.drawing.figure import Figure, FigureError, Item
 from scripts.drawing.replay import Look, Replay
 from scripts.drawing.svg import text_width
@@ -43,7 +43,7 @@ Text = tuple[str, float, float, str]  # words, x, y of the baseline, class
 Contour = list[tuple[float, float]]
 
 
-class Layout:
+class TreeLayout:
     """The places of a figure's nodes, edges and texts in a drawing.
 
     windows: beside each visited node, write its window.
@@ -72,7 +72,7 @@ class Layout:
         self.steps = steps
         if boards and figure.root.board is None:
             raise FigureError("this game has no boards to show")
-        self.board = Board(figure.game, _BOARD_CELL) if boards else None
+        self.board = BoardPicture(figure.game, _BOARD_CELL) if boards else None
         self._measure(window_room)
         self._place()
 

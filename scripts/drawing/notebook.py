@@ -39,7 +39,7 @@ class Board:
         return self._position.text()
 
     def _repr_svg_(self) -> str | None:
-        rows, drawing = self._position.board(), board.Board(self._position.game, self._cell)
+        rows, drawing = self._position.board(), board.BoardPicture(self._position.game, self._cell)
         if not rows:
             return None
         width, height = drawing.size(rows)

@@ -11,15 +11,15 @@ import textwrap
 from collections.abc import Callable
 
 from scripts.drawing.figure import Figure, Item
-from scripts.drawing.layout import CAPTION, CAPTION_ROW, LEAF, Layout
+from scripts.drawing.layout import CAPTION, CAPTION_ROW, LEAF, TreeLayout
 from scripts.drawing.replay import Look, Replay
 from scripts.drawing.svg import document, element, rect, text, text_of
 
 LookOf = Callable[[Item], Look]
 
 
-class Picture(Layout):
-    """A Layout drawn as SVG."""
+class Picture(TreeLayout):
+    """A TreeLayout drawn as SVG."""
 
     def svg(self, look: LookOf) -> str:
         """Return the picture as an SVG document, each item drawn as look(item) says."""

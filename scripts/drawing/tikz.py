@@ -6,7 +6,7 @@ The text is one tikzpicture that needs only \usepackage{tikz}; a pixel of the SV
 from __future__ import annotations
 
 from scripts.drawing.figure import Item
-from scripts.drawing.layout import Layout
+from scripts.drawing.layout import TreeLayout
 from scripts.drawing.picture import LookOf
 from scripts.drawing.replay import Look
 from scripts.drawing.svg import number, text_of
@@ -28,7 +28,7 @@ def escape(text: str) -> str:
     return "".join(_SPECIAL.get(char, char) for char in str(text))
 
 
-def tikz(layout: Layout, look: LookOf) -> str:
+def tikz(layout: TreeLayout, look: LookOf) -> str:
     """Return the tikzpicture of a drawing."""
     radius = str(number(0.37 * layout.height_of_node))
     parts = [text_of("tree.tex").replace("RADIUS", radius)]
@@ -42,7 +42,7 @@ def tikz(layout: Layout, look: LookOf) -> str:
     return "".join(parts) + "\\end{tikzpicture}\n"
 
 
-def _edge(layout: Layout, parent: Item, child: Item, look: Look) -> str:
+def _edge(layout: TreeLayout, parent: Item, child: Item, look: Look) -> str:
     way = " -- ".join(_point(x, y) for x, y in layout.ends(parent, child))
     drawn = f"\\path[edge, {look.state}] {way};\n"
     for stroke in layout.strikes(parent, child) if look.cut else ():
@@ -50,7 +50,7 @@ def _edge(layout: Layout, parent: Item, child: Item, look: Look) -> str:
     return drawn
 
 
-def _node(layout: Layout, item: Item, look: Look) -> str:
+def _node(layout: TreeLayout, item: Item, look: Look) -> str:
     x, y = layout.places[item]
     size, kind = "draw=none", "leaf"
     if item.children:

@@ -37,7 +37,7 @@ from scripts.arena.engines import open_engine  # noqa: E402
 from scripts.command_line import Parser, run_main, tell  # noqa: E402
 from scripts.jobs.files import replace  # noqa: E402
 from scripts.pages.notes import MARKS  # noqa: E402
-from scripts.report.analysis import Analysis  # noqa: E402
+from scripts.report.analysis import GameAnalysis  # noqa: E402
 from scripts.report.verdicts import (  # noqa: E402
     SEVERE,
     Note,
@@ -210,7 +210,7 @@ def compare_judged(games: Iterable[tuple[Record, Scores]], engine: Any, nodes: i
     """Analyse games that have the judge's scores; return the Tally."""
     tally = Tally()
     for record, scores in games:
-        _, ours = Analysis(record, engine, Limits(nodes=nodes)).run()
+        _, ours = GameAnalysis(record, engine, Limits(nodes=nodes)).run()
         tally.add(record, ours, [note.lost for note in judged_notes(record, scores)])
     return tally
 
@@ -225,7 +225,7 @@ def compare(records: list[Record], options: Any) -> Tally:
         for number, record in enumerate(records):
             if number == len(kept):
                 kept.append(judged(record, stronger, options.judge_nodes))
-            _, ours = Analysis(record, engine, Limits(nodes=options.nodes)).run()
+            _, ours = GameAnalysis(record, engine, Limits(nodes=options.nodes)).run()
             if options.judge_again is not None:
                 doubted = mistakes(ours, judged_notes(record, kept[number]))
                 nodes = options.judge_again

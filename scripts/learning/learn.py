@@ -35,7 +35,7 @@ from scripts.jobs.files import GrowingFile, Output, check_distinct
 from scripts.jobs.run import Run
 from scripts.learning import rules
 from scripts.learning.selfplay import carry_out
-from scripts.learning.session import Learning, Settings
+from scripts.learning.session import Learning, TrainingSettings
 from scripts.learning.survey import KINDS, SurveyError
 
 _SCRIPT = "scripts/learn"
@@ -119,7 +119,7 @@ def _train(game: Game, path: str, output: Output, arguments: argparse.Namespace)
     names = ("phases", "decay", "exploring", "opening")
     how = {name: getattr(arguments, name) for name in names}
     end = minutes, arguments.games
-    settings = Settings(game, plugins, arguments.seed, *end, arguments.patterns, **how)
+    settings = TrainingSettings(game, plugins, arguments.seed, *end, arguments.patterns, **how)
     runner = _runner(arguments)
     learning = Learning(settings, path, tell, runner)
     tell(_greeting(learning))

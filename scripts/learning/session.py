@@ -37,7 +37,7 @@ class LearningError(FileError):
     """Raised if a training can't continue; the message says why."""
 
 
-class Settings(NamedTuple):
+class TrainingSettings(NamedTuple):
     """The parameters of a training.
 
     minutes, games: limits of all runs together; None for no limit.
@@ -77,7 +77,11 @@ class Learning:
     """
 
     def __init__(
-        self, settings: Settings, path: str, tell: Callable[[str], None], runner: Run | None = None
+        self,
+        settings: TrainingSettings,
+        path: str,
+        tell: Callable[[str], None],
+        runner: Run | None = None,
     ) -> None:
         self.settings, self.path = settings, path
         self._tell, self._runner = tell, runner

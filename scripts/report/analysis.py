@@ -54,7 +54,7 @@ def cost(limits: Limits, positions: int) -> float | None:
     return each and COST * each * positions
 
 
-class Budget:
+class GameBudget:
     """The Limits of one game's searches, and the seconds or nodes left for them.
 
     limits: the Limits for one position.  positions: number of positions in the game.
@@ -86,10 +86,10 @@ class Budget:
         )
 
 
-class Analysis:
+class GameAnalysis:
     """The analysis of a record by an engine (a scripts.arena Client).
 
-    limits: the Limits for each position; see Budget.
+    limits: the Limits for each position; see GameBudget.
     progress(words): called with the current step.
     on_verdict(position, ply, verdict): called with each new Verdict, preliminary ones included.
     share: the share of the work that is done, 0 to 1.
@@ -106,7 +106,7 @@ class Analysis:
         self._record, self.engine = record, engine
         self._progress, self._on_verdict = progress, on_verdict
         total = len(record.moves) + 1
-        self.budget = Budget(limits, total)
+        self.budget = GameBudget(limits, total)
         self.share = 0.0
         self._unseen = total
         self._verdicts = [Verdict(0, None, 0.5)] * total

@@ -34,7 +34,7 @@ from scripts.command_line import clean, counted, inform
 from scripts.jobs import command as jobs
 from scripts.jobs.results_file import ResultsFile
 from scripts.jobs.worker import Closed, JobData, ResultData
-from scripts.report.analysis import Analysis, cost
+from scripts.report.analysis import GameAnalysis, cost
 from scripts.report.verdicts import Verdict
 from search.limits import Limits
 
@@ -135,7 +135,7 @@ def analyse_game(job: JobData) -> ResultData:
         record = Record(Start(job["game"], job["start"], job["options"]), job["moves"])
         with ENGINES.lent(job["player"]) as engine:
             started = True
-            analysis = Analysis(record, engine, Limits(**job["limits"]), progress)
+            analysis = GameAnalysis(record, engine, Limits(**job["limits"]), progress)
             verdicts, _ = analysis.run()
     except EngineError as error:
         if ENGINES.closed:

@@ -32,7 +32,7 @@ _SIGNS = {
 }
 
 
-class Look(NamedTuple):
+class Palette(NamedTuple):
     """The symbols and colours of one kind of board.
 
     inks: colours of the first and the second player's pieces.
@@ -49,19 +49,19 @@ class Look(NamedTuple):
     turns: bool = False
 
 
-_CHESS = Look((231, 16), (137, 180), 142, turns=True)
-_OTHELLO = Look((16, 231), (28, 28), 64, ("·", 77))
-_STONES = Look((16, 231), (179, 179), 137, ("┼", 94))
-_FALLING = Look((226, 196), (25, 25), 31, ("·", 75))
-_OTHER = Look((19, 124), (254, 254), 222, ("·", 245))
-_DRAUGHTS = Look((16, 231), (137, 180), 142, turns=True)
-_SHOGI = Look((16, 88), (222, 222), 186, ("·", 137), turns=True)
+_CHESS = Palette((231, 16), (137, 180), 142, turns=True)
+_OTHELLO = Palette((16, 231), (28, 28), 64, ("·", 77))
+_STONES = Palette((16, 231), (179, 179), 137, ("┼", 94))
+_FALLING = Palette((226, 196), (25, 25), 31, ("·", 75))
+_OTHER = Palette((19, 124), (254, 254), 222, ("·", 245))
+_DRAUGHTS = Palette((16, 231), (137, 180), 142, turns=True)
+_SHOGI = Palette((16, 88), (222, 222), 186, ("·", 137), turns=True)
 _DISC_LOOKS = {looks.WOOD: _STONES, looks.RACK: _FALLING}
 _LOOKS = {looks.MEN: _CHESS, looks.DRAUGHTSMEN: _DRAUGHTS, looks.WEDGES: _SHOGI}
 
 
-def look_of(game: Game) -> Look:
-    """Return the Look of a game's board."""
+def palette_of(game: Game) -> Palette:
+    """Return the Palette of a game's board."""
     if game.looks.pieces == looks.DISCS:
         return _DISC_LOOKS.get(game.looks.ground, _OTHELLO)
     return _LOOKS.get(game.looks.pieces, _OTHER)
@@ -122,18 +122,18 @@ class Drawing(NamedTuple):
 
     def _cell(self, game: Game, text: str, cell: Cell, wide: int) -> str:
         here, piece = cell in self.marked, text.strip()
-        look, padding = look_of(game), self.padding
+        palette, padding = palette_of(game), self.padding
         if piece == looks.HOLE:
             return _padded(" " * wide, padding)
         if not self.colour:
             return _padded(f"{text:>{wide}}", padding, "[]" if here else "  ")
-        sign, ink = look.empty
+        sign, ink = palette.empty
         if piece not in _EMPTY:
             signs, owner = _SIGNS.get(game.looks.pieces, {}), game.looks.owner(piece)
             sign = piece if owner is None else signs.get(game.looks.symbol(piece), piece)
-            number = owner is None and look is not _OTHER  # of an empty square
-            ink = look.empty[1] if number else inks(game)[owner or 0]
-        ground = look.marked if here else look.grounds[sum(cell) % 2]
+            number = owner is None and palette is not _OTHER  # of an empty square
+            ink = palette.empty[1] if number else inks(game)[owner or 0]
+        ground = palette.marked if here else palette.grounds[sum(cell) % 2]
         return f"\x1b[1;38;5;{ink};48;5;{ground}m{_padded(f'{sign:>{wide}}', padding)}{RESET}"
 
     def _faint(self, text: str) -> str:
@@ -148,7 +148,7 @@ def _padded(text: str, padding: int, marks: str = "  ") -> str:
 def inks(game: Game) -> tuple[int, int]:
     """Return the colours of the first and the second player's pieces."""
     if game.looks.pieces not in (looks.DISCS, looks.DRAUGHTSMEN):
-        return look_of(game).inks
+        return palette_of(game).inks
     first, second = map(_ink, looks.disc_colours(game))
     return first, second
 
@@ -168,10 +168,10 @@ def disc(game: Game, side: int, colour: bool) -> str:
 
     The colour names alone don't tell which disc on the screen belongs to whom.
     """
-    look = look_of(game)
+    palette = palette_of(game)
     if game.looks.pieces not in (looks.DISCS, looks.DRAUGHTSMEN):
         return ""
     if not colour:
         pieces = (piece for piece in game.looks.all_pieces() if game.looks.owner(piece) == side)
         return f"{next(pieces)} "
-    return f"\x1b[1;38;5;{inks(game)[side]};48;5;{look.grounds[0]}m ● {RESET} "
+    return f"\x1b[1;38;5;{inks(game)[side]};48;5;{palette.grounds[0]}m ● {RESET} "

@@ -21,10 +21,10 @@ from scripts.command_line import clean, command_text, counted, tell, translated
 from scripts.jobs import signals
 from scripts.jobs.files import FileError, Output
 from scripts.terminal.arguments import PlayRequest
-from scripts.terminal.board import look_of
+from scripts.terminal.board import palette_of
 from scripts.terminal.match import PERSON, Match, MatchError, forget, keep, load
 from scripts.terminal.opponent import Opponent
-from scripts.terminal.screen import Lines
+from scripts.terminal.screen import LineView
 
 QUITTING = ("quit", "q", "exit", "bye")  # words with which a person leaves
 # At the end of the input `cmd` reads EOF.
@@ -44,7 +44,7 @@ class Commands(cmd.Cmd):
     nohelp = 'there is no help on "%s": type help for a list'
     ruler = ""
 
-    def __init__(self, request: PlayRequest, view: Lines) -> None:
+    def __init__(self, request: PlayRequest, view: LineView) -> None:
         super().__init__("tab" if sys.stdin.isatty() else "")  # "" disables readline
         self.stdout = view  # type: ignore[assignment]  # `cmd` only writes help there
         self.request, self.match, self.view = request, request.match, view
@@ -282,7 +282,7 @@ class Commands(cmd.Cmd):
         """Turn the board if the only person sits at the top and this game's board may be turned."""
         persons = [side for side, opponent in enumerate(self.opponents) if opponent is None]
         game = self.match.start.game
-        self.view.flipped = persons == [1 - game.looks.bottom] and look_of(game).turns
+        self.view.flipped = persons == [1 - game.looks.bottom] and palette_of(game).turns
 
     def _check_not_over(self) -> None:
         if self.match.over:

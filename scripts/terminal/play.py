@@ -12,7 +12,7 @@ from scripts.jobs import signals
 from scripts.terminal import arguments, board
 from scripts.terminal.commands import Commands
 from scripts.terminal.match import MatchError
-from scripts.terminal.screen import Lines, Screen, draws_in_place
+from scripts.terminal.screen import LineView, Screen, draws_in_place
 
 
 def run_script(words: Sequence[str] | None = None) -> int:
@@ -34,7 +34,7 @@ def run(request: arguments.PlayRequest) -> int:
                 engine.open()
             engine.check(engine.level)
         in_place = draws_in_place(sys.stdout)
-        Commands(request, Screen(board.has_colour(sys.stdout)) if in_place else Lines()).run()
+        Commands(request, Screen(board.has_colour(sys.stdout)) if in_place else LineView()).run()
         return 0
     except (EngineError, MatchError) as error:
         # The game has not begun yet: later errors are shown in the game.

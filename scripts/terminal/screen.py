@@ -64,7 +64,7 @@ def _wrapped(text: str, columns: int) -> list[str]:
     return lines
 
 
-class Lines:
+class LineView:
     """The view for simple terminals and pipes: it prints one line after another.
 
     flipped: is the board seen from the second player's side?  False in this view.
@@ -101,7 +101,7 @@ class Lines:
         """Bring the view up to date: here, do nothing.  question: the prompt that follows."""
 
 
-class Screen(Lines):
+class Screen(LineView):
     """The view that draws the board in place.
 
     The moves are beside or above the board; the messages since the last input are below it.
