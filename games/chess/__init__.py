@@ -2,8 +2,7 @@
 
 The files of this package, by subject:
 
-    rules       tables (squares, pieces, moves, geometry, Zobrist keys), attacks,
-                movegen, moves, position
+    rules       tables (squares, pieces, moves, geometry, Zobrist keys), movegen, moves, position
     text        fen, san
     thinking    kernel (for search/pvs.py), successors, quiescence, pruning, ordering (with
                 static exchanges), evaluation (the network), endgames, book

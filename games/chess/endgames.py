@@ -17,11 +17,11 @@ from functools import cache
 from zlib import crc32
 
 from games import data
-from games.chess.tables import BISHOP, KING, KNIGHT, PAWN, PIECE_VALUES, QUEEN, ROOK
+from games.chess.tables import BISHOP, CHESS, KING, KNIGHT, PAWN, PIECE_VALUES, QUEEN, ROOK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from games.chess.movegen import Pieces
+    from games.attacks import Pieces
 
 KPK_FILE, KBNK_FILE = "chess/kpk.bin", "chess/kbnk.bin"
 _KPK_BYTES, _KPK_SUM = 24 * 64 * 64 * 2 // 8, 0xBF606AE9  # size and CRC-32 of the file
@@ -29,6 +29,7 @@ _KBNK_BYTES = 20 * 64 * 64  # squares of the bare king (20 by symmetry), other k
 MAX_PIECES = 6  # with more pieces the network decides
 
 _KNOWN_WIN = 1000  # centipawns for a won endgame; material and progress are added
+distance = CHESS.distance  # the number of king's moves between two squares
 _PLY_TO_MATE = 8  # centipawns for each ply nearer to mate
 
 
@@ -112,11 +113,6 @@ def _kbnk_plies(bare: int, king: int, knight: int, bishop: int) -> int | None:
 def _kbnk() -> bytes | None:
     without = "the mate with bishop and knight is left to the search"
     return data.load(KBNK_FILE, lambda content: data.unpacked(content, _KBNK_BYTES), without)
-
-
-def distance(one: int, two: int) -> int:
-    """Return the number of king's moves from one square to another."""
-    return max(abs((one & 7) - (two & 7)), abs((one >> 3) - (two >> 3)))
 
 
 def _edge_distance(square: int) -> int:

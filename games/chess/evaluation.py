@@ -43,7 +43,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from games.chess.movegen import Pieces
+    from games.attacks import Pieces
     from games.chess.position import ChessPosition
 
     # Table[piece][square]: what a piece adds to an accumulator; Table[0][0]: the accumulator of

@@ -43,7 +43,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from games.chess.movegen import Pieces
+    from games.attacks import Pieces
     from games.chess.position import ChessPosition
     from games.types import Context, Tree
 

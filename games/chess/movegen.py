@@ -4,13 +4,12 @@ board: a list of 64 pieces.  pieces: ({square: piece} of White, that of Black).
 occupancy: a bitboard of the white pieces and, 64 bits above it, the bitboard of the black pieces.
 
 Captures and quiet moves are generated separately, because most nodes of a search end before
-a quiet move is needed.  Moves other than castling are pseudo-legal: games/chess/attacks.py
-finds out whether a move leaves the mover's king in check.
+a quiet move is needed.  Moves other than castling are pseudo-legal: games/attacks.py finds
+out whether a move leaves the mover's king in check.
 """
 
 from __future__ import annotations
 
-from games.chess.attacks import SLIDER_ATTACKS
 from games.chess.tables import (
     BISHOP,
     BITS,
@@ -26,6 +25,7 @@ from games.chess.tables import (
     PROMOTION_SHIFT,
     QUEEN,
     ROOK,
+    SLIDER_ATTACKS,
     castling_targets,
 )
 
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     from games.chess.position import ChessPosition
 
-    Pieces = tuple[dict[int, int], dict[int, int]]
     History = list[list[int]]
     # A castling move: (right, square of the king, square of the rook, a bitboard of the squares
     # that must be empty, the squares that the king crosses).
@@ -66,8 +65,8 @@ class Generator:
         """Build the functions."""
         board, pieces = position.squares, position.pieces
         castling, is_attacked = position.castling.moves, position.attacks.is_attacked
-        leaps, leaper_attacks = position.tables.leaps, position.tables.leaper_attacks
-        quiet_targets = position.tables.quiet_targets
+        leaps, leaper_attacks = position.geometry.leaps, position.geometry.leaper_attacks
+        quiet_targets = position.geometry.quiet_targets
 
         def captures(side: int, ep: int, occupancy: int) -> list[int]:
             """Return captures and promotions to a queen, each plus its ordering score.
@@ -132,7 +131,7 @@ class Generator:
             out: list[int] = []
             add = out.append
             occupied = occupancy | occupancy >> 64
-            ahead, second = (-8, 6) if side else (8, 1)
+            pawn, ahead, second = (PAWN + BLACK, -8, 6) if side else (PAWN, 8, 1)
             for square, piece in pieces[side].items():
                 scores, plain = history[piece], PLAIN_MOVE[square]
                 sliders = SLIDER_ATTACKS[piece]
@@ -145,7 +144,7 @@ class Generator:
                         for to in last:
                             if not board[to]:
                                 add(scores[to] + plain[to])
-                elif leaps[piece]:
+                elif piece != pawn:
                     for to in leaps[piece][square]:
                         if not board[to]:
                             add(scores[to] + plain[to])
@@ -166,7 +165,7 @@ class Generator:
             out: list[int] = []
             add = out.append
             occupied = occupancy | occupancy >> 64
-            empty = ~occupied
+            empty, pawn = ~occupied, PAWN + BLACK if side else PAWN
             for square, piece in pieces[side].items():
                 wanted = targets[piece] & quiet_targets[piece][square]
                 if not wanted:
@@ -180,7 +179,7 @@ class Generator:
                             to = (found & -found).bit_length() - 1
                             add(scores[to] + plain[to])
                             found &= found - 1
-                elif leaps[piece]:
+                elif piece != pawn:
                     for to in leaps[piece][square]:
                         if wanted & BITS[to] and not board[to]:
                             add(scores[to] + plain[to])

@@ -11,10 +11,10 @@ piece << 6 | target.
 
 from __future__ import annotations
 
-from games.chess.attacks import BISHOP_ATTACKS, ROOK_ATTACKS
 from games.chess.movegen import SCORE, evasion_targets, evasions, without
 from games.chess.tables import (
     BISHOP,
+    BISHOP_ATTACKS,
     BITS,
     BLACK,
     CASTLING,
@@ -28,6 +28,7 @@ from games.chess.tables import (
     PROMOTION_SHIFT,
     QUEEN,
     ROOK,
+    ROOK_ATTACKS,
     is_castling,
 )
 
@@ -67,7 +68,8 @@ _SLIDERS = [
 def static_exchange(position: ChessPosition) -> LosesMaterial:
     """Return the function loses_material() for the board of a position."""
     board, kings = position.squares, position.kings
-    knight_leaps, king_attacks = position.tables.leaps[KNIGHT], position.tables.pseudo_attacks[KING]
+    geometry = position.geometry
+    knight_leaps, king_attacks = geometry.leaps[KNIGHT], geometry.attacks[KING]
 
     def least_valuable_attacker(to: int, by: int, occupied: int) -> int:
         """Return the square of the least valuable piece of `by` that attacks `to`, or -1.
@@ -171,7 +173,7 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
     )
     board, kings = position.squares, position.kings
     occupancy_shift = position.network().occupancy_shift
-    check_mask, check_squares = position.attacks.check_mask, position.tables.check_squares
+    check_mask, check_squares = position.attacks.check_mask, position.geometry.check_squares
     killers = [[0, 0] for _ in range(plies)]
     counter_moves = [0] * 1024  # by previous move: the last reply that caused a cutoff
 

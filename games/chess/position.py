@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from games.base import MoveError, Outcome, Position, PositionError
-from games.chess.attacks import Attacks
+from games.attacks import Attacks, KingPosition
+from games.base import MoveError, Outcome
 from games.chess.fen import LAST_RANKS, write
 from games.chess.movegen import Generator
 from games.chess.moves import Mover, key_change
@@ -13,7 +13,7 @@ from games.chess.tables import (
     BLACK,
     CASTLING,
     CASTLING_KEYS,
-    CHESS_TABLES,
+    CHESS,
     EN_PASSANT,
     EN_PASSANT_KEYS,
     FROM_TO,
@@ -39,13 +39,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any, TypeVar
 
+    from games.attacks import Pieces
     from games.chess import Chess
     from games.chess.evaluation import ChessNetwork, Table
     from games.chess.fen import Castling
-    from games.chess.movegen import History, Pieces
+    from games.chess.movegen import History
     from games.chess.moves import Changes, Plan
     from games.chess.ordering import LosesMaterial, MoveStages
-    from games.types import Cell, Context, Options
+    from games.types import Context, Options
 
     Own = TypeVar("Own", bound="ChessPosition")
 
@@ -54,16 +55,16 @@ _NO_HISTORY = [[0] * 64 for _ in range(16)]
 _PROMOTIONS = "..nbrqkk"  # by kind: the letter of a promotion
 
 
-class ChessPosition(Position):
+class ChessPosition(KingPosition):
     """A position.  squares: the pieces, by square.  pieces: ({square: piece} of White, of Black).
 
-    kings: the squares of White's and of Black's king.  side: 0 White, 1 Black.
+    kings, attacks: see KingPosition.  side: 0 White, 1 Black.
     rights: castling rights, the bits 1 and 2 (White, king's and queen's side), 4 and 8 (Black).
     ep: the square behind a pawn that a legal move can capture en passant, else -1.
     setup_ep: the en passant square of the position that was set up, else -1.
     halfmove_clock: plies since the last capture or pawn move.  fullmove_number: from 1.
     castling: see games/chess/fen.py.  chess960: castling is written as king takes rook.
-    attacks, generator, mover: the objects that hold the functions of the rules.
+    generator, mover: the objects that hold the functions of the rules.
     undo_stack: for each move made, (move, captured piece, piece that moved, square of the captured
         piece, rights, ep, halfmove_clock, key); the last four are the values before the move.
     made: the Changes of each special move made.
@@ -75,7 +76,7 @@ class ChessPosition(Position):
     attacks_class = Attacks
     generator_class = Generator
     mover_class = Mover
-    tables = CHESS_TABLES  # how the pieces move
+    geometry = CHESS  # how the pieces move
 
     def __init__(
         self,
@@ -94,7 +95,7 @@ class ChessPosition(Position):
             {square: piece for square, piece in enumerate(board) if piece and piece >> 3 == colour}
             for colour in range(2)
         )
-        self.pieces: Pieces = white, black
+        self.pieces = white, black
         self.kings = [
             board.index(king) if king in board else NOWHERE for king in (KING, KING + BLACK)
         ]
@@ -111,13 +112,6 @@ class ChessPosition(Position):
         self.ep = -1 if ep < 0 else self.mover.en_passant_square(side ^ 1, ep)
         self.key = self._full_key()
 
-    def sort_pieces(self) -> None:
-        """Sort the pieces by square, so that the order of moves doesn't depend on earlier moves."""
-        for pieces in self.pieces:
-            ordered = sorted(pieces.items())
-            pieces.clear()
-            pieces.update(ordered)
-
     def _full_key(self) -> int:
         key = CASTLING_KEYS[self.rights] ^ EN_PASSANT_KEYS[self.ep]
         if self.side:
@@ -127,26 +121,7 @@ class ChessPosition(Position):
                 key ^= PIECE_KEYS[piece][square]
         return key
 
-    def validate(self) -> None:
-        """Raise PositionError if the side that is not to move is in check."""
-        if self.attacks.is_attacked(self.kings[self.side ^ 1], self.side):
-            raise PositionError(self.text(), "the king of the side that is not to move is in check")
-
     # ---- moves -----------------------------------------------------------------------
-
-    def in_check(self) -> bool:
-        """Is the king of the side to move attacked?"""
-        return self.attacks.is_attacked(self.kings[self.side], self.side ^ 1)
-
-    def checkers(self) -> list[Cell]:
-        if not self.in_check():
-            return []
-        king, captures = (
-            self.kings[self.side],
-            self.generator.captures(self.side ^ 1, -1, self.occupancy()),
-        )
-        squares = {move & 63 for move in captures if move >> 6 & 63 == king}
-        return [(square & 7, square >> 3) for square in sorted(squares)]
 
     def _pseudo_legal_moves(self) -> list[int]:
         """Return the pseudo-legal moves, captures first, each plus its ordering score."""
@@ -178,7 +153,7 @@ class ChessPosition(Position):
         restricted = {king}
         pinned = self.attacks.discovers_attack
         for square in self.pieces[side]:
-            if rays[square] and pinned(king, square, -1, side):
+            if rays[square] and pinned(king, square, -1, side ^ 1):
                 restricted.add(square)
         is_legal = self.mover.is_legal
         return [
@@ -207,13 +182,13 @@ class ChessPosition(Position):
 
         Neither promotions nor en passant captures count.
         """
-        board, tables = self.squares, self.tables
+        board, geometry = self.squares, self.geometry
         piece = board[start]
         if board[to]:
-            is_near = tables.pseudo_attacks[piece][start][to]
+            is_near = geometry.attacks[piece][start][to]
         else:
-            is_near = bool(tables.quiet_targets[piece][start] & BITS[to])
-        if not is_near or tables.leaps[piece]:
+            is_near = bool(geometry.quiet_targets[piece][start] & BITS[to])
+        if not is_near or geometry.jumpers[piece >> 3][piece]:
             return is_near
         for square in RAY_THROUGH[start][to]:
             if square == to or board[square]:
@@ -461,9 +436,6 @@ class ChessPosition(Position):
     def move_number(self) -> int:
         """Return the number of the next move, as in the FEN."""
         return self.fullmove_number
-
-    def null_move(self) -> int | None:
-        return None if self.in_check() else 0
 
     # ---- knowledge -------------------------------------------------------------------
 

@@ -96,7 +96,7 @@ def make_successors(
     white, black = pieces = position.pieces
     is_attacked, illegal = position.attacks.is_attacked, position.attacks.illegal
     checks_king = position.attacks.gives_check
-    loses_material, pseudo_attacks = position.exchange(), position.tables.pseudo_attacks
+    loses_material, pseudo_attacks = position.exchange(), position.geometry.attacks
     net, add_up = position.network(), position.add_up
     features_of = net.features
     sign_bits = net.sign_bits
@@ -222,12 +222,17 @@ def make_successors(
                 move_count += 1
                 if quiet:
                     quiets_tried.append(move)
-                # 2. Does the move give a direct or a discovered check?
+                # 2. Does the move give a direct or a discovered check?  (An en passant capture, a
+                #    drop and castling are on the board already, so they need no foresight.)
                 gives_check = (
                     pseudo_attacks[placed][to][enemy_king]
                     or enemy_king_rays[start]
                     or move >= EN_PASSANT
-                ) and checks_king(enemy_king, move, placed, opponent)
+                ) and (
+                    is_attacked(enemy_king, side)
+                    if move >= EN_PASSANT
+                    else checks_king(enemy_king, start, to, placed, side)
+                )
 
                 # 3. Late move reductions, smaller for moves with a good history.  Without
                 #    reductions, the search visits 2.7 times as many nodes.

@@ -17,14 +17,14 @@ square.  Variants also set bit 15 in special moves of their own, and both bits 1
 
 from __future__ import annotations
 
+from games.geometry import DIAGONAL, ORTHOGONAL, Geometry, bitboard, leaps, slider
 from games.keys import random_numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import TypeVar
+    from collections.abc import Mapping
 
-    Row = TypeVar("Row")
+    from games.geometry import Leaps, Slider
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, COMMONER = range(1, 8)
 BLACK = 8  # a black piece is its kind plus this
@@ -39,8 +39,6 @@ DROP = CASTLING | EN_PASSANT  # both bits: the drop of a piece in hand, in varia
 PLANNED = EN_PASSANT  # variants set this bit in a move to make it special
 MOVE_MASK = (1 << 20) - 1  # the bits above may hold an ordering score
 
-_ORTHOGONAL = ((0, 1), (1, 0), (0, -1), (-1, 0))
-_DIAGONAL = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 _KNIGHT_JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
 # FROM_TO[move]: (from, to).  PLAIN_MOVE[from][to]: the move.  On CPython a look-up is
@@ -50,124 +48,48 @@ PLAIN_MOVE = [list(range(start, 64 << 6, 1 << 6)) for start in range(64)]
 BITS = [1 << square for square in range(64)]
 
 
-def bitboard(squares: Iterable[int]) -> int:
-    """Return the bitboard of `squares`, which must be distinct."""
-    return sum([BITS[square] for square in squares])
-
-
-# ---- attacks on the empty board ------------------------------------------------------
-
-
-# _STEPS[change][coordinate]: number of steps of size `change` to the edge of the board.
-_STEPS = {
-    change: [(7 - at if change > 0 else at) // abs(change) if change else 7 for at in range(8)]
-    for change in (-2, -1, 0, 1, 2)
-}
-
-
-def _walk(square: int, step: tuple[int, int], limit: int = 7) -> tuple[int, ...]:
-    """Return up to `limit` squares from `square` (excluded) in direction `step`, nearest first."""
-    file, rank = step
-    count = min(_STEPS[file][square & 7], _STEPS[rank][square >> 3], limit)
-    offset = file + 8 * rank
-    return tuple(range(square + offset, square + offset * (count + 1), offset))
-
-
-def _rays(steps: Iterable[tuple[int, int]]) -> list[tuple[tuple[int, ...], ...]]:
-    return [
-        tuple(ray for ray in (_walk(square, step) for step in steps) if ray) for square in range(64)
-    ]
-
-
-def _leaps(steps: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
-    return [tuple(to for step in steps for to in _walk(square, step, 1)) for square in range(64)]
-
-
-# ROOK_RAYS[square], BISHOP_RAYS[square]: the rays of a slider, nearest squares first.
-# LEAPS[piece][square]: the target squares of a knight, king or commoner; empty for other pieces.
-ROOK_RAYS, BISHOP_RAYS = _rays(_ORTHOGONAL), _rays(_DIAGONAL)
-KNIGHT_LEAPS, KING_LEAPS = _leaps(_KNIGHT_JUMPS), _leaps(_ORTHOGONAL + _DIAGONAL)
-LEAPS: list[list[tuple[int, ...]]] = [[], [], KNIGHT_LEAPS, [], [], [], KING_LEAPS, KING_LEAPS] * 2
-
+# KNIGHT_LEAPS[square], KING_LEAPS[square]: the squares that the piece reaches from there.
+KNIGHT_LEAPS, KING_LEAPS = leaps(8, _KNIGHT_JUMPS), leaps(8, ORTHOGONAL + DIAGONAL)
 # PAWN_ATTACKS[side][square]: the squares that a pawn of `side` on `square` attacks.
-PAWN_ATTACKS = _leaps(((-1, 1), (1, 1))), _leaps(((-1, -1), (1, -1)))
+PAWN_ATTACKS = leaps(8, ((-1, 1), (1, 1))), leaps(8, ((-1, -1), (1, -1)))
+_SLIDES = {BISHOP: DIAGONAL, ROOK: ORTHOGONAL, QUEEN: ORTHOGONAL + DIAGONAL}
 
 
-# _KNIGHTS[square], _BISHOPS[square] and so on: a bitboard of the squares that a piece of this kind
-# attacks on an empty board.
-_KNIGHTS, _KINGS = [[bitboard(leaps) for leaps in table] for table in (KNIGHT_LEAPS, KING_LEAPS)]
-_BISHOPS, _ROOKS = (
-    [bitboard(to for ray in found for to in ray) for found in rays]
-    for rays in (BISHOP_RAYS, ROOK_RAYS)
-)
-_QUEENS = [bishop | rook for bishop, rook in zip(_BISHOPS, _ROOKS)]
+class ChessGeometry(Geometry):
+    """The tables of chess's board.
 
-
-def _by_piece(pawns: Sequence[list[Row]], *others: list[Row]) -> list[list[Row]]:
-    """Return a list of one table per piece.
-
-    pawns: the tables of White's and Black's pawns.  others: the tables of N, B, R, Q, K.
+    leaper_attacks[piece][square]: a bitboard of the targets that captures() examines: the attacks
+        of a king, commoner, knight or pawn; all squares for a pawn about to be promoted, since
+        captures() also generates promotions by a push.  Empty for sliders.
+    quiet_targets[piece][square]: a bitboard of the targets of quiet moves and underpromotions on an
+        empty board.
+    check_squares[king][piece]: a bitboard of the squares from which the piece would check a king on
+        square `king` on an empty board; for a pawn its promotion squares, too; 0 for kings.
     """
-    return [table for pawn in pawns for table in ([], pawn, *others, others[-1])]
 
-
-def _pawn_targets(side: int) -> list[int]:
-    """Return, for each square, a bitboard of the targets that captures() examines for a pawn.
-
-    They are the squares that the pawn attacks.  On the seventh rank they are all squares, since
-    captures() also generates promotions by a push.
-    """
-    seventh = 1 if side else 6
-    return [
-        (1 << 64) - 1 if square >> 3 == seventh else bitboard(attacks)
-        for square, attacks in enumerate(PAWN_ATTACKS[side])
-    ]
-
-
-# LEAPER_ATTACKS[piece][square]: a bitboard of the attacks of a king, commoner, knight or pawn; all
-# squares for a pawn about to be promoted.  Empty for sliders.
-LEAPER_ATTACKS: list[list[int]] = _by_piece(
-    (_pawn_targets(0), _pawn_targets(1)), _KNIGHTS, [], [], [], _KINGS
-)
-
-
-def _flags(bitboards: list[int]) -> list[tuple[bool, ...]]:
-    """Return, for each bitboard, a flag for each square: is it in the bitboard?"""
-    return [tuple(map("1".__eq__, f"{bits:065b}"[::-1])) for bits in bitboards]
-
-
-# PSEUDO_ATTACKS[piece][from][to]: would the piece attack `to` on an empty board?
-PSEUDO_ATTACKS: list[list[tuple[bool, ...]]] = _by_piece(
-    [_flags(list(map(bitboard, attacks))) for attacks in PAWN_ATTACKS],
-    *map(_flags, (_KNIGHTS, _BISHOPS, _ROOKS, _QUEENS, _KINGS)),
-)
-
-# RAY_THROUGH[a][b]: the ray from a through b to the edge, nearest squares first; empty if a and
-# b share no line.
-RAY_THROUGH: list[list[tuple[int, ...]]] = [[()] * 64 for _ in range(64)]
-# PINNERS[side][a][b][piece]: is the piece a slider, hostile to `side`, that moves along
-# RAY_THROUGH[a][b]?
-_nobody: tuple[bool, ...] = (False,) * 16
-PINNERS = tuple([[_nobody] * 64 for _ in range(64)] for _ in range(2))
-
-
-def _fill_lines() -> None:
-    for rays, kind in ((ROOK_RAYS, ROOK), (BISHOP_RAYS, BISHOP)):
-        masks: list[tuple[bool, ...]] = [
-            tuple(piece in (kind + colour, QUEEN + colour) for piece in range(16))
-            for colour in (BLACK, 0)
+    def __init__(self, changed: Mapping[int, Leaps]) -> None:
+        """Build the tables.  changed: the leaps of a KNIGHT or KING that differ from chess."""
+        kinds = {KNIGHT: KNIGHT_LEAPS, KING: KING_LEAPS, COMMONER: KING_LEAPS, **changed}
+        leaps = {PAWN: PAWN_ATTACKS[0], PAWN + BLACK: PAWN_ATTACKS[1]}
+        leaps.update({kind + own: kinds[kind] for kind in kinds for own in (0, BLACK)})
+        slides = {kind + own: steps for kind, steps in _SLIDES.items() for own in (0, BLACK)}
+        super().__init__(8, 16, leaps, slides)
+        nothing = [0] * 65
+        self.leaper_attacks = [
+            row if piece in leaps else [] for piece, row in enumerate(self.targets)
         ]
-        for square in range(64):
-            for ray in rays[square]:
-                for to in ray:
-                    RAY_THROUGH[square][to] = ray
-                    PINNERS[0][square][to], PINNERS[1][square][to] = masks
-
-
-_fill_lines()
-
-
-# ---- target squares of quiet moves ---------------------------------------------------
+        self.quiet_targets = list(self.targets)
+        checking = [row if piece & 7 < KING else nothing for piece, row in enumerate(self.targets)]
+        for side, seventh, last in ((0, 6, 0xFF << 56), (1, 1, 0xFF)):
+            pawn = PAWN + BLACK * side
+            self.leaper_attacks[pawn] = [
+                (1 << 64) - 1 if square >> 3 == seventh else attacks
+                for square, attacks in enumerate(self.targets[pawn])
+            ]
+            self.quiet_targets[pawn] = _pawn_pushes(side)
+            checking[pawn] = [attacks | last for attacks in self.targets[pawn ^ BLACK]]
+        self.check_squares = [[row[king] for row in checking] for king in range(64)]
+        self.check_squares.append([0] * 16)
 
 
 def _pawn_pushes(side: int) -> list[int]:
@@ -184,53 +106,19 @@ def _pawn_pushes(side: int) -> list[int]:
     return out
 
 
-# QUIET_TARGETS[piece][square]: a bitboard of the targets of quiet moves and underpromotions on an
-# empty board.
-QUIET_TARGETS: list[list[int]] = _by_piece(
-    (_pawn_pushes(0), _pawn_pushes(1)), _KNIGHTS, _BISHOPS, _ROOKS, _QUEENS, _KINGS
+CHESS = ChessGeometry({})
+PSEUDO_ATTACKS, RAY_THROUGH = CHESS.attacks, CHESS.through
+
+# SLIDER_ATTACKS[piece][square]: the Sliders of a piece (see games/geometry.py), two for a queen;
+# none for pieces that don't slide.
+BISHOP_ATTACKS, ROOK_ATTACKS = (
+    [slider(rays) for rays in CHESS.rays[piece]] for piece in (BISHOP, ROOK)
 )
-
-
-def check_squares(king: int, quiet_targets: list[list[int]]) -> list[int]:
-    """Return CHECK_SQUARES[king] for pieces that move as QUIET_TARGETS or a variant of it says."""
-    out = [
-        targets[king] if targets and piece & 7 < KING else 0
-        for piece, targets in enumerate(quiet_targets)
-    ]
-    out[PAWN] = bitboard(PAWN_ATTACKS[1][king]) | 0xFF << 56
-    out[PAWN + BLACK] = bitboard(PAWN_ATTACKS[0][king]) | 0xFF
-    return out
-
-
-# CHECK_SQUARES[king][piece]: a bitboard of the squares from which the piece would check a king on
-# square `king` on an empty board; for a pawn its promotion squares, too; 0 for kings.
-CHECK_SQUARES = [check_squares(king, QUIET_TARGETS) for king in range(64)]
-
-# A king that is not on the board (square 64) attacks nothing, and nothing attacks it.
-for _rows in (ROOK_RAYS, BISHOP_RAYS, KNIGHT_LEAPS, KING_LEAPS, *PAWN_ATTACKS):
-    _rows.append(())
-RAY_THROUGH.append([()] * 64)
-CHECK_SQUARES.append([0] * 16)
-PSEUDO_ATTACKS[KING].append((False,) * 65)
-
-
-class PieceTables:
-    """How the pieces move: the tables above that differ if a knight or a king leaps differently.
-
-    leaps, leaper_attacks, quiet_targets, pseudo_attacks, check_squares: LEAPS and so on.
-    """
-
-    __slots__ = ("leaps", "leaper_attacks", "quiet_targets", "pseudo_attacks", "check_squares")
-
-    def __init__(self) -> None:
-        self.leaps = LEAPS
-        self.leaper_attacks = LEAPER_ATTACKS
-        self.quiet_targets = QUIET_TARGETS
-        self.pseudo_attacks = PSEUDO_ATTACKS
-        self.check_squares = CHECK_SQUARES
-
-
-CHESS_TABLES = PieceTables()
+SLIDER_ATTACKS: list[list[tuple[Slider, ...]]] = [[] for _ in range(16)]
+for _colour in (0, BLACK):
+    SLIDER_ATTACKS[BISHOP + _colour] = [(bishop,) for bishop in BISHOP_ATTACKS]
+    SLIDER_ATTACKS[ROOK + _colour] = [(rook,) for rook in ROOK_ATTACKS]
+    SLIDER_ATTACKS[QUEEN + _colour] = list(zip(ROOK_ATTACKS, BISHOP_ATTACKS))
 
 
 def is_castling(move: int) -> bool:

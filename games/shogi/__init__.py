@@ -5,7 +5,7 @@ The files of this package, by subject:
     rules       tables (squares, pieces, moves, geometry, Zobrist keys), movegen, position
     text        sfen, notation
     thinking    kernel (for search/pvs.py), successors, quiescence, pruning, ordering (with
-                static exchanges), evaluation and weights (the network), mate (df-pn)
+                static exchanges), evaluation (the network), mate (df-pn)
     data        shogi.bin (the network)
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from games.base import Position
     from games.kernel import Kernel
     from games.shogi.position import ShogiPosition
-    from games.shogi.tables import Geometry
+    from games.shogi.tables import ShogiGeometry
     from games.types import Context, Options, Side, Tree
 
 _START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
@@ -112,7 +112,7 @@ class Shogi(Game):
         return position
 
     @property
-    def geometry(self) -> Geometry:
+    def geometry(self) -> ShogiGeometry:
         """Return the tables of this game's board."""
         from games.shogi.tables import geometry
 

@@ -30,8 +30,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from games.attacks import Pieces
     from games.shogi import Shogi
-    from games.shogi.movegen import Pieces
 
     # Table[piece][square], and Table[HAND + piece][count]: what they add to an accumulator;
     # Table[0][0]: the accumulator of an empty board.

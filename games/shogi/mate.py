@@ -193,6 +193,6 @@ def checks(position: ShogiPosition) -> list[Move]:
         placed = start - DROP + colour if start >= DROP else board[start]
         if move & PROMOTE:
             placed += PROMOTED
-        if rules.gives_check(king, start, to, placed, side) and not position.fault(move):
+        if position.attacks.gives_check(king, start, to, placed, side) and not position.fault(move):
             found.append(move)
     return found

@@ -1,4 +1,4 @@
-"""Attacks on a board that changes in place, and the moves on it.
+"""Moves on a board that changes in place.
 
 board: the piece on each square.  pieces: ({square: piece} of Black, that of White).  hands[piece]:
 the number of these pieces in hand.  occupied: a bitboard of all pieces.
@@ -10,6 +10,7 @@ after them.
 
 from __future__ import annotations
 
+from games.geometry import bitboard
 from games.shogi.tables import (
     BISHOP,
     DROP,
@@ -25,16 +26,14 @@ from games.shogi.tables import (
     TO_SHIFT,
     VALUE,
     WHITE,
-    bitboard,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from games.shogi.tables import Geometry
+    from games.shogi.position import ShogiPosition
 
-    Pieces = tuple[dict[int, int], dict[int, int]]
     History = list[list[int]]
     Masks = Sequence[int]  # by piece: a bitboard of squares to go to
 
@@ -54,30 +53,24 @@ PROMOTION = [
 _QUIET_PROMOTION = PROMOTE + 1000 * SCORE  # for pieces whose promotion isn't always better
 # BETTER[piece]: does the piece lose nothing by promoting?  Such promotions come with the captures.
 BETTER = [piece & 15 in (PAWN, BISHOP, ROOK) for piece in range(PIECES)]
-KNIGHTS = KNIGHT, KNIGHT + WHITE
 NO_HISTORY = [[0] * 81 for _ in range(PIECES)]
 
 
 class Rules:
-    """The functions that find attacks and moves on a board.
+    """The functions that find and make the moves on a board.
 
     stays: by piece, a bitboard of the squares where a piece that may promote can stay as it is.
     useful_stays: the same, but only where that may be of use.
     """
 
-    def __init__(
-        self,
-        geometry: Geometry,
-        board: list[int],
-        pieces: Pieces,
-        kings: list[int],
-        hands: list[int],
-    ) -> None:
-        """Build the functions.  kings: the squares of both kings."""
-        lines, jumps, through = geometry.lines, geometry.jumps, geometry.through
-        attacks, leaps, sliders = geometry.attacks, geometry.leaps, geometry.sliders
-        pinners, targets, promotions = geometry.pinners, geometry.targets, geometry.promotions
-        size, squares = geometry.size, range(geometry.cells)
+    def __init__(self, position: ShogiPosition) -> None:
+        """Build the functions."""
+        board, pieces, kings = position.squares, position.pieces, position.kings
+        hands, geometry = position.in_hand, position.geometry
+        is_attacked, attackers = position.attacks.is_attacked, position.attacks.attackers
+        discovers_attack = position.attacks.discovers_attack
+        leaps, sliders, targets = geometry.leaps, geometry.sliders, geometry.targets
+        promotions, size, squares = geometry.promotions, geometry.size, range(geometry.cells)
         self.stays = [
             bitboard(at for at in squares if geometry.drops[piece][at]) for piece in range(PIECES)
         ]
@@ -86,92 +79,6 @@ class Rules:
         for lance, row in ((LANCE, size - 2), (LANCE + WHITE, 1)):
             self.useful_stays[lance] &= ~bitboard(range(row * size, row * size + size))
         king_leaps, geometry_drops = leaps[KING], geometry.drops
-
-        def is_attacked(square: int, by: int) -> bool:
-            """Does side `by` attack the square?"""
-            for near, far, first, rest in lines[by][square]:
-                piece = board[first]
-                if piece:
-                    if near[piece]:
-                        return True
-                else:
-                    for at in rest:
-                        piece = board[at]
-                        if piece:
-                            if far[piece]:
-                                return True
-                            break
-            knight = KNIGHTS[by]
-            for at in jumps[by][square]:
-                if board[at] == knight:
-                    return True
-            return False
-
-        def attackers(square: int, by: int) -> list[tuple[int, int]]:
-            """Return (square of an attacker, bitboard of the squares in between) for side `by`."""
-            found = [(at, 0) for at in jumps[by][square] if board[at] == KNIGHTS[by]]
-            for near, far, first, rest in lines[by][square]:
-                if board[first]:
-                    if near[board[first]]:
-                        found.append((first, 0))
-                    continue
-                between = 1 << first
-                for at in rest:
-                    if board[at]:
-                        if far[board[at]]:
-                            found.append((at, between))
-                        break
-                    between |= 1 << at
-            return found
-
-        def check_mask(side: int) -> int:
-            """Return the squares where a piece of `side` ends the check to its king, as a bitboard.
-
-            They are the checker's square and the squares between checker and king.  In double
-            check, when only the king can move, the result is 0; without a check, it is -1.
-            """
-            checkers = attackers(kings[side], side ^ 1)
-            if len(checkers) == 1:
-                square, between = checkers[0]
-                return between | 1 << square
-            return 0 if checkers else -1
-
-        def discovers_attack(king: int, start: int, to: int, by: int) -> bool:
-            """Does a move from `start` to `to` let a slider of side `by` attack the king?
-
-            `start` must share a line with the king.
-            """
-            for square in through[king][start]:
-                if square == to:
-                    return False
-                if board[square] and square != start:
-                    return pinners[by][king][start][board[square]]
-            return False
-
-        def illegal(king: int, start: int, to: int, side: int, in_check: bool) -> bool:
-            """Does a move on the board, not yet made, leave the king of `side` attacked?"""
-            if not in_check and start != king:
-                return through[king][start] != () and discovers_attack(king, start, to, side ^ 1)
-            piece, captured = board[start], board[to]
-            board[start], board[to] = 0, piece
-            found = is_attacked(to if start == king else king, side ^ 1)
-            board[start], board[to] = piece, captured
-            return found
-
-        def gives_check(king: int, start: int, to: int, placed: int, by: int) -> bool:
-            """Does a move of side `by`, not yet made, give check to the king?
-
-            start: as in a move, so that drops are recognised.  placed: the piece after the move.
-            """
-            if attacks[placed][to][king]:
-                for square in through[to][king]:
-                    if board[square]:
-                        if square == king:
-                            return True
-                        break
-                else:
-                    return True  # a knight: no line joins the two squares
-            return start < DROP and discovers_attack(king, start, to, by)
 
         def drop_mates(to: int, side: int) -> bool:
             """Does a pawn that `side` drops on the square before the enemy king mate it?"""
@@ -312,8 +219,5 @@ class Rules:
                 out += [scores[to] + (to << TO_SHIFT | drop) for to in tos]
             return out
 
-        self.is_attacked, self.attackers, self.check_mask = is_attacked, attackers, check_mask
-        self.discovers_attack, self.illegal = discovers_attack, illegal
-        self.gives_check, self.drop_mates = gives_check, drop_mates
         self.captures, self.quiets, self.drops = captures, quiets, drops
-        self.make, self.unmake = make, unmake
+        self.drop_mates, self.make, self.unmake = drop_mates, make, unmake

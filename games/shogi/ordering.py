@@ -7,8 +7,9 @@ generation can add it to the move.  Killers and counter-moves are stored as piec
 from __future__ import annotations
 
 from games.data import Lazy
+from games.geometry import bitboard
 from games.shogi.evaluation import network_of
-from games.shogi.movegen import EXCHANGED, KNIGHTS, SCORE
+from games.shogi.movegen import EXCHANGED, SCORE
 from games.shogi.pruning import NEAR_DEPTH
 from games.shogi.tables import (
     DROP,
@@ -22,7 +23,6 @@ from games.shogi.tables import (
     PROMOTED,
     TO_SHIFT,
     WHITE,
-    bitboard,
 )
 
 TYPE_CHECKING = False
@@ -46,8 +46,9 @@ _ROOT_OFFSET = 1 << 19  # added to the scores of root moves, to make them positi
 
 def static_exchange(position: ShogiPosition) -> LosesMaterial:
     """Return loses_material(piece, start, to, side) for the board of a position."""
-    board, jumps = position.squares, position.geometry.jumps
-    black, white = position.geometry.lines
+    board, geometry = position.squares, position.geometry
+    jumps, jumpers = geometry.jumps, geometry.jumpers
+    black, white = geometry.lines
 
     def loses_material(piece: int, start: int, to: int, side: int) -> bool:
         """Does `side` lose material by a move, if both sides then capture on its target square?
@@ -70,11 +71,11 @@ def static_exchange(position: ShogiPosition) -> LosesMaterial:
                     attackers[other >> 4].append(EXCHANGED[other])
                 reach = far, far_white
         for by in (0, 1):
-            found = attackers[by]
+            values = attackers[by]
             for at in jumps[by][to]:
-                if board[at] == KNIGHTS[by] and at != start:
-                    found.append(EXCHANGED[KNIGHT])
-            found.sort(reverse=True)
+                if jumpers[by][board[at]] and at != start:
+                    values.append(EXCHANGED[KNIGHT])
+            values.sort(reverse=True)
         lost, mover = False, side ^ 1
         while attackers[mover]:
             value = attackers[mover].pop()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from games.base import MoveError, Outcome, Position, PositionError
+from games.attacks import Attacks, KingPosition
+from games.base import MoveError, Outcome
 from games.shogi import notation, sfen
 from games.shogi.movegen import NO_HISTORY, Rules
 from games.shogi.tables import (
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from games.shogi import Shogi
-    from games.shogi.movegen import Pieces
+    from games.shogi.tables import ShogiGeometry
     from games.solver import Line
     from games.texts import Squares
     from games.types import Cell, Context
@@ -41,15 +42,16 @@ _PAWN_MATE = "a dropped pawn must not give mate"
 _CHECKED = "the king would be in check"
 
 
-class ShogiPosition(Position):
+class ShogiPosition(KingPosition):
     """A position.  squares: the pieces, by square.  pieces: ({square: piece} of Black, of White).
 
-    kings: the squares of both kings.  in_hand[piece]: number of these pieces in hand.
+    kings, attacks: see KingPosition.  in_hand[piece]: number of these pieces in hand.
     number: the number of the next move, from 1.
     undo_stack: for each move made, (move, piece that moved, captured piece, key before the move).
     """
 
     game: Shogi
+    geometry: ShogiGeometry
     text_name = "Sfen"
 
     def __init__(
@@ -61,14 +63,15 @@ class ShogiPosition(Position):
             {at: piece for at, piece in enumerate(squares) if piece and piece >> 4 == colour}
             for colour in range(2)
         )
-        self.pieces: Pieces = black, white
+        self.pieces = black, white
         self.kings = [
             squares.index(king) if king in squares else geometry.cells
             for king in (KING, KING + WHITE)
         ]
         self.number = number
         self.undo_stack: list[tuple[int, int, int, int]] = []
-        self.rules = Rules(geometry, squares, self.pieces, self.kings, in_hand)
+        self.attacks = Attacks(self)
+        self.rules = Rules(self)
         self.key = geometry.side_key * side
         for square, piece in enumerate(squares):
             if piece:
@@ -76,25 +79,12 @@ class ShogiPosition(Position):
         for piece, count in enumerate(in_hand):
             self.key ^= geometry.hand_keys[piece][count]
 
-    def validate(self) -> None:
-        """Raise PositionError if the side that is not to move is in check."""
-        if self.rules.is_attacked(self.kings[self.side ^ 1], self.side):
-            raise PositionError(self.text(), "the king of the side that is not to move is in check")
-
     def copy(self) -> ShogiPosition:
         twin = type(self)(self.game, self.squares[:], self.in_hand[:], self.side, self.number)
         twin.undo_stack = self.undo_stack[:]
         return twin
 
     # ---- moves -----------------------------------------------------------------------
-
-    def in_check(self) -> bool:
-        """Is the king of the side to move attacked?"""
-        return self.rules.is_attacked(self.kings[self.side], self.side ^ 1)
-
-    def checkers(self) -> list[Cell]:
-        found = self.rules.attackers(self.kings[self.side], self.side ^ 1)
-        return [self.cell(square) for square, _ in sorted(found)]
 
     def _pseudo_legal_moves(self) -> list[int]:
         """Return the pseudo-legal moves, captures first and drops last."""
@@ -122,14 +112,14 @@ class ShogiPosition(Position):
     def fault(self, move: int) -> str:
         """Return the rule that forbids a pseudo-legal move; "" if the move is legal."""
         start, to = FROM_TO[move & FROM_TO_MASK]
-        side, rules = self.side, self.rules
+        side, king = self.side, self.kings[self.side]
         if start < DROP:
-            return _CHECKED if rules.illegal(self.kings[side], start, to, side, True) else ""
-        if not rules.check_mask(side) >> to & 1:
+            return _CHECKED if self.attacks.illegal(king, start, to, side, True) else ""
+        if not self.attacks.check_mask(king, side) >> to & 1:
             return _CHECKED
         if start == DROP + PAWN:
-            pawn, king = PAWN + WHITE * side, self.kings[side ^ 1]
-            if self.geometry.attacks[pawn][to][king] and rules.drop_mates(to, side):
+            pawn, enemy = PAWN + WHITE * side, self.kings[side ^ 1]
+            if self.geometry.attacks[pawn][to][enemy] and self.rules.drop_mates(to, side):
                 return _PAWN_MATE
         return ""
 
@@ -174,17 +164,7 @@ class ShogiPosition(Position):
         if move:
             self.rules.unmake(self.side, *FROM_TO[move & FROM_TO_MASK], piece, captured)
 
-    def null_move(self) -> int | None:
-        return None if self.in_check() else 0
-
     # ---- knowledge -------------------------------------------------------------------
-
-    def sort_pieces(self) -> None:
-        """Sort the pieces by square, so that the order of moves doesn't depend on earlier moves."""
-        for pieces in self.pieces:
-            ordered = sorted(pieces.items())
-            pieces.clear()
-            pieces.update(ordered)
 
     def evaluate(self) -> int:
         from games.shogi.evaluation import network_of

@@ -82,7 +82,8 @@ def build(
     board, pieces, kings = position.squares, position.pieces, position.kings
     rules, hands, geometry = position.rules, position.in_hand, position.geometry
     make, unmake, loses_material = rules.make, rules.unmake, static_exchange(position)
-    illegal, checks_king, check_mask = rules.illegal, rules.gives_check, rules.check_mask
+    illegal, checks_king = position.attacks.illegal, position.attacks.gives_check
+    check_mask = position.attacks.check_mask
     attacks, through, drop_mates = geometry.attacks, geometry.through, rules.drop_mates
     keys, hand_keys, side_key = geometry.keys, geometry.hand_keys, geometry.side_key
     net = network_of(position.game)
@@ -169,7 +170,7 @@ def build(
 
                 # 2. Does the move give a direct or a discovered check?
                 gives_check = (
-                    attacks[placed][to][enemy_king] or not drop and enemy_king_rays[start] != ()
+                    attacks[placed][to][enemy_king] or enemy_king_rays[start] != ()
                 ) and checks_king(enemy_king, start, to, placed, side)
                 if gives_check:
                     if start == DROP + PAWN and drop_mates(to, side):
@@ -311,7 +312,7 @@ def build(
 
             stage += 1
             if stage == CAPTURES:
-                mask = check_mask(side) if in_check else -1
+                mask = check_mask(king, side) if in_check else -1
                 queue = stages.captures(side, occupied, mask)
             elif stage == QUIETS:  # from here on moves are late enough to be reduced
                 reductions = REDUCTIONS[min(depth, 63)] if depth > 2 and not exact else None

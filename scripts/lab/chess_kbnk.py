@@ -22,7 +22,7 @@ from typing import Any
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games.chess.endgames import KBNK_FILE, kbnk_views  # noqa: E402
-from games.chess.tables import BISHOP_RAYS, KING_LEAPS, KNIGHT_LEAPS  # noqa: E402
+from games.chess.tables import BISHOP, CHESS, KING_LEAPS, KNIGHT_LEAPS  # noqa: E402
 from games.data import path_of  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 from scripts.jobs.files import replace  # noqa: E402
@@ -38,7 +38,7 @@ NO_MATE = 70  # the file's value if no square of the bishop leads to mate
 
 # [from]: {to: the squares between}, for squares on a diagonal
 BETWEEN: Any = [
-    {to: ray[:place] for ray in BISHOP_RAYS[square] for place, to in enumerate(ray)}
+    {to: ray[:place] for ray in CHESS.rays[BISHOP][square] for place, to in enumerate(ray)}
     for square in range(64)
 ]
 
@@ -94,7 +94,7 @@ def before_white(black: int, white: int, knight: int, bishop: int) -> Any:
     for start in KNIGHT_LEAPS[knight]:
         if start not in (white, bishop, black):
             yield black, white, start, bishop
-    for ray in BISHOP_RAYS[bishop]:
+    for ray in CHESS.rays[BISHOP][bishop]:
         for start in ray:
             if start in (white, knight, black):
                 break

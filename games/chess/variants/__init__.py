@@ -1,7 +1,7 @@
 """Variants of chess.  Each variant's file has what differs; the rest is inherited from chess.
 
 rules, texts        each variant's own file; position.py (ends of the game, evaluation), hands.py
-                    (pieces in hand), leaps.py (kings and knights that move differently)
+                    (pieces in hand)
 thinking            kernel.py: chess's kernel, with the variant's own ends of the game
 """
 

@@ -5,9 +5,9 @@ Giveaway and Suicide are variants of it.
 
 from __future__ import annotations
 
+from games.attacks import Attacks
 from games.base import WIN, Outcome, PositionError
 from games.chess import START_FEN
-from games.chess.attacks import Attacks
 from games.chess.evaluation import ChessNetwork
 from games.chess.movegen import SCORE, Generator
 from games.chess.moves import Mover
@@ -34,6 +34,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from games.attacks import KingPosition
     from games.base import Position
     from games.chess.kernel import State
     from games.chess.movegen import History
@@ -99,7 +100,7 @@ class AntichessGenerator(Generator):
 class UncheckedAttacks(Attacks):
     """Chess's Attacks on a board without kings, where no attack forbids castling."""
 
-    def __init__(self, position: ChessPosition) -> None:
+    def __init__(self, position: KingPosition) -> None:
         super().__init__(position)
         self.is_attacked = lambda square, by: False
 

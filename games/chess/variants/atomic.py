@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from games.attacks import Attacks
 from games.base import PositionError
-from games.chess.attacks import Attacks
 from games.chess.evaluation import ChessNetwork, read_network
 from games.chess.movegen import Generator
 from games.chess.tables import (
@@ -27,6 +27,7 @@ from games.looks import CHEQUERS, MEN, MOVE, Looks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from games.attacks import KingPosition
     from games.chess.movegen import History
     from games.chess.moves import Plan
     from games.chess.position import ChessPosition
@@ -38,7 +39,7 @@ _KING = 4000  # centipawns of a king: boards without one of the kings are evalua
 class AtomicAttacks(Attacks):
     """Chess's Attacks, but a king next to the enemy king is safe."""
 
-    def __init__(self, position: ChessPosition) -> None:
+    def __init__(self, position: KingPosition) -> None:
         super().__init__(position)
         board, kings = position.squares, position.kings
         attacked = self.is_attacked
@@ -57,20 +58,19 @@ class AtomicAttacks(Attacks):
                 return False
             return illegal_in_chess(king, start, to, side, in_check)
 
-        def gives_check(king: int, move: int, placed: int, side: int) -> bool:
-            start, to = FROM_TO[move]
-            if placed & 7 != KING or move >= EN_PASSANT:
-                return not _NEXT_TO[kings[side ^ 1]][king] and checks_in_chess(
-                    king, move, placed, side
+        def gives_check(king: int, start: int, to: int, placed: int, by: int) -> bool:
+            if placed & 7 != KING:
+                return not _NEXT_TO[kings[by]][king] and checks_in_chess(
+                    king, start, to, placed, by
                 )
             if _NEXT_TO[to][king]:
                 return False
             # The king may have left a square next to the enemy king.  There it kept the enemy king
             # safe from all checks.
             board[start], board[to] = 0, placed
-            found = attacked(king, side ^ 1)
+            checked = attacked(king, by)
             board[start], board[to] = placed, 0
-            return found
+            return checked
 
         self.is_attacked = is_attacked
         self.illegal = illegal

@@ -5,16 +5,16 @@ from __future__ import annotations
 from games.base import Outcome
 from games.chess.evaluation import ChessNetwork, network, plain_weights
 from games.chess.position import ChessPosition
-from games.chess.variants.leaps import leaping
+from games.chess.tables import ChessGeometry
 from games.data import Lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
+    from games.attacks import Pieces
     from games.chess.evaluation import Table, Value
-    from games.chess.movegen import Pieces
-    from games.chess.variants.leaps import Leaps
+    from games.geometry import Leaps
     from games.solver import Line
     from games.types import Context, Options
 
@@ -42,12 +42,14 @@ class VariantPosition(ChessPosition):
     """A position of a variant.  Subclasses override what differs from chess."""
 
     knows_endgames = False
-    leaps: Leaps = {}  # leaps of knights or kings that differ from chess (see leaps.py)
+    leaps: Mapping[
+        int, Leaps
+    ] = {}  # leaps of knights or kings that differ from chess ({kind: table})
     end_reason = ""  # the reason of an Outcome by the variant's own rule
 
     def __init_subclass__(cls) -> None:
         if "leaps" in vars(cls):
-            cls.tables = leaping(cls.leaps)
+            cls.geometry = ChessGeometry(cls.leaps)
 
     @staticmethod
     def make_network() -> ChessNetwork:

@@ -75,7 +75,7 @@ class RacingGenerator(Generator):
                 near = PSEUDO_ATTACKS[piece][to][king] or rays[start]
                 # Captures of the king are kept: quiescence search needs them to refute illegal
                 # moves.
-                if to == king or not (near and gives_check(king, entry & 4095, piece, side ^ 1)):
+                if to == king or not (near and gives_check(king, start, to, piece, side)):
                     out.append(entry)
             return out
 

@@ -1,0 +1,168 @@
+"""Attacks on the kings of a board: checks, pins, discovered checks, legal and illegal moves.
+
+For games in which a king must not be captured, on the tables of games/geometry.py.
+"""
+
+from __future__ import annotations
+
+from games.base import Position, PositionError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.geometry import Geometry
+    from games.types import Cell
+
+    Pieces = tuple[dict[int, int], dict[int, int]]
+
+
+class Attacks:
+    """The functions that find attacks on a board; the board may change between calls."""
+
+    __slots__ = (
+        *("is_attacked", "attackers", "check_mask"),
+        *("discovers_attack", "illegal", "gives_check"),
+    )
+
+    def __init__(self, position: KingPosition) -> None:
+        """Build the functions for the board and the geometry of a position."""
+        board, geometry = position.squares, position.geometry
+        lines, jumps, jumpers = geometry.lines, geometry.jumps, geometry.jumpers
+        attacks, through, pinners = geometry.attacks, geometry.through, geometry.pinners
+
+        def is_attacked(square: int, by: int) -> bool:
+            """Does side `by` attack the square?"""
+            for near, far, first, rest in lines[by][square]:
+                piece = board[first]
+                if piece:
+                    if near[piece]:
+                        return True
+                else:
+                    for at in rest:
+                        piece = board[at]
+                        if piece:
+                            if far[piece]:
+                                return True
+                            break
+            jumping = jumpers[by]
+            for at in jumps[by][square]:
+                if jumping[board[at]] and attacks[board[at]][at][square]:
+                    return True
+            return False
+
+        def attackers(square: int, by: int) -> list[tuple[int, int]]:
+            """Return (square of an attacker, bitboard of the squares in between) for side `by`."""
+            jumping = jumpers[by]
+            out = [
+                (at, 0)
+                for at in jumps[by][square]
+                if jumping[board[at]] and attacks[board[at]][at][square]
+            ]
+            for near, far, first, rest in lines[by][square]:
+                if board[first]:
+                    if near[board[first]]:
+                        out.append((first, 0))
+                    continue
+                between = 1 << first
+                for at in rest:
+                    if board[at]:
+                        if far[board[at]]:
+                            out.append((at, between))
+                        break
+                    between |= 1 << at
+            return out
+
+        def check_mask(king: int, side: int) -> int:
+            """Return the squares where a piece of `side` ends the check to its king, as a bitboard.
+
+            They are the checker's square and the squares between checker and king.  In double
+            check, when only the king can move, the result is 0; without a check, it is -1.
+            """
+            checkers = attackers(king, side ^ 1)
+            if len(checkers) == 1:
+                square, between = checkers[0]
+                return between | 1 << square
+            return 0 if checkers else -1
+
+        def discovers_attack(king: int, start: int, to: int, by: int) -> bool:
+            """Does a move from `start` to `to` let a slider of side `by` attack the king?
+
+            A piece of the king's side that does so was pinned; an enemy piece discovers check.
+            """
+            for square in through[king][start]:
+                if square == to:
+                    return False
+                if board[square] and square != start:
+                    return pinners[by][king][start][board[square]]
+            return False
+
+        def illegal(king: int, start: int, to: int, side: int, in_check: bool) -> bool:
+            """Does a move, not yet made, leave the king of `side` attacked?
+
+            It is one of a piece that goes from square to square.
+            """
+            if not in_check and start != king:
+                return discovers_attack(king, start, to, side ^ 1)
+            piece, captured = board[start], board[to]
+            board[start], board[to] = 0, piece
+            attacked = is_attacked(to if start == king else king, side ^ 1)
+            board[start], board[to] = piece, captured
+            return attacked
+
+        def gives_check(king: int, start: int, to: int, placed: int, by: int) -> bool:
+            """Does a move of side `by`, not yet made, give check to the king?
+
+            placed: the piece on the target square after the move.
+            """
+            if attacks[placed][to][king]:
+                for square in through[to][king]:
+                    if board[square]:
+                        if square == king:
+                            return True
+                        break
+                else:
+                    return True  # a knight: no line joins the two squares
+            return discovers_attack(king, start, to, by)
+
+        self.is_attacked, self.attackers, self.check_mask = is_attacked, attackers, check_mask
+        self.discovers_attack, self.illegal = discovers_attack, illegal
+        self.gives_check = gives_check
+
+
+class KingPosition(Position):
+    """A position with kings.
+
+    squares: the piece on each square.  pieces: ({square: piece} of player 0, of player 1).
+    kings: the squares of both kings.  attacks: the functions of Attacks for this board.
+    geometry: the tables of how the pieces move.
+    """
+
+    geometry: Geometry
+    squares: list[int]
+    pieces: Pieces
+    kings: list[int]
+    attacks: Attacks
+
+    def validate(self) -> None:
+        """Raise PositionError if the side that is not to move is in check."""
+        if self.attacks.is_attacked(self.kings[self.side ^ 1], self.side):
+            raise PositionError(self.text(), "the king of the side that is not to move is in check")
+
+    def sort_pieces(self) -> None:
+        """Sort the pieces by square, so that the order of moves doesn't depend on earlier moves."""
+        for pieces in self.pieces:
+            ordered = sorted(pieces.items())
+            pieces.clear()
+            pieces.update(ordered)
+
+    def in_check(self) -> bool:
+        """Is the king of the side to move attacked?"""
+        return self.attacks.is_attacked(self.kings[self.side], self.side ^ 1)
+
+    def checkers(self) -> list[Cell]:
+        """Return the cells of the pieces that give check."""
+        checkers = self.attacks.attackers(self.kings[self.side], self.side ^ 1)
+        size = self.geometry.size
+        return [(at % size, at // size) for at, _ in sorted(checkers)] if self.in_check() else []
+
+    def null_move(self) -> int | None:
+        return None if self.in_check() else 0
