@@ -197,6 +197,8 @@ def read_line(line: str, game_name: str | None = None, options: Options | None =
         try:
             return Record(read_position(game, line, options))
         except PositionError as no_position:
+            if FEN.match(line):
+                raise RecordError(f"the position: {no_position}") from None
             raise RecordError(
                 f"{line[:60]}: neither moves ({no_moves}) nor a position ({no_position})"
             ) from None

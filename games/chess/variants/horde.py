@@ -147,9 +147,9 @@ class Horde(Variant):
         from games.base import PositionError
         from games.chess.fen import check_kings, check_pawns
 
-        check_kings(board, text, (KING + BLACK,))
         if KING in board:
-            raise PositionError(text, "White can't have a king")
+            raise PositionError(text, "White has the horde, so it can't have a king")
+        check_kings(board, text, (KING + BLACK,))
         check_pawns(board, text, range(56, 64))
         if PAWN + BLACK in board[:8]:
             raise PositionError(text, "a black pawn can't stand on the first rank")
