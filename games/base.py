@@ -331,14 +331,15 @@ class Position(Knowledge):
         try:
             return self.parse_move(text)
         except MoveError:
-            word, found = text.strip(), []
-            if overrides(self, "notation"):
-                found = [move for move in self.playable_moves() if self.notation(move) == word]
-            if not found:
+            if not overrides(self, "notation"):
                 raise
-        if len(found) > 1:
+            word = text.strip()
+            fitting = [move for move in self.playable_moves() if self.notation(move) == word]
+            if not fitting:
+                raise
+        if len(fitting) > 1:
             raise MoveError(text, "fits more than one move")
-        return found[0]
+        return fitting[0]
 
     def read_typed(self, text: str) -> Move:
         """Return the legal move that a person typed.  By default, all that read_notation() reads.

@@ -21,8 +21,8 @@ class Knowledge:
     # ---- of any position -------------------------------------------------------------
 
     def evaluate(self) -> Score:
-        """Return the static evaluation for the side to move."""
-        return 0
+        """Return the static evaluation for the side to move: by default, the sum of its terms."""
+        return sum(score for _, score in self.evaluation_terms())
 
     def evaluation_terms(self) -> list[tuple[str, Score]]:
         """Return [(name, score for the side to move)]; the scores add up to evaluate().

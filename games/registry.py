@@ -205,14 +205,14 @@ def load_plugin(where: str) -> None:
 
 def _place_of(error: BaseException) -> str:
     """Return `FILE, line N: ` of the plugin's own code that raised an error; "" if none did."""
-    found, step = "", error.__traceback__
+    place, step = "", error.__traceback__
     others = ("<", os.path.dirname(os.__file__), os.path.dirname(__file__))
     while step is not None:
         file = step.tb_frame.f_code.co_filename
         if not file.startswith(others):
-            found = f"{file}, line {step.tb_lineno}: "
+            place = f"{file}, line {step.tb_lineno}: "
         step = step.tb_next
-    return found
+    return place
 
 
 def plugins() -> list[str]:

@@ -140,9 +140,6 @@ class TicTacToePosition(Position):
     def placement(self, move: Move) -> Cell:
         return move % 3, move // 3
 
-    def evaluate(self) -> Score:
-        return sum(value for _, value in self.evaluation_terms())
-
     def evaluation_terms(self) -> list[tuple[str, Score]]:
         own, other = self.stones[self.side], self.stones[self.side ^ 1]
         return [

@@ -85,7 +85,7 @@ def _without_players(words: Sequence[str]) -> tuple[list[str], str]:
 
     The player is "" if the root has none.  Raises PositionError if the players don't alternate.
     """
-    found: list[str] = []
+    plain: list[str] = []
     depth, names = 0, {0: ""}  # the player at each depth at which one is named
     for word, following in zip(words, [*words[1:], ""]):
         name = word.lower()
@@ -97,8 +97,8 @@ def _without_players(words: Sequence[str]) -> tuple[list[str], str]:
             names[depth] = name
             continue
         depth += (word == "(") - (word == ")")
-        found.append(word)
-    return found, names[0]
+        plain.append(word)
+    return plain, names[0]
 
 
 class _Dictionary:

@@ -8,7 +8,7 @@ from tables import rows
 
 from games import registry
 from games.othello import root
-from games.othello.kernel import build
+from games.othello.kernel import othello_kernel
 from games.othello.lanes import LANES, MOVING, PASS, PATTERNS, SYMMETRIES, stable_count, transformed
 from games.othello.patterns import evaluation, indices
 from games.othello.solver import EndgameSolver
@@ -36,7 +36,7 @@ BEYOND = "XXXXXXXXXXXXXXXXXXOXXXXXXXXOXXXXOOOOOXXX----OOOX----X-OX-------- X", 6
 def without_probcut(position):
     """Return a search of a position by the game's kernel, but without ProbCut."""
     tree = Tree(Table(1), context_of(position, Limits(), {}, {}, 1).check)
-    return TreeSearch(build(position, tree, probcut=False), tree, None)
+    return TreeSearch(othello_kernel(position, tree, probcut=False), tree, None)
 
 
 def analyse(position, multipv=1, **limits):

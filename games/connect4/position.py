@@ -211,9 +211,6 @@ class Connect4Position(Position):
             scores.append(count_bits(threats) * _THREAT_ORDER + _LINES_THROUGH_COLUMN[move])
         return scores
 
-    def evaluate(self) -> Score:
-        return sum(score for _, score in self.evaluation_terms())
-
     def evaluation_terms(self) -> list[tuple[str, Score]]:
         own, opp = self.stones, self.stones ^ self.mask
         own_threats = winning_cells(own, self.mask)

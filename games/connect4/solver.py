@@ -3,7 +3,7 @@
 The method is Pascal Pons' (blog.gamesolver.org): alpha-beta with null windows over
 moves that don't lose at once, ordered by the threats that they make, with a table of
 bounds.  In addition, an entry holds both bounds, and the table is probed for a refuting move
-before any move is searched (build(), below).
+before any move is searched (null_window_search(), below).
 
 Scores are Pons', too: 0 for a draw; 1 if the side to move wins with its last stone, 2 with
 the stone before that, and so on; negative if it loses.
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from games.types import Check, Marks, Score, Table
 
     Answer = TypeVar("Answer")
-    # search(own, mask, own_threats, opp_threats, alpha, empties): see build().
+    # search(own, mask, own_threats, opp_threats, alpha, empties): see null_window_search().
     Search = Callable[[Cells, Cells, Cells, Cells, int, int], int]
 
 UNLIMITED = 1 << 60
@@ -90,7 +90,7 @@ class Connect4Solver:
     ) -> None:
         self.large = table("connect4 large", share, packed=True)
         self.small = table("connect4 small", 0.0, packed=True, extra=SMALL_MEGABYTES)
-        self._search, self._set_nodes, self._expect, self.nodes = build(
+        self._search, self._set_nodes, self._expect, self.nodes = null_window_search(
             self.large, self.small, self._check, threats or fastest_threats(), marks
         )
         self._budget: Check | None = None
@@ -189,7 +189,7 @@ def ordered_columns(own: Cells, mask: Cells) -> list[int]:
 # ---- the search: is the score of a position above alpha? ----------------------------
 
 
-def build(
+def null_window_search(
     large: Table, small: Table, check: Check, threats: FindThreats, marks: Marks | None
 ) -> tuple[Search, Callable[[int], None], Callable[[int, int], None], Callable[[], int]]:
     """Return (search, set_nodes, expect, nodes): the search, and functions that control it.

@@ -69,9 +69,9 @@ class Gomoku(Game):
 
     def kernel(self, position: base.Position, context: Context, tree: Tree) -> Kernel:
         """Return the kernel, which searches on threat maps."""
-        from games.gomoku.kernel import build
+        from games.gomoku.kernel import gomoku_kernel
 
-        return build(position, tree)
+        return gomoku_kernel(position, tree)
 
 
 class GomokuFreestyle(Gomoku):

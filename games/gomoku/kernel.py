@@ -73,7 +73,7 @@ _HISTORY_LIMIT = 1 << 40
 _PLACE = 50  # history score that counts as much as one rank in the order by policy
 
 
-def build(position: Position, tree: Tree) -> Kernel:
+def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
     """Return the Kernel of a search from `position`."""
     # Only the positions of this package have this method.
     board: ThreatBoard = position.search_board()  # type: ignore[attr-defined]

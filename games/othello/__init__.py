@@ -65,11 +65,11 @@ class Othello(Game):
 
     def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel:
         """Return the kernel of the midgame."""
-        from games.othello.kernel import build
+        from games.othello.kernel import othello_kernel
         from games.othello.position import OthelloPosition
 
         assert isinstance(position, OthelloPosition)
-        return build(position, tree)
+        return othello_kernel(position, tree)
 
     def split_moves(self, text: str) -> list[str]:
         """Split a transcript such as f5d6c3 into its moves; return any other word whole.

@@ -78,7 +78,7 @@ def final_score(own: Discs, opp: Discs, empties: int) -> Score:
     return DISC * final_difference(len(LANES.squares(own)) - len(LANES.squares(opp)), empties)
 
 
-def build(
+def othello_kernel(
     position: OthelloPosition, tree: Tree, evaluate: Evaluate | None = None, probcut: bool = True
 ) -> Kernel:
     """Return the Kernel of a search from `position`.

@@ -22,6 +22,7 @@ from operator import getitem
 from struct import Struct
 
 from games import data
+from games.data import Lazy
 from games.othello.lanes import PATTERN_BASE, PATTERN_CLASSES, PATTERNS, STRIDE
 
 TYPE_CHECKING = False
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
 
     # evaluate(own, opp, empties): hundredths of a disc for the side with `own`.
     Evaluate = Callable[[Discs, Discs, int], Score]
-    # (the table of each pattern lane, the constant for the number of empty squares).
-    Stage = tuple[list[array[int]], int]
+    # The tables of all pattern lanes, and the constant for the number of empty squares.
+    Prepared = tuple[list[array[int]], int]
 
 # A stage is six discs long; the last stage continues to the full board.
 STAGES = 10
@@ -112,12 +113,16 @@ class PatternEvaluation:
 
     def __init__(self, weights: PatternWeights) -> None:
         self._weights = weights
-        self._stages: list[list[array[int]] | None] = [None] * STAGES
-        ready: list[Stage | None] = [None] * CONSTANTS  # by the number of empty squares
-        prepare = self._prepare
+        self._tables: Lazy[int, list[array[int]]] = Lazy(self._tables_of)  # by stage
+        ready: list[Prepared | None] = [None] * CONSTANTS  # by the number of empty squares
+
+        def prepare(empties: int) -> Prepared:
+            prepared = self._tables[stage_of(empties)], weights.constants[empties]
+            ready[empties] = prepared
+            return prepared
 
         def evaluate(own: Discs, opp: Discs, empties: int) -> Score:
-            tables, constant = ready[empties] or prepare(ready, empties)
+            tables, constant = ready[empties] or prepare(empties)
             lanes = own + (opp << 1) >> PATTERN_BASE
             contents = _indices(lanes.to_bytes(_BYTES, "little"))
             # mypy takes the wrong overload of getitem.
@@ -128,28 +133,18 @@ class PatternEvaluation:
 
     def terms(self, own: Discs, opp: Discs, empties: int) -> list[tuple[str, Score]]:
         """Return [(name, hundredths of a disc)]; the values add up to evaluate()."""
-        stage = self._stage_tables(stage_of(empties))
+        tables = self._tables[stage_of(empties)]
         sums = dict.fromkeys(_TERMS, 0)
-        for (kind, _), table, index in zip(PATTERNS, stage, indices(own, opp)):
+        for (kind, _), table, index in zip(PATTERNS, tables, indices(own, opp)):
             sums[_TERMS[kind]] += table[index]
         return [*sums.items(), ("constant", self._weights.constants[empties])]
 
-    def _prepare(self, ready: list[Stage | None], empties: int) -> Stage:
-        tables = self._stage_tables(stage_of(empties))
-        prepared = ready[empties] = tables, self._weights.constants[empties]
-        return prepared
-
-    def _stage_tables(self, stage: int) -> list[array[int]]:
+    def _tables_of(self, stage: int) -> list[array[int]]:
         """Return the table of each pattern lane in `stage`; lanes of one class share it."""
-        known = self._stages[stage]
-        if known is not None:
-            return known
-        weights, tables, start = self._weights.stage(stage), [], 0
-        for size in CLASS_SIZES:
-            tables.append(weights[start : start + 3**size])
-            start += 3**size
-        known = self._stages[stage] = [tables[kind] for kind, _ in PATTERNS]
-        return known
+        weights = self._weights.stage(stage)
+        ends = list(accumulate((3**size for size in CLASS_SIZES), initial=0))
+        tables = [weights[start:end] for start, end in zip(ends, ends[1:])]
+        return [tables[kind] for kind, _ in PATTERNS]
 
 
 def load(path: str | None = None) -> PatternEvaluation:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     # the other empty squares); with two empty squares it is (step, flips, step of the other square,
     # flips of the other square).
     Moves = tuple[Any, ...]
-    # search(own, opp, moves, beta): see build().
+    # search(own, opp, moves, beta): see shallow_search().
     Search = Callable[[Discs, Discs, Moves, int], int]
 
 # The number of empty squares at which this solver takes over.
@@ -73,7 +73,7 @@ def final_gain(own: Discs, empties: int) -> int:
     return empties if difference > 0 else -empties if difference else 0
 
 
-def build() -> tuple[Search, Callable[[], int]]:
+def shallow_search() -> tuple[Search, Callable[[], int]]:
     """Return (search, count).
 
     search(own, opp, MOVES[free], beta): the gain of the side with `own` if `free` is the set of the

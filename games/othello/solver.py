@@ -34,7 +34,6 @@ from games.entry import (
 )
 from games.grid import count_bits
 from games.ordering import reorder_for_helper
-from games.othello import shallow
 from games.othello.lanes import (
     LANES,
     MOVING,
@@ -46,7 +45,7 @@ from games.othello.lanes import (
     key_of,
     stable_count,
 )
-from games.othello.shallow import SHALLOW
+from games.othello.shallow import MOVES, SHALLOW, final_difference, shallow_search
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ if TYPE_CHECKING:
     # (rank, square, child's own discs, child's opponent's discs, change of the disc difference);
     # low ranks come first.
     Ranked = tuple[int, Square, Discs, Discs, int]
-    # search(own, opp, squares, free, alpha, beta, difference, cut_node): see build().
+    # search(own, opp, squares, free, alpha, beta, difference, cut_node): see endgame_search().
     Search = Callable[[Discs, Discs, list[Square], int, int, int, int, bool], int]
     # begin(check, empties, selective): prepares a search with `empties` empty squares at its root.
     Begin = Callable[[Check, int, bool], None]
@@ -111,7 +110,7 @@ class EndgameSolver:
         helper: number of the helper (games/ordering.py), 0 in the main search.
         """
         self.table, self.speed = table, 0.0
-        self._search, self._begin, self.nodes = build(table, evaluate, helper)
+        self._search, self._begin, self.nodes = endgame_search(table, evaluate, helper)
 
     def value(
         self, own: Discs, opp: Discs, alpha: int, beta: int, check: Check, selective: bool = False
@@ -151,15 +150,17 @@ def _after_best_move(own: Discs, opp: Discs, empties: int, evaluate: Evaluate) -
     return max(scores) if scores else evaluate(own, opp, empties)
 
 
-def build(table: Table, evaluate: Evaluate | None, helper: int) -> tuple[Search, Begin, Count]:
+def endgame_search(
+    table: Table, evaluate: Evaluate | None, helper: int
+) -> tuple[Search, Begin, Count]:
     """Return (search, begin, count), closures: their variables are faster than attributes."""
     moving, step, full = LANES.moving, LANES.step, LANES.full
     flips, bare_flips = LANES.flips, LANES.bare_flips
     data, slots = table.data, table.slots
     # The constants of key_of(), whose formula search() repeats.
     rows, own_factor, opp_factor, prime = ROWS, OWN_FACTOR, OPP_FACTOR, PRIME
-    solve_shallow, count_shallow = shallow.build()
-    shallow_moves = shallow.MOVES
+    solve_shallow, count_shallow = shallow_search()
+    shallow_moves = MOVES
     check: Check
     # proven: the mark of new entries, 0 in a selective search.  counting: are squares with replies
     # counted?
@@ -238,7 +239,7 @@ def build(table: Table, evaluate: Evaluate | None, helper: int) -> tuple[Search,
         legal = (opp + ((own << 1) & opp)) & empty
         if not legal:
             if not (own + ((opp << 1) & own)) & empty:
-                return shallow.final_difference(difference, empties)
+                return final_difference(difference, empties)
             return -search(opp, own, squares, free, -beta, -alpha, -difference, not cut_node)
 
         # 1. The table.

@@ -27,7 +27,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games import base  # noqa: E402
 from games.gomoku import GAMES, Gomoku, GomokuFreestyle  # noqa: E402
-from games.gomoku.kernel import build  # noqa: E402
+from games.gomoku.kernel import gomoku_kernel  # noqa: E402
 from games.gomoku.position import GomokuPosition  # noqa: E402
 from games.gomoku.rules import FIRST  # noqa: E402
 from games.grid import read_position  # noqa: E402
@@ -74,7 +74,7 @@ class Sampled(Gomoku):
     def kernel(self, position: base.Position, context: Context, tree: Tree) -> Kernel:
         """Return a kernel that searches on threat maps and collects positions near the horizon."""
         assert isinstance(position, GomokuPosition)
-        kernel, codes = build(position, tree), position.search_board().codes
+        kernel, codes = gomoku_kernel(position, tree), position.search_board().codes
         horizon, draw = kernel.frontier, self._rng.random
 
         def listening(

@@ -44,7 +44,7 @@ class Variant(Othello):
     def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel:
         """Return the midgame kernel of this variant."""
         assert isinstance(position, OthelloPosition)
-        return kernel.build(position, tree, self._evaluate, self._probcut)
+        return kernel.othello_kernel(position, tree, self._evaluate, self._probcut)
 
 
 class Side(Player):
