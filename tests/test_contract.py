@@ -2,6 +2,7 @@
 
 import os
 import random
+from itertools import islice
 
 import pytest
 from conftest import load_game
@@ -178,7 +179,7 @@ def test_positions_that_differ_in_one_letter_have_different_keys(name):
     keys = Keys(game.counter_words)
     for ply, position in enumerate(playout(name, 8, 40)):
         text = position.text()
-        for place, letter in enumerate(text if ply % 4 == 0 else ""):
+        for place, letter in enumerate(text if ply % 8 == 0 else ""):
             for other in sorted(
                 {char for char in text if char.isalpha() and letter.isalpha() and char != letter}
             ):
@@ -229,7 +230,7 @@ def test_sides_are_valid(name):
 
 
 def test_knowledge_fits_the_rules(name):
-    for position in playout(name, 3, 60):
+    for position in islice(playout(name, 3, 60), 0, None, 2):
         legal = set(position.legal_moves())
         if not legal:
             break
@@ -274,7 +275,7 @@ def test_placements_lie_on_the_board(name):
 
 def test_moves_change_the_cells_that_their_texts_name(name):
     for seed in range(3):
-        for position in playout(name, seed, 60):
+        for position in islice(playout(name, seed, 60), seed, None, 3):
             before = position.board()
             if before is None:
                 return
@@ -327,7 +328,7 @@ def check_squares(position, move, before):
 
 
 def test_written_moves_are_read_wherever_people_type(name):
-    for position in playout(name, 5, 60):
+    for position in islice(playout(name, 5, 60), 0, None, 6):
         for move in position.legal_moves()[:12]:
             ways = [position.notation, position.move_text, *position.notations().values()]
             for text in {write(move) for write in ways}:

@@ -34,10 +34,10 @@ def positions(name, count, plies):
 @pytest.mark.parametrize(
     "name, count, plies, depth",
     [
-        ("tictactoe", 215, 7, 4),
-        ("connect4", 225, 30, 3),
-        ("othello", 40, 50, 3),
-        ("chess", 20, 60, 2),
+        ("tictactoe", 60, 7, 4),
+        ("connect4", 60, 30, 3),
+        ("othello", 12, 50, 3),
+        ("chess", 6, 60, 2),
     ],
 )
 def test_exact_techniques_find_the_value_of_minimax_in_fewer_nodes(name, count, plies, depth):
@@ -121,6 +121,8 @@ def test_wins_are_reported_by_the_depth_that_finds_them():
 @pytest.mark.parametrize("name", registry.names())
 def test_every_technique_ends_in_every_game(name):
     for number, position in enumerate(positions(name, len(TECHNIQUES) + 3, 40)):
-        depth = 1 if len(position.legal_moves()) > 100 else 2
-        search = Negamax(position, TECHNIQUES[:number])  # all of them, in the last three positions
-        assert abs(search.value(depth)) <= WIN and max(search.lines) < 40
+        moves = len(position.legal_moves())
+        if moves > 100 and number < len(TECHNIQUES):
+            continue  # the last three positions are searched with all of them
+        search = Negamax(position, TECHNIQUES[:number])
+        assert abs(search.value(1 if moves > 20 else 2)) <= WIN and max(search.lines) < 40

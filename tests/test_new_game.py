@@ -78,7 +78,7 @@ def blocks(kind):
 # ---- the template -------------------------------------------------------------------------------------
 
 
-def test_the_template_plays_and_passes_the_contract_at_once(tmp_path):
+def test_the_template_plays_and_passes_the_contract_at_once_on_any_board(tmp_path):
     output = new_game(tmp_path, "row_game")
     assert "--plugin row_game.py --game row_game" in output
     source = (tmp_path / "row_game.py").read_text()
@@ -88,15 +88,11 @@ def test_the_template_plays_and_passes_the_contract_at_once(tmp_path):
         tmp_path, "row_game.py", "row_game", "position fen 5/2o2/xxx2/oo3 x", "go depth 4"
     )
     assert answers[-1].startswith("bestmove P@d2") and "score mate 1" in answers[-2]
-    check_contract(tmp_path, "row_game.py", "row_game")
-
-
-def test_the_template_plays_on_a_larger_board(tmp_path):
-    new_game(tmp_path, "large")
-    source = (tmp_path / "large.py").read_text()
-    (tmp_path / "large.py").write_text(source.replace("= 5, 4, 4", "= 9, 8, 5"))
-    assert engine(tmp_path, "large.py", "large", "go perft 2")[-2] == f"Nodes searched: {72 * 71}"
-    check_contract(tmp_path, "large.py", "large")
+    large = source.replace("= 5, 4, 4", "= 7, 6, 5").replace('"row_game"', '"row_large"')
+    (tmp_path / "large.py").write_text(large)
+    answers = engine(tmp_path, "large.py", "row_large", "go perft 2")
+    assert answers[-2] == f"Nodes searched: {42 * 41}"
+    check_contract(tmp_path, os.pathsep.join(("row_game.py", "large.py")), "row_")
 
 
 def test_name_of_the_file_can_be_chosen(tmp_path):
@@ -173,25 +169,6 @@ def test_the_pages_transcripts_are_up_to_date(folder):
     assert commands == 5
 
 
-def test_the_pages_game_passes_the_contract_also_with_additions(folder):
-    rules = (folder / "breakthrough.py").read_text()
-    (more,) = blocks("python more")
-    (folder / "breakthrough.py").write_text(rules.replace("\n\n\nGAMES", f"\n{more}\n\nGAMES"))
-    check_contract(folder, "breakthrough.py", "breakthrough")
-    status, out, _ = run(
-        [
-            sys.executable,
-            *"scripts/tree --plugin breakthrough.py --game breakthrough --depth 1 --boards -o -".split(),
-        ],
-        folder,
-    )
-    assert status == 0 and out.count('class="node leaf ') == 13
-    answers = engine(
-        folder, "breakthrough.py", "breakthrough", "position fen 5/x3o/5/5/5 x", "go depth 3"
-    )
-    assert answers[-1] == "bestmove a4a5"
-
-
 def another(folder, name, *changes):
     """Write NAME.py: the document's game under that name, with each `old` replaced by its `new`."""
     source = (folder / "breakthrough.py").read_text()
@@ -201,15 +178,25 @@ def another(folder, name, *changes):
     (folder / f"{name}.py").write_text(source)
 
 
-def test_the_pages_game_works_on_any_board_size(folder):
-    plugins = []
-    for size in (4, 6, 9):
-        another(folder, f"sized{size}", ("SIZE = 5 ", f"SIZE = {size} "))
-        plugins.append(f"sized{size}.py")
-    for size in (6, 9):  # each piece of the second row has three moves, at the edges two
-        answers = engine(folder, f"sized{size}.py", f"sized{size}", "go perft 2")
-        assert answers[-2] == f"Nodes searched: {(3 * size - 2) ** 2}"
-    check_contract(folder, os.pathsep.join(plugins), "sized")
+def test_the_pages_game_passes_the_contract_with_additions_and_on_any_board(folder):
+    rules = (folder / "breakthrough.py").read_text()
+    (more,) = blocks("python more")
+    (folder / "breakthrough.py").write_text(rules.replace("\n\n\nGAMES", f"\n{more}\n\nGAMES"))
+    for size in (4, 7):
+        another(folder, f"breaking{size}", ("SIZE = 5 ", f"SIZE = {size} "))
+    check_contract(
+        folder, "breakthrough.py:breaking4.py:breaking7.py".replace(":", os.pathsep), "break"
+    )
+    # each piece of the second row has three moves, at the edges two
+    answers = engine(folder, "breaking7.py", "breaking7", "go perft 2")
+    assert answers[-2] == f"Nodes searched: {(3 * 7 - 2) ** 2}"
+    words = "--plugin breakthrough.py --game breakthrough --depth 1 --boards -o -"
+    status, out, _ = run([sys.executable, "scripts/tree", *words.split()], folder)
+    assert status == 0 and out.count('class="node leaf ') == 13
+    answers = engine(
+        folder, "breakthrough.py", "breakthrough", "position fen 5/x3o/5/5/5 x", "go depth 3"
+    )
+    assert answers[-1] == "bestmove a4a5"
 
 
 _CLASS = "class BreakthroughPosition(Position):"

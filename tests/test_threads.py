@@ -309,7 +309,7 @@ TicTacToePosition.solve = _solve
 def test_options_can_be_set_in_any_order_and_during_a_search(make):
     session, done = make("chess", 2), []
     dice = random.Random(2)
-    for number in range(12):
+    for number in range(6):
         session.start(Limits(infinite=True), lambda report, position: None, done.append)
         for _ in range(dice.randrange(4)):
             name, values = dice.choice((("Threads", "1234"), ("Hash", "1248"), ("Clear Hash", " ")))
@@ -490,12 +490,12 @@ def test_a_helper_without_memory_is_dropped(make, notices):
 def test_options_may_change_while_searches_run_and_wait(make, capfd, name, values):
     """The searches have the tables of the helpers that the change has ended."""
     session, done = make("chess", 2), []
-    for value in 4 * values.split():
+    for value in 2 * values.split():
         for _ in range(2):
             session.start(Limits(depth=4), lambda report, position: None, done.append)
         session.set_option(name, value)
         assert session.wait(PATIENCE)
-    assert [result.lines[0].depth for result in done] == 24 * [4]
+    assert [result.lines[0].depth for result in done] == 12 * [4]
     assert capfd.readouterr().err == ""
 
 

@@ -126,7 +126,8 @@ class Think(Group):
             analysis.show(result.position)
             return answer(result)
 
-        limits.moves = analysis.root_moves()
+        if analysis.chosen:
+            limits.moves = analysis.root_moves(self._session.position)
         self._gtp.begin()
         options = {"MultiPV": analysis.wanted, "UCI_AnalyseMode": True}
         self._gtp.search(limits, done, analysis.on_report, options)
@@ -136,6 +137,7 @@ class Analysis:
     """An analysis: its arguments, and its lines, which are written at intervals.
 
     player: the side to analyse for.  wanted: number of moves to show.
+    chosen: {"avoid" or "allow": root moves of the player}.
     """
 
     def __init__(self, gtp: Gtp, words: Sequence[str]) -> None:
@@ -149,7 +151,7 @@ class Analysis:
         if rest and rest[0].isdigit():
             rest.insert(0, "interval")
         self._game = gtp.game
-        self._chosen: dict[str, set[int]] = {}  # "avoid" or "allow" -> root moves of the player
+        self.chosen: dict[str, set[int]] = {}
         place = 0
         while place < len(rest):
             key = rest[place].lower()
@@ -173,7 +175,7 @@ class Analysis:
         """Avoid, or allow alone, some of the player's moves.  Only the first ply is limited."""
         integer([plies], 0, 1)
         if self._game.player(colour) == self.player:
-            chosen = self._chosen.setdefault(key, set())
+            chosen = self.chosen.setdefault(key, set())
             for word in filter(None, dict.fromkeys(words.split(","))):
                 try:
                     chosen.add(self._game.read(word))
@@ -181,12 +183,10 @@ class Analysis:
                     if str(error) != ILLEGAL:  # front ends also list vertices that are occupied
                         raise
 
-    def root_moves(self) -> list[int] | None:
-        """Return the moves to choose from, None for all."""
-        if not self._chosen:
-            return None
-        legal, avoided = self._game.session.position.playable_moves(), self._chosen.get("avoid", ())
-        allowed = self._chosen.get("allow", legal)
+    def root_moves(self, position: Position) -> list[int]:
+        """Return the moves of a position to choose from."""
+        legal, avoided = position.playable_moves(), self.chosen.get("avoid", ())
+        allowed = self.chosen.get("allow", legal)
         return [move for move in legal if move in allowed and move not in avoided]
 
     def on_report(self, report: Report, position: Position) -> None:
@@ -202,7 +202,7 @@ class Analysis:
             others.insert(line.multipv - 1, (line, report.nodes))
             self._lines, self._changed = others, True
             is_last = line.depth >= FINAL_DEPTH and line.multipv == 1
-            complete = min(self.wanted, len(position.playable_moves()))
+            complete = min(self.wanted, len(self.root_moves(position)))
             is_due = is_due and line.multipv == complete
         if is_due or is_last:
             self.show(position)
