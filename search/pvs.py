@@ -110,6 +110,15 @@ class Tree:
         self.evals = [0] * (MAX_PLY + 2)
         self.path, self.base = [0] * (MAX_PLY + 2), 0
 
+    def set_path(self, keys: Sequence[Key]) -> None:
+        """Begin the path with the keys of the game's positions, the root's last.
+
+        Before them come three keys that no position has, since the search for a repetition skips
+        the last three positions even if fewer were played.
+        """
+        self.base = len(keys) + 2
+        self.path[:] = [-1, -1, -1, *keys] + [0] * (MAX_PLY + 2)
+
 
 class TreeSearch:
     """The search below the root moves of a kernel's position.

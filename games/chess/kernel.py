@@ -17,18 +17,8 @@ from games.chess.evaluation import SIDE_BITS
 from games.chess.moves import key_change
 from games.chess.ordering import new_history
 from games.chess.position import FIFTY_MOVES
-from games.chess.pruning import (
-    IIR_FROM,
-    MAX_PLY,
-    NULL_MOVE_FROM,
-    PLY_SHIFT,
-    REDUCTIONS,
-    REVERSE_FUTILITY_DEPTH,
-    REVERSE_FUTILITY_MARGIN,
-    null_reduction,
-)
 from games.chess.quiescence import make_quiesce
-from games.chess.successors import make_successors
+from games.chess.successors import PRUNING, make_successors
 from games.chess.tables import (
     BLACK,
     EN_PASSANT_KEYS,
@@ -72,11 +62,7 @@ def chess_kernel(
     judges: may the static evaluation cut a move before the move is made?
     """
     position.sort_pieces()  # so that the search doesn't depend on the position's history
-    # The path begins with three keys that no position has, since the search for a repetition skips
-    # the last three positions even if fewer were played.  Then come the keys of the game.
-    tree.base = len(position.undo_stack) + 3
-    earlier = [key for *_, key in position.undo_stack]
-    tree.path[:] = [-1] * 3 + earlier + [position.key] + [0] * (MAX_PLY + 1)
+    tree.set_path([key for *_, key in position.undo_stack] + [position.key])
     history = context.memory.setdefault("chess.history", new_history())
     mate = context.limits.mate  # a requested mate must be proven: nothing is pruned
     board = position.squares
@@ -153,7 +139,7 @@ def chess_kernel(
         null_key = key ^ SIDE_KEY ^ EN_PASSANT_KEYS[ep]
         return (
             (null_key, static, 0, False, opponent, acc, rights, -1, 0),
-            depth - null_reduction(depth, excess),
+            depth - PRUNING.null_reduction(depth, excess),
         )
 
     def no_moves(state: State, ply: int) -> int:
@@ -186,13 +172,6 @@ def chess_kernel(
             return None
         return 0
 
-    def root_reduction(state: State, depth: int, number: int) -> int:
-        """Return the reduction of a root move: half of REDUCTIONS for late quiet moves, else 0."""
-        _, captured, *_ = position.undo_stack[-1]
-        if depth <= 2 or number <= 4 or state[3] or captured:
-            return 0
-        return REDUCTIONS[min(depth + 1, 63)][min(number - 1, 63)] >> PLY_SHIFT + 1
-
     kernel, judges = Kernel(position), judges and endgame_score is None and mate is None
     kernel.quiesce = quiesce = make_quiesce(position, tree, special, endgame_score, adapt)
     kernel.successors = make_successors(
@@ -201,23 +180,8 @@ def chess_kernel(
     kernel.root_state = root_state
     kernel.null_move = null_move
     kernel.no_moves = no_moves
-    # Nodes two plies later compare their evaluation with the root's.  The root isn't visited, so
-    # its evaluation is stored here.
-    _, tree.evals[0], *_ = root_state()
-    kernel.carries_static = kernel.wants_static = True
-    kernel.max_ply = MAX_PLY
-    kernel.repeats, kernel.draw_from = True, FIFTY_MOVES
-    kernel.drawn, kernel.root_final = drawn, root_final
-    if mate is not None:
-        # A search with a horizon proves nothing.  But a search for a mate in N prunes nothing, so
-        # it has seen every line once it is deep enough.
-        plies = 2 * mate - 1
-        kernel.complete = lambda depth: depth >= plies
-    else:
-        kernel.root_reduction = root_reduction
-        kernel.reverse_futility_margin = REVERSE_FUTILITY_MARGIN
-        kernel.reverse_futility_depth = REVERSE_FUTILITY_DEPTH
-        kernel.iir_from, kernel.null_move_from = IIR_FROM, NULL_MOVE_FROM
+    kernel.drawn, kernel.root_final, kernel.draw_from = drawn, root_final, FIFTY_MOVES
+    PRUNING.give_to(kernel, tree, mate, lambda: position.undo_stack[-1][1])
     return kernel
 
 

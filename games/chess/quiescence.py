@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from games.base import MAX_SCORE, WIN
 from games.chess.ordering import VALUE
-from games.chess.pruning import DELTA_MARGIN, MAX_PLY
 from games.chess.tables import EN_PASSANT_KEYS, FROM_TO, KING, MOVE_MASK, PIECE_KEYS, SIDE_KEY
 from games.entry import (
     DEPTH_MASK,
@@ -17,6 +16,7 @@ from games.entry import (
     UPPER,
 )
 from games.lanes import HALF, MODULUS, SIGN, STEPS
+from games.pruning import MAX_PLY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from games.types import Tree
 
 ILLEGAL = WIN + 500  # score of a side that can capture the king
+_DELTA_MARGIN = 180  # a capture is not expected to gain more than its victim plus this
 
 
 def make_quiesce(
@@ -111,7 +112,7 @@ def make_quiesce(
             piece, captured = board[start], board[to]
             if move < 4096:  # a plain move
                 # Delta pruning: the victim's value and a margin can't raise the score to alpha.
-                bound = static + VALUE[captured] + DELTA_MARGIN
+                bound = static + VALUE[captured] + _DELTA_MARGIN
                 if bound <= alpha:
                     if bound > best:
                         best = bound

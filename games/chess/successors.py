@@ -29,22 +29,6 @@ from games.chess.ordering import (
     VALUE,
 )
 from games.chess.position import FIFTY_MOVES
-from games.chess.pruning import (
-    CAPTURE_REDUCTION,
-    EXTENDED_CHECKS,
-    HISTORY_PER_PLY,
-    KNOWN_CHILD_DEPTH,
-    MAX_PLY,
-    NO_LIMIT,
-    NOT_IMPROVING_REDUCTION,
-    PLY_SHIFT,
-    PV_REDUCTION,
-    REDUCTIONS,
-    REVERSE_FUTILITY_DEPTH,
-    REVERSE_FUTILITY_MARGIN,
-    SEE_PRUNING_DEPTH,
-    move_count_limit,
-)
 from games.chess.tables import (
     CASTLING,
     DROP,
@@ -58,6 +42,17 @@ from games.chess.tables import (
 )
 from games.kernel import MERGE_POINT
 from games.lanes import HALF, MODULUS, SIGN, STEPS
+from games.pruning import (
+    CAPTURE_REDUCTION,
+    HISTORY_PER_PLY,
+    MAX_PLY,
+    NO_LIMIT,
+    NOT_IMPROVING_REDUCTION,
+    PLY_SHIFT,
+    PV_REDUCTION,
+    SEE_PRUNING_DEPTH,
+    Pruning,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,6 +66,14 @@ if TYPE_CHECKING:
 
     Successors = Callable[[State, int, int, NodeData], Moves]
 
+PRUNING = Pruning(
+    reverse_futility=41,
+    futility=(42, 96),
+    late_moves=((0, 4, 8, 12, 20, 28, 40), (0, 8, 12, 20, 30, 44, 60)),
+    null_move=163,
+    reduction=0.48,
+)
+_EXTENDED_CHECKS = 3  # checks are extended only among this number of a node's first moves
 _HISTORY_PER_PART = HISTORY_PER_PLY * SCORE >> PLY_SHIFT
 
 
@@ -108,27 +111,8 @@ def make_successors(
     evals = tree.evals
     path = tree.path
     base = tree.base
-    table_keys = tree.table.keys
-    table_data = tree.table.data
-    slot_mask = tree.table.mask
-
-    def stays_above(
-        left: int, surplus: int, improving: bool, key: int, earlier_keys: Sequence[int]
-    ) -> bool:
-        """Is a child with `left` plies left cut by reverse futility, without a visit?
-
-        surplus: its evaluation minus its beta.  improving: is the evaluation higher than two plies
-        before?  A child that the table may know, or that repeats a position, is not cut.
-        """
-        return (
-            left <= REVERSE_FUTILITY_DEPTH
-            and surplus >= REVERSE_FUTILITY_MARGIN * (left - improving)
-            and (
-                left < KNOWN_CHILD_DEPTH
-                or key != table_keys[key & slot_mask] ^ table_data[key & slot_mask]
-            )
-            and key not in earlier_keys
-        )
+    stays_above = PRUNING.stays_above(tree.table)
+    move_count_limit, reductions_of = PRUNING.move_count_limit, PRUNING.reductions
 
     def successors(state: State, depth: int, ply: int, node: NodeData) -> Moves:
         """Yield moves as Kernel.successors of games/kernel.py describes."""
@@ -324,7 +308,7 @@ def make_successors(
                     extended = (
                         gives_check
                         and stage != BAD_CAPTURES
-                        and (reductions is None or move_count <= EXTENDED_CHECKS)
+                        and (reductions is None or move_count <= _EXTENDED_CHECKS)
                     )
                     yield move, child, depth if extended else max(depth - 1, 1), reduction
                 else:
@@ -342,7 +326,7 @@ def make_successors(
                 cut_child, child_beta = may_cut and alpha < MAX_SCORE, -alpha
 
             if stage == CAPTURES:  # from here on moves are late enough to be reduced and pruned
-                reductions = REDUCTIONS[min(depth, 63)] if depth > 2 and not exact else None
+                reductions = reductions_of[min(depth, 63)] if depth > 2 and not exact else None
                 limit = NO_LIMIT if prune_none else move_count_limit(depth, node)
                 pruned = move_count >= limit and node[1] > -MAX_SCORE
             elif stage == QUIETS:

@@ -55,9 +55,7 @@ def build(position: DraughtsPosition, context: Context, tree: Tree) -> Kernel:
     captures_at: list[list[Step]] = [[] for _ in range(MAX_PLY + 2)]
     king_wins, blocked = game.goal == KING, 1 if game.goal == LOSE else -1
     rules_of_draws, diagonal = DRAWS[game.draws], rules.board.diagonal
-    # The search for a repetition skips the last three positions, even if fewer were played.
-    tree.base = len(position.keys) + 3
-    tree.path[:] = [-1] * 3 + position.keys + [position.key] + [0] * (MAX_PLY + 1)
+    tree.set_path([*position.keys, position.key])
 
     def quiesce(state: State, alpha: Score, beta: Score, ply: int, dodges: bool = True) -> Score:
         """Return the fail-soft score once nothing can be captured.

@@ -10,7 +10,6 @@ from games.data import Lazy
 from games.geometry import bitboard
 from games.shogi.evaluation import network_of
 from games.shogi.movegen import EXCHANGED, SCORE
-from games.shogi.pruning import NEAR_DEPTH
 from games.shogi.tables import (
     DROP,
     FROM_TO,
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
 
     LosesMaterial = Callable[[int, int, int, int], bool]
 
+_NEAR_DEPTH = 3  # up to this depth, pieces other than pawns are dropped only near the kings
 _EVEN = 60  # a loss below this doesn't count
 _HISTORY_LIMIT = 1 << 13  # history scores lie between -limit and limit
 # A move that causes a cutoff gets a bonus of _BONUS times depth squared.  The quiet moves tried
@@ -158,7 +158,7 @@ class Stages:
             if mask != -1:
                 wanted = to_drop = [mask] * PIECES
                 wanted[KING] = wanted[KING + WHITE] = -1
-            elif depth <= NEAR_DEPTH:
+            elif depth <= _NEAR_DEPTH:
                 to_drop = near_masks[kings[0] << 7 | kings[1]]
             moves = rules.quiets(side, history, occupied, stays, wanted)
             moves += rules.drops(side, history, to_drop)

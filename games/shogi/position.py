@@ -47,7 +47,7 @@ class ShogiPosition(KingPosition):
 
     kings, attacks: see KingPosition.  in_hand[piece]: number of these pieces in hand.
     number: the number of the next move, from 1.
-    undo_stack: for each move made, (move, piece that moved, captured piece, key before the move).
+    undo_stack: for each move made, (move, captured piece, piece that moved, key before the move).
     """
 
     game: Shogi
@@ -152,13 +152,13 @@ class ShogiPosition(KingPosition):
                 self.key ^= self.geometry.keys[piece][start]
             if captured:
                 self.key ^= self.geometry.keys[captured][to]
-        self.undo_stack.append((move, piece, captured, key))
+        self.undo_stack.append((move, captured, piece, key))
         self.key ^= self.geometry.side_key
         self.number += 1
         self.side = side ^ 1
 
     def undo(self) -> None:
-        move, piece, captured, self.key = self.undo_stack.pop()
+        move, captured, piece, self.key = self.undo_stack.pop()
         self.number -= 1
         self.side ^= 1
         if move:

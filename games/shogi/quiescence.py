@@ -14,10 +14,10 @@ from games.entry import (
     UPPER,
 )
 from games.lanes import HALF, MODULUS, SIGN, STEPS
+from games.pruning import MAX_PLY
 from games.shogi.evaluation import HAND, TEMPO, network_of
 from games.shogi.movegen import EXCHANGED
 from games.shogi.ordering import static_exchange
-from games.shogi.pruning import DELTA_MARGIN, MAX_PLY
 from games.shogi.tables import FROM_TO, FROM_TO_MASK, KING, MOVE_MASK, PROMOTE, PROMOTED, WHITE
 
 TYPE_CHECKING = False
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from games.types import Tree
 
 ILLEGAL = WIN + 500  # score of a side that can capture the king
+_DELTA_MARGIN = 260  # a capture is not expected to gain more than its victim plus this
 
 
 def build(position: ShogiPosition, tree: Tree) -> Quiesce:
@@ -96,7 +97,7 @@ def build(position: ShogiPosition, tree: Tree) -> Quiesce:
                 placed += PROMOTED
                 gain += 400
             # Delta pruning: what the move wins and a margin can't raise the score to alpha.
-            bound = static + gain + DELTA_MARGIN
+            bound = static + gain + _DELTA_MARGIN
             if bound <= alpha:
                 if bound > best:
                     best = bound

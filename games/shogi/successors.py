@@ -17,27 +17,20 @@ from __future__ import annotations
 from games.base import MAX_SCORE
 from games.kernel import MERGE_POINT
 from games.lanes import HALF, MODULUS, SIGN, STEPS
-from games.shogi.evaluation import HAND, TEMPO, network_of
-from games.shogi.movegen import BETTER, EXCHANGED, SCORE
-from games.shogi.ordering import Stages, static_exchange
-from games.shogi.pruning import (
+from games.pruning import (
     CAPTURE_REDUCTION,
-    EXTENDED_CHECKS,
     HISTORY_PER_PLY,
-    KNOWN_CHILD_DEPTH,
     MAX_PLY,
     NO_LIMIT,
     NOT_IMPROVING_REDUCTION,
-    PERPETUAL,
     PLY_SHIFT,
     PV_REDUCTION,
-    REDUCTIONS,
-    REPETITION_PLIES,
-    REVERSE_FUTILITY_DEPTH,
-    REVERSE_FUTILITY_MARGIN,
     SEE_PRUNING_DEPTH,
-    move_count_limit,
+    Pruning,
 )
+from games.shogi.evaluation import HAND, TEMPO, network_of
+from games.shogi.movegen import BETTER, EXCHANGED, SCORE
+from games.shogi.ordering import Stages, static_exchange
 from games.shogi.tables import (
     DROP,
     FROM_TO,
@@ -63,6 +56,17 @@ if TYPE_CHECKING:
 
 # The stages.  CHECKS: quiet moves that may give check, if the other quiet moves are pruned.
 TABLE_MOVE, CAPTURES, QUIETS, CHECKS, BAD_CAPTURES = range(5)
+PRUNING = Pruning(
+    reverse_futility=110,
+    futility=(120, 160),
+    late_moves=((0, 6, 10, 16, 26, 38, 54), (0, 10, 16, 26, 40, 60, 80)),
+    null_move=350,
+    reduction=0.45,
+)
+_EXTENDED_CHECKS = 4  # checks are extended only among this number of a node's first moves
+# A side whose checks repeat a position loses; the score stays below that of a mate.
+_PERPETUAL = 20_000
+REPETITION_PLIES = 24  # a search looks this far back for a repetition
 _HISTORY_PER_PART = HISTORY_PER_PLY * SCORE >> PLY_SHIFT
 
 
@@ -92,7 +96,8 @@ def build(
     (half, half_mask), (quarter, quarter_mask) = net.folds
     stages = Stages(position, history, MAX_PLY + 2)
     count, check, evals, path, base = tree.count, tree.check, tree.evals, tree.path, tree.base
-    table_keys, table_data, slot_mask = tree.table.keys, tree.table.data, tree.table.mask
+    stays_above = PRUNING.stays_above(tree.table)
+    move_count_limit, reductions_of = PRUNING.move_count_limit, PRUNING.reductions
 
     def chases(new_key: int, here: int, at: int, oldest: int) -> bool:
         """Was the side to move in check at `at` and each time before, back to the key's position?
@@ -192,9 +197,9 @@ def build(
                     oldest, score = here - rule50, 0
                     checked[here + 1] = gives_check
                     if gives_check and chases(new_key, here, here + 1, oldest):
-                        score = ply - PERPETUAL
+                        score = ply - _PERPETUAL
                     elif in_check and chases(new_key, here, here, oldest):
-                        score = PERPETUAL - ply
+                        score = _PERPETUAL - ply
                     if score > alpha:
                         yield move, None, score, 0
                         alpha = node[0]
@@ -242,16 +247,13 @@ def build(
                     and not gives_check
                     and (
                         depth == 1
-                        or (left := depth - 1 - reduction) <= REVERSE_FUTILITY_DEPTH
-                        and child_static
-                        - REVERSE_FUTILITY_MARGIN * (left - (child_static > static_before_child))
-                        >= child_beta
-                        and (
-                            left < KNOWN_CHILD_DEPTH
-                            or new_key
-                            != (table_keys[new_key & slot_mask] ^ table_data[new_key & slot_mask])
+                        or stays_above(
+                            depth - 1 - reduction,
+                            child_static - child_beta,
+                            child_static > static_before_child,
+                            new_key,
+                            earlier_keys,
                         )
-                        and new_key not in earlier_keys
                     )
                 ):
                     count[0] = visited = count[0] + 1
@@ -293,7 +295,7 @@ def build(
                     extended = (
                         gives_check
                         and stage != BAD_CAPTURES
-                        and (reductions is None or move_count <= EXTENDED_CHECKS)
+                        and (reductions is None or move_count <= _EXTENDED_CHECKS)
                     )
                     yield move, child, depth if extended else max(depth - 1, 1), reduction
                 else:
@@ -315,7 +317,7 @@ def build(
                 mask = check_mask(king, side) if in_check else -1
                 queue = stages.captures(side, occupied, mask)
             elif stage == QUIETS:  # from here on moves are late enough to be reduced
-                reductions = REDUCTIONS[min(depth, 63)] if depth > 2 and not exact else None
+                reductions = reductions_of[min(depth, 63)] if depth > 2 and not exact else None
                 limit = NO_LIMIT if prune_none else move_count_limit(depth, node)
                 pruned = move_count >= limit and node[1] > -MAX_SCORE
                 near = NO_LIMIT if prune_none else depth

@@ -1,0 +1,161 @@
+"""Pruning and reductions of a search with quiescence: margins in centipawns, depths in plies.
+
+Chess and shogi share them; a game says its margins.  docs/lab/chess.md lists the other values that
+were tested.
+"""
+
+from __future__ import annotations
+
+from math import log
+
+from games.base import MAX_SCORE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from games.kernel import Kernel
+    from games.types import Key, NodeData, Table, Tree
+
+    StaysAbove = Callable[[int, int, bool, Key, Sequence[Key]], bool]
+
+MAX_PLY = 120  # lines end at this ply, with the static evaluation
+NO_LIMIT = 999  # more moves than any position has
+
+# Internal iterative reduction and null move pruning are used from these depths on.
+_IIR_FROM, _NULL_MOVE_FROM = 4, 2
+# Reverse futility pruning: up to this depth, a node is cut if its evaluation exceeds beta by a
+# margin times the depth.
+_REVERSE_FUTILITY_DEPTH = 7
+# Futility pruning: up to this depth, quiet moves are not expected to gain more than a base plus a
+# step times the depth.
+_FUTILITY_DEPTH = 4
+SEE_PRUNING_DEPTH = 2  # up to this depth, moves that lose material are pruned
+
+# Reductions are in 1024ths of a ply.  From 63 on, depth and move number make no difference.
+PLY_SHIFT = 10
+_PLY = 1 << PLY_SHIFT
+# Added to the reduction.  NOT_IMPROVING_REDUCTION: for quiet moves if the evaluation is not
+# improving.  PV_REDUCTION: for all moves in PV nodes and in check.  CAPTURE_REDUCTION: for
+# captures.
+NOT_IMPROVING_REDUCTION, PV_REDUCTION, CAPTURE_REDUCTION = (
+    int(share * _PLY) for share in (0.8, -0.55, -0.27)
+)
+# The reduction of a quiet move is one ply less for each of these of its history score.
+HISTORY_PER_PLY = 2850
+# From this depth on, a child with an entry in the table is searched, even if its evaluation alone
+# would cut it.  Below this depth the table isn't probed for children: an entry is hardly ever in
+# the processor's cache, so probing is slow.
+_KNOWN_CHILD_DEPTH = 2
+
+
+class Pruning:
+    """The pruning of one game.
+
+    reductions[depth][move number]: late move reductions.
+    """
+
+    def __init__(
+        self,
+        reverse_futility: int,
+        futility: tuple[int, int],
+        late_moves: tuple[Sequence[int], Sequence[int]],
+        null_move: int,
+        reduction: float,
+    ) -> None:
+        """Say the game's margins.
+
+        reverse_futility: the margin per ply.  futility: (base, step per ply).
+        late_moves: late move pruning: after this number of moves, by depth, quiet moves are pruned.
+            The first tuple applies if the evaluation is not improving, the second if it is.
+        null_move: the excess of the evaluation over beta that reduces a null move by another ply.
+        reduction: the part in plies of a late move's reduction that doesn't depend on its number.
+        """
+        self._reverse_futility, self._null_move = reverse_futility, null_move
+        self._base, self._step = futility
+        self._late_moves = late_moves
+        self.reductions = [
+            [
+                int(_PLY * (reduction + log(depth) * log(number) / 1.95)) if depth and number else 0
+                for number in range(64)
+            ]
+            for depth in range(64)
+        ]
+        for row in self.reductions:
+            row += row[-1:] * 600  # a position of shogi has up to 593 moves
+
+    def null_reduction(self, depth: int, excess: int) -> int:
+        """Return the depth reduction of a null move; excess: static evaluation minus beta."""
+        return int(3.0 + depth / 2.9 + min(3.0, excess / self._null_move))
+
+    def move_count_limit(self, depth: int, node: NodeData) -> int:
+        """Return the number of moves to try before quiet moves are pruned, NO_LIMIT for no pruning.
+
+        1 means futility pruning, any other number late move pruning.
+        node: see Kernel.successors in games/kernel.py.
+        """
+        alpha, _, beta, _, static, improving = node
+        if (
+            depth <= _FUTILITY_DEPTH
+            and -MAX_SCORE < beta < MAX_SCORE
+            and static + self._base + self._step * depth <= alpha
+        ):
+            return 1
+        counts = self._late_moves[improving]
+        return counts[depth] if depth < len(counts) else NO_LIMIT
+
+    def stays_above(self, table: Table) -> StaysAbove:
+        """Return a function that says whether reverse futility cuts a child without a visit."""
+        table_keys, table_data, slot_mask = table.keys, table.data, table.mask
+        margin = self._reverse_futility
+
+        def stays_above(
+            depth: int, surplus: int, improving: bool, key: Key, earlier_keys: Sequence[Key]
+        ) -> bool:
+            """Is a child with `depth` plies left cut by reverse futility, without a visit?
+
+            surplus: its evaluation minus its beta.  improving: is the evaluation higher than two
+            plies before?  A child that the table may know, or that repeats a position, is not cut.
+            """
+            return (
+                depth <= _REVERSE_FUTILITY_DEPTH
+                and surplus >= margin * (depth - improving)
+                and (
+                    depth < _KNOWN_CHILD_DEPTH
+                    or key != table_keys[key & slot_mask] ^ table_data[key & slot_mask]
+                )
+                and key not in earlier_keys
+            )
+
+        return stays_above
+
+    def give_to(
+        self, kernel: Kernel, tree: Tree, mate: int | None, captured: Callable[[], object]
+    ) -> None:
+        """Set the steps of a kernel that has its hooks, and the root's evaluation.
+
+        mate: prune nothing, since a mate in so many moves must be proven; None if none was asked.
+        captured(): did the root move just made capture?
+        """
+
+        def root_reduction(state: tuple[int, int, int, bool], depth: int, number: int) -> int:
+            """Return half of a late quiet move's reduction, else 0."""
+            if depth <= 2 or number <= 4 or state[3] or captured():
+                return 0
+            return self.reductions[min(depth + 1, 63)][min(number - 1, 63)] >> PLY_SHIFT + 1
+
+        # Nodes two plies later compare their evaluation with the root's.  The root isn't visited,
+        # so its evaluation is stored here.
+        tree.evals[0] = kernel.root_state()[1]
+        kernel.carries_static = kernel.wants_static = kernel.repeats = True
+        kernel.max_ply = MAX_PLY
+        if mate is not None:
+            # A search with a horizon proves nothing.  But a search for a mate in N prunes nothing,
+            # so it has seen every line once it is deep enough.
+            plies = 2 * mate - 1
+            kernel.complete = lambda depth: depth >= plies
+            return
+        kernel.root_reduction = root_reduction
+        kernel.reverse_futility_margin = self._reverse_futility
+        kernel.reverse_futility_depth = _REVERSE_FUTILITY_DEPTH
+        kernel.iir_from, kernel.null_move_from = _IIR_FROM, _NULL_MOVE_FROM
