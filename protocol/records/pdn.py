@@ -44,7 +44,7 @@ class Pdn(Pgn):
     name, title, games = "pdn", "PDN", "draughts"
     suffixes = (".pdn",)
     sign = re.compile(
-        r'\A(?:[^\[]{0,999}\[[^\]\n]*\]){0,99}?[^\[]{0,999}\[GameType\s*"'
+        r'\A(?:[^\[]{0,999}\[[^\]\n]*\]){0,99}?[^\[]{0,999}\[GameType\s*"(?!6[01],)'
         rf"|\A(?:\[[^\]\n]*\]\s*)*(?:\{{[^}}]*\}}\s*)?1\s?\.(?:\s?\.\.)?\s*{_NUMBERED_MOVE}"
     )
     hint = re.compile(r"(?!)")

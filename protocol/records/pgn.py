@@ -10,7 +10,7 @@ import re
 from games import registry
 from games.base import MoveError
 from games.looks import title_of
-from games.options import CHESS960
+from games.options import BOARD_SIZE, CHESS960
 from protocol.notation import read_any_move
 from protocol.records.builder import Builder, best_of, has_numbers
 from protocol.records.format import Format
@@ -64,6 +64,10 @@ _VARIANTS = {
 }
 # The letters of pieces in German, which stand in place of the English ones, not beside them.
 _GERMAN = str.maketrans("DTLSQRBN", "QRBN%%%%")
+# PlayOK's Gomoku in the tag GameType, with the size of the board.  White and Black are seats there:
+# after three stones White chooses a colour, and a seat that has no turn leaves its place empty.
+_SEATS = re.compile(r"6[01],(1\d|20|[5-9])")
+_SEAT_WORDS = ("white", "black", "--")
 _LINE = re.compile(r"(.{1,100}|\S+)(?: |\Z)")
 _NO_BEGIN = re.compile(r" (?=[%\[])")  # these signs mean something else where a line begins
 _CLOSING = {")": "variation", "}": "comment"}
@@ -132,6 +136,10 @@ class Pgn(Format):
         text: the whole game, for a dialect that knows games by their moves.
         """
         fen = " ".join(tags.get("FEN", "").split()) or None
+        seats = _SEATS.fullmatch(tags.get("GameType", ""))
+        name = "gomoku" if game_name in (None, "chess") else game_name
+        if seats and BOARD_SIZE in registry.get(name).options:
+            return Start(name, fen, {BOARD_SIZE.name: int(seats[1])})
         if game_name is not None and registry.canonical(game_name) != "chess":
             return Start(game_name, fen)
         variant = registry.plain(tags.get("Variant", ""))
@@ -289,6 +297,8 @@ class _Reader:
         self._said = ""  # the text that states it
         self.builder = Builder(record, read_move)
         self._moves_are_numbers = has_numbers(self.builder.position)
+        self._has_seats = _SEATS.fullmatch(record.tags.get("GameType", "")) is not None
+        self._swapped = False  # has the seat White chosen the black stones?
 
     def final_result(self) -> str | None:
         """Return the result; it is the header's if the moves state none."""
@@ -306,7 +316,9 @@ class _Reader:
     def _result(self, text: str) -> str | None:
         """Return a result, which PGN states for White, for the player who moves first."""
         result = self._results.get(text.strip()) or read_result(text)
-        return result and _for_colour(result, self.builder.record.start.game)
+        if self._swapped or result is None:
+            return result
+        return _for_colour(result, self.builder.record.start.game)
 
     def _score(self, text: str) -> str | None:
         """Return the result by a count of points, and keep the count."""
@@ -377,7 +389,9 @@ class _Reader:
     def _word(self, word: str) -> None:
         """Play a move, or add the glyph that stands alone."""
         builder = self.builder
-        if word in _GLYPHS and builder.line:
+        if self._has_seats and word.lower() in _SEAT_WORDS:
+            self._choose(word.lower())
+        elif word in _GLYPHS and builder.line:
             builder.nag(_GLYPHS[word])
         elif word[0] == "%" or word.lower() in _REDUNDANT:
             pass
@@ -387,6 +401,15 @@ class _Reader:
             self._move(word)
         elif word[0] in "!?":
             builder.nag(_GLYPHS[word if word in _GLYPHS else word[0]])
+
+    def _choose(self, word: str) -> None:
+        """Read one of _SEAT_WORDS."""
+        record = self.builder.record
+        if word != "--":
+            self.builder.note("SWAP", [word])
+        if word == "black" and not self._swapped:
+            self._swapped = True
+            record.players = record.players[::-1]
 
     def _move(self, token: str) -> None:
         """Play a move; add the glyphs after it, unless they are part of its text."""
