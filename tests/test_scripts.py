@@ -69,7 +69,7 @@ def test_a_suite_of_chess_positions_is_solved(tmp_path):
 def test_shares_of_the_tests_are_summed_up(capsys):
     run = runpy.run_path(str(ROOT / "scripts" / "test"))["run"]
 
-    def run_share(paths, python):
+    def run_share(paths, python, env):
         if "test_bad.py" in paths:
             return 1, "its traceback\n1 failed, 2 passed, 1 error in 1s\n"
         return 0, "....\n3 passed, 1 skipped in 1s\n"

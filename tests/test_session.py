@@ -109,12 +109,12 @@ def test_a_waiting_search_has_its_whole_time():
     session, answered = Session("chess"), []
     for _ in range(3):
         session.start(
-            Limits(movetime=0.3),
+            Limits(movetime=0.2),
             lambda *report: None,
             lambda result: answered.append(perf_counter()),
         )
     assert session.wait(PATIENCE)
-    assert answered[1] - answered[0] > 0.15 and answered[2] - answered[1] > 0.15
+    assert answered[1] - answered[0] > 0.1 and answered[2] - answered[1] > 0.1
 
 
 def test_a_search_disables_garbage_collection_only_with_reference_counts():
