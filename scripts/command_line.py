@@ -211,15 +211,18 @@ positive = between(1)
 
 
 @contextlib.contextmanager
-def translated(kind: type[Exception], *errors: type[Exception], before: str = "") -> Iterator[None]:
+def translated(
+    kind: type[Exception], *errors: type[Exception], before: str = "", path: object = ""
+) -> Iterator[None]:
     """Return a context manager that turns `errors` into a `kind` with the same message.
 
-    before: text to put before the message.
+    before: text to put before the message.  path: a path to put there unless the message has it.
     """
     try:
         yield
     except errors as error:
-        raise kind(f"{before}{error}") from None
+        where = "" if str(path) in str(error) else f"{path}: "
+        raise kind(f"{where}{before}{error}") from None
 
 
 def parsed_by(parse: Callable[[str], Any], error: type[Exception] = ValueError) -> Any:

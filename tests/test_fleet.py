@@ -34,8 +34,7 @@ FAULTS = {"fail": 100, "vanish": 30, "hang": 10, "lie": 100, "cancel": 30, "sick
 
 @pytest.fixture(autouse=True)
 def _short_waits(monkeypatch):
-    monkeypatch.setattr(runs, "FIRST_WAIT", 0.001)
-    monkeypatch.setattr(runs, "LONGEST_WAIT", 0.05)
+    monkeypatch.setattr(runs, "PAUSE", 0.001)
     monkeypatch.setattr(runs, "POLL", 0.01)
 
 
@@ -261,20 +260,6 @@ def test_a_run_waits_for_a_long_job_while_a_worker_is_sick(hours, healthy):
     with pytest.raises(RunError, match=r"succeeded for \d\d s; .* lost: host/1: no plugin"):
         list(found)
     assert runs.GIVE_UP < hours.now < runs.GIVE_UP + 10
-
-
-def test_a_lost_job_waits_longer_each_time(hours, monkeypatch):
-    monkeypatch.setattr(runs, "FIRST_WAIT", 1.0)
-    monkeypatch.setattr(runs, "LONGEST_WAIT", 5.0)
-    times = []
-
-    def submitted(executor, number):
-        times.append(hours.now)
-        executor.finish(-1, **({} if number == 5 else {"lost": "no plugin"}))
-
-    assert len(list(by_hand(submitted, count=1)[2])) == 1
-    waits = [after - before for before, after in zip(times, times[1:])]
-    assert waits == pytest.approx([1, 3, 5, 5], abs=0.3)
 
 
 def test_a_worker_reports_why_it_could_not_do_a_job():

@@ -117,6 +117,6 @@ def test_a_client_of_hub_reads_scores_and_wins():
     with HubClient(ENGINE) as engine:
         assert engine.name == f"{PRODUCT} {VERSION}"
         answer = engine.think(Start("draughts", "W:W32:B28"), [], Limits(depth=3))
-        assert answer.mate == 1 and answer.best.pv == ["32x23x28"]
+        assert answer.best.mate == 1 and answer.best.pv == ["32x23x28"]
         with pytest.raises(Exception, match="does not play othello by Hub"):
             engine.think(Start("othello"), [], Limits(depth=1))

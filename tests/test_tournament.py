@@ -415,7 +415,7 @@ def test_a_client_follows_the_game_and_takes_back():
     start = Start("connect4")
     with open_engine() as engine:
         first = engine.think(start, [], Limits(depth=2))
-        assert engine.protocol == "uci" and first.depth >= 1 and first.infos[0].pv
+        assert engine.protocol == "uci" and first.best.depth >= 1 and first.infos[0].pv
         moves = [first.move, start.position([first.move]).legal_moves()[0]]
         assert (
             engine.think(start, moves, Limits(depth=2)).move in start.position(moves).legal_moves()

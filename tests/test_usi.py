@@ -121,4 +121,4 @@ def test_a_claim_is_judged_by_the_rules(answer, reason):
 def test_a_client_of_usi_reads_mates_in_plies_as_moves():
     with UsiClient(ENGINE) as engine:
         start = Start("shogi", "4k4/9/4P4/9/9/9/9/9/4K4 b G 1")
-        assert engine.think(start, [], Limits(depth=3)).mate == 1
+        assert engine.think(start, [], Limits(depth=3)).best.mate == 1

@@ -7,7 +7,7 @@
     start = Start("othello")
     with open_engine("python3 engine.py") as engine:
         answer = engine.think(start, [], Limits(movetime=0.5))
-        print(answer.move, answer.score, answer.depth)
+        print(answer.move, answer.best.score, answer.best.depth)
 
 A client keeps track of the game: think() takes the start and all moves since, and the
 client sends whatever its engine does not know yet.  Moves are ints of the game, as
@@ -21,7 +21,8 @@ import contextlib
 import copy
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from games.base import GameError, Position
 from plyglot.command import Command
@@ -44,29 +45,27 @@ class IllegalMove(EngineError):
     kind = "illegal move"
 
 
-class Answer:
+class Answer(NamedTuple):
     """The answer of an engine to one position.
 
     move: a legal move, None if the engine resigns or claims a win.
     text: the move as the engine wrote it, or "resign" or "win".
     seconds: time from sending the request to receiving the move.
     infos: the last Info of each rank, best first; empty if the engine reported none.
-    best: the first of the infos, or an empty Info.
-    score, mate, depth, nodes: the attributes of `best`.
     """
 
-    def __init__(
-        self, move: int | None, text: str, seconds: float, infos: Iterable[Info] = ()
-    ) -> None:
-        self.move, self.text = move, text
-        self.seconds = seconds
-        self.infos = list(infos)
-        self.best = best = self.infos[0] if self.infos else Info()
-        self.score, self.mate = best.score, best.mate
-        self.depth, self.nodes = best.depth, best.nodes
+    move: int | None
+    text: str
+    seconds: float
+    infos: Sequence[Info] = ()
+
+    @property
+    def best(self) -> Info:
+        """Return the first of the infos, or an empty Info."""
+        return self.infos[0] if self.infos else Info()
 
 
-def evaluation_of(report: Info | Answer, side: int) -> Evaluation | None:
+def evaluation_of(report: Info, side: int) -> Evaluation | None:
     """Return the Evaluation for the first player, None if the engine reports no score.
 
     side: the side to move; engines report scores from its point of view.
@@ -100,6 +99,8 @@ def without_overtime(limits: Limits, side: int) -> Limits:
 class Client(contextlib.AbstractContextManager["Client"]):
     """An engine that speaks one protocol.  Methods raise an EngineError if it misbehaves.
 
+    An engine that doesn't speak the protocol is ended.
+
     protocol: the protocol's name.  name: the engine's own name, safe to show.
     options: {lower-case name: name} of the options that the engine declares.
     reusable: whether the engine can play another game in the same process.
@@ -122,7 +123,14 @@ class Client(contextlib.AbstractContextManager["Client"]):
         # the arrival of a line must be timed at once, even while other threads compute
         if sys.getswitchinterval() > SWITCH:
             sys.setswitchinterval(SWITCH)
-        self.name = clean(self._connect(command, directory))
+        self._process = start(command, directory)
+        try:
+            self.name = clean(self._shake_hands(HAND_SHAKE))
+        except BaseException as error:
+            self.close(grace=0.2)
+            if isinstance(error, Stall):
+                raise Stall(f"no answer in {HAND_SHAKE:g} s") from None
+            raise
 
     def __exit__(self, *error: object) -> None:
         self.close()
@@ -211,17 +219,6 @@ class Client(contextlib.AbstractContextManager["Client"]):
         self._process.kill()
 
     # ---- the protocol's part ---------------------------------------------------------
-
-    def _connect(self, command: Command, directory: str | None) -> str:
-        """Start the engine and return its name; end an engine that doesn't speak the protocol."""
-        self._process = start(command, directory)
-        try:
-            return self._shake_hands(HAND_SHAKE)
-        except BaseException as error:
-            self.close(grace=0.2)
-            if isinstance(error, Stall):
-                raise Stall(f"no answer in {HAND_SHAKE:g} s") from None
-            raise
 
     def _shake_hands(self, seconds: float) -> str:
         """Send the greeting, read the engine's options within `seconds`, and return its name.

@@ -234,8 +234,8 @@ class Referee:
             "moves": self._opening + self._texts,
             "seconds": [round(answer.seconds, 4) for answer in answers],
             "scores": [_score(answer) for answer in answers],
-            "depths": [answer.depth for answer in answers],
-            "nodes": [answer.nodes for answer in answers],
+            "depths": [answer.best.depth for answer in answers],
+            "nodes": [answer.best.nodes for answer in answers],
             "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             "elapsed": round(time.perf_counter() - begun, 3),
         }
@@ -257,9 +257,8 @@ def read_moves(start: Start, texts: Sequence[str]) -> list[int]:
 
 def _score(answer: Answer) -> int | str | None:
     """Return the score that the mover reported: an int, `M3`, `-M3`, or None."""
-    if answer.mate is not None:
-        return f"M{answer.mate}" if answer.mate > 0 else f"-M{-answer.mate}"
-    return answer.score
+    mate = answer.best.mate
+    return answer.best.score if mate is None else f"{'-' * (mate < 0)}M{abs(mate)}"
 
 
 class Adjudicator:
@@ -271,8 +270,8 @@ class Adjudicator:
 
     def ending(self, side: int, answer: Answer, plies: int) -> Ending | None:
         """Return the Ending after a move of `side`, None if the game goes on."""
-        mate = answer.mate
-        self._scores[side].append(answer.score if mate is None else WIN if mate > 0 else -WIN)
+        score, mate = answer.best.score, answer.best.mate
+        self._scores[side].append(score if mate is None else WIN if mate > 0 else -WIN)
         resign, draw, most = map(self._rules.get, ("resign", "draw", "max_plies"))
         if resign and self._resigns(side, *resign):
             reason = f"a score of -{resign[1]} or worse for {resign[0]} moves"

@@ -8,6 +8,7 @@ import time
 from games.options import is_whole
 from plyglot.errors import Refusal
 from plyglot.infos import Info, read_number
+from plyglot.uci import is_foreign
 from protocol import moves
 from protocol.records.record import Start
 from scripts.arena.client import Client, seconds_per_move, without_overtime
@@ -34,8 +35,8 @@ class GomocupClient(Client):
     def _shake_hands(self, seconds: float) -> str:
         until = time.perf_counter() + seconds
         self._process.write("ABOUT")
-        about = self._expect(lambda line: "=" in line or _is_foreign(line), until)[-1]
-        if _is_foreign(about):
+        about = self._expect(lambda line: "=" in line or is_foreign(line, "ABOUT"), until)[-1]
+        if is_foreign(about, "ABOUT"):
             raise Refusal(f"does not speak the Gomocup protocol: it answered {about.strip()[:60]}")
         named = _NAME.search(about)
         return named[1] if named else ""
@@ -113,23 +114,18 @@ class GomocupClient(Client):
         return None
 
     def _tell_message(self, words: list[str]) -> None:
-        found = {}
+        info = Info()
         for name, value in zip(words[1:], words[2:]):
             text = value.partition("-")[0] if name == "depth" else value
             if name in _NAMES and is_whole(text):
-                found[name] = read_number(_NAMES[name], text)
-        self._tell(Info(depth=found.get("depth"), score=found.get("ev"), nodes=found.get("n")))
+                setattr(info, _NAMES[name], read_number(_NAMES[name], text))
+        self._tell(info)
 
     def _read_move(self, text: str) -> int:
         move = moves.read(self._position, text)
         self._played = self._played + [(self._coordinates(move), self._position.side)]
         self._note(move)  # the engine has made the move on its own board
         return move
-
-
-def _is_foreign(line: str) -> bool:
-    """Is this the answer of a program that doesn't know the command `ABOUT`?"""
-    return _is_error(line) or line.strip() == "ABOUT"
 
 
 def _is_remark(line: str) -> bool:

@@ -15,6 +15,7 @@ from games.base import Game
 from protocol.records.formats import Collection, open_file
 from protocol.records.lists import Openings
 from protocol.records.record import Record, RecordError, Start
+from scripts.command_line import translated
 from scripts.jobs.files import PathLike
 
 Opening = tuple[Start, list[str]]
@@ -57,14 +58,14 @@ class FileOpenings(OpeningSource):
         seed: int | None = None,
     ) -> None:
         super().__init__(game, options)
-        self._found, self.problems = read_openings(game, path, options, plies)
+        self._openings, self.problems = read_openings(game, path, options, plies)
         digest = hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
         self.terms = {"sha256": digest, "plies": plies, "seed": seed}
         if seed is not None:
-            random.Random(f"{game.name}/{seed}").shuffle(self._found)
+            random.Random(f"{game.name}/{seed}").shuffle(self._openings)
 
     def __getitem__(self, index: int) -> Opening:
-        return self._found[index % len(self._found)]
+        return self._openings[index % len(self._openings)]
 
 
 class RandomOpenings(OpeningSource):
@@ -123,8 +124,8 @@ def read_openings(
 
     Raise OpeningError if the file has no usable opening.
     """
-    found: list[Opening] = []
-    try:
+    openings: list[Opening] = []
+    with translated(OpeningError, RecordError, path=path):
         file = open_file(str(path), game.name)
         lines = Openings(options)
         games = Collection(file.text, lines, game.name) if file.format.line_is_opening else file
@@ -137,14 +138,11 @@ def read_openings(
             if opening is None:
                 games.refuse("the game is over after the opening")
             else:
-                found.append(opening)
-    except RecordError as error:
-        words = str(error)
-        raise OpeningError(words if str(path) in words else f"{path}: {words}") from None
-    if not found:
+                openings.append(opening)
+    if not openings:
         problems = [*games.problems, "the file holds no opening"]
         raise OpeningError(f"{path}: {problems[0]}")
-    return found, games.problems
+    return openings, games.problems
 
 
 def _opening(start: Start, record: Record, plies: int | None) -> Opening | None:

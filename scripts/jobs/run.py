@@ -2,8 +2,8 @@
 
 A job is lost if its future fails or is cancelled, if the worker reports that it can't do the job,
 if the answer is not a valid result, or if no answer comes in time.  A lost job is repeated after
-a delay, which increases while no job succeeds.  A run gives up only if no job has succeeded for a
-while, so one faulty worker does not end it.
+a pause.  A run gives up only if no job has succeeded for a while, so one faulty worker does not
+end it.
 
 Jobs and results are plain data.  A job is a dict with a string `id`.
 """
@@ -26,8 +26,7 @@ Future = concurrent.futures.Future[Any]
 MakeExecutor = Callable[[], concurrent.futures.Executor]
 
 GIVE_UP = 30.0  # minimum seconds without a success before a lost job ends the run
-FIRST_WAIT = 0.05  # seconds until a lost job is repeated, tripled for each loss in a row
-LONGEST_WAIT = 30.0
+PAUSE = 0.5  # seconds until a lost job is repeated; a worker that fails again pauses by itself
 POLL = 0.5  # maximum seconds between two checks for jobs that run too long
 GRACE = 10.0  # seconds that an executor has to shut down
 
@@ -66,7 +65,6 @@ class Run(contextlib.AbstractContextManager["Run"]):
         # future -> (job, when it was submitted), in the order of submission
         self._running: dict[Future, tuple[JobData, float]] = {}
         self._lost: list[JobData] = []  # jobs to repeat
-        self._losses = 0  # number of losses since the last success
         self._repeat_at = 0.0  # time from which lost jobs are repeated
         self._told: set[str] = set()  # reasons for losses: each is reported only once
         self._succeeded = time.monotonic()  # time of the last success
@@ -123,7 +121,6 @@ class Run(contextlib.AbstractContextManager["Run"]):
             if wrong is None:
                 self._succeeded = time.monotonic()
                 self._longest = max(self._longest, self._succeeded - submitted)
-                self._losses = 0
                 return job, answer["result"]
             self._lose(job, wrong)
         return None
@@ -177,8 +174,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
         busy = any(now - submitted > quiet / 2 for _, submitted in self._running.values())
         if quiet > max(GIVE_UP, 2 * self._longest) and not busy:
             raise RunError(f"no {noun} has succeeded for {quiet:.0f} s; the last was lost: {why}")
-        self._repeat_at = now + min(FIRST_WAIT * 3.0 ** min(self._losses, 50), LONGEST_WAIT)
-        self._losses += 1
+        self._repeat_at = now + PAUSE
         self._lost.append(job)
 
     def _look_at_clock(self, now: float) -> None:

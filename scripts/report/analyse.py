@@ -214,7 +214,7 @@ def _digest(data: bytes) -> str:
 def _read(arguments: argparse.Namespace) -> tuple[Format, list[Record]]:
     """Return (format, the requested Records)."""
     path = arguments.record
-    try:
+    with translated(RecordError, RecordError, path=path):
         if path == "-":
             games = Collection(read_stream(sys.stdin.buffer), None, arguments.game)
         else:
@@ -224,9 +224,6 @@ def _read(arguments: argparse.Namespace) -> tuple[Format, list[Record]]:
         else:
             record = games.game(arguments.number)
             records = [] if record is None else [record]
-    except RecordError as error:
-        words = str(error)
-        raise RecordError(words if path in words else f"{path}: {words}") from None
     if not records:
         raise RecordError(f"{path}: {games.reason()}")
     for problem in games.problems:

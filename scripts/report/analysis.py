@@ -67,7 +67,7 @@ class GameBudget:
     def spend(self, answer: Answer, limits: Limits, seconds: float) -> None:
         """Deduct from the budget a search with `limits` that took `seconds`."""
         if self.remaining is not None:
-            self.remaining -= seconds if limits.movetime else answer.nodes or limits.nodes or 0
+            self.remaining -= seconds if limits.movetime else answer.best.nodes or limits.nodes or 0
 
     def allows(self, step: int) -> bool:
         """Does the remaining budget cover both searches of a check?"""
@@ -250,7 +250,7 @@ class GameAnalysis:
             infos.append,
         )
         self.budget.spend(answer, limits, time.monotonic() - begun)
-        if answer.score is None and answer.mate is None:
+        if answer.best.score is None and answer.best.mate is None:
             raise EngineError("the engine reports no score, so it can't analyse")
         solved = counts_points(position.game) or position.game.textbook
         exact = solved and not was_stopped(answer, limits)
@@ -269,8 +269,9 @@ class GameAnalysis:
 
 def was_stopped(answer: Answer, limits: Limits) -> bool:
     """May the limits have ended the search?  If they certainly didn't, its result is exact."""
+    depth, nodes = answer.best.depth, answer.best.nodes
     if limits.nodes is not None:
-        return answer.nodes is None or answer.nodes >= limits.nodes
+        return nodes is None or nodes >= limits.nodes
     if limits.depth is not None:
-        return answer.depth is None or answer.depth >= limits.depth
+        return depth is None or depth >= limits.depth
     return limits.movetime is None or answer.seconds >= 0.9 * limits.movetime

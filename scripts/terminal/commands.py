@@ -14,7 +14,7 @@ from games.base import GameError
 from plyglot.errors import EngineError
 from protocol.notation import read_any_move
 from protocol.records.formats import named_format
-from protocol.records.record import Evaluation, Start
+from protocol.records.record import Start
 from protocol.scores import note_text
 from scripts.arena.client import Answer, evaluation_of
 from scripts.command_line import clean, command_text, counted, tell, translated
@@ -189,12 +189,15 @@ class Commands(cmd.Cmd):
         if answer.move is None:
             self.match.resigned = side
             self._keep()
-        elif self.request.hints and answer.infos:
-            self._play(answer.move, f"  ({self._opinion(answer)})", evaluation_of(answer, side))
         else:
-            self._play(answer.move)
+            self._play(answer.move, answer if self.request.hints else None)
 
-    def _play(self, move: int, remark: str = "", evaluation: Evaluation | None = None) -> None:
+    def _play(self, move: int, answer: Answer | None = None) -> None:
+        """Play a move.  answer: that of the engine, if its opinion is to be shown."""
+        remark, evaluation = "", None
+        if answer is not None and answer.infos:
+            remark = f"  ({self._opinion(answer)})"
+            evaluation = evaluation_of(answer.best, self.match.position.side)
         self._tell(f"{self._colour_name()}: {self.match.words(move)}{remark}")
         self.match.play(move, evaluation)
         self._keep()
@@ -240,10 +243,10 @@ class Commands(cmd.Cmd):
 
     def _opinion(self, answer: Answer) -> str:
         """Return an Answer's score and depth as text, before its move is played."""
-        evaluation = evaluation_of(answer, self.match.position.side)
+        evaluation = evaluation_of(answer.best, self.match.position.side)
         if evaluation is None:
             return "no score"
-        depth = "" if answer.depth is None else f", depth {answer.depth}"
+        depth = "" if evaluation.depth is None else f", depth {evaluation.depth}"
         return note_text(evaluation.score, evaluation.mate, self.match.start.game) + depth
 
     def _ask_who_begins(self) -> None:

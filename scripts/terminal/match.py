@@ -24,6 +24,7 @@ from protocol.records.formats import (
 )
 from protocol.records.record import RESULTS, Evaluation, Record, RecordError, Start, Step
 from protocol.scores import result_of
+from scripts.command_line import translated
 from scripts.jobs.files import replace, state_folder
 
 PERSON = "Player"  # a person's name in a saved game
@@ -124,12 +125,9 @@ class Match(Record):
 
 def load(path: str, game_name: str | None = None) -> Match:
     """Return the Match of a file's first game; raise MatchError if it can't be read."""
-    try:
+    with translated(MatchError, RecordError, GameError, path=path):
         games = open_file(path, game_name)
         record = games.first()
-    except (RecordError, GameError) as error:
-        message = str(error)
-        raise MatchError(message if path in message else f"{path}: {message}") from None
     match = Match(record.start)
     match.players, match.tags = record.players, record.tags
     match.comment, match.said = record.comment, record.said
