@@ -41,8 +41,12 @@ class Line:
         multipv: int = 1,
         bound: str = "",
     ) -> None:
-        self.score, self.moves, self.depth = score, moves, depth
-        self.exact, self.multipv, self.bound = exact, multipv, bound
+        self.score = score
+        self.moves = moves
+        self.depth = depth
+        self.exact = exact
+        self.multipv = multipv
+        self.bound = bound
 
 
 class RootMove:
@@ -51,7 +55,9 @@ class RootMove:
     __slots__ = ("move", "low", "high")
 
     def __init__(self, move: Move, low: int, high: int) -> None:
-        self.move, self.low, self.high = move, low, high
+        self.move = move
+        self.low = low
+        self.high = high
 
     def narrow(self, low: int, high: int) -> None:
         """Narrow the bounds to their intersection with low..high."""

@@ -65,7 +65,9 @@ class Negamax:
         Fail-soft: a value of at most alpha is an upper bound, a value of at least beta a lower
         bound.
         """
-        position, techniques, old_alpha = self._position, self._techniques, alpha
+        position = self._position
+        techniques = self._techniques
+        old_alpha = alpha
         after_pass, self._passed = self._passed, False
         depth = max(depth, 0)
         if self.nodes >= self._next_check:

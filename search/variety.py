@@ -73,7 +73,9 @@ def choose_among(search: Search, position: Position, context: Context, answer: A
 
     A weak player also searches fewer nodes.
     """
-    game, watch, level = position.game, context.watch, level_of(position.game, context.options)
+    game = position.game
+    watch = context.watch
+    level = level_of(position.game, context.options)
     noise = _VARIETY * position.win_scale()
     if level < STRONGEST:
         lowest, highest = game.strength.nodes

@@ -129,7 +129,9 @@ class Candidates:
 
     def _stops(self, side: Side, packed: Packed, cell: Square) -> bool:
         """Does a stone of `side` on `cell` prevent every open four and two fours at once?"""
-        board, maps, opponent = self._board, self._board.maps, 1 - side
+        board = self._board
+        maps = self._board.maps
+        opponent = 1 - side
         lanes = board.peek(side, cell, packed) >> maps.fours[opponent] & maps.twice
         if not lanes or opponent != board.restricted:
             return not lanes

@@ -79,11 +79,23 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
     board: ThreatBoard = position.search_board()  # type: ignore[attr-defined]
     board.begin(tree.check, tree.count)
     vcf, candidates = VCF(board), Candidates(board)
-    play, take_back, zobrist = board.play, board.take_back, board.lines.keys
-    forbidden, threats_of, restricted = board.forbidden, board.threats, board.restricted
-    facts_of, score_of, maps, lines = board.facts, board.maps.network.score, board.maps, tree.lines
-    fours, fives, lanes, twice = maps.fours, maps.fives, maps.lanes, maps.twice
-    stops, quiet, further = candidates.stops, candidates.quiet, candidates.further
+    play = board.play
+    take_back = board.take_back
+    zobrist = board.lines.keys
+    forbidden = board.forbidden
+    threats_of = board.threats
+    restricted = board.restricted
+    facts_of = board.facts
+    score_of = board.maps.network.score
+    maps = board.maps
+    lines = tree.lines
+    fours = maps.fours
+    fives = maps.fives
+    lanes = maps.lanes
+    twice = maps.twice
+    stops = candidates.stops
+    quiet = candidates.quiet
+    further = candidates.further
     plies = len(lines)
     # By ply: the cells where the opponent threatens to win.
     threats_at: list[Sequence[Square]] = [()] * plies
@@ -199,8 +211,10 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
 
     def successors(state: State, depth: int, ply: int, node: NodeData) -> Iterator[Successor]:
         """Yield the moves worth trying, and reward one that causes a cutoff."""
-        key, side, packed = state[0], state[4], state[5]
-        threats, opponent, first = threats_at[ply], 1 - side, node[TABLE_MOVE]
+        key, _, _, _, side, packed = state
+        threats = threats_at[ply]
+        opponent = 1 - side
+        first = node[TABLE_MOVE]
         new_depth = depth - 1
         reductions: Iterable[int] = repeat(0)
         if threats:
@@ -264,13 +278,17 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
         return depth if state[0] in late_keys else 0
 
     kernel = Kernel(position)
-    kernel.max_ply, kernel.pv_of_wins, kernel.pv_cutoff_depth = _MAX_PLY, True, 0
+    kernel.max_ply = _MAX_PLY
+    kernel.pv_of_wins = True
+    kernel.pv_cutoff_depth = 0
     kernel.static_from_table, kernel.wants_static = False, True
     kernel.null_move_from, kernel.late_iir_from = _NULL_FROM, _IIR_FROM
     kernel.reverse_futility_depth = _REVERSE_FUTILITY_DEPTH
     kernel.reverse_futility_margin = _REVERSE_FUTILITY_MARGIN
     kernel.frontier_depth, kernel.probcut_from = _FRONTIER, _FRONTIER + 1
-    kernel.early_return, kernel.evaluate, kernel.frontier = early_return, evaluate, frontier
+    kernel.early_return = early_return
+    kernel.evaluate = evaluate
+    kernel.frontier = frontier
     kernel.probcut, kernel.successors = threat_search, successors
     kernel.null_move, kernel.no_moves = null_move, no_moves
     kernel.make, kernel.undo = board.make, board.undo

@@ -251,7 +251,9 @@ def position_of(game: Gomoku, text: str) -> GomokuPosition:
 
     Raises PositionError if the text is malformed or no game can lead to the position.
     """
-    size, low, high = len(split_text(text)[0]), BOARD_SIZE.low, BOARD_SIZE.high
+    size = len(split_text(text)[0])
+    low = BOARD_SIZE.low
+    high = BOARD_SIZE.high
     if not low <= size <= high:
         raise PositionError(text, f"a board must have {low} to {high} rows, not {size}")
     rows, side = read_position(text, size, size)

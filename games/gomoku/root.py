@@ -89,7 +89,10 @@ class Ending:
     """The scores to report for root moves, and the moves that complete won and lost lines."""
 
     def __init__(self, board: ThreatBoard, vcf: VCF, vct: VCT, candidates: Candidates) -> None:
-        self._board, self._vcf, self._vct, self._candidates = board, vcf, vct, candidates
+        self._board = board
+        self._vcf = vcf
+        self._vct = vct
+        self._candidates = candidates
         self._proves_loss = bool(self._winning_cells(board.side, board.packed))
 
     def score(self, move: Move, line: list[Move], score: Score, alpha: Score, beta: Score) -> Score:

@@ -95,7 +95,9 @@ class VCF:
         maps, keys = board.maps, board.lines.keys
         play, take_back = board.play, board.take_back
         forbidden, restricted = board.forbidden, board.restricted
-        lanes, fives, fours = maps.lanes, maps.fives, maps.fours
+        lanes = maps.lanes
+        fives = maps.fives
+        fours = maps.fours
         count, check = board.count, board.check
 
         def attack(
@@ -188,7 +190,9 @@ class VCT:
         self.cut, self._helper = False, helper
         self._root: Key | None = None
         self._tries = self._stop_at = 0
-        self._board, self._vcf, self._candidates = board, vcf, candidates
+        self._board = board
+        self._vcf = vcf
+        self._candidates = candidates
         self._lost: dict[Key, int] = {}  # by key: number of threats with which a search failed
         self._won: dict[Key, list[Move]] = {}
 
@@ -263,7 +267,9 @@ class VCT:
 
     def _defend(self, side: Side, packed: Packed, key: Key, depth: int) -> list[Move] | None:
         """Return the longest line if `side` wins against every reply of the defender; else None."""
-        board, maps, defender = self._board, self._board.maps, 1 - side
+        board = self._board
+        maps = self._board.maps
+        defender = 1 - side
         if packed >> maps.fives[defender] & maps.lanes:
             return None
         made = packed >> maps.fives[side] & maps.lanes

@@ -85,7 +85,10 @@ def othello_kernel(
 
     evaluate(own, opp, empties): the evaluation, by default the engine's own.
     """
-    step, flips, full, moving = LANES.step, LANES.flips, LANES.full, LANES.moving
+    step = LANES.step
+    flips = LANES.flips
+    full = LANES.full
+    moving = LANES.moving
     count, lines = tree.count, tree.lines
     evaluate = evaluate or evaluation().evaluate
     occupied = position.own | position.opp
@@ -102,7 +105,7 @@ def othello_kernel(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool
     ) -> Score | None:
         """Return the score if no move is legal (a pass or the end) or the horizon is near."""
-        own, opp, empties = state[4], state[5], state[6]
+        _, _, _, _, own, opp, empties = state
         empty = full & ~(own | opp)
         legal = (opp + ((own << 1) & opp)) & empty
         if not legal:
@@ -144,7 +147,7 @@ def othello_kernel(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, table_depth: int
     ) -> Score | None:
         """Return alpha or beta if multi-ProbCut predicts a score beyond it, else None."""
-        own, opp, empties = state[4], state[5], state[6]
+        _, _, _, _, own, opp, empties = state
         if beta - alpha > 1 or depth >= empties:
             return None
         shallow, slope, offset, margin = CUTS[empties][depth]
@@ -165,8 +168,11 @@ def othello_kernel(
 
     def successors(state: State, depth: int, ply: int, node: NodeData) -> Iterator[Successor]:
         """Yield the moves, ordered by the evaluation after them and by history."""
-        own, opp, empties_after = state[4], state[5], state[6] - 1
-        legal, first, open_window = legal_at[ply], node[TABLE_MOVE], node[BETA] - node[ALPHA] > 1
+        _, _, _, _, own, opp, empties = state
+        empties_after = empties - 1
+        legal = legal_at[ply]
+        first = node[TABLE_MOVE]
+        open_window = node[BETA] - node[ALPHA] > 1
         judge, moves = depth >= _EVALUATE_FROM or open_window, []
         own_bare, opp_bare = own & MOVING, opp & MOVING
         for square in squares:
@@ -197,7 +203,9 @@ def othello_kernel(
         return depth >= position.empties
 
     kernel = Kernel(position)
-    kernel.root_state, kernel.successors, kernel.evaluate = root_state, successors, static_of
+    kernel.root_state = root_state
+    kernel.successors = successors
+    kernel.evaluate = static_of
     kernel.early_return, kernel.complete = early_return, complete
     kernel.merge_point = ()  # successors() has too few paths to need merging
     if probcut:

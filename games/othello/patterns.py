@@ -76,7 +76,9 @@ class PatternWeights:
     def __init__(
         self, made: str, constants: array[int], stage: Callable[[int], array[int]]
     ) -> None:
-        self.made, self.constants, self.stage = made, constants, stage
+        self.made = made
+        self.constants = constants
+        self.stage = stage
 
 
 def unpack_weights(content: bytes) -> PatternWeights:

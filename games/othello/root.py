@@ -141,8 +141,12 @@ class EndgameRoot(RootSolver):
     def __init__(self, position: OthelloPosition, context: Context) -> None:
         self.root, self.helper = (position.own, position.opp), context.helpers.number
         self.moves = _unknown(context.root_moves)
-        self._position, self._empties, self._context = position, position.empties, context
-        self._selective, self._guess, self._half = False, 0, _HALF_WINDOW
+        self._position = position
+        self._empties = position.empties
+        self._context = context
+        self._selective = False
+        self._guess = 0
+        self._half = _HALF_WINDOW
         self._winning: RootMove | None = None
         self._solver = solver_of(context)
         self._before, self._begun = self._solver.nodes(), perf_counter()

@@ -43,7 +43,9 @@ _QUADRANT = [1 << (square >> 5 << 1 | square >> 2 & 1) for square in range(64)]
 def _moves_of(free: int) -> Moves:
     """Return the Moves on a set of empty squares.  free: bit s is set if square s is empty."""
     step, flips = LANES.step, LANES.bare_flips
-    squares, bits_left, odd = [], free, 0
+    squares = []
+    bits_left = free
+    odd = 0
     while bits_left:
         squares.append(bits_left.bit_length() - 1)
         bits_left ^= 1 << squares[-1]

@@ -154,21 +154,31 @@ def endgame_search(
     table: Table, evaluate: Evaluate | None, helper: int
 ) -> tuple[Search, Begin, Count]:
     """Return (search, begin, count), closures: their variables are faster than attributes."""
-    moving, step, full = LANES.moving, LANES.step, LANES.full
+    moving = LANES.moving
+    step = LANES.step
+    full = LANES.full
     flips, bare_flips = LANES.flips, LANES.bare_flips
     data, slots = table.data, table.slots
     # The constants of key_of(), whose formula search() repeats.
-    rows, own_factor, opp_factor, prime = ROWS, OWN_FACTOR, OPP_FACTOR, PRIME
+    rows = ROWS
+    own_factor = OWN_FACTOR
+    opp_factor = OPP_FACTOR
+    prime = PRIME
     solve_shallow, count_shallow = shallow_search()
     shallow_moves = MOVES
     check: Check
     # proven: the mark of new entries, 0 in a selective search.  counting: are squares with replies
     # counted?
-    nodes, limit, proven, counting = 0, 0, PROVEN, False
+    nodes = 0
+    limit = 0
+    proven = PROVEN
+    counting = False
 
     def begin(new_check: Check, empties: int, selective: bool) -> None:
         nonlocal check, limit, proven, counting
-        check, limit, counting = new_check, 0, empties >= _COUNT_SQUARES_IN
+        check = new_check
+        limit = 0
+        counting = empties >= _COUNT_SQUARES_IN
         proven = 0 if selective else PROVEN
 
     def count() -> int:
@@ -245,7 +255,9 @@ def endgame_search(
         # 1. The table.
         key = ((own & rows) * own_factor + (opp & rows) * opp_factor) % prime
         slot, check_bits = key % slots, key >> CHECK_SHIFT
-        low, high, first = WORST, BEST, -1
+        low = WORST
+        high = BEST
+        first = -1
         entry = data[slot]
         if entry >> ENTRY_BITS == check_bits:
             first = (entry >> CHOICE_SHIFT & CHOICE_MASK) - 1
@@ -264,7 +276,9 @@ def endgame_search(
                 return value
 
         # 3. The moves, ranked.
-        mark, flips_here, finely = PROVEN, bare_flips, cut_node or not null_window
+        mark = PROVEN
+        flips_here = bare_flips
+        finely = cut_node or not null_window
         own_bare, opp_bare = own, opp
         if empties >= _BARE_TO:
             own_bare, opp_bare = own & MOVING, opp & MOVING
@@ -308,7 +322,9 @@ def endgame_search(
             reorder_for_helper(moves, helper)
 
         # 4. Search: the first move with the whole window, the others with null windows.
-        best, best_move, floor = -BEST - 1, first, alpha
+        best = -BEST - 1
+        best_move = first
+        floor = alpha
         to_shallow = empties == SHALLOW and null_window
         for _, square, child_own, child_opp, change in moves:
             after, next_free = difference + change, free ^ 1 << square
