@@ -68,6 +68,7 @@ _GERMAN = str.maketrans("DTLSQRBN", "QRBN%%%%")
 # after three stones White chooses a colour, and a seat that has no turn leaves its place empty.
 _SEATS = re.compile(r"6[01],(1\d|20|[5-9])")
 _SEAT_WORDS = ("white", "black", "--")
+_CHOSE_BLACK = re.compile(r"\d\s+black\s+\d", re.IGNORECASE)
 _LINE = re.compile(r"(.{1,100}|\S+)(?: |\Z)")
 _NO_BEGIN = re.compile(r" (?=[%\[])")  # these signs mean something else where a line begins
 _CLOSING = {")": "variation", "}": "comment"}
@@ -173,7 +174,7 @@ class Pgn(Format):
         record = self._begun(tags, game_name, text)
         result = self.results.get(tags.get("Result", "")) or read_result(tags.get("Result", ""))
         if result in RESULTS:
-            record.result = _for_colour(result, record.start.game)
+            record.result = _for_colour(result, _first_colour(record.start.game, tags, text))
         return record
 
     def _begun(self, tags: Mapping[str, str], game_name: str | None, text: str) -> Record:
@@ -181,7 +182,8 @@ class Pgn(Format):
         record = Record(self.start(tags, game_name, text))
         players = [tags.get(name, "") for name in ("White", "Black")]
         players = ["" if name == "?" else name for name in players]
-        record.players = tuple(_by_colour(players, record.start.game))
+        first = _first_colour(record.start.game, tags, text)
+        record.players = tuple(_by_colour(players, first))
         record.tags = self.headers(tags)
         return record
 
@@ -205,7 +207,9 @@ class Pgn(Format):
         if variant is not None and _game_of(registry.plain(variant)) not in (game, None):
             reason = f'the tag Variant is "{shown(variant)}", but the game is read as {game.name}'
             record.errors.append(RecordError(reason))
-        reader = _Reader(self, record, tags.get("Result", ""), header_end, read_move)
+        stated = tags.get("Result", "")
+        first = _first_colour(game, tags, text)
+        reader = _Reader(self, record, stated, first, header_end, read_move)
         builder = reader.builder
         tokens = TOKEN.finditer(text)
         builder.read(tokens, reader.take, lambda token: (token.group(), token.start()))
@@ -232,7 +236,7 @@ class Pgn(Format):
         return head + "\n" + _LINE.sub(r"\1\n", text).replace(GLUE, " ")
 
     def _tags(self, record: Record) -> dict[str, str]:
-        players = _by_colour(record.players, record.start.game)
+        players = _by_colour(record.players, record.start.game.colours[0])
         white, black = (name.strip() or "?" for name in players)
         tags = dict.fromkeys(_ROSTER, "?")
         tags.update(Date="????.??.??", White=white, Black=black, Result=self._result(record))
@@ -244,7 +248,7 @@ class Pgn(Format):
     def _result(self, record: Record) -> str:
         """Return the result for White, in the record's own spelling if that is one of `results`."""
         said = record.tags.get("Result", "")
-        result = _for_colour(record.result, record.start.game)
+        result = _for_colour(record.result, record.start.game.colours[0])
         return said if {DOUBLE_FORFEIT: "*", **self.results}.get(said) == result else result
 
     def _words(self, position: Position, line: Line, first: int) -> list[str]:
@@ -281,16 +285,31 @@ def _game_of(variant: str) -> Game | None:
     return game if game is not None and game.san else None
 
 
+def _first_colour(game: Game, tags: Mapping[str, str], text: str) -> str:
+    """Return the colour of the first player in a record: in PlayOK's Gomoku, that of a seat."""
+    first, second = game.colours
+    swaps = _SEATS.fullmatch(tags.get("GameType", "")) and _CHOSE_BLACK.search(text)
+    return second if swaps else first
+
+
 class _Reader:
     """A reader of a game's comments and moves.
 
-    stated: the result in the header.  header_end: end of its last tag.
+    stated: the result in the header.  first: the colour of the first player.  header_end: end of
+    the last tag.
     """
 
     def __init__(
-        self, dialect: Pgn, record: Record, stated: str, header_end: int, read_move: Read
+        self,
+        dialect: Pgn,
+        record: Record,
+        stated: str,
+        first: str,
+        header_end: int,
+        read_move: Read,
     ) -> None:
         self._results, self._stated = dialect.results, stated
+        self._first = first
         self._header_end = header_end
         self._counts_points = dialect.counts_points
         self.result: str | None = None  # for the player who moves first
@@ -298,7 +317,6 @@ class _Reader:
         self.builder = Builder(record, read_move)
         self._moves_are_numbers = has_numbers(self.builder.position)
         self._has_seats = _SEATS.fullmatch(record.tags.get("GameType", "")) is not None
-        self._swapped = False  # has the seat White chosen the black stones?
 
     def final_result(self) -> str | None:
         """Return the result; it is the header's if the moves state none."""
@@ -316,9 +334,7 @@ class _Reader:
     def _result(self, text: str) -> str | None:
         """Return a result, which PGN states for White, for the player who moves first."""
         result = self._results.get(text.strip()) or read_result(text)
-        if self._swapped or result is None:
-            return result
-        return _for_colour(result, self.builder.record.start.game)
+        return result and _for_colour(result, self._first)
 
     def _score(self, text: str) -> str | None:
         """Return the result by a count of points, and keep the count."""
@@ -390,7 +406,8 @@ class _Reader:
         """Play a move, or add the glyph that stands alone."""
         builder = self.builder
         if self._has_seats and word.lower() in _SEAT_WORDS:
-            self._choose(word.lower())
+            if word != "--":
+                builder.note("SWAP", [word.lower()])
         elif word in _GLYPHS and builder.line:
             builder.nag(_GLYPHS[word])
         elif word[0] == "%" or word.lower() in _REDUNDANT:
@@ -401,15 +418,6 @@ class _Reader:
             self._move(word)
         elif word[0] in "!?":
             builder.nag(_GLYPHS[word if word in _GLYPHS else word[0]])
-
-    def _choose(self, word: str) -> None:
-        """Read one of _SEAT_WORDS."""
-        record = self.builder.record
-        if word != "--":
-            self.builder.note("SWAP", [word])
-        if word == "black" and not self._swapped:
-            self._swapped = True
-            record.players = record.players[::-1]
 
     def _move(self, token: str) -> None:
         """Play a move; add the glyphs after it, unless they are part of its text."""
@@ -435,14 +443,14 @@ class _Reader:
 # ---- writing -------------------------------------------------------------------------
 
 
-def _by_colour(players: Sequence[str], game: Game) -> Sequence[str]:
+def _by_colour(players: Sequence[str], first: str) -> Sequence[str]:
     """Return (White, Black) for (first player, second player), or the other way round."""
-    return players[::-1] if game.colours[0] == "Black" else players
+    return players[::-1] if first == "Black" else players
 
 
-def _for_colour(result: str, game: Game) -> str:
+def _for_colour(result: str, first: str) -> str:
     """Return the result for White for that for the first player, or the other way round."""
-    swapped = {"1-0": "0-1", "0-1": "1-0"} if game.colours[0] == "Black" else {}
+    swapped = {"1-0": "0-1", "0-1": "1-0"} if first == "Black" else {}
     return swapped.get(result, result)
 
 
