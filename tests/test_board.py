@@ -615,8 +615,8 @@ def test_a_page_is_watched_through_any_descriptor():
 
 
 def test_a_report_needs_no_moves(server):
-    assert "Chess" in server.ask("report", games=[{"game": "chess"}])[1]["text"]
-    assert "error" in server.ask("report", games=[{"game": "chess", "line": [{}]}])[1]
+    assert "Chess" in server.ask("write", game="chess", line=[], format="html")[1]["text"]
+    assert "error" in server.ask("write", game="chess", line=[{}], format="html")[1]
 
 
 @pytest.mark.parametrize("side", ["w", "b"])
@@ -648,7 +648,8 @@ def test_unwritable_state_is_reported_and_foreign_state_ignored(tmp_path):
 def test_review_reports_progress_and_summary(server):
     events = server.listen("reviewer")
     game = {"game": "chess", "moves": ["f2f3", "e7e5", "g2g4", "d8h4"]}
-    assert server.ask("review", page="reviewer", ticket=1, nodes=2000, **game)[0] == 200
+    about = {"page": "reviewer", "role": "review", "whole": True}
+    assert server.ask("think", ticket=1, nodes=2000, **about, **game)[0] == 200
     seen = {}
     while True:
         event = events.until("review")
@@ -661,7 +662,7 @@ def test_review_reports_progress_and_summary(server):
     said = found["review"]
     assert said["counts"][0]["blunder"] == 1
     assert said["accuracy"][0] < said["accuracy"][1] and said["effort"] == "2,000 nodes a position"
-    assert "no moves to analyse" in server.ask("review", page="reviewer", game="chess")[1]["error"]
+    assert "no moves to analyse" in server.ask("think", game="chess", **about)[1]["error"]
     events.close()
 
 

@@ -254,8 +254,8 @@ def test_a_later_search_replaces_an_endless_one():
         (always, "think", endless),
         (lambda told: "lines" in kinds(told), "think",
             {"role": "analysis", "ticket": 2, "game": "tictactoe", "moves": ["b2"], "depth": 2}),
-        (lambda told: "move" in kinds(told), "review",
-            {"ticket": 3, "game": "tictactoe", "moves": ["b2", "a1"], "movetime": 0.05}),
+        (lambda told: "move" in kinds(told), "think",
+            {"role": "review", "whole": True, "ticket": 3, "game": "tictactoe", "moves": ["b2", "a1"], "movetime": 0.05}),
         (lambda told: "reviewed" in kinds(told), "stop", {"role": "hint", "ticket": 9}),
     ]
     run()

@@ -85,6 +85,9 @@ def test_taken_pieces_stand_beside_who_took_them():
     for text in ("e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5g2", "f1g2"):
         line.play(line.position.parse_move(text))
     assert line.taken == [["p", "q"], ["P", "P"]]
+    line = GameLine(Start("chess", "1n2k3/P7/8/8/8/8/7P/4K3 w - - 0 1"))
+    line.play(line.position.parse_move("a7b8q"))  # a promoted pawn was not taken
+    assert line.taken == [["n"], []]
 
 
 def test_a_null_move_begins_another_game_for_engines():

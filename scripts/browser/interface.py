@@ -10,11 +10,10 @@ arrange     game, options, rows, side, rights -> {text, wrong}: the position tex
             board; wrong: why the position is invalid, "" if it is valid
 move        game ..., text -> {move, words}: a typed move, in any notation
 think       game ..., page, role, ticket, engine, [movetime, depth, nodes, infinite, clocks,
-            increment], [skill], [lines], [vary], [threads, hash] -> {}: start a search,
+            increment], [skill], [lines], [vary], [whole], [threads, hash] -> {}: start a search,
             which answers by events (page_engines.py); vary: allow moves that are about as good
-            as the best; ticket: a number, higher than the numbers of all earlier searches
-review      game ..., page, ticket, engine, movetime or nodes, [threads, hash] -> {}: analyse the
-            whole game (review.py); the limit applies to each position
+            as the best; whole: analyse the whole game (review.py), with the limits for each
+            position; ticket: a number, higher than the numbers of all earlier searches
 stop        page, role, ticket, [move] -> {}: stop the search with this ticket, even if its request
             arrives later; move: answer it with the best move so far
 upload      file (a name), at, data, [last] -> {}: bytes (base64) of a file in any encoding, from
@@ -26,9 +25,9 @@ read        text | file, [game], [at] -> {game: {game, options, start, line, com
 titles      text | file, [game], begin -> {titles, share}: titles of the record's games from this
             index on, as far as they are found in SLICE seconds; share: the part read, 1 at the end
 line        game ... -> the game of these moves, as the `game` of `read`
-report      games (as the page holds them) -> {text}: an HTML page that shows them (embed.py)
 write       game, options, start, line, comment, said, players, result, tags, [format]
-            -> {text, suffix}; line, comment and said are as in records.py
+            -> {text, suffix}; line, comment and said are as in records.py; the format html is a
+            page that shows the game (embed.py)
 lesson      tree | game ..., depth; algorithm -> a search's picture and steps (lesson.py)
 random_tree seed, children, plies -> {tree}
 worksheet   tree | game ..., depth; title -> {text: HTML, warning: why it is illegible, or ""}
@@ -70,15 +69,14 @@ from search.limits import Limits
 from search.variety import STRONGEST, WEAKEST
 
 # The commands that are methods of Interface.
-_COMMANDS = """games position move arrange think review stop upload read titles line write report
-replay"""
+_COMMANDS = "games position move arrange think stop upload read titles line write replay"
 LONGEST_FILE = 50_000_000  # maximum number of bytes of a file
 LONGEST_TEXT = 6_000_000  # maximum number of characters of a text, or of a piece of a file
 SLICE = 0.3  # seconds in which to look for titles before an answer
 MAX_PAGES = 5  # a browser has six connections: one for each page's events, one for commands
 PATIENCE = 2.0  # maximum seconds to wait until the server notices that a page was closed
 VARIED = 4  # number of lines to search if the engine varies its moves
-MAX_GAMES = 200  # maximum number of games in a report
+PAGE = "html"  # the format of a page that holds the game (embed.py)
 
 
 @dataclass
@@ -195,32 +193,22 @@ class Interface:
     # ---- engines ---------------------------------------------------------------------
 
     def think(self, body: fields.Body) -> fields.Body:
-        """Start a search; its results are sent as events."""
-        request = self._request(body)
-        if request.line.position.outcome() is not None:
-            raise Wrong("the game is over")
-        request.vary = body.get("vary") is True
-        self._engine(body).ask(request)
-        return {}
-
-    def review(self, body: fields.Body) -> fields.Body:
-        """Start the analysis of a whole game; its results are sent as events."""
-        request = self._request(body)
-        if not request.line.moves:
+        """Start a search or an analysis; its results are sent as events."""
+        line, limits = fields.line(body), _limits(body)
+        engine = fields.count(body, "engine", 0, len(self._settings.engines) - 1, 0) or 0
+        request = SearchRequest(_index(body, "ticket"), engine, line, limits, _options(body))
+        request.vary, request.whole = (body.get(name) is True for name in ("vary", "whole"))
+        if request.whole and not line.moves:
             raise Wrong("there are no moves to analyse")
-        request.whole = True
-        self._engine({**body, "role": "review"}).ask(request)
+        if not request.whole and line.position.outcome() is not None:
+            raise Wrong("the game is over")
+        self._engine(body).ask(request)
         return {}
 
     def stop(self, body: fields.Body) -> fields.Body:
         """Stop a search."""
         self._engine(body).stop(_index(body, "ticket"), body.get("move") is True)
         return {}
-
-    def _request(self, body: fields.Body) -> SearchRequest:
-        limits, line = _limits(body), fields.line(body)
-        engine = fields.count(body, "engine", 0, len(self._settings.engines) - 1, 0) or 0
-        return SearchRequest(_index(body, "ticket"), engine, line, limits, _options(body))
 
     def _engine(self, body: fields.Body) -> PageEngine:
         engines = self._pages.get(fields.text(body, "page", longest=100) or "")
@@ -276,19 +264,15 @@ class Interface:
         """Return a game as text, in the given format, by default the game's usual format."""
         record = records.read_game(body)
         kind = fields.text(body, "format", writing_format(record).name, 10)
+        if kind == PAGE:
+            return {
+                "text": embed.page([records.whole({**body, "format": None, "page": None})]),
+                "suffix": f".{PAGE}",
+            }
         if kind not in WRITTEN:
-            raise Wrong(f"format must be one of {' '.join(WRITTEN)}")
+            raise Wrong(f"format must be one of {' '.join((*WRITTEN, PAGE))}")
         records.add_opening(record)
         return {"text": write_record(record, kind), "suffix": SUFFIXES[kind]}
-
-    def report(self, body: fields.Body) -> fields.Body:
-        """Return a self-contained HTML page that shows games."""
-        games = body.get("games")
-        if not isinstance(games, list) or not 0 < len(games) <= MAX_GAMES:
-            raise Wrong(f"games must be a list of 1 to {MAX_GAMES} games")
-        if not all(isinstance(each, dict) for each in games):
-            raise Wrong("each game must be a JSON object")
-        return {"text": embed.page([records.whole(each) for each in games])}
 
     def replay(self, body: fields.Body) -> fields.Body:
         """Return a game of the watched tournament, found by its id."""

@@ -35,6 +35,7 @@ from scripts.pages.view import view
 # PROGRAMS import; and the files in WITH_FILES that aren't Python (HTML, styles, pictures).
 FOLDERS = ("games", "plyglot", "protocol", "search")
 PROGRAMS = ("scripts.browser.worker", "scripts.arena.uci")
+SHOWN = (".css", ".html", ".js", ".json", ".svg")
 WITH_FILES = ("scripts/browser/", "scripts/drawing/")
 PYODIDE = (
     "pyodide.mjs",
@@ -50,27 +51,6 @@ POLICY = (
     "img-src 'self' data:; connect-src 'self'{origin}; worker-src 'self'; manifest-src 'self'; "
     "base-uri 'none'; form-action 'none'"
 )
-# What an installed page is: https://www.w3.org/TR/appmanifest/
-MANIFEST = {
-    "name": "Plyglot",
-    "short_name": "Plyglot",
-    "start_url": "./",
-    "display": "standalone",
-    "icons": [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"}],
-}
-WEB = ("plyglot.js", "plyglot.mjs", "plyglot.d.mts")  # of scripts/web/
-# What makes the folder a package of npm: https://docs.npmjs.com/cli/configuring-npm/package-json
-PACKAGE = {
-    "name": "plyglot",
-    "version": VERSION,
-    "description": "A board-game engine in a Web Worker or under Node",
-    "license": "MIT",
-    "exports": {
-        ".": {"types": "./plyglot.d.mts", "default": "./plyglot.mjs"},
-        "./*": "./*",
-    },
-    "files": ["plyglot.*", "games/", "pyodide/"],
-}
 # Run by Node: compiles all modules below a folder with the Python that will import them.
 COMPILE = """
 const [pyodide, root] = process.argv.slice(1);
@@ -156,10 +136,12 @@ def _project(root: pathlib.Path, interpreter: pathlib.Path | None) -> Files:
     project = {name: (root / name).read_bytes() for name in names if name not in data}
     if interpreter is not None and shutil.which("node") is not None:
         project = _compiled(project, interpreter)
+    folder = root / "scripts" / "web"
+    web = {path.name: path.read_bytes() for path in folder.iterdir()}
     return {
         **{name: (root / name).read_bytes() for name in data},
-        **{name: (root / "scripts" / "web" / name).read_bytes() for name in WEB},
-        "package.json": json.dumps(PACKAGE, indent=2).encode(),
+        **web,
+        "package.json": web["package.json"].replace(b"0.0.0", VERSION.encode()),
         "plyglot.tar.gz": _archive({**project, "data.json": json.dumps(data).encode()}),
     }
 
@@ -177,13 +159,7 @@ def _needed(root: pathlib.Path) -> Iterator[str]:
             wanted = folder != "scripts" or module in modules
             if path.suffix in (".py", ".bin") and wanted:
                 yield name
-            elif name.startswith(WITH_FILES) and path.suffix in (
-                ".css",
-                ".html",
-                ".js",
-                ".json",
-                ".svg",
-            ):
+            elif name.startswith(WITH_FILES) and path.suffix in SHOWN:
                 yield name
 
 
@@ -228,7 +204,6 @@ def _page(pyodide: str = "", server: str = "") -> dict[str, bytes]:
     text = with_data(policy, links, known, '<script src="page.js"></script>')
     return {
         "index.html": text.encode(),
-        "manifest.json": json.dumps(MANIFEST).encode(),
         "page.css": styles().encode(),
         "page.js": bundle("main").encode(),
         "icon.svg": page_file("icon.svg"),

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from typing import Any
 
 from games import registry
-from games.base import Game, GameError
+from games.base import Game, GameError, Position
 from games.looks import HOLE
 from games.openings import opening_here
 from games.types import Cell
@@ -106,7 +105,7 @@ class GameLine:
         self.openings = [opening_here(self.position)]
         self.for_engine: tuple[Start, list[int]] = begin, []
         self._cells: list[list[Cell]] = []
-        self._taken: list[list[str]] = []  # the pieces that each move took
+        self._begun = _pieces(self.position)
 
     @property
     def number(self) -> int:
@@ -123,10 +122,20 @@ class GameLine:
 
     @property
     def taken(self) -> list[list[str]]:
-        """Return the pieces that each player has taken, the least worth first."""
+        """Return the pieces that each player has taken, the least worth first.
+
+        They are those of the start that are missing, of games with pieces of different worth; a
+        pawn may be missing since it was promoted.
+        """
         own = self.start.game.looks
-        order = own.all_pieces()[::-1]
-        pieces = sorted((piece for taken in self._taken for piece in taken), key=order.index)
+        if not own.worths or self.position.hands() is not None:
+            return [[], []]
+        now = _pieces(self.position)
+        gone, more = self._begun - now, now - self._begun
+        pawn = min(own.worths, key=lambda piece: own.worths[piece])
+        for side, own_pawn in enumerate((pawn, pawn.lower())):
+            gone[own_pawn] -= sum(more[piece] for piece in more if own.owner(piece) == side)
+        pieces = [piece for piece in own.all_pieces()[::-1] for _ in range(gone[piece])]
         return [[piece for piece in pieces if own.owner(piece) == 1 - side] for side in (0, 1)]
 
     def play(self, move: int) -> None:
@@ -135,9 +144,7 @@ class GameLine:
         self.turns.append((self.number, side))
         self._cells.append(position.touched(move))
         is_null = move == position.null_move() != self.start.game.pass_move
-        counts = self._counts()
         position.make(move)
-        self._taken.append(_taken(counts, self._counts()))
         self.moves.append(move)
         self.openings.append(opening_here(position, len(self.moves)) or self.openings[-1])
         if is_null:  # no protocol can express it
@@ -148,31 +155,13 @@ class GameLine:
     def undo(self) -> None:
         """Take back the last move; for_engine is no longer right."""
         self.position.undo()
-        for stack in (self.moves, self.turns, self._cells, self._taken, self.openings):
+        for stack in (self.moves, self.turns, self._cells, self.openings):
             stack.pop()
 
-    def _counts(self) -> list[Counter[str]]:
-        """Return the counts of both players' pieces, of games with pieces of different worth.
 
-        A captured piece that goes to a hand is not counted.
-        """
-        own, position = self.start.game.looks, self.position
-        counts: list[Counter[str]] = [Counter(), Counter()]
-        if own.worths and position.hands() is None:
-            for piece, count in Counter("".join(map("".join, position.board() or ()))).items():
-                owner = own.owner(piece)
-                if owner is not None:
-                    counts[owner][piece] = count
-        return counts
-
-
-def _taken(before: Sequence[Counter[str]], after: Sequence[Counter[str]]) -> list[str]:
-    """Return the pieces that a move took off the board; a promoted pawn was not taken."""
-    found: list[str] = []
-    for old, new in zip(before, after):
-        if sum(new.values()) < sum(old.values()):
-            found += (old - new).elements()
-    return found
+def _pieces(position: Position) -> Counter[str]:
+    """Return the counts of what the cells of the board show."""
+    return Counter(cell for row in position.board() or () for cell in row)
 
 
 def line(body: Body) -> GameLine:

@@ -128,7 +128,7 @@ export const analyse = {
       lines: (event) => analyse.lines(event, current) }));
     analyse.searches = searches;
     await Promise.all(wanted.map(([, engine], number) =>
-      searches[number].start("think", { ...body, engine: Number(engine) })));
+      searches[number].start({ ...body, engine: Number(engine) })));
   },
 
   lines(event, node) {
@@ -187,7 +187,7 @@ export const analyse = {
       app.point([...app.arrows.filter(({ kind }) => kind !== "threat"), { from, to, kind: "threat" }]);
       say(`${view.colours[1 - view.side]} threatens ${wordsOf(spelt)}`);
     };
-    await new Search("hint", { move: answered }).start("think", {
+    await new Search("hint", { move: answered }).start({
       ...body, engine: Number(id("analyst").value), movetime: THREAT });
   },
 

@@ -25,10 +25,10 @@ export class Search {
     return running.get(this.role) === this;
   }
 
-  /** Start the search with a command: think or review. */
-  async start(command, body) {
+  /** Start the search.  body: that of the command think. */
+  async start(body) {
     try {
-      await call(command, { ...body, role: this.role, ticket: this.ticket });
+      await call("think", { ...body, role: this.role, ticket: this.ticket });
     } catch (error) {
       this.end();
       throw error;

@@ -164,7 +164,7 @@ export const play = {
     app.draw();
     play.buttons();
     try {
-      await play.search.start("think", { ...app.game.body(), engine: who, ...engineOptions(),
+      await play.search.start({ ...app.game.body(), engine: who, ...engineOptions(),
         ...play.limits(), vary,
         skill: kind === "skill" ? Number(value) : null });
     } catch (error) {
@@ -239,7 +239,7 @@ export const play = {
       if ((side === 0 ? share : 1 - share) <= 0.5) play.finish("1/2-1/2", "Draw by agreement");
       else say(`${play.player(side)} declines the draw`);
     };
-    return new Search("hint", { lines, move }).start("think", {
+    return new Search("hint", { lines, move }).start({
       ...game.body(), engine: sides[side].who, movetime: HINT });
   },
 
@@ -314,7 +314,7 @@ export const play = {
     };
     say("Looking for a hint…");
     const failed = ({ error }) => app.tab === play && say(`The engine failed: ${error}`, true);
-    await new Search("hint", { move, failed }).start("think", {
+    await new Search("hint", { move, failed }).start({
       ...game.body(), engine: 0, movetime: HINT });
   },
 

@@ -9,7 +9,6 @@ import { learn } from "./learn.js";
 import { forget, kept, rememberFile, rememberedFile } from "./store.js";
 import { call } from "./transport.js";
 
-const REPORT = "html";
 const LONGEST_LINK = 8_000; // characters that browsers and mail programs handle
 // Words of a link, besides options.
 const LINKED = "game start moves at tree title lesson picture search step depth boards".split(" ");
@@ -147,19 +146,12 @@ export async function choose(number, ply = 0) {
 async function save() {
   const { game } = app, name = game.setup.game;
   const choices = game.facts.formats.map(([value, label]) => ({ label, value }));
-  choices.push({ label: "One HTML page", value: REPORT }, { label: "Cancel", value: null });
-  let format = await ask("Save the game as", choices);
+  choices.push({ label: "One HTML page", value: "html" }, { label: "Cancel", value: null });
+  const format = await ask("Save the game as", choices);
   if (!format) return;
-  if (format === REPORT) {
-    const { text } = await call("report", { games: [game.plain()] });
-    download(text, `${name}.html`, "text/html");
-  } else {
-    const body = { ...game.plain(), line: game.line(), moves: [] };
-    const { text, suffix } = await call("write", { ...body, format });
-    download(text, `${name}${suffix}`);
-    format = suffix.slice(1);
-  }
-  say(`Saved as ${name}.${format}`);
+  const { text, suffix } = await call("write", { ...game.plain(), format });
+  download(text, `${name}${suffix}`);
+  say(`Saved as ${name}${suffix}`);
 }
 
 /** Return a link to the game's line on the board, and to the place in it. */

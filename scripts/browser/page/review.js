@@ -40,8 +40,7 @@ export const review = {
     review.search = new Search("review", { review: review.progress, reviewed: review.done, failed,
       lost: review.interrupted });
     try {
-      await review.search.start("review", {
-        ...game.body(end), ...engineOptions(), ...limit, engine });
+      await review.search.start({ ...game.body(end), ...engineOptions(), ...limit, engine, whole: true });
     } catch (error) {
       review.interrupted();
       throw error;
@@ -230,7 +229,7 @@ export const review = {
     return new Promise((resolve, reject) => {
       const lines = (event) => { node.note = { ...event.lines[0], lines: event.lines }; };
       const failed = ({ error }) => reject(new Error(`The engine failed: ${error}`));
-      new Search("hint", { lines, move: resolve, failed, lost: failed }).start("think", {
+      new Search("hint", { lines, move: resolve, failed, lost: failed }).start({
         ...app.game.body(node), engine: Number(id("analyst").value), movetime: LOOK }).catch(reject);
     });
   },

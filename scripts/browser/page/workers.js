@@ -94,8 +94,7 @@ export class Workers {
     const { game, options = {}, start, moves = [] } = body;
     if (command === "position" && !start && !moves.length && !Object.keys(options).length)
       return this.starts[game];
-    const role = command === "review" ? command : body.role;
-    const name = role === undefined ? "page" : ROLES[role] ?? role;
+    const { role } = body, name = role === undefined ? "page" : ROLES[role] ?? role;
     if (command === "stop" && !this.workers.has(name)) return {};
     let worker = await this.worker(name);
     if (worker.searches && MODE === "block" && !body.move) { // it takes no messages during a search: replace it
@@ -104,7 +103,7 @@ export class Workers {
       worker = await this.worker(name);
       worker.words = AGAIN;
     }
-    if (["think", "review"].includes(command)) worker.searches = true;
+    if (command === "think") worker.searches = true;
     const move = command === "position" && moves.at(-1);
     if (!worker.runs && (name !== "play" || worker.words)) {
       this.loading = { words: worker.words ?? LOADING, later: move ? ` ${LATER}` : "" };
