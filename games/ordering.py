@@ -1,4 +1,10 @@
-"""Move ordering for every kernel: killers, history, and a different order for each helper."""
+"""Move ordering: killers, history, a different order for each helper, and the picker of stages.
+
+A picker hands out the moves of a node in stages, each generated only if the stage before it caused
+no cutoff: the table's move, captures, quiet moves (or, if quiet moves are pruned, those that give
+check), captures that lose material.  Moves come with an ordering score above their bits:
+`entry & MOVE_MASK` is the move.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +12,34 @@ from collections import defaultdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any, Union
 
     from games.types import Move
 
     # {move: score}, or a list of scores indexed by move.
     Scores = Union[defaultdict[Move, int], list[int]]
+    PieceHistory = list[list[int]]  # the history of a quiet move by piece and target square
+    # What is known of a node's moves: [quiet moves that were tried, captures that lose material,
+    # occupied squares, check mask], and what a game adds.  The node's successors fill the two
+    # lists, the picker the rest.
+    Picked = list[Any]
+    # next_stage(stage, state, ply, pruned, picked): see picker().
+    NextStage = Callable[[int, Any, int, bool, Picked], tuple[int, Sequence[Move]]]
+
+MOVE_MASK = (1 << 20) - 1
+SCORE = MOVE_MASK + 1  # ordering scores are multiples of this
+# The stages.  CHECKS: quiet moves that may give check, if the other quiet moves are pruned.
+TABLE_MOVE, CAPTURES, QUIETS, CHECKS, BAD_CAPTURES, DONE = range(6)
+# Indices of Picked.  The check mask is -1 out of check, else the squares where a piece may end it.
+QUIETS_TRIED, LOSING, OCCUPANCY, CHECK_MASK = range(4)
+
+_HISTORY_LIMIT = 1 << 13  # history scores of pieces lie between -limit and limit
+# A move that causes a cutoff gets a bonus of _BONUS times depth squared.  The quiet moves tried
+# before it lose _MALUS times that bonus.
+_BONUS, _MAX_BONUS, _MALUS = 17, 1400, 1.25
+# Added to the history of the first killer, the second killer and the counter-move.
+_KILLER_1, _KILLER_2, _COUNTER_MOVE = (bonus * SCORE for bonus in (1 << 16, 1 << 15, 1 << 14))
 
 
 class Killers:
@@ -55,6 +82,93 @@ class History:
         if scores[move] > self._limit:
             for other in self._moves:
                 scores[other] >>= 1
+
+
+class QuietOrder:
+    """The order of quiet moves by killers, counter-moves and a history by piece and square.
+
+    A move is stored as its entry, which is piece << shift | target square.
+
+    ordered(ply, previous, generate, *arguments): returns generate(*arguments), best first.  The
+        killers come first, then the reply that last cut after the move `previous`, then the others
+        by history, which generate() adds to each move.
+    reward(depth, ply, previous, entries): rewards the last of the quiet moves tried, which caused a
+        cutoff, and penalises the others.
+    """
+
+    __slots__ = ("ordered", "reward")
+
+    def __init__(self, history: PieceHistory, shift: int, plies: int) -> None:
+        """Build the functions.  plies: number of plies for which killers are stored.
+
+        history: multiples of SCORE.
+        """
+        killers = [[0, 0] for _ in range(plies)]
+        counter_moves = [0] * (len(history) << shift)  # by previous move
+        squares = (1 << shift) - 1
+
+        def ordered(
+            ply: int, previous: int, generate: Callable[..., list[int]], *arguments: object
+        ) -> list[int]:
+            one, two = killers[ply]
+            three = counter_moves[previous]
+            # Raise three history scores for a moment: that is cheaper than examining every move.
+            history[one >> shift][one & squares] += _KILLER_1
+            history[two >> shift][two & squares] += _KILLER_2
+            history[three >> shift][three & squares] += _COUNTER_MOVE
+            moves = generate(*arguments)
+            history[one >> shift][one & squares] -= _KILLER_1
+            history[two >> shift][two & squares] -= _KILLER_2
+            history[three >> shift][three & squares] -= _COUNTER_MOVE
+            moves.sort(reverse=True)
+            return moves
+
+        def reward(depth: int, ply: int, previous: int, entries: list[int]) -> None:
+            best, killer = entries[-1], killers[ply]
+            if killer[0] != best:
+                killer[1] = killer[0]
+                killer[0] = best
+            counter_moves[previous] = best
+            bonus = min(depth * depth * _BONUS, _MAX_BONUS)
+            malus = int(_MALUS * bonus)
+            for entry in entries:
+                scores, square = history[entry >> shift], entry & squares
+                old = scores[square] // SCORE
+                change = bonus if entry == best else -malus
+                # "Gravity": the larger the history, the less it grows.
+                scores[square] = (old + change - old * abs(change) // _HISTORY_LIMIT) * SCORE
+
+        self.ordered, self.reward = ordered, reward
+
+
+def picker(
+    captures: Callable[[Any, Picked], Sequence[Move]],
+    quiets: Callable[[Any, int, Picked], Sequence[Move]],
+    quiet_checks: Callable[[Any, int, Picked], Sequence[Move]],
+) -> NextStage:
+    """Return next_stage(stage, state, ply, pruned, picked) of a search.
+
+    It returns the stage after `stage`, and its moves, best first; DONE after the last.  pruned: are
+    quiet moves pruned?  Then only those that may give check are picked.
+
+    captures(state, picked), quiets(state, ply, picked), quiet_checks(state, ply, picked): return
+        the moves of a stage, best first; in check, those that may end it.  captures() also fills in
+        picked[OCCUPANCY] and picked[CHECK_MASK].
+    """
+
+    def next_stage(
+        stage: int, state: Any, ply: int, pruned: bool, picked: Picked
+    ) -> tuple[int, Sequence[Move]]:
+        if stage == TABLE_MOVE:
+            return CAPTURES, captures(state, picked)
+        if stage == CAPTURES:
+            return QUIETS, () if pruned else quiets(state, ply, picked)
+        if stage == QUIETS and pruned:
+            return CHECKS, quiet_checks(state, ply, picked)
+        losing = picked[LOSING]
+        return (BAD_CAPTURES, losing) if losing and stage < BAD_CAPTURES else (DONE, ())
+
+    return next_stage
 
 
 def reorder_for_helper(moves: list[Any], helper: int, kept: int = 1) -> None:

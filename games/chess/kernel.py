@@ -15,7 +15,6 @@ from games.base import WIN
 from games.chess.endgames import MAX_PIECES, known_score
 from games.chess.evaluation import SIDE_BITS
 from games.chess.moves import key_change
-from games.chess.ordering import new_history
 from games.chess.position import FIFTY_MOVES
 from games.chess.quiescence import make_quiesce
 from games.chess.successors import PRUNING, make_successors
@@ -23,11 +22,11 @@ from games.chess.tables import (
     BLACK,
     EN_PASSANT_KEYS,
     KING,
-    MOVE_MASK,
     SIDE_KEY,
     is_castling,
 )
 from games.kernel import Kernel
+from games.ordering import MOVE_MASK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ def chess_kernel(
     """
     position.sort_pieces()  # so that the search doesn't depend on the position's history
     tree.set_path([key for *_, key in position.undo_stack] + [position.key])
-    history = context.memory.setdefault("chess.history", new_history())
+    history = context.memory.setdefault("chess.history", [[0] * 64 for _ in range(16)])
     mate = context.limits.mate  # a requested mate must be proven: nothing is pruned
     board = position.squares
     pieces = position.pieces

@@ -16,9 +16,7 @@ from games.chess.tables import (
     BLACK,
     CASTLING,
     EN_PASSANT,
-    KING,
     KNIGHT,
-    MOVE_MASK,
     PAWN,
     PAWN_ATTACKS,
     PLAIN_MOVE,
@@ -28,20 +26,19 @@ from games.chess.tables import (
     SLIDER_ATTACKS,
     castling_targets,
 )
+from games.ordering import SCORE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from games.chess.position import ChessPosition
+    from games.ordering import PieceHistory
 
-    History = list[list[int]]
     # A castling move: (right, square of the king, square of the rook, a bitboard of the squares
     # that must be empty, the squares that the king crosses).
     CastlingMove = tuple[int, int, int, int, tuple[int, ...]]
 
-# Ordering scores are multiples of this, so they lie above the bits of a move.
-SCORE = 1 << 20
 # MVV-LVA (most valuable victim, least valuable attacker): a capture scores VICTIM[captured piece] -
 # ATTACKER[piece].  The capture of a king, possible only in quiescence, comes before all others.
 VICTIM = [score * 16 * SCORE for score in (0, 1, 3, 3, 5, 9, 64, 3)] * 2
@@ -123,7 +120,7 @@ class Generator:
                         add(VICTIM[PAWN] - SCORE + (EN_PASSANT | ep << 6 | square))
             return out
 
-        def quiets(side: int, history: History, occupancy: int) -> list[int]:
+        def quiets(side: int, history: PieceHistory, occupancy: int) -> list[int]:
             """Return the moves that captures() leaves out, except castling.
 
             They are quiet moves and underpromotions, each plus history[piece][to].
@@ -160,7 +157,9 @@ class Generator:
                             add(scores[to + ahead] + plain[to + ahead])
             return out
 
-        def quiets_to(side: int, history: History, occupancy: int, targets: list[int]) -> list[int]:
+        def quiets_to(
+            side: int, history: PieceHistory, occupancy: int, targets: list[int]
+        ) -> list[int]:
             """Return the moves of quiets() to the squares in the bitboard targets[piece]."""
             out: list[int] = []
             add = out.append
@@ -237,30 +236,3 @@ class Generator:
 
         self.captures, self.quiets = captures, quiets
         self.quiets_to, self.castling_moves = quiets_to, castling_moves
-
-
-def evasions(captures: list[int], king: int, check_mask: int) -> list[int]:
-    """Return the captures that may end a check.
-
-    They are the king's captures, captures on the squares of `check_mask`, and en passant captures.
-    """
-    return [
-        move
-        for move in captures
-        if move & 63 == king or move & EN_PASSANT or check_mask >> (move >> 6 & 63) & 1
-    ]
-
-
-def evasion_targets(check_mask: int) -> list[int]:
-    """Return targets[piece], a bitboard of the squares to which a quiet move may end a check.
-
-    For kings they are all squares, for other pieces the squares of `check_mask`.
-    """
-    targets = [check_mask] * 16
-    targets[KING] = targets[KING + BLACK] = -1
-    return targets
-
-
-def without(moves: list[int], tried: list[int]) -> list[int]:
-    """Return the moves that are not in `tried`."""
-    return [move for move in moves if move & MOVE_MASK not in tried]

@@ -1,17 +1,11 @@
-"""Move ordering: exchanges, the stages of picking, killers, counter-moves, history, root moves.
+"""Move ordering: exchanges, the stages of picking (see games/ordering.py), and root moves.
 
-Moves are picked in stages, each generated only if the stage before it caused no cutoff: the table's
-move, captures, quiet moves (or, if quiet moves are pruned, those that give check), captures that
-lose material.  Static exchange evaluation (SEE) says whether a capture does.
-
-The history of a move is stored by its piece and target square, as a multiple of SCORE so
-that move generation can add it to the move.  Killers and counter-moves are stored as
-piece << 6 | target.
+Static exchange evaluation (SEE) says whether a capture loses material.  Killers and counter-moves
+are stored as piece << 6 | target.
 """
 
 from __future__ import annotations
 
-from games.chess.movegen import SCORE, evasion_targets, evasions, without
 from games.chess.tables import (
     BISHOP,
     BISHOP_ATTACKS,
@@ -19,6 +13,7 @@ from games.chess.tables import (
     BLACK,
     CASTLING,
     COMMONER,
+    EN_PASSANT,
     FROM_TO,
     KING,
     KNIGHT,
@@ -31,29 +26,19 @@ from games.chess.tables import (
     ROOK_ATTACKS,
     is_castling,
 )
+from games.ordering import CHECK_MASK, MOVE_MASK, OCCUPANCY, QuietOrder, picker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any
 
     from games.chess.kernel import State
-    from games.chess.movegen import History
     from games.chess.position import ChessPosition
+    from games.ordering import NextStage, Picked, PieceHistory
 
-    # What is known of a node's moves: [quiet moves that were tried, captures that lose material,
-    # occupancy, check mask or None].  Its successors fill the two lists, next_stage() the rest.
-    Picked = list[Any]
-    # next_stage(stage, state, ply, pruned, picked): see move_stages().
-    NextStage = Callable[[int, State, int, bool, Picked], tuple[int, Sequence[int]]]
     UpdateHistory = Callable[[int, int, int, list[int]], None]
     MoveStages = tuple[NextStage, UpdateHistory]
     LosesMaterial = Callable[[int, int, int, int], bool]
-
-# The stages.  CHECKS: quiet moves that may give check, if the other quiet moves are pruned.
-TABLE_MOVE, CAPTURES, QUIETS, CHECKS, BAD_CAPTURES, DONE = range(6)
-# Indices of Picked.
-QUIETS_TRIED, LOSING, OCCUPANCY, CHECK_MASK = range(4)
 
 # Centipawns by piece; a king is worth more than any exchange can win.
 VALUE = (*PIECE_VALUES[:KING], 20000, *PIECE_VALUES[COMMONER:]) * 2
@@ -141,14 +126,6 @@ def static_exchange(position: ChessPosition) -> LosesMaterial:
     return loses_material
 
 
-_HISTORY_LIMIT = 1 << 13  # history scores lie between -limit and limit
-# A move that causes a cutoff gets a bonus of _BONUS times depth squared.  The quiet moves tried
-# before it lose _MALUS times that bonus.
-_BONUS, _MAX_BONUS = 17, 1400
-_MALUS = 1.25
-# Added to the history of the first killer, the second killer and the counter-move.
-_KILLER_1, _KILLER_2, _COUNTER_MOVE = (bonus * SCORE for bonus in (1 << 16, 1 << 15, 1 << 14))
-
 # Added to the scores of root moves, to make them positive.
 _ROOT_OFFSET = 1 << 19
 # _MATE_SCORE: the score of a root move that wins the game.  _FEW_PIECES: chess looks for mate and
@@ -156,102 +133,60 @@ _ROOT_OFFSET = 1 << 19
 _MATE_SCORE, _FEW_PIECES = 1 << 15, 4
 
 
-def new_history() -> History:
-    """Return a history in which no move has caused a cutoff."""
-    return [[0] * 64 for _ in range(16)]
-
-
-def move_stages(position: ChessPosition, history: History, plies: int) -> MoveStages:
+def move_stages(position: ChessPosition, history: PieceHistory, plies: int) -> MoveStages:
     """Return the functions (next_stage, update_history) for one search.
 
     plies: number of plies for which killers are stored.
+    update_history(depth, ply, previous, tried): see QuietOrder.reward(); tried: quiet moves.
     """
-    generate_captures, generate_quiets = position.generator.captures, position.generator.quiets
-    generate_quiets_to, castling_moves = (
-        position.generator.quiets_to,
-        position.generator.castling_moves,
-    )
+    generator = position.generator
+    generate_quiets, generate_quiets_to = generator.quiets, generator.quiets_to
+    generate_captures, castling_moves = generator.captures, generator.castling_moves
     board, kings = position.squares, position.kings
     occupancy_shift = position.network().occupancy_shift
     check_mask, check_squares = position.attacks.check_mask, position.geometry.check_squares
-    killers = [[0, 0] for _ in range(plies)]
-    counter_moves = [0] * 1024  # by previous move: the last reply that caused a cutoff
+    order = QuietOrder(history, 6, plies)
+    ordered, reward = order.ordered, order.reward
 
-    def ordered_quiets(
-        side: int, ply: int, previous: int, occupancy: int, targets: list[int] | None = None
-    ) -> list[int]:
-        """Return the quiet moves, by default to all squares, else to those in targets[piece].
-
-        The killers come first, then the counter-move, then the others by history.
-        """
-        one, two = killers[ply]
-        three = counter_moves[previous]
-        # Raise three history scores for a moment: that is cheaper than examining every move.
-        history[one >> 6][one & 63] += _KILLER_1
-        history[two >> 6][two & 63] += _KILLER_2
-        history[three >> 6][three & 63] += _COUNTER_MOVE
-        if targets:
-            moves = generate_quiets_to(side, history, occupancy, targets)
-        else:
-            moves = generate_quiets(side, history, occupancy)
-        history[one >> 6][one & 63] -= _KILLER_1
-        history[two >> 6][two & 63] -= _KILLER_2
-        history[three >> 6][three & 63] -= _COUNTER_MOVE
+    def captures(state: State, picked: Picked) -> list[int]:
+        _, _, _, in_check, side, acc, _, ep, _ = state
+        picked[OCCUPANCY] = occupancy = acc >> occupancy_shift
+        moves = generate_captures(side, ep, occupancy)
         moves.sort(reverse=True)
+        if in_check:
+            king = kings[side]
+            picked[CHECK_MASK] = mask = check_mask(king, side)
+            moves = [
+                move
+                for move in moves
+                if move & 63 == king or move & EN_PASSANT or mask >> (move >> 6 & 63) & 1
+            ]
         return moves
 
-    def next_stage(
-        stage: int, state: State, ply: int, pruned: bool, picked: Picked
-    ) -> tuple[int, Sequence[int]]:
-        """Return the stage after `stage`, and its moves, best first; DONE after the last.
+    def quiets(state: State, ply: int, picked: Picked) -> list[int]:
+        _, _, _, in_check, side, _, rights, _, previous = state
+        if in_check:
+            targets = [picked[CHECK_MASK]] * 16
+            targets[KING] = targets[KING + BLACK] = -1
+            return ordered(
+                ply, previous, generate_quiets_to, side, history, picked[OCCUPANCY], targets
+            )
+        moves = ordered(ply, previous, generate_quiets, side, history, picked[OCCUPANCY])
+        return moves + castling_moves(side, rights, picked[OCCUPANCY]) if rights else moves
 
-        pruned: are quiet moves pruned?  Then only those that may give a direct check are picked.
-        In check, only moves that may end the check are.
-        """
-        _, _, _, in_check, side, acc, rights, ep, previous = state
-        if stage == TABLE_MOVE:
-            picked[OCCUPANCY] = occupancy = acc >> occupancy_shift
-            moves = generate_captures(side, ep, occupancy)
-            moves.sort(reverse=True)
-            if in_check:
-                king = kings[side]
-                picked[CHECK_MASK] = mask = check_mask(king, side)
-                moves = evasions(moves, king, mask)
-            return CAPTURES, moves
-        _, losing, occupancy, mask = picked
-        if stage == CAPTURES:
-            if pruned:
-                return QUIETS, ()
-            if mask is not None:
-                targets = evasion_targets(mask)
-                return QUIETS, ordered_quiets(side, ply, previous, occupancy, targets)
-            moves = ordered_quiets(side, ply, previous, occupancy)
-            return QUIETS, moves + castling_moves(side, rights, occupancy) if rights else moves
-        if stage == QUIETS and pruned:
-            targets = check_squares[kings[side ^ 1]]
-            moves = ordered_quiets(side, ply, previous, occupancy, targets)
-            moves = without(moves, picked[QUIETS_TRIED])
-            return CHECKS, moves + castling_moves(side, rights, occupancy) if rights else moves
-        return (BAD_CAPTURES, losing) if losing and stage < BAD_CAPTURES else (DONE, ())
+    def quiet_checks(state: State, ply: int, picked: Picked) -> list[int]:
+        _, _, _, _, side, _, rights, _, previous = state
+        tried, _, occupancy, _ = picked
+        targets = check_squares[kings[side ^ 1]]
+        moves = ordered(ply, previous, generate_quiets_to, side, history, occupancy, targets)
+        moves = [move for move in moves if move & MOVE_MASK not in tried]
+        return moves + castling_moves(side, rights, occupancy) if rights else moves
 
     def update_history(depth: int, ply: int, previous: int, tried: list[int]) -> None:
-        """Reward the last of the quiet moves tried, which caused a cutoff; penalise the others."""
         entries = [board[move & 63] << 6 | move >> 6 & 63 for move in tried]
-        best, killer = entries[-1], killers[ply]
-        if killer[0] != best:
-            killer[1] = killer[0]
-            killer[0] = best
-        counter_moves[previous] = best
-        bonus = min(depth * depth * _BONUS, _MAX_BONUS)
-        malus = int(_MALUS * bonus)
-        for entry in entries:
-            scores = history[entry >> 6]
-            old = scores[entry & 63] >> 20
-            change = bonus if entry == best else -malus
-            # "Gravity": the larger the history, the less it grows.
-            scores[entry & 63] = old + change - old * abs(change) // _HISTORY_LIMIT << 20
+        reward(depth, ply, previous, entries)
 
-    return next_stage, update_history
+    return picker(captures, quiets, quiet_checks), update_history
 
 
 def root_scores(position: ChessPosition, moves: Sequence[int]) -> list[int]:

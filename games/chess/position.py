@@ -20,7 +20,6 @@ from games.chess.tables import (
     KING,
     KNIGHT,
     LETTERS,
-    MOVE_MASK,
     NOWHERE,
     PAWN,
     PIECE_KEYS,
@@ -32,6 +31,7 @@ from games.chess.tables import (
     is_castling,
     square_name,
 )
+from games.ordering import MOVE_MASK
 from games.solver import Line
 
 TYPE_CHECKING = False
@@ -43,9 +43,9 @@ if TYPE_CHECKING:
     from games.chess import Chess
     from games.chess.evaluation import ChessNetwork, Table
     from games.chess.fen import Castling
-    from games.chess.movegen import History
     from games.chess.moves import Changes, Plan
     from games.chess.ordering import LosesMaterial, MoveStages
+    from games.ordering import PieceHistory
     from games.types import Context, Options
 
     Own = TypeVar("Own", bound="ChessPosition")
@@ -470,7 +470,7 @@ class ChessPosition(KingPosition):
 
         return terms(self)
 
-    def stages(self, history: History, plies: int) -> MoveStages:
+    def stages(self, history: PieceHistory, plies: int) -> MoveStages:
         """Return move_stages() of games/chess/ordering.py for this position."""
         from games.chess.ordering import move_stages
 

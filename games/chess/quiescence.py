@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.base import MAX_SCORE, WIN
 from games.chess.ordering import VALUE
-from games.chess.tables import EN_PASSANT_KEYS, FROM_TO, KING, MOVE_MASK, PIECE_KEYS, SIDE_KEY
+from games.chess.tables import EN_PASSANT_KEYS, FROM_TO, KING, PIECE_KEYS, SIDE_KEY
 from games.entry import (
     DEPTH_MASK,
     DEPTH_SHIFT,
@@ -16,6 +16,7 @@ from games.entry import (
     UPPER,
 )
 from games.lanes import HALF, MODULUS, SIGN, STEPS
+from games.ordering import MOVE_MASK
 from games.pruning import MAX_PLY
 
 TYPE_CHECKING = False

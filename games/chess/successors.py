@@ -18,16 +18,7 @@ Factors such as "1.4 times as many nodes" were measured like those in search/pvs
 from __future__ import annotations
 
 from games.base import MAX_SCORE
-from games.chess.movegen import SCORE
-from games.chess.ordering import (
-    BAD_CAPTURES,
-    CAPTURES,
-    DONE,
-    OCCUPANCY,
-    QUIETS,
-    TABLE_MOVE,
-    VALUE,
-)
+from games.chess.ordering import VALUE
 from games.chess.position import FIFTY_MOVES
 from games.chess.tables import (
     CASTLING,
@@ -35,13 +26,22 @@ from games.chess.tables import (
     EN_PASSANT,
     EN_PASSANT_KEYS,
     FROM_TO,
-    MOVE_MASK,
     PIECE_KEYS,
     RAY_THROUGH,
     SIDE_KEY,
 )
 from games.kernel import MERGE_POINT
 from games.lanes import HALF, MODULUS, SIGN, STEPS
+from games.ordering import (
+    BAD_CAPTURES,
+    CAPTURES,
+    DONE,
+    MOVE_MASK,
+    OCCUPANCY,
+    QUIETS,
+    SCORE,
+    TABLE_MOVE,
+)
 from games.pruning import (
     CAPTURE_REDUCTION,
     HISTORY_PER_PLY,
@@ -59,9 +59,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from games.chess.kernel import EndgameScore, Quiesce, Special, State
-    from games.chess.movegen import History
-    from games.chess.ordering import Picked
     from games.chess.position import ChessPosition
+    from games.ordering import Picked, PieceHistory
     from games.types import Moves, NodeData, Tree
 
     Successors = Callable[[State, int, int, NodeData], Moves]
@@ -80,7 +79,7 @@ _HISTORY_PER_PART = HISTORY_PER_PLY * SCORE >> PLY_SHIFT
 def make_successors(
     position: ChessPosition,
     tree: Tree,
-    history: History,
+    history: PieceHistory,
     special: Special,
     quiesce: Quiesce,
     endgame_score: EndgameScore | None,
@@ -140,7 +139,7 @@ def make_successors(
         pruned = False
         quiets_tried: list[int] = []
         bad_captures: list[int] = []
-        picked: Picked = [quiets_tried, bad_captures, 0, None]
+        picked: Picked = [quiets_tried, bad_captures, 0, -1]
         # May the evaluation cut a child before its move is made?  Not if the fifty-move rule may
         # end the game.
         may_cut = judges and rule50 < FIFTY_MOVES - 1

@@ -37,7 +37,6 @@ EN_PASSANT = 1 << 15
 CASTLING = 1 << 16
 DROP = CASTLING | EN_PASSANT  # both bits: the drop of a piece in hand, in variants
 PLANNED = EN_PASSANT  # variants set this bit in a move to make it special
-MOVE_MASK = (1 << 20) - 1  # the bits above may hold an ordering score
 
 _KNIGHT_JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 

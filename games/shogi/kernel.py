@@ -14,9 +14,8 @@ from games.base import WIN
 from games.kernel import Kernel
 from games.shogi import quiescence, successors
 from games.shogi.evaluation import network_of
-from games.shogi.ordering import new_history
 from games.shogi.successors import PRUNING, REPETITION_PLIES
-from games.shogi.tables import TO_SHIFT
+from games.shogi.tables import PIECES, TO_SHIFT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,7 +48,7 @@ def build(position: ShogiPosition, context: Context, tree: Tree) -> Kernel:
     position.sort_pieces()  # so that the search doesn't depend on the position's history
     tree.set_path([key for *_, key in position.undo_stack] + [position.key])
     net, side_key = network_of(position.game), position.geometry.side_key
-    history = context.memory.setdefault("shogi.history", new_history())
+    history = context.memory.setdefault("shogi.history", [[0] * 81 for _ in range(PIECES)])
     mate = context.limits.mate  # a requested mate must be proven: nothing is pruned
 
     def root_state() -> State:

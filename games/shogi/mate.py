@@ -10,14 +10,14 @@ from __future__ import annotations
 import sys
 
 from games.base import WIN
+from games.ordering import MOVE_MASK
 from games.shogi.movegen import NO_HISTORY
+from games.shogi.ordering import check_masks
 from games.shogi.tables import (
     DROP,
     FROM_TO,
     FROM_TO_MASK,
     KING,
-    MOVE_MASK,
-    PIECES,
     PROMOTE,
     PROMOTED,
     WHITE,
@@ -184,8 +184,7 @@ def checks(position: ShogiPosition) -> list[Move]:
     stays = rules.useful_stays
     moves = rules.captures(side, occupied, stays) + rules.quiets(side, NO_HISTORY, occupied, stays)
     if any(hands[colour : colour + KING]):
-        direct = [geometry.targets[piece ^ WHITE][king] for piece in range(PIECES)]
-        moves += rules.drops(side, NO_HISTORY, direct)
+        moves += rules.drops(side, NO_HISTORY, check_masks(geometry, king))
     found = []
     for entry in moves:
         move = entry & MOVE_MASK

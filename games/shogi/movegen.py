@@ -11,6 +11,7 @@ after them.
 from __future__ import annotations
 
 from games.geometry import bitboard
+from games.ordering import SCORE
 from games.shogi.tables import (
     BISHOP,
     DROP,
@@ -32,13 +33,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from games.ordering import PieceHistory
     from games.shogi.position import ShogiPosition
 
-    History = list[list[int]]
     Masks = Sequence[int]  # by piece: a bitboard of squares to go to
 
-# Ordering scores are multiples of this, so they lie above the bits of a move.
-SCORE = 1 << 20
 # EXCHANGED[piece]: what a capture wins: the piece on the board, and a piece in hand.
 EXCHANGED = [VALUE[piece] + VALUE[piece & 7] for piece in range(PIECES)]
 # A capture scores VICTIM[captured piece] - ATTACKER[piece].  The capture of a king, which is
@@ -154,7 +153,11 @@ class Rules:
             return out
 
         def quiets(
-            side: int, history: History, occupied: int, stays: Masks, wanted: Masks | None = None
+            side: int,
+            history: PieceHistory,
+            occupied: int,
+            stays: Masks,
+            wanted: Masks | None = None,
         ) -> list[int]:
             """Return the other moves on the board, each plus history[piece][to].
 
@@ -196,7 +199,7 @@ class Rules:
                     out += [scores[to] + (to << TO_SHIFT | square) for to in tos if not board[to]]
             return out
 
-        def drops(side: int, history: History, wanted: Masks | None = None) -> list[int]:
+        def drops(side: int, history: PieceHistory, wanted: Masks | None = None) -> list[int]:
             """Return the drops, each plus history[piece][to].
 
             wanted: by piece, the squares to drop it on, all by default.  A pawn may give mate.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.attacks import Attacks, KingPosition
 from games.base import MoveError, Outcome
+from games.ordering import MOVE_MASK
 from games.shogi import notation, sfen
 from games.shogi.movegen import NO_HISTORY, Rules
 from games.shogi.tables import (
@@ -12,7 +13,6 @@ from games.shogi.tables import (
     FROM_TO_MASK,
     KING,
     LETTERS,
-    MOVE_MASK,
     PAWN,
     PROMOTE,
     PROMOTED,

@@ -14,11 +14,12 @@ from games.entry import (
     UPPER,
 )
 from games.lanes import HALF, MODULUS, SIGN, STEPS
+from games.ordering import MOVE_MASK
 from games.pruning import MAX_PLY
 from games.shogi.evaluation import HAND, TEMPO, network_of
 from games.shogi.movegen import EXCHANGED
 from games.shogi.ordering import static_exchange
-from games.shogi.tables import FROM_TO, FROM_TO_MASK, KING, MOVE_MASK, PROMOTE, PROMOTED, WHITE
+from games.shogi.tables import FROM_TO, FROM_TO_MASK, KING, PROMOTE, PROMOTED, WHITE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

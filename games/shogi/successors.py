@@ -1,8 +1,6 @@
-"""The successors of a node of the shogi search: move picking, pruning, reductions.
+"""The successors of a node of the shogi search: each move is made, judged, pruned or reduced.
 
-Moves come in stages, each generated only if the stage before it caused no cutoff: the table's
-move, captures (with promotions that lose nothing), quiet moves and drops (or, if these are pruned,
-those that give check), captures that lose material.  games/shogi/ordering.py has their order.
+Which moves come next is picked in games/shogi/ordering.py, stage by stage.
 
     limit       quiet moves are pruned from this number of moves on (1: futility pruning)
     child_beta  beta of a child, which is -alpha
@@ -17,6 +15,15 @@ from __future__ import annotations
 from games.base import MAX_SCORE
 from games.kernel import MERGE_POINT
 from games.lanes import HALF, MODULUS, SIGN, STEPS
+from games.ordering import (
+    BAD_CAPTURES,
+    CAPTURES,
+    DONE,
+    MOVE_MASK,
+    QUIETS,
+    SCORE,
+    TABLE_MOVE,
+)
 from games.pruning import (
     CAPTURE_REDUCTION,
     HISTORY_PER_PLY,
@@ -29,14 +36,13 @@ from games.pruning import (
     Pruning,
 )
 from games.shogi.evaluation import HAND, TEMPO, network_of
-from games.shogi.movegen import BETTER, EXCHANGED, SCORE
-from games.shogi.ordering import Stages, static_exchange
+from games.shogi.movegen import BETTER, EXCHANGED
+from games.shogi.ordering import move_stages, static_exchange
 from games.shogi.tables import (
     DROP,
     FROM_TO,
     FROM_TO_MASK,
     KING,
-    MOVE_MASK,
     PAWN,
     PROMOTE,
     PROMOTED,
@@ -47,15 +53,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from games.ordering import Picked, PieceHistory
     from games.shogi.kernel import Quiesce, State
-    from games.shogi.movegen import History
     from games.shogi.position import ShogiPosition
     from games.types import Moves, NodeData, Tree
 
     Successors = Callable[[State, int, int, NodeData], Moves]
 
-# The stages.  CHECKS: quiet moves that may give check, if the other quiet moves are pruned.
-TABLE_MOVE, CAPTURES, QUIETS, CHECKS, BAD_CAPTURES = range(5)
 PRUNING = Pruning(
     reverse_futility=110,
     futility=(120, 160),
@@ -73,7 +77,7 @@ _HISTORY_PER_PART = HISTORY_PER_PLY * SCORE >> PLY_SHIFT
 def build(
     position: ShogiPosition,
     tree: Tree,
-    history: History,
+    history: PieceHistory,
     quiesce: Quiesce,
     checked: list[bool],
     exact: bool,
@@ -87,14 +91,13 @@ def build(
     rules, hands, geometry = position.rules, position.in_hand, position.geometry
     make, unmake, loses_material = rules.make, rules.unmake, static_exchange(position)
     illegal, checks_king = position.attacks.illegal, position.attacks.gives_check
-    check_mask = position.attacks.check_mask
     attacks, through, drop_mates = geometry.attacks, geometry.through, rules.drop_mates
     keys, hand_keys, side_key = geometry.keys, geometry.hand_keys, geometry.side_key
     net = network_of(position.game)
     features, add_up, score_of = net.features, net.add_up, net.score
-    shift, sign_bits = net.occupied_shift, net.sign_bits
+    sign_bits = net.sign_bits
     (half, half_mask), (quarter, quarter_mask) = net.folds
-    stages = Stages(position, history, MAX_PLY + 2)
+    next_stage, update_history = move_stages(position, history, MAX_PLY + 2)
     count, check, evals, path, base = tree.count, tree.check, tree.evals, tree.path, tree.base
     stays_above = PRUNING.stays_above(tree.table)
     move_count_limit, reductions_of = PRUNING.move_count_limit, PRUNING.reductions
@@ -116,7 +119,6 @@ def build(
         pv_node = beta - alpha > 1
         opponent, null_key, colour = side ^ 1, key ^ side_key, WHITE * side
         king, enemy_king = kings[side], kings[opponent]
-        occupied = acc >> shift
         table = features[kings[0] << 7 | kings[1]]
         king_rays, enemy_king_rays = through[king], through[enemy_king]
         prune_none = pv_node or in_check or exact
@@ -124,9 +126,11 @@ def build(
         capture_reduction = pv_reduction + CAPTURE_REDUCTION
         quiet_reduction = pv_reduction + (0 if improving else NOT_IMPROVING_REDUCTION)
         move_count, stage, limit, reductions = 0, TABLE_MOVE, NO_LIMIT, None
-        mask, pruned = -1, False
+        pruned = False
         quiets_tried: list[int] = []
         bad_captures: list[int] = []
+        near = NO_LIMIT if prune_none else depth
+        picked: Picked = [quiets_tried, bad_captures, 0, -1, near]
         cut_child, child_beta = not pv_node and not exact and alpha < MAX_SCORE, -alpha
         # A child is improving if its evaluation is higher than two plies before.
         here, static_before_child = base + ply, evals[ply - 1]
@@ -308,28 +312,20 @@ def build(
                 alpha = node[0]
                 if alpha >= beta:
                     if quiet:
-                        stages.update_history(depth, ply, previous, side, quiets_tried)
+                        update_history(depth, ply, previous, side, quiets_tried)
                     return
                 cut_child, child_beta = cut_child and alpha < MAX_SCORE, -alpha
 
-            stage += 1
-            if stage == CAPTURES:
-                mask = check_mask(king, side) if in_check else -1
-                queue = stages.captures(side, occupied, mask)
-            elif stage == QUIETS:  # from here on moves are late enough to be reduced
+            if stage == CAPTURES:  # from here on moves are late enough to be reduced and pruned
                 reductions = reductions_of[min(depth, 63)] if depth > 2 and not exact else None
                 limit = NO_LIMIT if prune_none else move_count_limit(depth, node)
                 pruned = move_count >= limit and node[1] > -MAX_SCORE
-                near = NO_LIMIT if prune_none else depth
-                queue = () if pruned else stages.quiets(side, ply, previous, occupied, mask, near)
-            elif stage == CHECKS and pruned:  # by futility or late move pruning
-                if limit == 1 and node[1] < static:  # futility's bound for the pruned moves
-                    node[1] = static
+            elif stage == QUIETS:
+                if pruned and limit == 1 and node[1] < static:
+                    node[1] = static  # futility's bound for the pruned moves
                 limit = NO_LIMIT
-                queue = stages.quiet_checks(side, occupied, quiets_tried)
-            elif stage <= BAD_CAPTURES and bad_captures:
-                stage, queue, limit = BAD_CAPTURES, bad_captures, NO_LIMIT
-            else:
+            stage, queue = next_stage(stage, state, ply, pruned, picked)
+            if stage == DONE:
                 return
 
     return successors

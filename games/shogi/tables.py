@@ -33,7 +33,6 @@ VALUE = _VALUES * 2
 DROP = 112  # a move from here on (in its bits 0-6) drops a piece
 PROMOTE = 1 << 14
 TO_SHIFT = 7
-MOVE_MASK = (1 << 20) - 1  # the bits above may hold an ordering score
 
 # FROM_TO[move & FROM_TO_MASK]: (from, to).
 FROM_TO = [(start, to) for to in range(128) for start in range(128)]

@@ -9,9 +9,8 @@ from games.attacks import Attacks
 from games.base import WIN, Outcome, PositionError
 from games.chess import START_FEN
 from games.chess.evaluation import ChessNetwork
-from games.chess.movegen import SCORE, Generator
+from games.chess.movegen import Generator
 from games.chess.moves import Mover
-from games.chess.ordering import CAPTURES, OCCUPANCY, QUIETS
 from games.chess.tables import (
     BISHOP,
     BLACK,
@@ -29,6 +28,7 @@ from games.chess.variants.kernel import variant_kernel
 from games.chess.variants.position import VariantPosition, plain_network
 from games.kernel import NEVER
 from games.looks import CHEQUERS, MEN, MOVE, Looks
+from games.ordering import CAPTURES, OCCUPANCY, QUIETS, SCORE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from games.attacks import KingPosition
     from games.base import Position
     from games.chess.kernel import State
-    from games.chess.movegen import History
-    from games.chess.ordering import LosesMaterial, MoveStages, Picked
+    from games.chess.ordering import LosesMaterial, MoveStages
     from games.chess.position import ChessPosition
     from games.kernel import Kernel
+    from games.ordering import Picked, PieceHistory
     from games.types import Context, Tree
 
 _VALUES = -110, -60, -130, -210, -170, -40  # centipawns of PNBRQK: every piece is a burden
@@ -77,7 +77,7 @@ class AntichessGenerator(Generator):
             ]
             return _with_promotions(found)
 
-        def quiets(side: int, history: History, occupancy: int) -> list[int]:
+        def quiets(side: int, history: PieceHistory, occupancy: int) -> list[int]:
             found = [
                 move
                 for move in quiets_of_chess(side, history, occupancy)
@@ -88,7 +88,9 @@ class AntichessGenerator(Generator):
             ]
             return found + _with_promotions(queens)
 
-        def quiets_to(side: int, history: History, occupancy: int, targets: list[int]) -> list[int]:
+        def quiets_to(
+            side: int, history: PieceHistory, occupancy: int, targets: list[int]
+        ) -> list[int]:
             moves = quiets(side, history, occupancy)
             return [move for move in moves if targets[board[move & 63]] >> (move >> 6 & 63) & 1]
 
@@ -170,7 +172,7 @@ class AntichessPosition(VariantPosition):
     def exchange(self) -> LosesMaterial:
         return lambda start, to, side, occupancy: False
 
-    def stages(self, history: History, plies: int) -> MoveStages:
+    def stages(self, history: PieceHistory, plies: int) -> MoveStages:
         next_of_chess, update_history = super().stages(history, plies)
         forced = self.generator.captures
 

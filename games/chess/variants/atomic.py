@@ -14,7 +14,6 @@ from games.chess.tables import (
     KING,
     KING_LEAPS,
     KNIGHT,
-    MOVE_MASK,
     NOWHERE,
     PAWN,
     PLANNED,
@@ -24,13 +23,14 @@ from games.chess.tables import (
 from games.chess.variants import Variant
 from games.chess.variants.position import VariantPosition
 from games.looks import CHEQUERS, MEN, MOVE, Looks
+from games.ordering import MOVE_MASK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.attacks import KingPosition
-    from games.chess.movegen import History
     from games.chess.moves import Plan
     from games.chess.position import ChessPosition
+    from games.ordering import PieceHistory
 
 _NEXT_TO = PSEUDO_ATTACKS[KING]
 _KING = 4000  # centipawns of a king: boards without one of the kings are evaluated, too
@@ -102,11 +102,11 @@ class AtomicGenerator(Generator):
                 return []
             return explosive(side, captures_of_chess(side, ep, occupancy))
 
-        def quiets_and_explosive(side: int, history: History, occupancy: int) -> list[int]:
+        def quiets_and_explosive(side: int, history: PieceHistory, occupancy: int) -> list[int]:
             return explosive(side, quiets(side, history, occupancy))
 
         def some_quiets(
-            side: int, history: History, occupancy: int, targets: list[int]
+            side: int, history: PieceHistory, occupancy: int, targets: list[int]
         ) -> list[int]:
             return explosive(side, quiets_to(side, history, occupancy, targets))
 

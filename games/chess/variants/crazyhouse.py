@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from games.base import Position
-    from games.chess.movegen import History
     from games.chess.moves import Plan
     from games.kernel import Kernel
+    from games.ordering import PieceHistory
     from games.types import Context, Options, Side, Tree
 
 # How much less a piece on the board is worth than in chess: centipawns, by kind.  Captured pieces
@@ -63,10 +63,12 @@ class CrazyhouseGenerator(Generator):
         def captures(side: int, ep: int, occupancy: int) -> list[int]:
             return plan(captures_of_chess(side, ep, occupancy))
 
-        def quiets(side: int, history: History, occupancy: int) -> list[int]:
+        def quiets(side: int, history: PieceHistory, occupancy: int) -> list[int]:
             return plan(quiets_of_chess(side, history, occupancy)) + drops(position, side, history)
 
-        def quiets_to(side: int, history: History, occupancy: int, targets: list[int]) -> list[int]:
+        def quiets_to(
+            side: int, history: PieceHistory, occupancy: int, targets: list[int]
+        ) -> list[int]:
             found = plan(some_quiets(side, history, occupancy, targets))
             return found + drops(position, side, history, targets)
 

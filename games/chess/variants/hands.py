@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     from games.chess.evaluation import Table
-    from games.chess.movegen import History
     from games.chess.moves import Changes, Plan
+    from games.ordering import PieceHistory
 
     Own = TypeVar("Own", bound="HandPosition")
 
@@ -65,7 +65,7 @@ class HandNetwork(ChessNetwork):
 
 
 def drops(
-    position: HandPosition, side: int, history: History, targets: list[int] | None = None
+    position: HandPosition, side: int, history: PieceHistory, targets: list[int] | None = None
 ) -> list[int]:
     """Return the drops of a side, each plus its history score.
 

@@ -11,8 +11,8 @@ from games.looks import CHEQUERS, MEN, MOVE, Looks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from games.chess.movegen import History
     from games.chess.position import ChessPosition
+    from games.ordering import PieceHistory
 
 
 class HordeGenerator(Generator):
@@ -33,11 +33,13 @@ class HordeGenerator(Generator):
                 and wanted >> start + 16 & 1
             ]
 
-        def quiets(side: int, history: History, occupancy: int) -> list[int]:
+        def quiets(side: int, history: PieceHistory, occupancy: int) -> list[int]:
             moves = quiets_of_chess(side, history, occupancy)
             return moves if side else moves + double_steps(history[PAWN], -1)
 
-        def quiets_to(side: int, history: History, occupancy: int, targets: list[int]) -> list[int]:
+        def quiets_to(
+            side: int, history: PieceHistory, occupancy: int, targets: list[int]
+        ) -> list[int]:
             moves = some_quiets(side, history, occupancy, targets)
             return moves if side else moves + double_steps(history[PAWN], targets[PAWN])
 

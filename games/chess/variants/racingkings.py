@@ -21,8 +21,8 @@ from games.looks import CHEQUERS, MEN, MOVE, Looks
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.chess.evaluation import Table
-    from games.chess.movegen import History
     from games.chess.position import ChessPosition
+    from games.ordering import PieceHistory
 
 _LAST_RANK = range(56, 64)
 # Centipawns, learned by scripts/lab/variant_terms.py.
@@ -82,10 +82,12 @@ class RacingGenerator(Generator):
         def captures(side: int, ep: int, occupancy: int) -> list[int]:
             return silent(side, captures_of_chess(side, ep, occupancy))
 
-        def quiets(side: int, history: History, occupancy: int) -> list[int]:
+        def quiets(side: int, history: PieceHistory, occupancy: int) -> list[int]:
             return silent(side, quiets_of_chess(side, history, occupancy))
 
-        def quiets_to(side: int, history: History, occupancy: int, targets: list[int]) -> list[int]:
+        def quiets_to(
+            side: int, history: PieceHistory, occupancy: int, targets: list[int]
+        ) -> list[int]:
             return silent(side, some_quiets(side, history, occupancy, targets))
 
         self.captures = captures
