@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from games.types import Move, Options, Score
     from search.context import Context
     from search.textbook import Path
-    from search.think import Answer
+    from search.think import SearchAnswer
 
 # node_names() checks the clock each time it has named this many nodes.
 _CHECK_EVERY = 256
@@ -35,12 +35,12 @@ def chosen_techniques(options: Options) -> Sequence[str] | None:
     return TECHNIQUES[: names.index(algorithm)] if algorithm in names else None
 
 
-def search_tree(position: Position, context: Context, answer: Answer) -> None:
+def search_tree(position: Position, context: Context, answer: SearchAnswer) -> None:
     """Search an explicit tree as a lecture does, and fill the answer."""
     _follow(tree_lines(position, context), context, answer)
 
 
-def deepen_by_negamax(position: Position, context: Context, answer: Answer) -> None:
+def deepen_by_negamax(position: Position, context: Context, answer: SearchAnswer) -> None:
     """Search deeper and deeper with the techniques that the options choose; fill the answer."""
     techniques, deepest = chosen_techniques(context.options), last_depth(position, context)
     assert techniques is not None, "the option Algorithm must choose techniques"
@@ -48,7 +48,7 @@ def deepen_by_negamax(position: Position, context: Context, answer: Answer) -> N
     _follow(lines, context, answer)
 
 
-def _follow(lines: Iterator[Line], context: Context, answer: Answer) -> None:
+def _follow(lines: Iterator[Line], context: Context, answer: SearchAnswer) -> None:
     """Make each line the answer so far; when stopped, report it again with the final counts."""
     try:
         for line in lines:

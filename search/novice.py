@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from games.base import Game, Position
     from games.types import Cell, Move, Options, Score
     from search.context import Context
-    from search.think import Answer
+    from search.think import SearchAnswer
 
 # The chance to overlook a reply on a neighbouring square, as a share of that for a distant one; it
 # grows with the distance up to _FAR squares.
@@ -33,7 +33,7 @@ _MAX_CHANCE = 0.9
 _WIN_SCALES = 12
 
 
-def overlook(position: Position, context: Context, answer: Answer) -> None:
+def overlook(position: Position, context: Context, answer: SearchAnswer) -> None:
     """Choose a move as a player of the lowest levels does; answer with its true score."""
     novice = Novice(position, context, carelessness_of(position.game, context.options))
     answer.is_choice = True

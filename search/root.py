@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from games.types import Move, Score
     from search.context import Context
     from search.pvs import TreeSearch
-    from search.think import Answer
+    from search.think import SearchAnswer
 
     Choice = TypeVar("Choice")  # a move of the game, or a RootMove of games/solver.py
 
@@ -58,7 +58,7 @@ _FORCED, _FORCED_FROM = 0.1, 5
 _MATE_MARGIN = 4
 
 
-def deepen(position: Position, context: Context, answer: Answer) -> None:
+def deepen(position: Position, context: Context, answer: SearchAnswer) -> None:
     """Fill the answer by the game's solver, or by iterative deepening."""
     RootSearch(position, context, answer).run()
 
@@ -135,7 +135,7 @@ def best_root_move(
 class RootSearch:
     """One search from the root."""
 
-    def __init__(self, position: Position, context: Context, answer: Answer) -> None:
+    def __init__(self, position: Position, context: Context, answer: SearchAnswer) -> None:
         self.position = position
         self.context = context
         self.answer = answer

@@ -1,8 +1,8 @@
 """One search from its start to its answer: which search the options ask for, and what it answers.
 
-A search is a function search(position, context, answer) that fills the Answer and returns when it
-is complete or has to stop: deepen (root.py), or a lecture's (lecture.py), or one of these with a
-choice among its lines (variety.py), or that of a player who overlooks replies (novice.py).
+A search is a function search(position, context, answer) that fills the SearchAnswer and returns
+when it is complete or has to stop: deepen (root.py), or a lecture's (lecture.py), or one of these
+with a choice among its lines (variety.py), or that of a player who overlooks replies (novice.py).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from games.types import Move, Options
     from search.context import Context
 
-    Search = Callable[[Position, Context, "Answer"], None]
+    Search = Callable[[Position, Context, "SearchAnswer"], None]
 
 
 def chosen_search(position: Position, options: Options) -> Search:
@@ -57,7 +57,7 @@ def think(
     If the game is drawn but can continue, since nobody has claimed the draw, the answer is a
     good move with the score 0.
     """
-    answer = Answer(position, context, report)
+    answer = SearchAnswer(position, context, report)
     search = search or chosen_search(position, context.options)
     # About once a second, report the move being searched.
     context.watch.on_tick = lambda nodes: answer.report()
@@ -70,7 +70,7 @@ def think(
     return answer.final()
 
 
-class Answer:
+class SearchAnswer:
     """The answer of a search so far, and the reports of it.
 
     lines: best Line first.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from games.solver import Line
     from games.types import Options
     from search.context import Context
-    from search.think import Answer, Search
+    from search.think import Search, SearchAnswer
 
 # The levels.  Those below 0 are played by novice.py.
 WEAKEST, STRONGEST = -5, 20
@@ -68,7 +68,9 @@ def ratings_of(game: Game) -> list[float]:
     return [*(LOWEST_ELO + step * place for place in range(-WEAKEST)), *ratings]
 
 
-def choose_among(search: Search, position: Position, context: Context, answer: Answer) -> None:
+def choose_among(
+    search: Search, position: Position, context: Context, answer: SearchAnswer
+) -> None:
     """Search as `search` does, then answer with the best of its lines after noise is added.
 
     A weak player also searches fewer nodes.

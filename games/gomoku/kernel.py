@@ -19,7 +19,7 @@ from games.base import MAX_SCORE, WIN
 from games.gomoku.candidates import WIDTH, Candidates
 from games.gomoku.lines import LANE
 from games.gomoku.maps import first_cell
-from games.gomoku.root import Ending
+from games.gomoku.root import RootScores
 from games.gomoku.rules import NEARLY_DECIDED
 from games.gomoku.threats import VCF, VCT
 from games.kernel import ALPHA, BEST, BETA, TABLE_MOVE, Kernel
@@ -294,5 +294,5 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
     kernel.make, kernel.undo = board.make, board.undo
     kernel.root_state, kernel.root_final = root_state, root_final
     kernel.root_reduction = root_reduction
-    kernel.root_score = Ending(board, vcf, VCT(board, vcf, candidates), candidates).score
+    kernel.root_score = RootScores(board, vcf, VCT(board, vcf, candidates), candidates).score
     return kernel

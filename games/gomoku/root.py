@@ -85,7 +85,7 @@ def _vct(board: ThreatBoard, context: Context, budget: Budget) -> list[Move] | N
 # ---- how a decided game ends ---------------------------------------------------------
 
 
-class Ending:
+class RootScores:
     """The scores to report for root moves, and the moves that complete won and lost lines."""
 
     def __init__(self, board: ThreatBoard, vcf: VCF, vct: VCT, candidates: Candidates) -> None:

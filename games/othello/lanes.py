@@ -165,7 +165,7 @@ def flips_of(disc: Discs, directions: list[tuple[int, list[Discs]]]) -> Lazy[Dis
     return Lazy(flip)
 
 
-class Lanes:
+class BoardLanes:
     """The bits of each square in the lanes.
 
     discs[s]: a disc on square s.  moving[s]: its bits in the lanes used for moves.
@@ -227,7 +227,7 @@ class Lanes:
         return [square for square, mask in enumerate(self.moving) if discs & mask]
 
 
-LANES = Lanes()
+LANES = BoardLanes()
 
 # Factors of the keys in the tables of the searches.
 OWN_FACTOR, OPP_FACTOR = 0x1B9096A0E7D80069, 0x1C963CFEAFAE5A3B
