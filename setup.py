@@ -17,8 +17,8 @@ class BuildPy(build_py):
 
     def find_package_modules(self, package, package_dir):
         """Return [(package, module, file)] of a package."""
-        found = super().find_package_modules(package, package_dir)
-        return [*found, (package, "engine", "engine.py")] if package == "plyglot" else found
+        modules = super().find_package_modules(package, package_dir)
+        return [*modules, (package, "engine", "engine.py")] if package == "plyglot" else modules
 
 
 patterns = [pattern for name in FOLDERS for pattern in (name, name + ".*")]

@@ -220,7 +220,8 @@ class Process:
 
     def disown(self) -> None:
         """Close our pipes but leave the process running: after a fork, it belongs to the parent."""
-        self.closed = self._disowned = self._deaf = True
+        self._disowned = True
+        self.closed = self._deaf = True
         self.lines = LineQueue()  # a thread that the fork doesn't have may hold the old one's lock
         self.lines.end()
         self._death_pipe.close()

@@ -88,7 +88,9 @@ def test_the_template_plays_and_passes_the_contract_at_once_on_any_board(tmp_pat
         tmp_path, "row_game.py", "row_game", "position fen 5/2o2/xxx2/oo3 x", "go depth 4"
     )
     assert answers[-1].startswith("bestmove P@d2") and "score mate 1" in answers[-2]
-    large = source.replace("= 5, 4, 4", "= 7, 6, 5").replace('"row_game"', '"row_large"')
+    large = re.sub("= 5, 4\nIN_A_ROW = 4", "= 7, 6\nIN_A_ROW = 5", source).replace(
+        '"row_game"', '"row_large"'
+    )
     (tmp_path / "large.py").write_text(large)
     answers = engine(tmp_path, "large.py", "row_large", "go perft 2")
     assert answers[-2] == f"Nodes searched: {42 * 41}"

@@ -232,23 +232,23 @@ def read_player(words: Sequence[str], common: Sequence[str] = ()) -> Participant
     common: words for all engines; the engine's own words take precedence.
     """
     options: dict[str, str] = {}
-    found, own_words = (_read_words(source, options) for source in (common, words))
+    values, own_words = (_read_words(source, options) for source in (common, words))
     if not _LIMITS.isdisjoint(own_words):  # the engine's own limit replaces all common limits
-        found = {name: value for name, value in found.items() if name not in _LIMITS}
-    found.update(own_words)
-    command = found.get("cmd") or None
+        values = {name: value for name, value in values.items() if name not in _LIMITS}
+    values.update(own_words)
+    command = values.get("cmd") or None
     usual = pathlib.Path(command.split()[0]).name if command else "Plyglot"
-    name = found.get("name") or printable(usual)
+    name = values.get("name") or printable(usual)
     if "/" in name or not name.isprintable():  # names are printed; in game ids / is a separator
         raise ValueError(f"a name must be printable and without '/', not {ascii(name)}")
     return {
         "name": name,
         "command": command,
-        "directory": found.get("dir"),
+        "directory": values.get("dir"),
         "options": options,
-        "protocol": found.get("proto", "uci"),
-        "restart": found.get("restart", False),
-        "terms": {name: found[name] for name in _TERMS if name in found},
+        "protocol": values.get("proto", "uci"),
+        "restart": values.get("restart", False),
+        "terms": {name: values[name] for name in _TERMS if name in values},
     }
 
 
@@ -257,18 +257,18 @@ def _read_words(words: Iterable[str], options: dict[str, str]) -> dict[str, Any]
 
     A word option.NAME=VALUE is added to `options` as {NAME: VALUE}.
     """
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for word in words:
         key, sign, value = word.partition("=")
         if sign and key.startswith("option."):
             options[key[len("option.") :]] = value
         elif sign and key in _READ:
             with translated(ValueError, ArgumentTypeError, ValueError, before=f"{key} "):
-                found[key] = _READ[key](value)
+                values[key] = _READ[key](value)
         else:
             keys = " ".join([*_READ, "option.NAME"])
             raise ValueError(f'--engine: "{word}" is not KEY=VALUE (keys: {keys})')
-    return found
+    return values
 
 
 def _openings(game: Game, options: dict[str, Any], arguments: Namespace) -> openings.OpeningSource:
@@ -283,7 +283,7 @@ def _openings(game: Game, options: dict[str, Any], arguments: Namespace) -> open
             warn("scripts/tournament", f"{path}: {problem}")
         return of_file
     if plies:
-        found = openings.RandomOpenings(game, plies, seed, options)
-        found[0]  # raises OpeningError before the first game if there is no opening
-        return found
+        random_openings = openings.RandomOpenings(game, plies, seed, options)
+        random_openings[0]  # raises OpeningError before the first game if there is no opening
+        return random_openings
     return openings.OpeningSource(game, options)

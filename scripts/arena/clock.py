@@ -38,17 +38,17 @@ def read_control(text: str) -> TimeControl:
     """Parse a time control; raise ValueError if `text` is not one."""
     if text.strip().lower() in ("inf", "infinite", "none"):
         return TimeControl()
-    found = _CONTROL.fullmatch(text.strip())
-    if found is None:
+    match = _CONTROL.fullmatch(text.strip())
+    if match is None:
         example = "40/60+0.5, 10+0.1, 600,3x30 or inf"
         raise ValueError(f'"{text}" is not a time control such as {example}')
     moves, minutes, seconds, increment, count, period = (
-        float(part or 0) for part in found.group(1, 2, 3, 4, 5, 7)
+        float(part or 0) for part in match.group(1, 2, 3, 4, 5, 7)
     )
     main = seconds + 60 * minutes
-    if main + increment + period <= 0 or found[1] and not moves or found[5] and not count * period:
+    if main + increment + period <= 0 or match[1] and not moves or match[5] and not count * period:
         raise ValueError(f'"{text}" leaves no time to think')
-    canadian = found[6] == "/"
+    canadian = match[6] == "/"
     return TimeControl(
         main,
         moves=int(moves) or None,
@@ -85,12 +85,12 @@ class GameClock(Clock):
 def limits(clocks: list[GameClock], side: int) -> Limits:
     """Return the Limits for player `side`, from both players' GameClocks."""
     own, each = clocks[side], [clock.limits() for clock in clocks]
-    found = own.limits(depth=own.depth, nodes=own.nodes, movetime=own.movetime)
-    if found.clocks[side] is not None:
+    wanted = own.limits(depth=own.depth, nodes=own.nodes, movetime=own.movetime)
+    if wanted.clocks[side] is not None:
         first, second = (one.clocks[player] for player, one in enumerate(each))
-        found.clocks = _shown(first), _shown(second)
-        found.increments = each[0].increments[0], each[1].increments[1]
-    return found
+        wanted.clocks = _shown(first), _shown(second)
+        wanted.increments = each[0].increments[0], each[1].increments[1]
+    return wanted
 
 
 def _shown(seconds: float | None) -> float | None:

@@ -138,8 +138,8 @@ class Pool:
 
     def _expire(self, engine: Client) -> None:
         with self._lock:
-            found = self._idle.pop(engine, None)
-        if found is not None:
+            idle = self._idle.pop(engine, None)
+        if idle is not None:
             engine.close()
 
     def close(self) -> None:

@@ -190,5 +190,5 @@ def is_result(value: dict[str, Any]) -> bool:
         and set(map(type, texts)) == {str}
         and len(value["players"]) == len(set(value["players"])) == 2
         and value["opening"] >= 0
-        and all(len(found) == count and _SIMPLE.issuperset(map(type, found)) for found in lists)
+        and all(len(values) == count and _SIMPLE.issuperset(map(type, values)) for values in lists)
     )

@@ -82,8 +82,8 @@ class Standings:
     def tally(self, name: str, other: str | None = None) -> tuple[int, int, int]:
         """Return a player's (wins, draws, losses) against `other`, or against all if it is None."""
         met = self._tallies.get(name, {})
-        found = list(met.values()) if other is None else [met.get(other, [0, 0, 0])]
-        wins, draws, losses = map(sum, zip((0, 0, 0), *found))
+        tallies = list(met.values()) if other is None else [met.get(other, [0, 0, 0])]
+        wins, draws, losses = map(sum, zip((0, 0, 0), *tallies))
         return wins, draws, losses
 
     def faults(self, name: str) -> collections.Counter[str]:
@@ -132,7 +132,7 @@ def table(standings: Standings) -> list[str]:
 def rows(standings: Standings) -> list[list[str]]:
     """Return the cross table as rows of texts: the headings, then the players, best first."""
     order = sorted(standings.names, key=lambda name: -_share(standings, name))
-    found = [
+    lines = [
         ["", "name", "games", "points", "score", "+", "=", "-", "Elo", "95 %", "faults"]
         + [str(rank) for rank in range(1, len(order) + 1)]
     ]
@@ -141,8 +141,8 @@ def rows(standings: Standings) -> list[list[str]]:
         share = f"{100 * _share(standings, name):.1f}%"
         row = [str(rank), name, str(sum(tally)), f"{points(tally):g}", share, *map(str, tally)]
         row += [*(_elo_of(standings, name) or "--"), str(faults)]
-        found.append(row + [_cell(standings, name, other) for other in order])
-    return found
+        lines.append(row + [_cell(standings, name, other) for other in order])
+    return lines
 
 
 def _share(standings: Standings, name: str) -> float:
@@ -152,8 +152,8 @@ def _share(standings: Standings, name: str) -> float:
 
 def _elo_of(standings: Standings, name: str) -> tuple[str, str] | None:
     """Return (Elo, its interval) as texts, None if no pair is complete."""
-    found = elo.elo_interval(standings.pentanomial(name))
-    return found and (elo_text(found[0]), f"{elo_text(found[1])}..{elo_text(found[2])}")
+    interval = elo.elo_interval(standings.pentanomial(name))
+    return interval and (elo_text(interval[0]), f"{elo_text(interval[1])}..{elo_text(interval[2])}")
 
 
 def elo_text(value: float) -> str:
@@ -220,9 +220,9 @@ def repeat_lines(standings: Standings) -> list[str]:
 def fault_lines(standings: Standings) -> list[str]:
     """Return a line for each player's faults."""
     return [
-        f"{name}: " + ", ".join(f"{kind} {found[kind]}" for kind in FAULTS if found[kind])
+        f"{name}: " + ", ".join(f"{kind} {counts[kind]}" for kind in FAULTS if counts[kind])
         for name in standings.names
-        if (found := standings.faults(name))
+        if (counts := standings.faults(name))
     ]
 
 

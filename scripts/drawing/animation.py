@@ -19,7 +19,8 @@ def animated(picture: Picture) -> str:
 
     Viewers without SMIL show the finished search.
     """
-    replay, frames, rows = Replay(picture.figure), [], 1
+    replay, rows = Replay(picture.figure), 1
+    frames = []
     for event in replay.events():
         rows = max(rows, len(picture.wrapped(event.words)))
         frames.append([*picture.pieces(replay.look), picture.caption(event.words)])

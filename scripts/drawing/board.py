@@ -24,7 +24,9 @@ _HEX_CORNERS = (0, -0.577), (0.5, -0.289), (0.5, 0.289), (0, 0.577), (-0.5, 0.28
 # ---- chess pieces: drawings of our own, in chessmen.svg
 
 # Parts of a drawing: filled shapes, lines on them, and dots.
-OUTLINE, DETAIL, EYE = "outline", "detail", "eye"
+OUTLINE = "outline"
+DETAIL = "detail"
+EYE = "eye"
 
 # The transformation that centres a drawing on a cell of size 100.
 PLACE = "scale(2.43) translate(-22.5 -22.3)"

@@ -22,19 +22,23 @@ from scripts.drawing.replay import Look, Replay
 from scripts.drawing.svg import text_width
 
 # font sizes of the texts, as in tree.css
-_VALUE, _SMALL, CAPTION = 15.0, 12.0, 14.0
+_VALUE = 15.0
+_SMALL = 12.0
+CAPTION = 14.0
 _BOLD = 1.1  # the width of a bold value, relative to a plain one
 _SHAPE = 32.0  # height and minimum width of a node
 _LARGEST_SQUARE = 46.0  # maximum width of a square node; wider nodes have height _SHAPE
 _ROW, CAPTION_ROW = 14.0, 20.0  # heights of lines of text
 LEAF = 9.0  # half the height of a leaf's value
-_GAP, _FAMILY_GAP, _BESIDE = 11.0, 18.0, 4.0
+_GAP, _FAMILY_GAP = 11.0, 18.0  # between siblings, and between cousins
+_BESIDE = 4.0
 _MARGIN = 12.0
 _BOARD_CELL, _BOARD_GAP = 13.0, 5.0
 
 # The distance between two levels: its minimum and maximum, and the factor by which it grows with
 # the horizontal length of the widest edge.
-_MIN_DROP, _MAX_DROP, _STEEPNESS = 36.0, 90.0, 0.2
+_MIN_DROP, _MAX_DROP = 36.0, 90.0
+_STEEPNESS = 0.2
 
 Stroke = tuple[float, float, float, float]  # x1, y1, x2, y2
 Text = tuple[str, float, float, str]  # words, x, y of the baseline, class
@@ -166,7 +170,8 @@ class TreeLayout:
         _, (x1, y1), (x2, y2), _ = self.ends(parent, child)
         length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 1.0)
         along_x, along_y = (x2 - x1) / length, (y2 - y1) / length
-        across_x, across_y, strokes = -along_y * 7, along_x * 7, []
+        across_x, across_y = -along_y * 7, along_x * 7
+        strokes = []
         for step in (-2.5, 2.5):
             x, y = (x1 + x2) / 2 + along_x * step, (y1 + y2) / 2 + along_y * step
             strokes.append((x - across_x, y - across_y, x + across_x, y + across_y))

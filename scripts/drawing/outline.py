@@ -12,7 +12,10 @@ from scripts.drawing.figure import Figure, Item
 from scripts.drawing.picture import LookOf
 from scripts.drawing.replay import CURRENT, LINE, PRUNED, UNSEEN, Look
 
-_BOLD, _GREY, _BRIGHT, PLAIN = "\033[1m", "\033[2m", "\033[7m", "\033[0m"
+_BOLD = "\033[1m"
+_GREY = "\033[2m"
+_BRIGHT = "\033[7m"
+PLAIN = "\033[0m"
 _PAINT = {CURRENT: _BRIGHT, LINE: _BOLD, PRUNED: _GREY, UNSEEN: _GREY}
 
 

@@ -79,11 +79,13 @@ class Picture(TreeLayout):
         return element("g", "".join(parts), class_=f"node {kind} {look.state}", data_node=number)
 
     def _outline(self, item: Item, x: float, y: float) -> str:
-        wide, high, kind = self.width_of_node, self.height_of_node, "shape"
-        if not item.children:
-            wide, high, kind = self.width_of_leaf + 4, 2 * LEAF + 2, "halo"
-        corner = 5.0 if not item.children else None if item.maximises else high / 2
-        return rect(x - wide / 2, y - high / 2, wide, high, class_=kind, rx=corner)
+        if item.children:
+            wide, high = self.width_of_node, self.height_of_node
+            look = {"class_": "shape", "rx": None if item.maximises else high / 2}
+        else:
+            wide, high = self.width_of_leaf + 4, 2 * LEAF + 2
+            look = {"class_": "halo", "rx": 5.0}
+        return rect(x - wide / 2, y - high / 2, wide, high, **look)
 
 
 def whole_search(figure: Figure) -> LookOf:

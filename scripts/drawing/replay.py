@@ -15,8 +15,17 @@ from scripts.drawing.figure import Figure, Item, Visit
 Bounds = tuple[int, int]
 UNKNOWN: Bounds = (-INFINITY, INFINITY)
 # The kinds of events, and the states of a node: each is also a class name in the SVG.
-ENTER, LEAF, RETURN, BETTER, CUT, END = "enter", "leaf", "return", "better", "cut", "end"
-CURRENT, LINE, PRUNED, VISITED, UNSEEN = "current", "line", "pruned", "visited", "unseen"
+ENTER = "enter"
+LEAF = "leaf"
+RETURN = "return"
+BETTER = "better"
+CUT = "cut"
+END = "end"
+CURRENT = "current"
+LINE = "line"
+PRUNED = "pruned"
+VISITED = "visited"
+UNSEEN = "unseen"
 
 
 class Event(NamedTuple):

@@ -10,7 +10,10 @@ from typing import Any
 
 # Widths of characters in units of the font size.  They suffice for the usual serif and sans-serif
 # fonts; the widest of those is DejaVu Serif.
-_NARROW, _USUAL, _CAPITAL, _WIDE = 0.41, 0.65, 0.88, 1.13
+_NARROW = 0.41
+_USUAL = 0.65
+_CAPITAL = 0.88
+_WIDE = 1.13
 
 
 def escape(text: object) -> str:

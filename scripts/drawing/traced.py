@@ -116,7 +116,8 @@ class _Traced(Negamax):
         return score
 
     def value(self, depth: int, alpha: int = -INFINITY, beta: int = INFINITY, ply: int = 0) -> int:
-        position, item, index = self._position, self.item, len(self.visits)
+        position, item = self._position, self.item
+        index = len(self.visits)
         first, item.value = self._first.setdefault(position.key, item), None
         stand = None
         if depth <= 0 and "quiescence" in self._techniques and position.outcome() is None:

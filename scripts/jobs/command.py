@@ -129,11 +129,11 @@ def factory(where: str) -> MakeExecutor:
     factory() and the returned function raise ExecutorError.  Modules are also looked up in the
     current directory.
     """
-    found = _find(where)
+    create = _find(where)
 
     def make() -> concurrent.futures.Executor:
         try:
-            executor: concurrent.futures.Executor = found()
+            executor: concurrent.futures.Executor = create()
         except (concurrent.futures.BrokenExecutor, RuntimeError, OSError):
             raise  # another attempt may succeed
         except Exception as error:  # a foreign callable may raise anything
@@ -154,9 +154,9 @@ def _find(where: str) -> Callable[[], Any]:
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
     try:
-        found: Callable[[], Any] = pkgutil.resolve_name(where)
+        target: Callable[[], Any] = pkgutil.resolve_name(where)
     except Exception as error:  # a foreign module may raise anything
         raise ExecutorError(f"{where}: {type(error).__name__}: {error}") from error
-    if not callable(found):
+    if not callable(target):
         raise ExecutorError(f'"{where}" is not callable')
-    return found
+    return target

@@ -89,9 +89,9 @@ class Run(contextlib.AbstractContextManager["Run"]):
             if not self._running and not self._lost:
                 return
             for future in self._ended():
-                found = self._finish(future)
-                if found is not None:
-                    yield found
+                finished = self._finish(future)
+                if finished is not None:
+                    yield finished
             self._look_at_clock(time.monotonic())
 
     def _ended(self) -> list[Future]:

@@ -65,7 +65,8 @@ def make_positions(
             }
             for some in batches
         )
-        begun, games, positions = time.monotonic(), len(wanted) - len(missing), 0
+        begun = time.monotonic()
+        games, positions = len(wanted) - len(missing), 0
         for job, result in run.results(jobs):
             for seed, text in zip(job["seeds"], result["texts"]):
                 out.append(f"{text}# {seed}\n")

@@ -136,7 +136,9 @@ class Play:
         self.around: list[str] = []
         self.kept: list[tuple[str, int]] = []
         self.wanted: list[str] = []
-        self._rng, self._place, self._plies = random.Random(seed), game.start({}), 0
+        self._rng = random.Random(seed)
+        self._place = game.start({})
+        self._plies = 0
         for _ in range(self._rng.choice(RANDOM_PLIES)):
             moves = self._place.legal_moves()
             if not moves:

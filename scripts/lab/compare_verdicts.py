@@ -140,7 +140,9 @@ class Tally:
     """
 
     def __init__(self) -> None:
-        self.games = self.moves = self.blunders = self.marked = self.severe = 0
+        self.games = self.moves = 0
+        self.blunders = 0
+        self.marked = self.severe = 0
         self.said = {mark: 0 for _, mark in MARKS}
         self.doubtful, self.false = dict(self.said), dict(self.said)
 

@@ -354,7 +354,8 @@ class Walk:
         exact: bool = False,
     ) -> None:
         self.entries, self.easy = entries, easy
-        self._max_nodes, self._megabytes, self._progress = max_nodes, megabytes, progress
+        self._max_nodes, self._megabytes = max_nodes, megabytes
+        self._progress = progress
         self._exact = exact
         self.new = 0
 

@@ -85,7 +85,8 @@ class Model:
         self, men: Sequence[Bits], kings: Sequence[Bits], colour: int
     ) -> tuple[list[int], list[int], int]:
         """Return (places of a position's weights, their signs, lanes of the position)."""
-        judge, half, number = self.judge, self.half, self.board.all.index
+        judge, half = self.judge, self.half
+        number = self.board.all.index
         lanes = sum(
             lanes_of[square]
             for bits, lanes_of in zip(
@@ -163,7 +164,8 @@ def points(score: float) -> float:
 
 def predict(sample: Sample, weights: list[float]) -> float:
     """Return the score of a sample for White, in hundredths of a man."""
-    score, places, signs = float(sample.prior), sample.places, sample.signs
+    score = float(sample.prior)
+    places, signs = sample.places, sample.signs
     for index in range(len(places)):
         score += signs[index] * weights[places[index]]
     return score
@@ -192,7 +194,8 @@ def fit_stage(
         rate = RATE * (1 - turn / rounds)
         for sample in learned:
             error = points(predict(sample, weights)) - sample.label
-            square, places, signs = error * error, sample.places, sample.signs
+            square = error * error
+            places, signs = sample.places, sample.signs
             for index in range(len(places)):
                 place = places[index]
                 squares[place] += square

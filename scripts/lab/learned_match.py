@@ -51,7 +51,8 @@ class Player:
     """
 
     def __init__(self, game: Game, evaluation: str | bytes, limits: Limits) -> None:
-        self._game, self._evaluation, self._limits = copy.copy(game), evaluation, limits
+        self._game = copy.copy(game)
+        self._evaluation, self._limits = evaluation, limits
         # Only this copy's methods are replaced, here and in start().
         self._game.kernel = lambda position, context, tree: None  # type: ignore[method-assign]
         if isinstance(evaluation, bytes):

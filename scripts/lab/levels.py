@@ -36,7 +36,9 @@ if TYPE_CHECKING:
     Bot = Callable[[Position, random.Random], int]
 
 _VALUES = {option.name: option.default for option in (*OPTIONS, *registry.options())}
-_LONGEST, _OPENING, _CLEAR = 240, 4, 3
+_LONGEST = 240
+_OPENING = 4
+_CLEAR = 3
 _STEPS = 6  # of a fit
 _MOST_CARELESS = 6.0
 
@@ -133,7 +135,8 @@ def _points(position: Position, side: int) -> float:
 
 def fitted(game: Game, above: Bot, least: float, games: int, wanted: float) -> float:
     """Return the carelessness against which `above` scores the wanted share."""
-    low, high, tried = least, _MOST_CARELESS, max(1.35 * least, 0.15)
+    low, high = least, _MOST_CARELESS
+    tried = max(1.35 * least, 0.15)
     found: list[tuple[float, float]] = []
     for _ in range(_STEPS):
         score = share(game, (above, novice(tried)), games)
@@ -150,7 +153,8 @@ def main() -> None:
     parser.add("--games N", "number of games of each match", 60, type=positive)
     parser.add("--fit SHARE", "fit the levels to this share", type=float)
     arguments = parser.read()
-    game, games, wanted = registry.get(arguments.game), arguments.games, arguments.fit
+    game = registry.get(arguments.game)
+    games, wanted = arguments.games, arguments.fit
     above, least = level(0), 0.1
     for number, known in zip(range(-1, -6, -1), reversed(game.strength.carelessness)):
         careless = known if wanted is None else fitted(game, above, least, games, wanted)

@@ -34,7 +34,10 @@ _LONGEST_TEST = "60"  # seconds: some faults make a test run forever
 # -B: no bytecode.  With it, Python runs the old code if a file changes within a second and keeps
 # its length.
 _PYTEST = "-B -m pytest -qx -p no:cacheprovider -o addopts="
-_PASSED, _WRONG_WORDS, _NO_TESTS = 0, 4, 5  # exit statuses of pytest
+# exit statuses of pytest
+_PASSED = 0
+_WRONG_WORDS = 4
+_NO_TESTS = 5
 
 
 class Fault:

@@ -63,12 +63,15 @@ LIMIT = 32000
 # Weight of the next stage's evaluation in a label: EARLY_SHARE before stage LATE, LATE_SHARE from
 # then on, since late results depend less on chance.  The evaluation is that of a position at least
 # MIN_PLIES later.  With at most SOLVED_FROM empty squares, labels are exact.
-EARLY_SHARE, LATE_SHARE, LATE = 0.95, 0.6, 5
+EARLY_SHARE, LATE_SHARE = 0.95, 0.6
+LATE = 5
 SOLVED_FROM, MIN_PLIES = 14, 4
 
 # Hand-set weights in hundredths of a disc: for a move in one direction, for a corner, and for the
 # squares beside an empty corner, on the edge and inside.
-MOBILITY, CORNER, BESIDE_ON_EDGE, BESIDE_INSIDE = 60, 900, -150, -400
+MOBILITY = 60
+CORNER = 900
+BESIDE_ON_EDGE, BESIDE_INSIDE = -150, -400
 # The class of the corner patterns, and the indices of four squares in such a pattern: the corner,
 # its two neighbours on the edges, and its diagonal neighbour.
 CORNERS, CORNER_SQUARES = 8, (0, 1, 4, 5)

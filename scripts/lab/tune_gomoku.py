@@ -198,7 +198,8 @@ class Model:
     batch = 0
 
     def __init__(self, samples: Samples, weights: list[float], usable: list[int]) -> None:
-        self.samples, self.weights, self.gradient = samples, weights, [0.0] * len(weights)
+        self.samples, self.weights = samples, weights
+        self.gradient = [0.0] * len(weights)
         count = len(usable) * (HELD_OUT - 1) // HELD_OUT
         self.learned, self.held_out = usable[:count], usable[count:]
         self._adam = Adam(len(weights))
@@ -281,7 +282,8 @@ class Network(Model):
 
     def add_gradient(self, index: int) -> None:
         """Add the gradient of a position's loss."""
-        rows, gradient, signs = self._rows(index), self.gradient, self.signs
+        rows = self._rows(index)
+        gradient, signs = self.gradient, self.signs
         score, units = self.guess(rows)
         slope = chance(score) - self.samples.labels[index]
         for unit in range(UNITS - 1):

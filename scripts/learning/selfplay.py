@@ -84,7 +84,8 @@ def best_move(
 ) -> tuple[int, float]:
     """Return the best move for the side to move, and the expected result after it."""
     numbers, make, undo = followed
-    side, best, chosen = position.side, -math.inf, moves[0]
+    best, chosen = -math.inf, moves[0]
+    side = position.side
     for move in moves:
         make(move)
         score = position.final_value()

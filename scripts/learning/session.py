@@ -96,7 +96,8 @@ class Learning:
 
     def run(self) -> None:
         """Play and learn until a limit is reached; save everything, even if interrupted."""
-        self._begun = self._told = self._saved = time.monotonic()
+        self._begun = time.monotonic()
+        self._told = self._saved = self._begun
         self._before = self.seconds
         try:
             if self.share() < 1:

@@ -19,13 +19,17 @@ _GAMES, _POSITIONS = 200, 10_000
 _AGAIN = 0.3
 # The maximum number of different contents is _MAX_CONTENTS for a pattern, _MAX_OF_WHOLE for a small
 # board taken whole, and _MAX_OF_PIECE for a section of a long line.
-_MAX_CONTENTS, _MAX_OF_WHOLE, _MAX_OF_PIECE = 7_000, 20_000, 1_000
+_MAX_CONTENTS = 7_000
+_MAX_OF_WHOLE = 20_000
+_MAX_OF_PIECE = 1_000
 _SHORTEST_LINE = 3
 # With at most this many features, each pair of features is a pattern, otherwise only neighbours.
 _FEW_FEATURES = 20
 # If a game fills or empties more than the share _FILLING of its board, it has _PHASES phases.  All
 # other games, and those on boards of at most _SMALL cells, have one phase.
-_FILLING, _PHASES, _SMALL = 0.35, 3, 24
+_FILLING = 0.35
+_PHASES = 3
+_SMALL = 24
 KINDS = ("blocks", "rows", "columns", "diagonals", "cells", "whole")
 USUAL = tuple(kind for kind in KINDS if kind != "cells")
 
@@ -157,7 +161,7 @@ class Survey:
         else:
             known, images = _OF_FEATURES, _rotations(size)
         named = {name: images[place] for name, place in known.items() if place < len(images)}
-        found = []
+        declared = []
         for text in self.game.symmetries:
             *words, last = text.split() or [""]
             name = " ".join(words if last == _SWAP else [*words, last])
@@ -167,8 +171,8 @@ class Survey:
                     f'{self.game.name}: unknown symmetry "{text}" (expected one of {names}, '
                     f"with or without a last word {_SWAP}, or {_SWAP})"
                 )
-            found.append((named[name], name != text))
-        return sorted(closed(found, size), key=lambda each: (each[1], images.index(each[0])))
+            declared.append((named[name], name != text))
+        return sorted(closed(declared, size), key=lambda each: (each[1], images.index(each[0])))
 
 
 def closed(symmetries: list[tuple[Cells, bool]], size: int) -> list[tuple[Cells, bool]]:

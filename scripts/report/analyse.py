@@ -194,15 +194,15 @@ def _outputs(
     """
     report, record = pathlib.Path(base + ".html"), pathlib.Path(base + suffix)
     if arguments.record != "-":
-        check_distinct(("RECORD", arguments.record), ("the report", report))
-        check_distinct(("RECORD", arguments.record), ("the annotated record", record))
+        outputs = ("the report", report), ("the annotated record", record)
+        check_distinct(("RECORD", arguments.record), *outputs)
     signed = _SIGNED.fullmatch(report.read_bytes()) if report.is_file() else None
     ours = signed.groups()[2:] if signed and signed[2].decode() == identity else ()
 
     def is_ours(path: pathlib.Path) -> bool:
         data = path.read_bytes()
-        found = _SIGNED.fullmatch(data)
-        return _digest(found[1] if found else data).encode() in ours
+        page = _SIGNED.fullmatch(data)
+        return _digest(page[1] if page else data).encode() in ours
 
     return Output(report, arguments.force, is_ours), Output(record, arguments.force, is_ours)
 

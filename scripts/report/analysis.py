@@ -166,7 +166,7 @@ class GameAnalysis:
 
     def _suspects(self) -> dict[int, float]:
         """Return {ply: loss} of the moves to check, and store the losses that are certain."""
-        found = {}
+        suspects = {}
         for ply, (position, move) in enumerate(self._record.positions()):
             lost = self._lost(position, ply)
             before, after = self._verdicts[ply : ply + 2]
@@ -176,8 +176,8 @@ class GameAnalysis:
             mated = allows_mate(position, move, before, after)
             if self.losses[ply] is None and (lost >= SUSPECT or mated):
                 if len(position.legal_moves()) > 1:
-                    found[ply] = lost
-        return found
+                    suspects[ply] = lost
+        return suspects
 
     def _check(self, position: Position, ply: int, end: float) -> float:
         """Search the positions before and after a move again, and return the move's loss.
@@ -225,11 +225,11 @@ class GameAnalysis:
 
     def _look_again(self, position: Position, ply: int, step: int) -> tuple[Verdict, Verdict]:
         """Search a position again, unless its Verdict is certain; return its last two Verdicts."""
-        found = [self._verdicts[ply]]
-        if not found[0].certain:
-            found = self._search(position, self._record.moves[:ply], step)
-            self._judged(position, ply, found[-1])
-        return found[0], found[-1]
+        verdicts = [self._verdicts[ply]]
+        if not verdicts[0].certain:
+            verdicts = self._search(position, self._record.moves[:ply], step)
+            self._judged(position, ply, verdicts[-1])
+        return verdicts[0], verdicts[-1]
 
     # ---- verdicts --------------------------------------------------------------------
 

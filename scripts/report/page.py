@@ -35,16 +35,16 @@ def plain_analysis(game: Analysed, engine: str, effort: str) -> dict[str, Any]:
     engine: the engine's name.  effort: the engine's limits as text.
     """
     record, position = game.record, game.record.start.position()
-    found = records.plain_game(record)
+    data = records.plain_game(record)
     if not game.verdicts:
-        return found
-    found["note"] = verdict_note(position, game.verdicts[0])
-    for plain, move, verdict in zip(found["line"], record.moves, game.verdicts[1:]):
+        return data
+    data["note"] = verdict_note(position, game.verdicts[0])
+    for plain, move, verdict in zip(data["line"], record.moves, game.verdicts[1:]):
         position.make(move)
         plain["note"] = verdict_note(position, verdict)
     sides = [side for _, side in record.turns()]
     own = [[note for note, side in zip(game.notes, sides) if side == player] for player in (0, 1)]
-    found["review"] = {
+    data["review"] = {
         "accuracy": [accuracy(each) if each else None for each in own],
         "counts": [
             {name: sum(note.mark == mark for note in each) for mark, name in NAMES.items()}
@@ -53,7 +53,7 @@ def plain_analysis(game: Analysed, engine: str, effort: str) -> dict[str, Any]:
         "engine": engine,
         "effort": effort,
     }
-    return found
+    return data
 
 
 def verdict_note(position: Position, verdict: Verdict) -> dict[str, Any]:

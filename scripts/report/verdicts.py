@@ -136,12 +136,12 @@ def judge(
     verdicts: list[Verdict] = []
     earlier: int | None = None
     for info in (*iterations.values(), answer.best):
-        found = evaluation_of(info, position.side) or Evaluation(0)
-        score = found.score
+        evaluation = evaluation_of(info, position.side) or Evaluation(0)
+        score = evaluation.score
         if counts_points(position.game) and not exact and score is not None and earlier is not None:
             score = (score + earlier) // 2
-        verdicts.append(Verdict.of(position, score, found.mate, line, info.depth, exact))
-        earlier = found.score
+        verdicts.append(Verdict.of(position, score, evaluation.mate, line, info.depth, exact))
+        earlier = evaluation.score
     return verdicts[-2:]
 
 
@@ -203,7 +203,7 @@ def notes(
 
     losses: the expected score that each move loses; None if that isn't certain enough for a mark.
     """
-    found = []
+    judged = []
     for ply, (position, move) in enumerate(record.positions()):
         before, after = verdicts[ply], verdicts[ply + 1]
         sure = losses[ply]
@@ -214,8 +214,8 @@ def notes(
             worth = (before.score or 0) * (-1 if position.side else 1) / position.win_scale()
             mark = next(mark for least, mark in _MATED if worth >= least)
         better = before.line if mark and list(before.line[:1]) != [move] else ()
-        found.append(Note(after.evaluation, mark, better, max(lost, 0.0)))
-    return found
+        judged.append(Note(after.evaluation, mark, better, max(lost, 0.0)))
+    return judged
 
 
 def accuracy(own: Sequence[Note]) -> float:

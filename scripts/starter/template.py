@@ -11,7 +11,8 @@ from games.keys import zobrist
 
 # Change this for another game: its board, and what wins.  A cell is a number, row by row from
 # a1 (0), b1 (1), ...
-COLUMNS, ROWS, IN_A_ROW = 5, 4, 4
+COLUMNS, ROWS = 5, 4
+IN_A_ROW = 4
 CELLS = COLUMNS * ROWS
 
 
@@ -62,7 +63,9 @@ class MyGamePosition(Position):
     """A position.  stones: [cells of player 0, of player 1], each an int with a bit per cell."""
 
     def __init__(self, game, first, second):
-        self.game, self.stones, self._past = game, [first, second], []
+        self.game = game
+        self.stones = [first, second]
+        self._past = []
         self.side = bin(first | second).count("1") & 1
         self.key = 0
         for player, stones in enumerate(self.stones):

@@ -47,7 +47,8 @@ class Commands(cmd.Cmd):
     def __init__(self, request: PlayRequest, view: LineView) -> None:
         super().__init__("tab" if sys.stdin.isatty() else "")  # "" disables readline
         self.stdout = view  # type: ignore[assignment]  # `cmd` only writes help there
-        self.request, self.match, self.view = request, request.match, view
+        self.request, self.view = request, view
+        self.match = request.match
         self.opponents = list(request.opponents)
         self._tell = view.tell
         self._asked_to_move = False  # has the engine to move been told to move now?
@@ -389,7 +390,9 @@ class Commands(cmd.Cmd):
 
     def _begin(self, match: Match) -> None:
         """Replace the game on the board."""
-        self.match, self._waiting, self._end_shown, self._kept = match, False, False, False
+        self.match = match
+        self._waiting = self._end_shown = False
+        self._kept = False
         self._turn_board_to_person()
         for engine in self.request.every_engine:
             engine.new_game()

@@ -56,7 +56,8 @@ class Opponent:
     """An engine, given by its command, that plays at a Level."""
 
     def __init__(self, command: Command, protocol: str | None, level: Level) -> None:
-        self._command, self._protocol, self.level = command, protocol, level
+        self._command, self._protocol = command, protocol
+        self.level = level
         self._engine: Client | None = None
         self._skill: int | None = None  # the Skill Level that was set last
         self._asked_to_move = False  # repeat move_now() once the search runs?
