@@ -28,24 +28,10 @@ from search.options import OPTIONS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-    from typing import Protocol as Interface
 
     from games.base import Option, Position
     from games.types import Move
     from search.report import Report, Result
-
-    class Numbered(Interface):
-        """A position of draughts, which has texts by the numbers of squares."""
-
-        def hub_text(self) -> str:
-            """Return the position in 51 characters (or 33): the side to move, then each square."""
-
-        def hub_move(self, move: Move) -> str:
-            """Return a move as `32-28` or `28x19x23`: from, to, and all squares captured."""
-
-        def read_hub(self, text: str) -> Move:
-            """Return the legal move of a text that hub_move() wrote."""
-
 
 # Hub's names of the games, and Plyglot's.
 VARIANTS = {
@@ -68,15 +54,8 @@ _ANALYSIS = "UCI_AnalyseMode"  # `go analyze` sets it
 _TYPES = {"check": "bool", "spin": "int", "combo": "enum", "string": "string"}
 
 _ARGUMENT = re.compile(r'([^\s="]+)(?:=(?:"([^"]*)"?|(\S*)))?')
-# The words of `level`, and whether they are numbers of seconds.
-_LEVELS = {
-    "depth": False,
-    "nodes": False,
-    "moves": False,
-    "move-time": True,
-    "time": True,
-    "inc": True,
-}
+_LEVELS = ("depth", "nodes", "moves", "move-time", "time", "inc")
+_SECONDS = ("move-time", "time", "inc")  # those of them that are numbers of seconds
 
 
 def arguments_of(text: str) -> dict[str, str]:
@@ -106,21 +85,23 @@ def line_of(name: str, /, **arguments: object) -> str:
     return " ".join([name, *words])
 
 
-def numbered(position: Position) -> Numbered:
-    """Return a position of draughts by its numbers of squares."""
-    asked: Any = position
-    found: Numbered = asked
-    return found
+# The positions of draughts have three texts besides the contract of games: hub_text(), the board in
+# 51 characters (or 33), hub_move(move) and read_hub(text).
 
 
-def hub_move(position: Position, move: Move) -> str:
-    """Return a legal move in Hub's notation."""
-    return numbered(position).hub_move(move)
+def hub_text(position: Any) -> str:
+    """Return a position of draughts in Hub's notation: the side to move, then each square."""
+    return str(position.hub_text())
 
 
-def read_hub(position: Position, text: str) -> Move:
+def hub_move(position: Any, move: Move) -> str:
+    """Return a legal move as `32-28` or `28x19x23`: from, to, and all squares captured."""
+    return str(position.hub_move(move))
+
+
+def read_hub(position: Any, text: str) -> Move:
     """Return the legal move of a text in Hub's notation; raise MoveError if there is none."""
-    return numbered(position).read_hub(text)
+    return int(position.read_hub(text))
 
 
 class Hub(Protocol):
@@ -237,9 +218,9 @@ class Hub(Protocol):
         """
         self._level = {}
         words = arguments_of(rest)
-        for name, in_seconds in _LEVELS.items():
+        for name in _LEVELS:
             if name in words:
-                self._level[name] = _number(f"level {name}", words[name], in_seconds)
+                self._level[name] = _number(f"level {name}", words[name], name in _SECONDS)
 
     @command("go")
     def _go(self, rest: str) -> None:

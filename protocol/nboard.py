@@ -10,11 +10,10 @@ import re
 
 from games.base import PositionError
 from protocol import moves
-from protocol.base import PRODUCT, command, printable, whole_number
+from protocol.base import PRODUCT, ThinkingProtocol, command, printable, whole_number
 from protocol.records import ggf
 from protocol.records.ggf import parts_of
 from protocol.records.record import RecordError, read_seconds
-from protocol.thinking import ThinkingProtocol
 from search.clock import Clock, TimeControl
 
 TYPE_CHECKING = False

@@ -65,7 +65,7 @@ TABLE = (
     Row(
         "uci",
         "UCI",
-        "protocol.uci.protocol:Uci",
+        "protocol.uci:Uci",
         "uci isready setoption ucinewgame position go stop ponderhit quit debug register"
         " d eval flip bench help",
         client="scripts.arena.uci:UciClient",

@@ -9,8 +9,9 @@ from __future__ import annotations
 from functools import partial
 
 from games.base import WIN
+from games.options import Option
 from protocol import moves
-from protocol.base import CommandError, Protocol, command, printable
+from protocol.base import AUTHOR, PRODUCT, VERSION, CommandError, Protocol, command, printable
 from protocol.go import GoRequest
 from protocol.scores import value_at_end
 from search import interpreter
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from games.base import Option, Position
+    from games.base import Position
     from protocol.go import ClockWords
     from search.context import Context
     from search.limits import Limits
@@ -45,6 +46,19 @@ class Universal(Protocol):
     variant_option = "UCI_Variant"
 
     # ---- options ---------------------------------------------------------------------
+
+    def identify(self, game: str, games: Sequence[str], last: str) -> None:
+        """Write the engine's name, its options and the line `last`.
+
+        game: the default of the option that chooses one of `games`.
+        """
+        variants = Option(self.variant_option, "combo", game, choices=tuple(games))
+        self.write(
+            f"id name {PRODUCT} {VERSION}",
+            f"id author {AUTHOR}",
+            *map(self.option_line, [*self.session.options(), variants]),
+            last,
+        )
 
     @command("isready")
     def _isready(self, rest: str) -> None:

@@ -3,36 +3,20 @@
 from __future__ import annotations
 
 from games.base import MAX_SCORE, WIN
-from games.options import Option
 from protocol import moves
-from protocol.base import AUTHOR, PRODUCT, VERSION, command
+from protocol.base import command
 from protocol.universal import Universal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
-    from typing import Protocol as Interface
 
     from games.base import Position
     from games.types import Move
-    from search.context import Context
-
-    class Shogi(Interface):
-        """What USI asks of a position besides the contract of games."""
-
-        def mating_line(self, context: Context) -> list[Move] | None:
-            """Return the moves of a mate by checks, [] if there is none, None if it is unknown."""
-
 
 # The games that front ends play by USI.
 GAMES = ("shogi", "minishogi")
-
-
-def _shogi(position: Position) -> Shogi:
-    asked: Any = position
-    found: Shogi = asked
-    return found
 
 
 class Usi(Universal):
@@ -61,13 +45,7 @@ class Usi(Universal):
     @command("usi")
     def _usi(self, rest: str) -> None:
         """show the engine's name and options"""
-        variants = Option(self.variant_option, "combo", GAMES[0], choices=GAMES)
-        self.write(
-            f"id name {PRODUCT} {VERSION}",
-            f"id author {AUTHOR}",
-            *map(self.option_line, [*self.session.options(), variants]),
-            "usiok",
-        )
+        self.identify(GAMES[0], GAMES, "usiok")
 
     @command("usinewgame")
     def _usinewgame(self, rest: str) -> None:
@@ -100,7 +78,9 @@ class Usi(Universal):
         """Search a mate within the milliseconds that `words` name, if any."""
         from search.limits import Limits
 
-        position = self.session.copy_position()
+        # A position of shogi has mating_line(context) besides the contract of games: the moves of a
+        # mate by checks, [] if there is none, None if it is unknown.
+        position: Any = self.session.copy_position()
         if self.session.refused:
             self._answer_none(self.refusal(), "checkmate timeout")
             return
@@ -119,7 +99,7 @@ class Usi(Universal):
                 words = moves.variation(position, line, self.write_move)
                 self.write(" ".join(["checkmate", *(words or ["nomate"])]))
 
-        self.session.run(_shogi(position).mating_line, answer, limits or Limits())
+        self.session.run(position.mating_line, answer, limits or Limits())
 
     def score_words(self, score: int, position: Position, line: Sequence[int] = ()) -> str:
         """Return `cp N`, or `mate N` for N plies, negative if the side to move loses."""

@@ -22,7 +22,7 @@ from tables import rows
 
 from games import registry
 from games.base import MAX_SCORE, GameError
-from protocol.notation import read_any_move
+from protocol.moves import read_any_move
 from protocol.records.formats import Collection, write_record
 from protocol.records.record import Evaluation, RecordError
 from scripts.report.verdicts import Note, annotate

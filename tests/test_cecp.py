@@ -428,11 +428,15 @@ def test_castling_may_be_written_as_king_takes_rook(fen, castling):
     assert read_move(place, castling) == place.legal_moves()[written.index(castling)]
 
 
-def test_words_that_look_like_moves_are_recognised():
-    words = "e2e4 e7e8q h10i11 a1a12 P@h10 O-O-O @@@@".split()
-    assert [word for word in words if not seems_a_move(word)] == []
-    others = ["", *"e2 e2e e2e4e5 P@ P@a1b2 hello e2-e4 12".split()]
-    assert [word for word in others if seems_a_move(word)] == []
+@pytest.mark.parametrize("name, words, others", [
+    ("chess", "e2e4 e7e8q e2-e4 h10i11 a1a12 P@h10 O-O-O @@@@", "e P@ hello 12 e2xyz"),
+    ("draughts", "32-28 28x19 28x19x10", "51-52 hello"),
+    ("shogi", "7g7f 8h2b+ P*5e c3c4 P@e5", "hello 77 p"),
+])  # fmt: skip
+def test_words_that_look_like_moves_are_recognised(name, words, others):
+    place = registry.get(name).start({})
+    assert [word for word in words.split() if not seems_a_move(place, word)] == []
+    assert [word for word in ("", *others.split()) if seems_a_move(place, word)] == []
 
 
 def test_setup_describes_games_of_stones_to_xboard():

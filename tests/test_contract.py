@@ -12,8 +12,7 @@ from games import registry
 from games.base import INFINITY, MAX_SCORE, WIN, MoveError, PositionError
 from games.texts import squares_of
 from protocol.moves import drop as dressed
-from protocol.moves import read
-from protocol.notation import read_any_move
+from protocol.moves import read, read_any_move
 from search import context_of
 from search.bench import perft
 from search.context import kernel_of

@@ -10,7 +10,7 @@ from tables import rows
 
 from games import registry
 from games.openings import opening_of, opening_text
-from protocol.notation import read_any_move
+from protocol.moves import read_any_move
 from protocol.records.formats import write_record
 from scripts.pages.fields import line
 from scripts.pages.records import add_opening

@@ -14,7 +14,7 @@ from tournaments import games, run
 
 from games import registry
 from games.base import MAX_SCORE, Game, Outcome, Position, PositionError
-from protocol.notation import read_any_move
+from protocol.moves import read_any_move
 from protocol.records import lists, pgn, sgf
 from protocol.records.builder import Builder
 from protocol.records.formats import FORMATS, Collection, named_format, write_record

@@ -12,7 +12,14 @@ import threading
 from games import registry
 from games.base import PositionError
 from games.options import CHESS960
-from protocol.base import CommandError, command, printable, whole_number
+from protocol.base import (
+    CommandError,
+    ThinkingProtocol,
+    command,
+    lost_time,
+    printable,
+    whole_number,
+)
 from protocol.cecp.clock import CecpTime
 from protocol.cecp.text import (
     VARIANTS,
@@ -29,7 +36,6 @@ from protocol.cecp.text import (
     variant_lines,
 )
 from protocol.scores import result_of
-from protocol.thinking import ThinkingProtocol, lost_time
 from search.game import SessionError
 from search.limits import Limits
 
@@ -76,7 +82,7 @@ class Cecp(ThinkingProtocol):
     def unknown(self, line: str) -> None:
         """Play the line if it is a move."""
         is_legal = not self._moving and read_move(self.session.position, line) is not None
-        if " " in line or not (is_legal or seems_a_move(line)):
+        if " " in line or not (is_legal or seems_a_move(self.session.position, line)):
             raise CommandError("unknown command")
         self._usermove(line)
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from games import registry
 from games.base import WIN, MoveError
-from games.grid import LETTERS, board_of
+from games.grid import board_of
+from games.texts import Squares, squares_of
 from protocol import moves
 from protocol.base import PRODUCT, VERSION, CommandError, printable
 from protocol.scores import value_at_end
@@ -47,8 +46,8 @@ _COMMANDS = ("Ponder", "UCI_Chess960", "UCI_AnalyseMode")
 
 # A mate in N is written as this score plus N.
 _MATE = 100_000
-_SQUARE = rf"[{LETTERS}]\d+"
-_MOVE = rf"@@@@|o-o(-o)?|0-0(-0)?|.@{_SQUARE}|{_SQUARE}{_SQUARE}.?"
+_MOST = 26  # columns and rows of the largest board whose squares have names
+_MOVES_WITHOUT_SQUARES = ("@@@@", "o-o", "o-o-o", "0-0", "0-0-0")
 
 
 # ---- features ------------------------------------------------------------------------
@@ -126,9 +125,13 @@ def read_move(position: Position, text: str) -> int | None:
         return None
 
 
-def seems_a_move(word: str) -> bool:
-    """Does a word look like a move on some board: squares, a drop, a pass, castling?"""
-    return re.fullmatch(_MOVE, word.lower()) is not None
+def seems_a_move(position: Position, word: str) -> bool:
+    """Does a word name squares, of the game or of some board of CECP's, and little else?"""
+    for squares in (squares_of(position), Squares(_MOST, _MOST)):
+        names = "".join(map(squares.name, squares.cells_in(word.lower())))
+        if names and len(word) <= len(names) + 2:
+            return True
+    return word.lower() in _MOVES_WITHOUT_SQUARES
 
 
 # ---- searches ------------------------------------------------------------------------
@@ -184,17 +187,19 @@ def edited(position: Position, lines: Iterable[str]) -> str:
     `edit` has no command for them.  Raise CommandError for any other line.
     """
     rows, black = [list(row) for row in board_of(position)], False
+    squares, pieces = squares_of(position), (*position.game.looks.symbols, "x")
     for word in filter(None, lines):
         if word == "#":
-            rows = [["."] * 8 for _ in range(8)]
+            rows = [["."] * len(row) for row in rows]
         elif word == "c":
             black = not black
-        elif re.fullmatch("[PNBRQKx][a-h][1-8]", word):
-            piece = "." if word[0] == "x" else word[0]
-            column, row = LETTERS.index(word[1]), int(word[2]) - 1
-            rows[row][column] = piece.lower() if black else piece
         else:
-            raise CommandError(
-                f'invalid line in edit: "{printable(word, 40)}" (expected #, c, Pa4 or xa4)'
-            )
+            cells = squares.cells_in(word)
+            if word not in [piece + squares.name(cell) for cell in cells for piece in pieces]:
+                raise CommandError(
+                    f'invalid line in edit: "{printable(word, 40)}" (expected #, c, Pa4 or xa4)'
+                )
+            column, row = cells[0]
+            piece = "." if word[0] == "x" else word[0]
+            rows[row][column] = piece.lower() if black else piece
     return position.game.arrange(["".join(row) for row in rows], position.side, "KQkq")

@@ -21,12 +21,13 @@ from protocol.base import (
     PRODUCT,
     VERSION,
     CommandError,
+    ThinkingProtocol,
     command,
+    lost_time,
     printable,
     whole_number,
 )
 from protocol.gomocup.settings import FREESTYLE, RENJU, STANDARD, Settings
-from protocol.thinking import ThinkingProtocol, lost_time
 from search.wdl import mate_moves
 
 TYPE_CHECKING = False

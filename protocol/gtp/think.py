@@ -15,11 +15,10 @@ from __future__ import annotations
 from time import perf_counter
 
 from protocol import moves
-from protocol.base import CommandError, command
+from protocol.base import CommandError, command, lost_time
 from protocol.gtp.game import COLOURS, ILLEGAL, SYNTAX, Group
 from protocol.gtp.play import integer
 from protocol.scores import is_proven, winrate
-from protocol.thinking import lost_time
 from search.limits import FINAL_DEPTH, Limits
 from search.wdl import seems_decided
 

@@ -21,11 +21,11 @@ from protocol.records.record import (
     Record,
     RecordError,
     Start,
+    rules_of,
     shown,
     walk,
 )
 from protocol.records.text import lines, one_line, tidy
-from protocol.rules import rules_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

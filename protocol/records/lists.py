@@ -16,7 +16,7 @@ from itertools import islice
 from games import registry
 from games.base import PositionError
 from games.grid import board_of
-from protocol.notation import read_any_move
+from protocol.moves import read_any_move
 from protocol.records.builder import Builder
 from protocol.records.format import Format
 from protocol.records.record import (
@@ -25,11 +25,11 @@ from protocol.records.record import (
     Record,
     RecordError,
     Start,
+    needed_options,
     result_by_points,
     shown,
 )
 from protocol.records.text import lines, parts
-from protocol.rules import needed_options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from games import registry
 from games.base import MoveError
 from games.looks import title_of
 from games.options import BOARD_SIZE, CHESS960
-from protocol.notation import read_any_move
+from protocol.moves import read_any_move
 from protocol.records.builder import Builder, best_of, has_numbers
 from protocol.records.format import Format
 from protocol.records.pgn_text import (
@@ -38,12 +38,12 @@ from protocol.records.record import (
     Record,
     RecordError,
     Start,
+    needed_options,
     result_by_points,
     shown,
     walk,
 )
 from protocol.records.text import tidy
-from protocol.rules import needed_options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from games import registry
-from games.base import MAX_SCORE
+from games.base import MAX_SCORE, GameError
 from protocol.scores import result_of
 
 TYPE_CHECKING = False
@@ -297,3 +297,43 @@ class Record:
 def shown(text: str) -> str:
     """Return a part of a record for a message, cut to 40 characters."""
     return text if len(text) <= 40 else text[:37] + "..."
+
+
+# ---- the options of a game -------------------------------------------------------------
+
+
+def read_options(game: Game, words: Iterable[str]) -> dict[str, Any]:
+    """Parse `NAME=VALUE` words; return {name: value}.
+
+    Raises ValueError if the game declares no such option or the value is wrong.
+    """
+    declared = {option.name.lower(): option for option in game.options}
+    found = {}
+    for word in words:
+        name, sign, text = word.partition("=")
+        option = declared.get(name.strip().lower())
+        if not sign:
+            raise ValueError(f'an option of the game needs NAME=VALUE, not "{word}"')
+        if option is None:
+            known = ", ".join(option.name for option in declared.values()) or "none"
+            raise ValueError(f'{game.name} has no option "{name}" (its options: {known})')
+        found[option.name] = option.read(text)
+    return found
+
+
+def rules_of(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of `options` that are rules of the game; a record omits all others."""
+    rules = [one for one in game.options if one.rule and not one.record_bytes]
+    known = {name.lower(): value for name, value in options.items()}
+    wanted = [option.name for option in rules if option.name.lower() in known]
+    return read_options(game, [f"{name}={known[name.lower()]}" for name in wanted])
+
+
+def needed_options(game: Game, text: str | None) -> dict[str, Any]:
+    """Return the options that the position `text` requires, as {name: value}."""
+    if text is None:
+        return {}
+    try:
+        return dict(game.options_for(text))
+    except GameError:
+        return {}

@@ -32,7 +32,7 @@ from games.base import Game
 from plyglot.command import plugin_path
 from protocol.base import printable
 from protocol.records.formats import KNOWN
-from protocol.rules import read_options
+from protocol.records.record import read_options
 from scripts.arena import openings, schedule
 from scripts.arena.clock import LONGEST_MOVE, MARGIN, PATIENCE, read_control
 from scripts.arena.elo import Sprt

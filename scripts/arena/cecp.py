@@ -11,7 +11,7 @@ from plyglot.infos import Info, read_number
 from plyglot.options import LONGEST_GREETING, MAX_OPTIONS
 from plyglot.uci import is_foreign
 from protocol.cecp.text import move_text
-from protocol.notation import read_any_move
+from protocol.moves import read_any_move
 from protocol.records.record import Start
 from scripts.arena.client import Client, IllegalMove, seconds_per_move, without_overtime
 from search.limits import Limits

@@ -15,8 +15,8 @@ from protocol.hub import (
     VARIANTS,
     arguments_of,
     hub_move,
+    hub_text,
     line_of,
-    numbered,
     read_hub,
 )
 from protocol.records.record import Start
@@ -61,7 +61,7 @@ class HubClient(Client):
         wanted = _NAMES.get(start.game.name, "")
         if wanted not in self._variants:
             raise Refusal(f"does not play {start.game.name} by Hub")
-        self._origin = numbered(self._position).hub_text()
+        self._origin = hub_text(self._position)
         self._texts: list[str] = []
         if not new:
             return

@@ -44,7 +44,7 @@ from typing import Any
 
 from games import registry
 from games.base import GameError
-from protocol.notation import read_any_move
+from protocol.moves import read_any_move
 from protocol.records.formats import (
     SUFFIXES,
     WRITTEN,

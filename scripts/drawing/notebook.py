@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from games.base import Position
-from protocol.notation import read_any_move
+from protocol.moves import read_any_move
 from protocol.records.record import Start
 from scripts.drawing import board, svg
 from scripts.drawing.figure import FigureError

@@ -26,7 +26,7 @@ from typing import NoReturn
 
 from games import registry
 from games.base import GameError, Position
-from protocol.notation import read_any_move
+from protocol.moves import read_any_move
 from protocol.records.record import RecordError
 from protocol.records.text import decode, read_stream
 from scripts.command_line import Parser, between, positive, run_main

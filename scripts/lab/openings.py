@@ -23,7 +23,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 from games import data, registry  # noqa: E402
 from games.base import Game, GameError  # noqa: E402
 from games.openings import opening_key  # noqa: E402
-from protocol.notation import read_any_move  # noqa: E402
+from protocol.moves import read_any_move  # noqa: E402
 from scripts.command_line import Parser, run_main, tell  # noqa: E402
 from scripts.jobs.files import replace  # noqa: E402
 

@@ -12,8 +12,7 @@ from games.openings import opening_here
 from games.types import Cell
 from protocol.records.builder import legal, name_of_move, read_recorded
 from protocol.records.lists import read_position
-from protocol.records.record import Start
-from protocol.rules import rules_of
+from protocol.records.record import Start, rules_of
 from scripts.command_line import translated
 
 Body = dict[str, Any]  # the JSON object of a command

@@ -35,7 +35,7 @@ from games.base import GameError
 from games.openings import opening_text
 from plyglot.command import own_command
 from plyglot.errors import EngineError
-from protocol.notation import line_text
+from protocol.moves import line_text
 from protocol.records.format import Format
 from protocol.records.formats import (
     KNOWN_GAMES,

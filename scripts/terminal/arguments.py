@@ -23,8 +23,7 @@ from games import registry
 from games.base import GameError
 from plyglot.command import own_command
 from protocol.records.formats import KNOWN
-from protocol.records.record import Start
-from protocol.rules import read_options
+from protocol.records.record import Start, read_options
 from scripts.arena.engines import WITH_CLIENT, protocol_name
 from scripts.command_line import Parser, add_limits, between, limits_of, parsed_by, translated
 from scripts.terminal.match import PERSON, Match, MatchError, load, saved_path

@@ -12,7 +12,7 @@ import threading
 from games import registry
 from games.base import GameError
 from plyglot.errors import EngineError
-from protocol.notation import read_any_move
+from protocol.moves import read_any_move
 from protocol.records.formats import named_format
 from protocol.records.record import Start
 from protocol.scores import note_text
