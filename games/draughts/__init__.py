@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from games.base import Game, Strength
 from games.draughts.rules import ANY, BLOCK, GOES_ON, KING, LOSE, MOST, PASSES, STOPS, VALUE
-from games.draughts.squares import Board, Numbers, board_of
+from games.draughts.squares import DraughtsBoard, Numbers, board_of
 from games.looks import CHEQUERS, DRAUGHTSMEN, MOVE, Looks
 from games.options import SEED, VARIETY
 from games.texts import Squares
@@ -28,7 +28,7 @@ class Draughts(Game):
     """Draughts on 10x10 squares; the games say what differs.
 
     columns: columns and rows of the board.  start_text: the start position.
-    white_first: does White, who plays upwards, move first?
+    white: the player who has the white pieces and plays upwards.  Then side ^ white is a colour.
     flying: does a king move any distance?  backward: do men capture backwards?
     orthogonal: do pieces capture along rows and columns, too?
     law: what must be captured.  crowning: what happens to a man on its last row.  goal: what wins.
@@ -50,7 +50,7 @@ class Draughts(Game):
     strength = Strength(varied_stones=40)
     columns = 10
     start_text = "W:W31-50:B1-20"
-    white_first = True
+    white: Side = 0
     flying = True
     backward = True
     orthogonal = False
@@ -63,7 +63,7 @@ class Draughts(Game):
     weights = ""
 
     @property
-    def board(self) -> Board:
+    def board(self) -> DraughtsBoard:
         """Return the squares of the game's board."""
         return board_of(self.columns, self.squares is Squares)
 
@@ -85,11 +85,11 @@ class Draughts(Game):
 
     def kernel(self, position: base.Position, context: Context, tree: Tree) -> Kernel:
         """Return the kernel, which searches on bits."""
-        from games.draughts.kernel import build
+        from games.draughts.kernel import draughts_kernel
         from games.draughts.position import DraughtsPosition
 
         assert isinstance(position, DraughtsPosition)
-        return build(position, context, tree)
+        return draughts_kernel(position, context, tree)
 
 
 class International(Draughts):
@@ -133,7 +133,7 @@ class Checkers(Brazilian):
     looks = Looks(DRAUGHTSMEN, CHEQUERS, MOVE, bottom=1)  # White
     squares = Numbers
     start_text = "B:W21-32:B1-12"
-    white_first = False
+    white = 1
     flying = False
     backward = False
     law = ANY

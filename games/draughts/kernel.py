@@ -37,7 +37,7 @@ _REDUCTIONS = [
 ]
 
 
-def build(position: DraughtsPosition, context: Context, tree: Tree) -> Kernel:
+def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) -> Kernel:
     """Return the Kernel of a search from `position`."""
     game, rules = position.game, position.rules
     captures, quiets, after, can_capture = (

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from games.draughts import Draughts
     from games.draughts.rules import State
-    from games.draughts.squares import Board
+    from games.draughts.squares import DraughtsBoard
     from games.types import Score, Square
 
     Pattern = tuple[Square, ...]
@@ -39,9 +39,9 @@ SCALE, SHIFT = 4, 2  # steps of a weight in a hundredth of a man
 HEIGHT, WIDTH = 3, 3  # a pattern's rows and dark squares per row
 CONTENTS = 3 ** (HEIGHT * WIDTH)
 STAGES, STAGE_PIECES = 5, 8  # the first stage has at most 8 pieces, the next at most 16, ...
-# Endings that are mostly drawn: with a king on both sides and at most so many pieces, a lead of at
-# most _SMALL_LEAD pieces counts an eighth.
-_DRAWISH, _SMALL_LEAD, _EIGHTH = 6, 2, 3
+# Endings that are mostly drawn: with a king on both sides and at most so many pieces, a lead counts
+# an eighth.
+_DRAWISH, _EIGHTH = 6, 3
 
 
 def stage_of(pieces: int) -> int:
@@ -49,7 +49,7 @@ def stage_of(pieces: int) -> int:
     return min(max(pieces - 1, 0) // STAGE_PIECES, STAGES - 1)
 
 
-def patterns_of(board: Board) -> list[Pattern]:
+def patterns_of(board: DraughtsBoard) -> list[Pattern]:
     """Return the patterns of a board: those of the upper half, then the same turned by half."""
     width = board.columns // 2
     rows = [board.all[start : start + width] for start in range(0, len(board.all), width)]
@@ -62,7 +62,7 @@ def patterns_of(board: Board) -> list[Pattern]:
     return upper + [tuple(turned[square] for square in pattern) for pattern in upper]
 
 
-class PatternEvaluation:
+class DraughtsEvaluation:
     """The evaluation of one board.
 
     man_lanes[colour], king_lanes: what a piece adds to the lanes, by square; colour 0 is White.
@@ -72,7 +72,10 @@ class PatternEvaluation:
     """
 
     def __init__(
-        self, board: Board, values: Sequence[int], weights: Sequence[array[int]] | None = None
+        self,
+        board: DraughtsBoard,
+        values: Sequence[int],
+        weights: Sequence[array[int]] | None = None,
     ) -> None:
         self.board, self.patterns = board, patterns_of(board)
         self._values, self._weights = values, weights
@@ -142,7 +145,7 @@ class PatternEvaluation:
 
 
 # A weights file: a line on how the weights were made, and the weights of all stages, compressed.
-def unpack_weights(content: bytes, board: Board) -> list[array[int]]:
+def unpack_weights(content: bytes, board: DraughtsBoard) -> list[array[int]]:
     """Return the weights of each stage in a file's bytes.  Raises DamagedError."""
     size = len(patterns_of(board)) // 2 * CONTENTS + len(board.all) + 1
     packed = content.partition(b"\n")[2]
@@ -151,7 +154,7 @@ def unpack_weights(content: bytes, board: Board) -> list[array[int]]:
 
 
 @cache
-def evaluation_of(game: Draughts) -> PatternEvaluation:
+def evaluation_of(game: Draughts) -> DraughtsEvaluation:
     """Return the evaluation of a game, whose weights are read on first use."""
     board, weights = board_of(game.columns), None
     if game.weights:
@@ -160,4 +163,4 @@ def evaluation_of(game: Draughts) -> PatternEvaluation:
             lambda content: unpack_weights(content, board),
             f"{game.title} is evaluated by the pieces alone",
         )
-    return PatternEvaluation(board, game.values, weights)
+    return DraughtsEvaluation(board, game.values, weights)

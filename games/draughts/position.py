@@ -41,7 +41,7 @@ class DraughtsPosition(Position):
 
     def _set(self, state: State) -> None:
         self.state, self.key = state, state[0]
-        self.side = state[4] ^ (not self.game.white_first)
+        self.side = state[4] ^ self.game.white
         self._steps: dict[Move, Step] | None = None
 
     # ---- the rules -------------------------------------------------------------------
@@ -153,7 +153,7 @@ class DraughtsPosition(Position):
 
     def board(self) -> list[str]:
         columns, pieces, cell = self.game.columns, self.pieces(), self.rules.board.cell
-        letters = dict(zip("wWbB" if self.game.white_first else "bBwW", "MKmk"))
+        letters = dict(zip("bBwW" if self.game.white else "wWbB", "MKmk"))
         cells = {cell[square]: letters[piece] for square, piece in pieces.items()}
         return [
             "".join(cells.get((column, row), ".") for column in range(columns))

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     State = tuple[Key, Score, int, bool, int, Bits, Bits, Bits, Bits, int]
     Way = tuple[Square, ...]
     Step = tuple[Move, Bits, bool, Way]
-    Found = tuple[Bits, bool, Way]  # a capture without its move
+    Capture = tuple[Bits, bool, Way]  # a capture without its move
 
 # What a player must capture: anything, the most pieces, or the highest value (a king counts one and
 # a half men, and a king has to capture if it can capture as much as a man).
@@ -58,7 +58,7 @@ KEYS = [[zobrist(71 + 2 * king + player, 64) for player in (0, 1)] for king in (
 (SIDE_KEY,) = zobrist(75, 1)
 
 
-class Rules:
+class DraughtsRules:
     """The moves of one of the games.
 
     crown: the last row, by colour.
@@ -71,8 +71,7 @@ class Rules:
         self.judge = evaluation_of(game)
         self.crown = self.board.rows[-1], self.board.rows[0]
         # By king, colour and square.
-        players = (0, 1) if game.white_first else (1, 0)
-        self.keys = [[keys[player] for player in players] for keys in KEYS]
+        self.keys = [[keys[game.white], keys[1 - game.white]] for keys in KEYS]
         self.lanes = [self.judge.man_lanes, (self.judge.king_lanes, self.judge.king_lanes)]
         self.quiets, self.after = self._build_quiets(), self._build_after()
         self.capturers = self._build_capturers()
@@ -81,7 +80,7 @@ class Rules:
     def state(self, pieces: dict[Square, str], side: Side) -> State:
         """Return the state of a board.  pieces: W and B are kings, w and b men."""
         bits, key, lanes = [0, 0, 0, 0], SIDE_KEY * side, 0
-        colour = side ^ (not self.game.white_first)
+        colour = side ^ self.game.white
         for square, piece in pieces.items():
             king, owner = piece.isupper(), "WB".index(piece.upper())
             bits[2 * (owner ^ colour) + king] |= 1 << square
@@ -97,10 +96,10 @@ class Rules:
         starts = self.capturers(men, others, empty)
         if not starts and not kings:
             return []
-        found = self._find(starts, kings, others, empty, colour)
-        if len(found) > 1:
-            found = self._lawful(found, kings, other_kings)
-        return self._numbered(found, kings)
+        captures = self._find(starts, kings, others, empty, colour)
+        if len(captures) > 1:
+            captures = self._lawful(captures, kings, other_kings)
+        return self._numbered(captures, kings)
 
     def can_capture(self, state: State) -> bool:
         """Could the side that is not to move capture if it were to move?"""
@@ -127,36 +126,34 @@ class Rules:
         """Return captures that are possible but illegal, since the law demands others."""
         _, _, _, _, colour, men, kings, other_men, other_kings, _ = state
         others = other_men | other_kings
-        found = self._find(men, kings, others, self.board.full ^ (men | kings | others), colour)
-        lawful = self._lawful(found, kings, other_kings)
-        ways = {
-            (way[0], way[-1]) for capture in found if capture not in lawful for way in capture[2:]
-        }
+        captures = self._find(men, kings, others, self.board.full ^ (men | kings | others), colour)
+        lawful = {way for _, _, way in self._lawful(captures, kings, other_kings)}
+        ways = {(way[0], way[-1]) for _, _, way in captures if way not in lawful}
         return [start | to << TO | _BARRED << INDEX for start, to in sorted(ways)]
 
-    def _lawful(self, found: list[Found], kings: Bits, other_kings: Bits) -> list[Found]:
-        if self.game.law == ANY or not found:
-            return found
+    def _lawful(self, captures: list[Capture], kings: Bits, other_kings: Bits) -> list[Capture]:
+        if self.game.law == ANY or not captures:
+            return captures
         if self.game.law == VALUE:
             values = [
                 _MAN_VALUE * count_bits(captured)
                 + (_KING_VALUE - _MAN_VALUE) * count_bits(captured & other_kings)
                 + _BY_KING * (kings >> way[0] & 1)
-                for captured, _, way in found
+                for captured, _, way in captures
             ]
         else:
-            values = [count_bits(captured) for captured, _, _ in found]
+            values = [count_bits(captured) for captured, _, _ in captures]
         most = max(values)
-        return [capture for capture, value in zip(found, values) if value == most]
+        return [capture for capture, value in zip(captures, values) if value == most]
 
-    def _numbered(self, found: list[Found], kings: Bits) -> list[Step]:
+    def _numbered(self, captures: list[Capture], kings: Bits) -> list[Step]:
         """Return the captures with their moves; of those that capture the same, only the first.
 
         In games with orthogonal captures, a man may capture the same pieces in two orders, which
         count as two moves.
         """
         steps = [
-            (way[0] | way[-1] << TO, captured, crowned, way) for captured, crowned, way in found
+            (way[0] | way[-1] << TO, captured, crowned, way) for captured, crowned, way in captures
         ]
         if len({step[0] for step in steps}) == len(steps):  # most often
             return steps
@@ -267,15 +264,15 @@ class Rules:
             )
 
         def all_ways(men: Bits, others: Bits, empty: Bits) -> Bits:
-            found = both_ways(men, others, empty)
+            able = both_ways(men, others, empty)
             for shift in (row, 1):
-                found |= men & others >> shift & empty >> 2 * shift
-                found |= ((men >> shift & others) >> shift & empty) << 2 * shift
-            return found
+                able |= men & others >> shift & empty >> 2 * shift
+                able |= ((men >> shift & others) >> shift & empty) << 2 * shift
+            return able
 
         return all_ways if self.game.orthogonal else both_ways
 
-    def _build_find(self) -> Callable[[Bits, Bits, Bits, Bits, int], list[Found]]:
+    def _build_find(self) -> Callable[[Bits, Bits, Bits, Bits, int], list[Capture]]:
         game, board, crown = self.game, self.board, self.crown
         directions = DIAGONALS + (ORTHOGONALS if game.orthogonal else ())
         rays = {
@@ -283,84 +280,82 @@ class Rules:
             for square in board.all
         }
         flights = {square: [(board.bits(ray), ray) for ray in rays[square]] for square in board.all}
-        # The steps of pieces that don't fly: (the captured piece as a bit, the square behind it);
-        # of men by colour, then of kings.
-        kings_steps = {
-            square: [(1 << ray[0], ray[1]) for ray in rays[square]] for square in board.all
-        }
+        # By kind of a piece that doesn't fly (a man's colour, 2 for kings) and by square: the
+        # captured piece as a bit, and the square behind it.
         steps = [
             {
-                square: [way for way in ways if game.backward or (way[1] > square) == down]
-                for square, ways in kings_steps.items()
+                square: [
+                    (1 << ray[0], ray[1])
+                    for ray in rays[square]
+                    if kind == 2 or game.backward or (ray[1] > square) == (kind == 1)
+                ]
+                for square in board.all
             }
-            for down in (False, True)
-        ] + [kings_steps]
+            for kind in range(3)
+        ]
 
         def fly(
-            found: list[Found], way: Way, others: Bits, empty: Bits, captured: Bits, crowned: bool
-        ) -> bool:
-            """Add the captures of a flying king that continue `way`; return if there are any."""
-            more = False
+            way: Way, others: Bits, empty: Bits, captured: Bits, crowned: bool
+        ) -> list[Capture]:
+            """Return the captures of a flying king that continue `way`."""
+            captures: list[Capture] = []
             for bits, ray in flights[way[-1]]:
                 if not bits & others:
                     continue
                 place = 0
                 while empty >> ray[place] & 1:
                     place += 1
-                over, longer = 1 << ray[place], []
-                if over & others:
-                    longer = [
-                        (*way, to) for to in takewhile(lambda to: empty >> to & 1, ray[place + 1 :])
-                    ]
-                ends = [
-                    (captured | over, crowned, further)
-                    for further in longer
-                    if not fly(found, further, others ^ over, empty, captured | over, crowned)
+                over = 1 << ray[place]
+                if not over & others:
+                    continue
+                taken = captured | over
+                ways = [
+                    (*way, to) for to in takewhile(lambda to: empty >> to & 1, ray[place + 1 :])
                 ]
-                if len(ends) == len(longer):  # otherwise the king must land where it can go on
-                    found += ends
-                more = more or bool(longer)
-            return more
+                longer: list[Capture] = []
+                for further in ways:
+                    longer += fly(further, others ^ over, empty, taken, crowned)
+                # A king must land where it can go on, if it can go on at all.
+                captures += longer or [(taken, crowned, further) for further in ways]
+            return captures
 
-        def jump(
-            found: list[Found], way: Way, others: Bits, empty: Bits, captured: Bits, kind: int
-        ) -> bool:
-            """Add the captures of a piece that doesn't fly; kind: a man's colour, 2 for kings."""
-            more = False
+        def jump(way: Way, others: Bits, empty: Bits, captured: Bits, kind: int) -> list[Capture]:
+            """Return the captures of a piece of this kind, which doesn't fly."""
+            captures: list[Capture] = []
             for over, to in steps[kind][way[-1]]:
                 if over & others and empty >> to & 1:
-                    more, further, taken = True, (*way, to), captured | over
+                    further = (*way, to)
+                    taken = captured | over
                     crowned = kind < 2 and crown[kind] >> to & 1 == 1
-                    if crowned and game.crowning != PASSES:
-                        if game.crowning == STOPS or not fly(
-                            found, further, others ^ over, empty, taken, True
-                        ):
-                            found.append((taken, True, further))
-                    elif not jump(found, further, others ^ over, empty, taken, kind):
-                        found.append((taken, crowned, further))
-            return more
+                    longer: list[Capture] = []
+                    if not crowned or game.crowning == PASSES:
+                        longer = jump(further, others ^ over, empty, taken, kind)
+                    elif game.crowning == GOES_ON:
+                        longer = fly(further, others ^ over, empty, taken, True)
+                    captures += longer or [(taken, crowned, further)]
+            return captures
 
-        def find(men: Bits, kings: Bits, others: Bits, empty: Bits, colour: int) -> list[Found]:
+        def find(men: Bits, kings: Bits, others: Bits, empty: Bits, colour: int) -> list[Capture]:
             """Return all captures by these pieces, whatever the law demands."""
-            found: list[Found] = []
+            captures: list[Capture] = []
             while men:
                 start = men & -men
                 men ^= start
-                jump(found, (start.bit_length() - 1,), others, empty | start, 0, colour)
+                captures += jump((start.bit_length() - 1,), others, empty | start, 0, colour)
             while kings:
                 start = kings & -kings
                 kings ^= start
                 way = (start.bit_length() - 1,)
                 if game.flying:
-                    fly(found, way, others, empty | start, 0, False)
+                    captures += fly(way, others, empty | start, 0, False)
                 else:
-                    jump(found, way, others, empty | start, 0, 2)
-            return found
+                    captures += jump(way, others, empty | start, 0, 2)
+            return captures
 
         return find
 
 
 @cache
-def rules_of(game: Draughts) -> Rules:
-    """Return the Rules of a game, made once."""
-    return Rules(game)
+def rules_of(game: Draughts) -> DraughtsRules:
+    """Return the DraughtsRules of a game, made once."""
+    return DraughtsRules(game)

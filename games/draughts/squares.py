@@ -32,7 +32,7 @@ DIAGONALS = (-1, 1), (1, 1), (-1, -1), (1, -1)
 ORTHOGONALS = (0, 2), (0, -2), (-2, 0), (2, 0)
 
 
-class Board:
+class DraughtsBoard:
     """The squares of a board.  A Square is the index of its bit.
 
     all: the squares in the order of their numbers, from 1.  full: all of them as bits.
@@ -99,9 +99,9 @@ class Board:
 
 
 @cache
-def board_of(columns: int, letters: bool = False) -> Board:
-    """Return the Board of a size, made once."""
-    return Board(columns, letters)
+def board_of(columns: int, letters: bool = False) -> DraughtsBoard:
+    """Return the DraughtsBoard of a size, made once."""
+    return DraughtsBoard(columns, letters)
 
 
 class Numbers(Squares):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from games.draughts import Draughts
-    from games.draughts.squares import Board
+    from games.draughts.squares import DraughtsBoard
     from games.types import Side, Square
 
     Pieces = dict[Square, str]  # W and B for kings, w and b for men
@@ -26,11 +26,6 @@ _SQUARE = "[0-9]{1,2}|[a-j][0-9]{1,2}"
 _MOVE = re.compile(f"(?:{_SQUARE})(?:[-x:]?(?:{_SQUARE}))+")
 _SQUARES = re.compile(_SQUARE)
 _FIELD = re.compile(f"(k?)({_SQUARE})(?:-({_SQUARE}))?")
-
-
-def side_of(game: Draughts, colour: str) -> Side:
-    """Return the player of a colour, W or B."""
-    return int((colour in "Ww") != game.white_first)
 
 
 def read_position(game: Draughts, text: str) -> tuple[Pieces, Side]:
@@ -49,10 +44,10 @@ def read_position(game: Draughts, text: str) -> tuple[Pieces, Side]:
             raise PositionError(text, f"no man can stand on {name}, where men become kings")
     if not pieces:
         raise PositionError(text, "the board is empty")
-    return pieces, side_of(game, compact[0])
+    return pieces, "WB".index(compact[0]) ^ game.white
 
 
-def _read_fen(squares: Board, text: str) -> Pieces:
+def _read_fen(squares: DraughtsBoard, text: str) -> Pieces:
     side, *fields = text.rstrip(".").split(":")
     if side not in ("W", "B") or not fields:
         raise PositionError(text, "expected W or B, then the pieces, such as W:W31,K32:B1-20")
@@ -71,7 +66,7 @@ def _read_fen(squares: Board, text: str) -> Pieces:
     return pieces
 
 
-def _read_squares(squares: Board, word: str) -> Iterator[Square]:
+def _read_squares(squares: DraughtsBoard, word: str) -> Iterator[Square]:
     """Yield the squares of a word such as 31, K31 or 31-50.  Raises PositionError."""
     match = _FIELD.fullmatch(word.lower())
     if not match:
@@ -89,7 +84,7 @@ def _read_squares(squares: Board, word: str) -> Iterator[Square]:
 def write_position(game: Draughts, pieces: Pieces, side: Side) -> str:
     """Return the FEN of a position."""
     board = game.board
-    fields = ["WB"[side_of(game, "W") != side]]
+    fields = ["WB"[side ^ game.white]]
     for colour in "WB":
         names = [
             "K" * pieces[square].isupper() + board.name[square]
@@ -102,14 +97,14 @@ def write_position(game: Draughts, pieces: Pieces, side: Side) -> str:
 
 def arrange(game: Draughts, rows: Sequence[str], side: Side) -> str:
     """Return the FEN of a board's rows, rank 1 first, as Position.board returns them."""
-    first, second = "wb" if game.white_first else "bw"
+    first, second = "bw" if game.white else "wb"
     letters = {"M": first, "K": first.upper(), "m": second, "k": second.upper()}
     cells = {square: rows[rank][column] for square, (column, rank) in game.board.cell.items()}
     pieces = {square: letters[cell] for square, cell in cells.items() if cell != "."}
     return write_position(game, pieces, side)
 
 
-def read_move(squares: Board, text: str) -> list[Square]:
+def read_move(squares: DraughtsBoard, text: str) -> list[Square]:
     """Return the squares that a move's text names.  Raises MoveError.
 
     They are the way of the piece or, in the form of Hub, both ends and the captured pieces.

@@ -33,7 +33,7 @@ from games.draughts.patterns import (  # noqa: E402
     SCALE,
     STAGES,
     WIDTH,
-    PatternEvaluation,
+    DraughtsEvaluation,
     stage_of,
 )
 from games.draughts.squares import board_of  # noqa: E402
@@ -60,7 +60,7 @@ class Model:
     blocks: the small blocks of the upper half, each with the block turned by half.
     """
 
-    def __init__(self, judge: PatternEvaluation) -> None:
+    def __init__(self, judge: DraughtsEvaluation) -> None:
         board = self.board = judge.board
         self.judge, self.half = judge, len(judge.patterns) // 2
         self.kings = self.half * CONTENTS
@@ -214,7 +214,7 @@ def main() -> None:
     parser.add("--result PERCENT", "weight of the game's result in a label", 50)
     args = parser.parse_args()
     game: Any = registry.get(args.game)
-    model = Model(PatternEvaluation(board_of(game.columns), game.values))
+    model = Model(DraughtsEvaluation(board_of(game.columns), game.values))
     samples = list(read_samples(args.samples, model, args.result / 100))
     tell(f"{len(samples)} positions read")
     weights = [0.0] * model.size
