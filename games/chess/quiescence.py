@@ -1,23 +1,12 @@
-"""Quiescence search: captures and promotions to a queen are played out before evaluation."""
+"""Quiescence search (games/quiescence.py): captures and promotions to a queen are played out."""
 
 from __future__ import annotations
 
-from games.base import MAX_SCORE, WIN
 from games.chess.ordering import VALUE
-from games.chess.tables import EN_PASSANT_KEYS, FROM_TO, KING, PIECE_KEYS, SIDE_KEY
-from games.entry import (
-    DEPTH_MASK,
-    DEPTH_SHIFT,
-    EXACT,
-    LOWER,
-    MOVE_SHIFT,
-    SCORE_BIAS,
-    SCORE_SHIFT,
-    UPPER,
-)
+from games.chess.tables import BLACK, EN_PASSANT_KEYS, FROM_TO, KING, PIECE_KEYS, SIDE_KEY
 from games.lanes import HALF, MODULUS, SIGN, STEPS
 from games.ordering import MOVE_MASK
-from games.pruning import MAX_PLY
+from games.quiescence import quiescence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +16,6 @@ if TYPE_CHECKING:
     from games.chess.position import ChessPosition
     from games.types import Tree
 
-ILLEGAL = WIN + 500  # score of a side that can capture the king
 _DELTA_MARGIN = 180  # a capture is not expected to gain more than its victim plus this
 
 
@@ -55,52 +43,18 @@ def make_quiesce(
     count = tree.count
     check = tree.check
     lines = tree.lines
-    table_keys, table_data = tree.table.keys, tree.table.data
-    slot_mask = tree.table.mask
 
-    def quiesce(state: State, alpha: int, beta: int, ply: int) -> int:
-        """Return the fail-soft score after captures and promotions are played out.
+    def noisy_moves(state: State) -> list[int]:
+        return captures(state[4], state[7], state[5] >> occupancy_shift)
 
-        Moves are pseudo-legal here: if a move leaves the king in check, the reply captures the
-        king.  Captures leave the castling rights in the key unchanged, which does no harm.
+    def play(state: State, moves: list[int], alpha: int, beta: int, ply: int) -> tuple[int, int]:
+        """Return (best score, its move or -1) of standing pat, captures and promotions.
+
+        Captures leave the castling rights in the key unchanged, which does no harm.
         Constants are written as numbers, as in games/chess/successors.py.
         """
-        count[0] += 1
-        if count[0] >= count[1]:
-            count[1] = check(count[0])
-        key, best, _, _, side, acc, _, ep, _ = state
-        # Stand pat: the side to move need not capture.
-        if best >= beta:
-            return best
-        pv_node = beta - alpha > 1
-        if pv_node:
-            lines[ply] = []
-        # Any entry of the table is deep enough here.
-        slot = key & slot_mask
-        entry = table_data[slot]
-        if entry and not pv_node and table_keys[slot] ^ entry == key:
-            score = (entry >> SCORE_SHIFT) - SCORE_BIAS
-            if -MAX_SCORE < score < MAX_SCORE:
-                if score >= beta:
-                    if entry & LOWER:
-                        return score
-                elif score <= alpha and entry & UPPER:
-                    return score
-        occupancy = acc >> occupancy_shift
-        moves = captures(side, ep, occupancy)
-        if not moves:
-            return best
-        moves.sort(reverse=True)
-        # If a king can be captured, that capture comes first.
-        if board[moves[0] >> 6 & 63] & 7 == KING:
-            return ILLEGAL - ply
-        if ply > count[3]:
-            count[3] = ply
-        if ply > MAX_PLY:
-            return best
-        static = best
-        floor = alpha
-        best_move = -1
+        key, static, _, _, side, acc, _, ep, _ = state
+        best, best_move, pv_node = static, -1, beta - alpha > 1
         if best > alpha:
             alpha = best
         opponent, pieces_left = side ^ 1, len(white) + len(black)
@@ -139,7 +93,9 @@ def make_quiesce(
                         best = -reply
                     continue
                 # SEE comes last, since it is slower than the evaluation.
-                if VALUE[piece] > VALUE[captured] and loses_material(start, to, side, occupancy):
+                if VALUE[piece] > VALUE[captured] and loses_material(
+                    start, to, side, acc >> occupancy_shift
+                ):
                     continue
                 new_key = null_key ^ keys[start] ^ keys[to] ^ PIECE_KEYS[captured][to]
                 square = to
@@ -161,19 +117,8 @@ def make_quiesce(
                     alpha = score
                     if score >= beta:
                         break
-        # Don't replace entries of deeper searches.
-        if -MAX_SCORE < best < MAX_SCORE and (
-            table_keys[slot] ^ table_data[slot] == key
-            or not table_data[slot] >> DEPTH_SHIFT & DEPTH_MASK
-        ):
-            entry = (
-                best + SCORE_BIAS << SCORE_SHIFT
-                | best_move + 1 << MOVE_SHIFT
-                | (LOWER if best >= beta else EXACT if best > floor else UPPER)
-            )
-            table_keys[slot] = key ^ entry
-            table_data[slot] = entry
-        return best
+        return best, best_move
 
+    quiesce = quiescence(tree, board, (KING, KING + BLACK), 6, noisy_moves, play)
     visit = quiesce if adapt is None else adapt(quiesce)
     return visit

@@ -1,21 +1,10 @@
-"""Quiescence search: captures, and promotions that lose nothing, are played out."""
+"""Quiescence search (games/quiescence.py): captures and promotions that lose nothing."""
 
 from __future__ import annotations
 
-from games.base import MAX_SCORE, WIN
-from games.entry import (
-    DEPTH_MASK,
-    DEPTH_SHIFT,
-    EXACT,
-    LOWER,
-    MOVE_SHIFT,
-    SCORE_BIAS,
-    SCORE_SHIFT,
-    UPPER,
-)
 from games.lanes import HALF, MODULUS, SIGN, STEPS
 from games.ordering import MOVE_MASK
-from games.pruning import MAX_PLY
+from games.quiescence import quiescence
 from games.shogi.evaluation import HAND, TEMPO, network_of
 from games.shogi.movegen import EXCHANGED
 from games.shogi.ordering import static_exchange
@@ -27,7 +16,6 @@ if TYPE_CHECKING:
     from games.shogi.position import ShogiPosition
     from games.types import Tree
 
-ILLEGAL = WIN + 500  # score of a side that can capture the king
 _DELTA_MARGIN = 260  # a capture is not expected to gain more than its victim plus this
 
 
@@ -43,47 +31,17 @@ def build(position: ShogiPosition, tree: Tree) -> Quiesce:
     shift, sign_bits = net.occupied_shift, net.sign_bits
     (half, half_mask), (quarter, quarter_mask) = net.folds
     count, check, lines = tree.count, tree.check, tree.lines
-    table_keys, table_data, slot_mask = tree.table.keys, tree.table.data, tree.table.mask
 
-    def quiesce(state: State, alpha: int, beta: int, ply: int) -> int:
-        """Return the fail-soft score after captures and promotions are played out.
+    def noisy_moves(state: State) -> list[int]:
+        return generate(state[4], state[5] >> shift, stays)
 
-        Moves are pseudo-legal here: if a move leaves the king in check, the reply captures the
-        king.  Constants are written as numbers, as in games/shogi/successors.py.
+    def play(state: State, moves: list[int], alpha: int, beta: int, ply: int) -> tuple[int, int]:
+        """Return (best score, its move or -1) of standing pat, captures and promotions.
+
+        Constants are written as numbers, as in games/shogi/successors.py.
         """
-        count[0] += 1
-        if count[0] >= count[1]:
-            count[1] = check(count[0])
-        key, best, _, _, side, acc, _ = state
-        # Stand pat: the side to move need not capture.
-        if best >= beta:
-            return best
-        pv_node = beta - alpha > 1
-        if pv_node:
-            lines[ply] = []
-        # Any entry of the table is deep enough here.
-        slot = key & slot_mask
-        entry = table_data[slot]
-        if entry and not pv_node and table_keys[slot] ^ entry == key:
-            score = (entry >> SCORE_SHIFT) - SCORE_BIAS
-            if -MAX_SCORE < score < MAX_SCORE:
-                if score >= beta:
-                    if entry & LOWER:
-                        return score
-                elif score <= alpha and entry & UPPER:
-                    return score
-        moves = generate(side, acc >> shift, stays)
-        if not moves:
-            return best
-        moves.sort(reverse=True)
-        # If a king can be captured, that capture comes first.
-        if board[moves[0] >> 7 & 127] & 15 == KING:
-            return ILLEGAL - ply
-        if ply > count[3]:
-            count[3] = ply
-        if ply > MAX_PLY:
-            return best
-        static, floor, best_move = best, alpha, -1
+        key, static, _, _, side, acc, _ = state
+        best, best_move, pv_node = static, -1, beta - alpha > 1
         if best > alpha:
             alpha = best
         opponent, null_key = side ^ 1, key ^ side_key
@@ -149,18 +107,7 @@ def build(position: ShogiPosition, tree: Tree) -> Quiesce:
                     alpha = score
                     if score >= beta:
                         break
-        # Don't replace entries of deeper searches.
-        if -MAX_SCORE < best < MAX_SCORE and (
-            table_keys[slot] ^ table_data[slot] == key
-            or not table_data[slot] >> DEPTH_SHIFT & DEPTH_MASK
-        ):
-            entry = (
-                best + SCORE_BIAS << SCORE_SHIFT
-                | best_move + 1 << MOVE_SHIFT
-                | (LOWER if best >= beta else EXACT if best > floor else UPPER)
-            )
-            table_keys[slot] = key ^ entry
-            table_data[slot] = entry
-        return best
+        return best, best_move
 
+    quiesce = quiescence(tree, board, (KING, KING + WHITE), 7, noisy_moves, play)
     return quiesce

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from games.base import WIN
 from games.chess.kernel import chess_kernel
-from games.chess.quiescence import ILLEGAL
 from games.chess.variants.position import VariantPosition
+from games.quiescence import ILLEGAL
 
 _THREAT = 1500  # centipawns for a threat to win with the next move
 
