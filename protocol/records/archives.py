@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from protocol.records.sgf_text import Properties
 
+    Unpack = Callable[[bytes, str | None], str | None]
+
 _WTHOR = struct.Struct("<B3xI2xHBBxx")  # century, games, year, size of the board, kind of games
 # A game: tournament, two players, Black's discs at the end, Black's discs with best play, moves.
 _WTHOR_GAME = struct.Struct("<3H2B60s")
@@ -65,31 +67,36 @@ def check_is_text(data: bytes) -> None:
         raise RecordError(f"{look}: not supported")
 
 
+class Archive(Format):
+    """A format that is only converted."""
+
+    writable = False
+
+    def __init__(self, title: str, games: str, suffix: str, unpack: Unpack) -> None:
+        self.name, self.title, self.games = title.lower(), title, games
+        self.suffixes = (suffix,)
+        self._unpack = unpack
+
+    def unpack(self, data: bytes, path: str | None = None) -> str | None:
+        return self._unpack(data, path)
+
+
 # ---- WTHOR ---------------------------------------------------------------------------
 
 
-class Wthor(Format):
-    """WTHOR."""
-
-    name = "wthor"
-    title = "WTHOR"
-    games = "archives of Othello"
-    suffixes = (".wtb",)
-    writable = False
-
-    def unpack(self, data: bytes, path: str | None = None) -> str | None:
-        if len(data) < _WTHOR.size:
-            return None
-        century, count, year, size, kind = _WTHOR.unpack_from(data)
-        games, rest = divmod(len(data) - _WTHOR.size, _WTHOR_GAME.size)
-        is_whole = (games, rest) == (count, 0)
-        is_cut = games < count and century in (19, 20) and 1900 <= year < 2100
-        if not (is_whole or is_cut) or size not in (0, 8, 10):
-            return None
-        if size == 10 or kind:
-            raise RecordError("unsupported WTHOR archive: expected games on 8x8, not problems")
-        end = "" if is_whole else f"cut off: {count} games expected\n"
-        return "".join([*_wthor(data, games, year, path), end])
+def _unpack_wthor(data: bytes, path: str | None) -> str | None:
+    if len(data) < _WTHOR.size:
+        return None
+    century, count, year, size, kind = _WTHOR.unpack_from(data)
+    games, rest = divmod(len(data) - _WTHOR.size, _WTHOR_GAME.size)
+    is_whole = (games, rest) == (count, 0)
+    is_cut = games < count and century in (19, 20) and 1900 <= year < 2100
+    if not (is_whole or is_cut) or size not in (0, 8, 10):
+        return None
+    if size == 10 or kind:
+        raise RecordError("unsupported WTHOR archive: expected games on 8x8, not problems")
+    end = "" if is_whole else f"cut off: {count} games expected\n"
+    return "".join([*_wthor(data, games, year, path), end])
 
 
 def _wthor(data: bytes, games: int, year: int, path: str | None) -> Iterator[str]:
@@ -133,17 +140,8 @@ def _json_line(
 # ---- RenjuNet ------------------------------------------------------------------------
 
 
-class RenjuNet(Format):
-    """RenjuNet."""
-
-    name = "renjunet"
-    title = "RenjuNet"
-    games = "archives of Renju"
-    suffixes = (".rif",)
-    writable = False
-
-    def unpack(self, data: bytes, path: str | None = None) -> str | None:
-        return "".join(_rif(data.decode("utf-8", "replace"))) if _RIF.match(data) else None
+def _unpack_renjunet(data: bytes, path: str | None) -> str | None:
+    return "".join(_rif(data.decode("utf-8", "replace"))) if _RIF.match(data) else None
 
 
 def _rif(text: str) -> Iterator[str]:
@@ -173,17 +171,8 @@ def _rif(text: str) -> Iterator[str]:
 # ---- RenLib --------------------------------------------------------------------------
 
 
-class RenLib(Format):
-    """RenLib."""
-
-    name = "renlib"
-    title = "RenLib"
-    games = "libraries of Renju"
-    suffixes = (".lib",)
-    writable = False
-
-    def unpack(self, data: bytes, path: str | None = None) -> str | None:
-        return _renlib(data) if data.startswith(_RENLIB) else None
+def _unpack_renlib(data: bytes, path: str | None) -> str | None:
+    return _renlib(data) if data.startswith(_RENLIB) else None
 
 
 # Bits of a node.  _SIBLING: a sibling follows the node's subtree.  _LEAF: the node has no child.
@@ -250,4 +239,8 @@ def _text(source: io.BytesIO, is_old: bool = False) -> str:
     return decode(bytes(text).split(b"\0")[0].replace(b"\b", b"\n")).strip()
 
 
-ARCHIVES = (Wthor(), RenLib(), RenjuNet())
+ARCHIVES = (
+    Archive("WTHOR", "archives of Othello", ".wtb", _unpack_wthor),
+    Archive("RenLib", "libraries of Renju", ".lib", _unpack_renlib),
+    Archive("RenjuNet", "archives of Renju", ".rif", _unpack_renjunet),
+)

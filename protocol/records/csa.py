@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from games.base import MoveError
+from games.grid import board_of
+from games.texts import squares_of
 from protocol.records.record import Record, RecordError, Start, read_seconds, walk
 from protocol.records.shogi_text import (
     ENDS,
@@ -139,12 +141,11 @@ class _Reader(ShogiReader):
     def _set_up(self, missing: str) -> None:
         """Set the start position up, without some pieces (`82HI22KA`)."""
         position = Start(GAMES[0]).position()
-        board = position.board()
-        assert board is not None
-        for row, cells in enumerate(board):
+        squares = squares_of(position)
+        for row, cells in enumerate(board_of(position)):
             for column, cell in enumerate(cells):
                 if cell != ".":
-                    self._cells[f"{9 - column}{'abcdefghi'[8 - row]}"] = cell
+                    self._cells[squares.name((column, row))] = cell
         for at in range(0, len(missing) - 3, 4):
             self._cells.pop(square(missing[at : at + 2]), None)
 
@@ -220,10 +221,9 @@ def _move_text(position: Position, move: int) -> str:
 def _start_lines(position: Position, start: Start) -> list[str]:
     if start.text is None:
         return ["PI", "+"]
-    board, hands = position.board(), position.hands() or ("", "")
-    assert board is not None
+    hands = position.hands() or ("", "")
     found = []
-    for number, row in enumerate(board[::-1], 1):
+    for number, row in enumerate(board_of(position)[::-1], 1):
         cells = [
             " * " if cell == "." else ("-" if cell.islower() else "+") + _CODES[cell.upper()]
             for cell in row

@@ -10,6 +10,7 @@ import re
 
 from games import registry
 from games.base import MoveError
+from games.grid import board_of
 from protocol.records.record import Record, Start, read_seconds, walk
 from protocol.records.shogi_text import (
     DRAWS,
@@ -322,16 +323,14 @@ def _move_text(position: Position, move: int, last: str) -> str:
 def _start_lines(position: Position, start: Start) -> list[str]:
     if start.text is None:
         return [f"手合割：{next(name for name, game in _NAMED if game == start.game.name)}"]
-    board = position.board()
     hands = position.hands() or ("", "")
-    assert board is not None
     names = ["".join(_KANJI[each.upper()] for each in letters) or "なし" for letters in hands]
     rows = [
         "|" + "".join(
             " ・" if cell == "." else ("v" if cell.islower() else " ") + _short(cell.upper())
             for cell in row
         ) + "|" + _RANKS[number]
-        for number, row in enumerate(board[::-1])
+        for number, row in enumerate(board_of(position)[::-1])
     ]  # fmt: skip
     found = [
         f"後手の持駒：{names[1]}",

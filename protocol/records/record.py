@@ -10,6 +10,7 @@ import re
 
 from games import registry
 from games.base import MAX_SCORE, GameError
+from games.grid import arrange
 from protocol.scores import result_of
 
 TYPE_CHECKING = False
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from games.base import Game, Position
+    from games.types import Side
 
     Line = list["Step"]
     Said = dict[str, list[str]]
@@ -78,6 +80,16 @@ class Start:
         for move in moves:
             position.make(move)
         return position
+
+    def arranged(self, rows: Sequence[str], side: Side, hands: str = "") -> Start:
+        """Return a start with these rows of the board, row 1 first; see Game.arrange().
+
+        Raises GameError if the position is illegal.
+        """
+        game, values = self.game, self.values()
+        text = game.arrange(rows, side, hands=hands) or arrange(rows, side)
+        text = game.parse(text, values).text()
+        return Start(game, None if text == game.start(values).text() else text, self.options)
 
     def for_engine(self, moves: Sequence[int]) -> tuple[Start, list[int]]:
         """Return a start and moves that lead to the same position without null moves.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from games.base import PASSES, GameError, MoveError
-from games.grid import arrange, board_of, cell_of, read_square
+from games.grid import board_of, cell_of, read_square
 from games.options import BOARD_SIZE
 from games.texts import squares_of
 from protocol.moves import placement_on
@@ -144,14 +144,7 @@ class Board:
         faults = []
         for side in sides:
             try:
-                return self._arranged(["".join(row) for row in board], side)
+                return self._start.arranged(["".join(row) for row in board], side)
             except GameError as error:
                 faults.append(f"invalid setup stones: {error.reason}")
         raise RecordError(faults[0])
-
-    def _arranged(self, rows: list[str], side: int) -> Start:
-        """Return the Start of rows of stones, row 1 first; raise GameError if it is illegal."""
-        start, game = self._start, self._start.game
-        text = game.arrange(rows, side) or arrange(rows, side)
-        text = game.parse(text, start.values()).text()
-        return start if text == self._position.text() else Start(game, text, start.options)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from games.base import GameError, MoveError
+from games.grid import board_of
 from games.texts import squares_of
 from protocol.records.builder import Builder
 from protocol.records.format import Format
@@ -130,10 +129,8 @@ def digits(name: str) -> str:
 
 def piece_at(position: Position, name: str) -> str:
     """Return the piece on a square as the board shows it, in upper case; "." if there is none."""
-    board = position.board()
-    assert board is not None
     column, row = squares_of(position).read(name)
-    return board[row][column].upper()
+    return board_of(position)[row][column].upper()
 
 
 def move_from(position: Position, origin: str, to: str, piece: str) -> int:
@@ -158,34 +155,9 @@ def start_of(cells: Mapping[str, str], hands: tuple[str, str], side: int) -> Sta
     cells: {square of USI: piece, the second player's in lower case}.
     hands: the letters of each player's pieces in hand.  Raises GameError if it is impossible.
     """
-    rows = []
-    for row in _ROWS:
-        line = "".join(cells.get(f"{file}{row}", ".") for file in range(9, 0, -1))
-        rows.append("".join(str(len(run)) if run[0] == "." else run for run in _runs(line)))
-    counts = Counter(hands[0]), Counter(hands[1].lower())
-    held = "".join(
-        (str(count[each]) if count[each] > 1 else "") + each
-        for count, order in zip(counts, ("RBGSNLP", "rbgsnlp"))
-        for each in order
-        if count[each]
-    )
-    start = Start(GAMES[0], f"{'/'.join(rows)} {'bw'[side]} {held or '-'} 1")
-    usual = start.game.start(start.values())
-    text = start.position().text()
-    return Start(GAMES[0], None if text == usual.text() else text)
-
-
-def _runs(line: str) -> list[str]:
-    """Return a row as runs of empty cells and single pieces."""
-    runs: list[str] = []
-    for char in line:
-        if char == "." and runs and runs[-1][0] == ".":
-            runs[-1] += char
-        elif runs and runs[-1] == "+":
-            runs[-1] += char
-        else:
-            runs.append(char)
-    return runs
+    files = range(9, 0, -1)
+    rows = ["".join(cells.get(f"{file}{row}", ".") for file in files) for row in reversed(_ROWS)]
+    return Start(GAMES[0]).arranged(rows, side, hands[0] + hands[1].lower())
 
 
 def refuse(text: str) -> MoveError:
