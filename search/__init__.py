@@ -58,7 +58,7 @@ def context_of(
     from search.limits import Deadlines
 
     deadlines, moves = Deadlines(limits, position.side), limits.choice(position.legal_moves())
-    return Context(limits, deadlines, options, memory, megabytes, moves)
+    return Context(deadlines, options, memory, megabytes, moves)
 
 
 def warm_up(game: Game, options: Options) -> None:

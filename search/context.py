@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from games.kernel import Kernel
     from games.solver import Line, RootSolver
     from games.types import Check, Move, Options, Table
-    from search.limits import Deadlines, Limits
+    from search.limits import Deadlines
     from search.pvs import Tree, TreeSearch
     from search.threads.abdada import Marks
 
@@ -119,7 +119,6 @@ class Context:
 
     def __init__(
         self,
-        limits: Limits,
         deadlines: Deadlines,
         options: Options | None = None,
         memory: dict[str, Any] | None = None,
@@ -128,9 +127,10 @@ class Context:
         helpers: Helpers | None = None,
     ) -> None:
         self.helpers = helpers or Helpers()
-        self.watch = Watch(limits, deadlines, self.helpers)
+        self.watch = Watch(deadlines, self.helpers)
         self.check: Check = self.watch.check
-        self.limits, self.depth_limit = limits, limits.depth or FAR
+        self.limits = deadlines.limits
+        self.depth_limit = self.limits.depth or FAR
         self.memory: dict[str, Any] = {} if memory is None else memory
         self.table: Callable[..., Table] = Tables(megabytes, self.memory).table
         self.options: Mapping[str, Any] = {} if options is None else options

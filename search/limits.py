@@ -127,6 +127,7 @@ _MAX_USABLE_SHARE = 0.9  # share of the usable clock that nothing exceeds
 class Deadlines:
     """The deadlines of a search (perf_counter seconds), from its Limits.
 
+    limits: the Limits.
     overhead: seconds lost between engine and clock each move, usual pauses included; not
         subtracted from a fixed time per move.
     start: when the time for this move began to run; now by default.
@@ -149,7 +150,7 @@ class Deadlines:
         self.soft_deadline = self.hard_deadline = NEVER
         self._elastic = False  # can time be saved for later moves?
         self._floor = 0.0  # when this move's overtime ends: unused overtime is lost
-        self._limits, self._side = limits, side
+        self.limits, self._side = limits, side
         self._overhead, self._pause = overhead, pause
         self._moves_left, self._played = moves_left, played
         self.pondering = limits.ponder
@@ -174,7 +175,7 @@ class Deadlines:
             self.hard_deadline = self.soft_deadline
 
     def _plan(self) -> None:
-        limits, now = self._limits, self._turn_began
+        limits, now = self.limits, self._turn_began
         if limits.infinite or not limits.timed(self._side):
             return
         soft = hard = NEVER
@@ -204,7 +205,7 @@ class Deadlines:
         buffer is 8 overheads, 0.32 s.  58.86 s are usable, which is 2.10 s a move (soft) and, four
         times as much, at most 8.41 s (hard).
         """
-        period = self._limits.moves_to_go
+        period = self.limits.moves_to_go
         reserved = _RESERVED_MOVES + self._played
         moves, max_moves = self._moves_left or (period or _DEFAULT_MOVES_LEFT, reserved)
         if period:
@@ -278,7 +279,7 @@ class Stopped(Exception):
 class Watch:
     """The check of clock, node limit and stop flag that a search calls as it counts nodes.
 
-    limits: the Limits of the search.  deadlines: its Deadlines.  helpers: its Helpers.
+    deadlines: the search's Deadlines.  helpers: its Helpers.
     stop_requested: was the search asked to end?
     look(seconds): carries out the input lines that have arrived; waits up to `seconds` for the
         first (None: no limit).  `look` is None if a thread reads the input.
@@ -288,14 +289,13 @@ class Watch:
     on_tick(nodes): called about once a second.
     """
 
-    def __init__(self, limits: Limits, deadlines: Deadlines, helpers: Helpers) -> None:
-        self.limits = limits
+    def __init__(self, deadlines: Deadlines, helpers: Helpers) -> None:
         self.deadlines = deadlines
         self._helpers = helpers
         self.stop_requested = False
         self.look: Callable[[float | None], object] | None = None
         self.nodes = self.earlier_nodes = 0
-        self.node_limit = limits.nodes or FAR
+        self.node_limit = deadlines.limits.nodes or FAR
         self.longest_gap = 0.0
         self.on_tick: Callable[[int], None] | None = None
         self._interval = _FIRST_CHECK
@@ -396,7 +396,7 @@ class Budget:
     @property
     def bounded(self) -> bool:
         """Is the time or the number of nodes limited?  A search to a fixed depth limits neither."""
-        return self._whole() is not None or self._watch.limits.nodes is not None
+        return self._whole() is not None or self._watch.deadlines.limits.nodes is not None
 
     def _whole(self) -> float | None:
         """Return the seconds that a share of 1 allows; None until the clock starts."""

@@ -1,7 +1,8 @@
 """The tree search of all games: principal variation search over a kernel.
 
-`search` is the function of one node: fail-soft (the value it returns may lie outside its window
-and is then a bound).  It calls itself through `search_child`, which is `search` itself unless
+`search` is the function of one node.  Its contract: a score s that it returns is exact if it lies
+between alpha and beta, else a bound: the node is worth at most s if s <= alpha, at least s if s >=
+beta (fail-soft).  It calls itself through `search_child`, which is `search` itself unless
 players may move twice in a row (_in_turn).  What a game knows comes from its kernel
 (games/kernel.py), which also says which of these steps are taken, and at which depths.  In
 brackets: pages of the Chess Programming Wiki, https://www.chessprogramming.org.

@@ -197,7 +197,7 @@ class Session(GameInProgress):
         search = chosen_search(position, values)
         helpers = self._team if search is deepen else None
         megabytes = self.values["Hash"] if helpers is None else helpers.megabytes
-        context = Context(limits, deadlines, values, self._memory, megabytes, root_moves, helpers)
+        context = Context(deadlines, values, self._memory, megabytes, root_moves, helpers)
         context.setup = dict(self.for_others(), hash=megabytes)
         context.random = self._random = self._random or Random(self.values.get("Seed") or None)
         context.on_trace = on_trace
@@ -259,7 +259,7 @@ class Session(GameInProgress):
         from search.limits import Deadlines, Limits
 
         limits = limits or Limits()
-        context = Context(limits, Deadlines(limits, 0), dict(self.values), {}, self.values["Hash"])
+        context = Context(Deadlines(limits, 0), dict(self.values), {}, self.values["Hash"])
         self._add(Job(context, work, on_done))
 
     def _add(self, job: Job) -> None:

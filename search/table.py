@@ -144,13 +144,6 @@ def release(kept: dict[str, Any]) -> None:
     kept.clear()
 
 
-def clear_memory(memory: mmap, start: int = 0) -> None:
-    """Set all bytes from `start` on to 0."""
-    for begin in range(start, len(memory), _MEGABYTE):
-        size = min(_MEGABYTE, len(memory) - begin)
-        memory[begin : begin + size] = bytes(size)
-
-
 class Words:
     """Arrays of 64-bit words, all 0 at first, which live as long as this object.
 

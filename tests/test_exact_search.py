@@ -59,7 +59,7 @@ class Guesses(RootSolver):
 
 def search(solver, multipv):
     limits = Limits()
-    context = Context(limits, Deadlines(limits, 0), {"MultiPV": multipv})
+    context = Context(Deadlines(limits, 0), {"MultiPV": multipv})
     return list(context.exact_search(solver)), context
 
 

@@ -46,7 +46,7 @@ def deepen(values, **limits):
     """
     position, search = CHESS.start({}), GivenValues(values)
     limits, lines = Limits(depth=len(values), **limits), {}
-    context = Context(limits, Deadlines(limits, 0), {}, {}, 1, position.legal_moves()[:3])
+    context = Context(Deadlines(limits, 0), {}, {}, 1, position.legal_moves()[:3])
     search.best = context.root_moves[0]
     context.tree_search = lambda position: search
     think(position, context, lambda report: lines.setdefault(report.line.depth, report.line))
@@ -119,7 +119,7 @@ def test_the_score_of_an_unfinished_depth_is_a_bound_if_the_game_seems_lost(seco
 
     search.try_move = try_move
     position, limits = CHESS.start({}), Limits(depth=2)
-    context = Context(limits, Deadlines(limits, 0), {}, {}, 1, position.legal_moves()[:3])
+    context = Context(Deadlines(limits, 0), {}, {}, 1, position.legal_moves()[:3])
     context.tree_search = lambda position: search
     best = think(position, context, lambda report: None)[0]
     assert (best.moves[0], best.score, best.bound) == (tried[1], second, bound)
@@ -140,7 +140,7 @@ def test_the_scores_of_other_lines_are_capped_by_that_of_an_unfinished_depth():
     search.try_move = try_move
     position, limits = CHESS.start({}), Limits(depth=2)
     options, moves = {"MultiPV": 2}, position.legal_moves()[:3]
-    context = Context(limits, Deadlines(limits, 0), options, {}, 1, moves)
+    context = Context(Deadlines(limits, 0), options, {}, 1, moves)
     context.tree_search = lambda position: search
     lines = think(position, context, lambda report: None)
     assert [(line.moves[0], line.score) for line in lines] == [(tried[1], 5), (tried[0], 5)]
@@ -158,7 +158,7 @@ def test_a_root_move_to_the_third_repetition_is_a_draw(moves, draws, depth):
         position.make(position.parse_move(text))
     limits = Limits(depth=depth)
     context = Context(
-        limits, Deadlines(limits, 0), {"OwnBook": False}, {}, 1, [position.parse_move("b3b1")]
+        Deadlines(limits, 0), {"OwnBook": False}, {}, 1, [position.parse_move("b3b1")]
     )
     score = think(position, context, lambda report: None)[0].score
     assert score == 0 if draws else score > 500

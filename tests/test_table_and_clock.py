@@ -434,7 +434,7 @@ def test_time_spent_pondering_counts_after_ponderhit():
 def test_a_search_measures_its_late_clock_checks(monkeypatch):
     now = 100.0
     monkeypatch.setattr(limits_module, "perf_counter", lambda: now)
-    context = Context(Limits(), Deadlines(Limits(), 0))
+    context = Context(Deadlines(Limits(), 0))
     nodes, gaps = 1, []
     # The time before the first check may go into loading, so it doesn't count.
     for seconds in (7.0, 0.25, 0.5, 0.125):
@@ -446,7 +446,7 @@ def test_a_search_measures_its_late_clock_checks(monkeypatch):
 
 def solver_budget(share, counted=0, **limits):
     limits = Limits(**limits)
-    return Context(limits, Deadlines(limits, 0)).budget(share, counted)
+    return Context(Deadlines(limits, 0)).budget(share, counted)
 
 
 def test_a_solver_gives_up_when_its_share_of_the_nodes_is_spent():
@@ -493,7 +493,7 @@ def test_a_solvers_share_of_the_time_begins_at_ponderhit(monkeypatch):
     monkeypatch.setattr(limits_module, "perf_counter", lambda: now)
     limits = Limits(clocks=(60.0, 60.0), ponder=True)
     clock = Deadlines(limits, 0)
-    share = Context(limits, clock).budget(0.25)
+    share = Context(clock).budget(0.25)
     now += 100.0
     assert not share.spent(0)
     clock.ponderhit()
@@ -504,7 +504,7 @@ def test_a_solvers_share_of_the_time_begins_at_ponderhit(monkeypatch):
 
 def test_each_phase_has_the_nodes_left_by_the_phase_before():
     limits = Limits(nodes=100)
-    watch_of_it = Context(limits, Deadlines(limits, 0)).watch
+    watch_of_it = Context(Deadlines(limits, 0)).watch
     watch_of_it.check(60)
     watch_of_it.next_phase()
     assert watch_of_it.check(39) == 40 and watch_of_it.earlier_nodes == 60

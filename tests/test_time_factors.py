@@ -53,7 +53,7 @@ def factors(game):
     clock, position = RecordingDeadlines(limits), game.at(0)
     think(
         position,
-        Context(limits, clock, OPTIONS, {}, 1, position.legal_moves()),
+        Context(clock, OPTIONS, {}, 1, position.legal_moves()),
         lambda report: None,
     )
     return clock.factors

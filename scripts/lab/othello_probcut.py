@@ -86,7 +86,7 @@ def main() -> None:
     args = parser.parse_args()
     lines = [line for line in open(args.samples, encoding="ascii") if not line.startswith("#")]
     random.Random(args.seed).shuffle(lines)
-    context = Context(Limits(), Deadlines(Limits(), 0), {}, {}, 64)
+    context = Context(Deadlines(Limits(), 0), {}, {}, 64)
     start = time.time()
     found: list[Scores] = []
     for line in lines:

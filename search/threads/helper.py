@@ -200,12 +200,11 @@ class _Helper(Helpers):
         if self._memory_of != number:
             release(self._memory)
             self._memory_of = number
-        self._job, self._deadlines = job, Deadlines(Limits(), 0)
+        self._job, self._deadlines = job, Deadlines(Limits(**job["limits"]), 0)
         self._set_deadline(job["seconds_left"], job["pondering"])
-        limits = Limits(**job["limits"])
         options = job["options"]
         moves = job["root_moves"]
-        context = Context(limits, self._deadlines, options, self._memory, job["hash"], moves, self)
+        context = Context(self._deadlines, options, self._memory, job["hash"], moves, self)
         context.table = partial(self._table, context)
         context.watch.node_limit = FAR  # the main search limits all processes' nodes
         return context

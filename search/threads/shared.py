@@ -16,7 +16,7 @@ import os
 import pickle
 import struct
 
-from search.table import Words, clear_memory
+from search.table import Words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _BY_TAG = not hasattr(os, "fork")  # Windows
 _PREFIX = "plyglot"
+_CHUNK = 1 << 20  # bytes that are cleared at once, where the system doesn't clear them
 
 
 def messages(stream: IO[bytes]) -> Iterator[dict[str, Any]]:
@@ -71,7 +72,9 @@ class SharedMemory:
         try:
             self._whole.madvise(mmap.MADV_REMOVE, start)  # fast, however large the block is
         except (AttributeError, OSError):  # systems other than Linux
-            clear_memory(self._whole, start)
+            for begin in range(start, self.size, _CHUNK):
+                size = min(_CHUNK, self.size - begin)
+                self._whole[begin : begin + size] = bytes(size)
 
     def __del__(self) -> None:
         """Close the maker's descriptor, but not before the last search that may map a part."""
