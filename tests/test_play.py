@@ -370,6 +370,12 @@ def test_boards_of_all_games_are_drawn():
             assert lines == [position.text()]
 
 
+@pytest.mark.parametrize("flipped, first", [(False, ["1", "5", "9"]), (True, ["32", "28", "24"])])
+def test_rows_of_numbered_squares_begin_with_the_first_number(flipped, first):
+    lines = board.Drawing(flipped=flipped).lines(Start("checkers").position())
+    assert [line.split()[0] for line in lines[:3]] == first
+
+
 # ---- engines that fail, and leaving --------------------------------------------------------------------
 
 

@@ -14,6 +14,7 @@ from typing import NamedTuple, TextIO
 from games import looks
 from games.base import Game, Position
 from games.grid import cell_width, edge_labels, picture, shown_cells
+from games.texts import squares_of
 from games.types import Cell
 
 RESET, BOLD = "\x1b[0m", "\x1b[1m"
@@ -98,13 +99,17 @@ class Drawing(NamedTuple):
             return picture(position)
         board, game = shown_cells(position), position.game
         column_labels, row_labels = edge_labels(position)
-        wide, edge = cell_width(board), max(map(len, row_labels), default=0)
         columns, ranks = list(range(len(board[0]))), list(range(len(board)))
         if not game.looks.rank_one_on_top:
             ranks.reverse()
         if self.flipped:
             columns.reverse()
             ranks.reverse()
+        squares = squares_of(position)
+        if squares.numbered:  # pieces hide their numbers: begin each row with its first one
+            rows = ([squares.name((column, rank)) for column in columns] for rank in sorted(ranks))
+            row_labels = [next(filter(None, numbers), "") for numbers in rows]
+        wide, edge = cell_width(board), max(map(len, row_labels), default=0)
         drawn = []
         for rank in ranks:
             row = [
