@@ -120,6 +120,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
         self._moves: list[int] = []
         self._new = True
         self._patience = ROUND_TRIP
+        self._hurried = False  # was move_now() called since the last move?
         # the arrival of a line must be timed at once, even while other threads compute
         if sys.getswitchinterval() > SWITCH:
             sys.setswitchinterval(SWITCH)
@@ -193,6 +194,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
             text, seconds = self._search(limits, due, patience)
         finally:
             self._on_info = None
+            self._hurried = False
         infos = [self._infos[rank] for rank in sorted(self._infos)]
         if text.lower() in ("resign", "win"):
             return Answer(None, text.lower(), seconds, infos)
@@ -202,9 +204,9 @@ class Client(contextlib.AbstractContextManager["Client"]):
     def move_now(self) -> None:
         """Tell the engine to move at once, if its protocol can do that.
 
-        Call it from another thread while think() runs.  A call before the search has begun has no
-        effect, so repeat the call during the search.
+        Call it from another thread while think() runs.
         """
+        self._hurried = True  # think() repeats the call if the search has not begun yet
         if self.urge:
             with contextlib.suppress(EngineError):  # if the engine has ended, think() reports it
                 self._process.write(self.urge)
@@ -249,6 +251,8 @@ class Client(contextlib.AbstractContextManager["Client"]):
         lines = self._go(limits)
         begun = time.perf_counter()
         self._process.write(*lines)
+        if self._hurried:
+            self.move_now()
         end = None if patience is None else begun + (due or 0.0) + patience
         try:
             when, text = self._hear(end if due is None else begun + due)

@@ -49,10 +49,8 @@ class GomocupClient(Client):
             raise Refusal(f"the Gomocup protocol does not support {start.game.name}")
         self._start_board(len(self._position.board() or ()))
         self._process.write(f"INFO rule {_RULES[start.game.name]}", "INFO game_type 1")
-        # moves that the engine does not know yet, as (coordinates, side)
-        self._fresh: list[tuple[str, int]] = []
-        self._known = False  # does the engine know the board?
         self._played = self._stones(start)
+        self._told: int | None = None  # number of stones that the engine knows; None: no board
 
     def _start_board(self, size: int) -> None:
         """Begin a game; raise Refusal unless the answer begins with OK.
@@ -84,19 +82,16 @@ class GomocupClient(Client):
         return f"{column},{row}"
 
     def _play(self, move: int) -> None:
-        stone = self._coordinates(move), self._position.side
-        self._fresh.append(stone)
-        self._played = self._played + [stone]
+        self._played.append((self._coordinates(move), self._position.side))
 
     def _go(self, limits: Limits) -> list[str]:
         side = self._position.side
         self._process.write(*_time_lines(without_overtime(limits, side), side))
-        fresh, known = self._fresh, self._known
-        self._fresh, self._known = [], True
+        told, self._told = self._told, len(self._played)
         if not self._played:
             return ["BEGIN"]
-        if known and len(fresh) == 1:
-            return [f"TURN {fresh[0][0]}"]
+        if told == self._told - 1:
+            return [f"TURN {self._played[-1][0]}"]
         stones = [f"{where},{1 if who == side else 2}" for where, who in self._played]
         return ["BOARD", *stones, "DONE"]
 
@@ -123,7 +118,8 @@ class GomocupClient(Client):
 
     def _read_move(self, text: str) -> int:
         move = moves.read(self._position, text)
-        self._played = self._played + [(self._coordinates(move), self._position.side)]
+        self._play(move)
+        self._told = len(self._played)
         self._note(move)  # the engine has made the move on its own board
         return move
 

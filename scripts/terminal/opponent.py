@@ -13,7 +13,6 @@ from search.variety import STRONGEST, WEAKEST
 
 if TYPE_CHECKING:
     from plyglot.command import Command
-    from plyglot.infos import Info
     from scripts.arena.client import Answer, Client
     from scripts.terminal.match import Match
 
@@ -60,7 +59,6 @@ class Opponent:
         self.level = level
         self._engine: Client | None = None
         self._skill: int | None = None  # the Skill Level that was set last
-        self._asked_to_move = False  # repeat move_now() once the search runs?
 
     @property
     def name(self) -> str:
@@ -92,18 +90,9 @@ class Opponent:
         return self._think(match, *self.level)
 
     def move_now(self) -> None:
-        """Tell the engine, whose turn must have begun, to move now.
-
-        If its search has not begun yet, tell the engine again once the search runs.
-        """
-        engine, self._asked_to_move = self._engine, True
-        if engine is not None:
-            engine.move_now()
-
-    def _say_again(self, info: Info) -> None:
-        if self._asked_to_move:
-            self._asked_to_move = False
-            self.open().move_now()
+        """Tell the engine, whose turn must have begun, to move now."""
+        if self._engine is not None:
+            self._engine.move_now()
 
     def advise(self, match: Match) -> Answer:
         """Return the Answer to the match's position at full strength, within HINT_SECONDS."""
@@ -116,12 +105,10 @@ class Opponent:
             due = None if limits.movetime is None else limits.movetime + LATE
             patience = None if due is None else PATIENCE
             game = match.start.for_engine(match.moves)
-            return engine.think(*game, limits, due, patience, self._say_again)
+            return engine.think(*game, limits, due, patience)
         except EngineError:
             self.close()
             raise
-        finally:
-            self._asked_to_move = False
 
     def has_skill(self) -> bool:
         """Does the engine have a Skill Level?"""
