@@ -234,13 +234,8 @@ def _problem_of(game: object, taken: Collection[str] = ()) -> str | None:
     aliases: object = game.aliases
     all_names = (game.name, *aliases) if isinstance(aliases, (list, tuple)) else (game.name, None)
     for name in all_names:
-        if (
-            not isinstance(name, str)
-            or not name
-            or name != name.lower()
-            or name.split() != [name]
-            or not name.isprintable()
-        ):
+        plain = isinstance(name, str) and name.isprintable() and name.lower().split() == [name]
+        if not plain:
             return (
                 f"{_printable(type(game).__name__)}: its name and its aliases (a tuple) "
                 "must be printable lower-case strings without spaces"

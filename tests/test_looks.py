@@ -65,6 +65,8 @@ def test_a_game_says_by_phase_how_a_move_is_entered():
     for word in ("b2", "a1", "a3", "c1", "b1", "b3", "a3a2"):
         entries.append(view(line)["entry"])
         line.play(line.position.parse_move(word))
+    drawn = ElementTree.fromstring(BoardPicture(line.start.game).draw(line.position.board()))
+    assert max(path.get("d", "").count("M") for path in drawn.iter("path")) == 16, "its own lines"
     assert entries == ["place"] * 6 + ["move"] and view(line)["moves"][0]["from"]
     assert view(GameLine(Start("connect4")))["entry"] == "drop"
 

@@ -43,9 +43,9 @@ def _holds_diagonal(one: Pieces, other: Pieces) -> bool:
     return _lone_king(3, 3)(one, other) and one[2] and not other[2]
 
 
-def _kings(first: int, second: int) -> Callable[[Pieces, Pieces], bool]:
-    """Return whether the players have exactly so many kings, and no men."""
-    return lambda one, other: one[:2] == (0, first) and other[:2] == (0, second)
+def _king_against(kings: int) -> Callable[[Pieces, Pieces], bool]:
+    """Return whether one player has a lone king, the other exactly so many kings and no men."""
+    return lambda one, other: one[:2] == (0, 1) and other[:2] == (0, kings)
 
 
 def _always(one: Pieces, other: Pieces) -> bool:
@@ -67,8 +67,8 @@ DRAWS: dict[str, Sequence[Rule]] = {
         (_lone_king(2, 2), 10, ANY_MOVE, "5 moves of a king against two pieces"),
     ),
     "frisian": (
-        (_kings(1, 2), 14, KINGS, "7 moves of a king against two"),
-        (_kings(1, 1), 4, KINGS, "2 moves of a king against a king"),
+        (_king_against(2), 14, KINGS, "7 moves of a king against two"),
+        (_king_against(1), 4, KINGS, "2 moves of a king against a king"),
     ),
     "repetition": (),
     "none": (),

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _MOVE = re.compile("[a-h][1-8]|pass|pa|ps|--")
 _TRANSCRIPT = re.compile(f"(?:{_MOVE.pattern}){{2,}}")
 
+_START = "---------------------------OX------XO--------------------------- X"
 # Positions of `bench`, with forty and with fourteen empty squares.
 _MIDGAME = "---------------------OO---OXXO---OXXOO---XOXX----OOOX----X------ X"
 _ENDGAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
@@ -48,9 +49,7 @@ class Othello(Game):
 
     def start(self, options: Options) -> OthelloPosition:
         """Return the start position: four discs in the centre, Black to move."""
-        from games.othello.position import start_position
-
-        return start_position(self)
+        return self.parse(_START, options)
 
     def parse(self, text: str, options: Options) -> OthelloPosition:
         """Return the position of a text: 64 characters and the side to move, or a FEN with `/`."""

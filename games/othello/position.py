@@ -33,11 +33,6 @@ _KEY_SIDE = 0x17A6E5D4C3B29180
 _ROWS, _OFFSETS = shown_lines(8), tuple(range(0, 8 * ROW, ROW))
 
 
-def start_position(game: Game) -> OthelloPosition:
-    """Return the start position of `game`."""
-    return OthelloPosition(game, (28, 35), (27, 36), 0)
-
-
 def can_move(own: Discs, opp: Discs) -> bool:
     """Can the side with the discs `own` flip discs?"""
     return (opp + ((own << 1) & opp)) & _FULL & ~(own | opp) != 0

@@ -20,10 +20,18 @@ def _beside(cell):
     ]
 
 
+LINES = [
+    ((cell % 3, cell // 3), (to % 3, to // 3))
+    for cell in CELLS
+    for to in _beside(cell)
+    if cell < to
+]
+
+
 class Morris(Game):
     name = "morris"
     colours = ("X", "O")
-    looks = Looks(MARKS, WOOD, row=3)
+    looks = Looks(MARKS, WOOD, row=3, lines=LINES)
     alternates = True
     repetition = True
     symmetries = ("mirror", "transpose", "swap")
