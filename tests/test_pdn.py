@@ -63,6 +63,33 @@ def test_games_are_read_and_written_again(text, game, result, moves):
         assert write_record(record, "pdn").split()[-1] == "*"
 
 
+@pytest.mark.parametrize("text, game, moves", [
+    # moves in columns; the squares of a position and of the moves tell the board
+    ("1. 32-28 17-22  2. 28x17 12x21\n 3. 37-32  7-\n12  4. 41-37  1- 7 *", "draughts",
+     "32-28 17-22 28x17 12x21 37-32 7-12 41-37 1-7"),
+    ('[FEN "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12."]\n\n'
+     "1. c3-d4 d6-e5 *", "russian", "c3-d4 d6-e5"),
+    ('[FEN "W:W15,18,20:B5,25."]\n\n1. 15-10 5x14 2. 20x9 25-30 *', "checkers", None),
+    ('[FEN "W:W15,18,20:B5,25."]\n\n1. 15-10 5x14 2. 20x9 25-30 3. 9-3 30-34 *', "draughts", None),
+    ("1.32-28 19-23 *", "draughts", "32-28 19-23"),
+    ("% on 10x10\n1. 32-28 19-23 *", "draughts", "32-28 19-23"),
+    ("1.a3b4 *", "russian", "a3-b4"),
+])  # fmt: skip
+def test_games_are_known_by_their_squares(text, game, moves):
+    (record,) = Collection(text, "pdn")
+    assert record.start.game.name == game
+    if moves:
+        texts = [position.move_text(move) for position, move in record.positions()]
+        assert texts == moves.split() and not record.errors
+
+
+def test_a_way_may_leave_squares_out():
+    start = '[FEN "W:W20,24,27,37,38,45,46,49:B13,15,16,18,34,36,39,40."]'
+    moves = "49-43 39x48 24-19 48x22 19x8 15x24 46-41 36x47 8-2 47x29 2x30x11 16x7 45x1"
+    (record,) = records(f'[GameType "20"]\n{start}\n\n{moves} *')
+    assert [position.move_text(move) for position, move in record.positions()][10] == "2x30x39x11"
+
+
 def list_problems(text):
     found = Collection(text)
     list(found)

@@ -220,6 +220,12 @@ class DraughtsPosition(Position):
             ]
             # Frisian men may capture the same pieces in two orders.
             fitting = [move for move in fitting if self.way(move) == tuple(named)] or fitting[:1]
+            if not fitting:  # its way, with squares left out
+                fitting = [
+                    move
+                    for move in moves
+                    if ends_of(move) == by_way[0] and set(named) <= set(self.way(move))
+                ]
         if len(fitting) > 1:
             several = ", ".join(map(self.move_text, fitting))
             raise MoveError(text, f"is more than one capture: {several}")

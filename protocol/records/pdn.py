@@ -9,7 +9,7 @@ import re
 
 from games import registry
 from protocol.records.pgn import Pgn
-from protocol.records.record import RecordError, Start, shown
+from protocol.records.record import Record, RecordError, Start, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,9 +33,12 @@ _TYPES = {
 _NUMBERS = {game: number for number, (game, rest) in _TYPES.items() if rest}
 _NUMBERED_MOVE = r"\d{1,2}[-x:]\d{1,2}(?![-/\d])"
 # A square of a move or of a position.
-_SQUARE = re.compile(r"(?<![\w.])[WBK]{0,2}(\d{1,2}|[a-h][1-8])(?=[-x:,]|\.?\Z)")
+_SQUARE = re.compile(r"(?<!\w)[WBK]{0,2}(\d{1,2}(?=[-x:,]|\.?\Z)|[a-h][1-8])|(?<=\d[-x:])(\d{1,2})")
 _LARGEST_OF_64, _FIRST_OF_50 = 32, 31
 _HEAD = 4000  # characters of a game in which to look for its squares
+# Tags, comments, and moves in columns: `1- 6`.
+_NOT_MOVES = r"\[[^\]]*\]|\{[^}]*\}|^%[^\n]*"
+_SPACED = re.compile(rf"{_NOT_MOVES}|(\d[-x:])(\s{{1,9}})(\d{{1,2}})(?!\S)", re.MULTILINE)
 
 
 class Pdn(Pgn):
@@ -57,7 +60,7 @@ class Pdn(Pgn):
 
     def start(self, tags: Mapping[str, str], game_name: str | None, text: str) -> Start:
         fen = "".join(tags.get("FEN", "").split()) or None
-        number = tags.get("GameType", "").split(",")[0].strip() or _guess(fen or text)
+        number = tags.get("GameType", "").split(",")[0].strip() or _guess(fen or "", text)
         if number not in _TYPES:
             raise RecordError(f"unsupported type of game: {shown(number)}")
         name = _TYPES[number][0]
@@ -65,23 +68,30 @@ class Pdn(Pgn):
             name = game_name
         return Start(name, fen)
 
+    def read(self, text: str, game_name: str | None = None) -> Record:
+        close = r"\1\3\2"
+        return super().read(
+            _SPACED.sub(lambda found: found.expand(close) if found[1] else found[0], text),
+            game_name,
+        )
+
     def start_tags(self, start: Start) -> dict[str, str]:
         number = _NUMBERS[start.game.name]
         tags = {"GameType": f"{number},{_TYPES[number][1]}"}
         return tags if start.text is None else {**tags, "SetUp": "1", "FEN": start.text}
 
 
-def _guess(text: str) -> str:
-    """Return the number of the type that the squares of a position or of a game's moves tell."""
-    plain = re.sub(r"\[[^\]]*\]|\{[^}]*\}", " ", text[:_HEAD])
-    squares = _SQUARE.findall(plain)
+def _guess(fen: str, text: str) -> str:
+    """Return the number of the type that the squares of a position and of a game's moves tell."""
+    moves = re.sub(_NOT_MOVES, " ", text[:_HEAD], flags=re.MULTILINE)
+    squares = ["".join(pair) for pair in _SQUARE.findall(moves) + _SQUARE.findall(fen)]
     if any(not square.isdigit() for square in squares):
         return "25"
     numbers = [int(square) for square in squares]
     if not numbers or max(numbers) > _LARGEST_OF_64:
         return "20"
     # Of 50 squares, the men that move first stand on 31 to 35; of 32, on 9 to 12.
-    return "21" if ":" in plain or numbers[0] < _FIRST_OF_50 else "20"
+    return "21" if fen or numbers[0] < _FIRST_OF_50 else "20"
 
 
 FORMAT = Pdn()
