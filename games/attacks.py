@@ -142,6 +142,20 @@ class KingPosition(Position):
     kings: list[int]
     attacks: Attacks
 
+    def set_board(self, squares: list[int], king: int) -> None:
+        """Set the board and what follows from it.  king: the piece that is player 0's king."""
+        half = len(self.geometry.pieces) // 2  # what player 1's pieces have added
+        self.squares = squares
+        first, second = (
+            {at: piece for at, piece in enumerate(squares) if piece and piece // half == player}
+            for player in (0, 1)
+        )
+        self.pieces = first, second
+        self.kings = [
+            squares.index(piece) if piece in squares else self.geometry.cells
+            for piece in (king, king + half)
+        ]
+
     def validate(self) -> None:
         """Raise PositionError if the side that is not to move is in check."""
         if self.attacks.is_attacked(self.kings[self.side ^ 1], self.side):
@@ -161,8 +175,11 @@ class KingPosition(Position):
     def checkers(self) -> list[Cell]:
         """Return the cells of the pieces that give check."""
         checkers = self.attacks.attackers(self.kings[self.side], self.side ^ 1)
-        size = self.geometry.size
-        return [(at % size, at // size) for at, _ in sorted(checkers)] if self.in_check() else []
+        in_check = self.in_check()  # attackers may be harmless, in variants
+        return [self.geometry.cell(at) for at, _ in sorted(checkers)] if in_check else []
 
     def null_move(self) -> int | None:
         return None if self.in_check() else 0
+
+    def null_allowed(self) -> bool:
+        return not self.in_check()

@@ -460,8 +460,13 @@ class Position(Knowledge):
         return None
 
     def notes(self) -> list[str]:
-        """Return extra lines to show below the board (forbidden points, how the score counts)."""
-        return []
+        """Return extra lines to show below the board (forbidden points, how the score counts).
+
+        By default they are the hands, if there are any.
+        """
+        hands = [("".join(hand)).upper() or "nothing" for hand in self.hands() or ()]
+        words = [f"{colour} {hand}" for colour, hand in zip(self.game.colours, hands)]
+        return [f"In hand: {', '.join(words)}"] if words else []
 
     def node_label(self) -> str:
         """Return the name of this node in the trace of an explicit tree; empty if it has none."""

@@ -15,6 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from games.types import Cell
+
     Squares = tuple[int, ...]
     Rays = tuple[Squares, ...]
     Leaps = tuple[Squares, ...]
@@ -188,6 +190,16 @@ class Geometry:
                         if start not in jumps[to]:
                             jumps[to].append(start)
         return tuple([piece in jumping for piece in self.pieces]), [tuple(at) for at in jumps]
+
+    def cell(self, square: int) -> Cell:
+        """Return (column, row) of a square."""
+        row, column = divmod(square, self.size)
+        return column, row
+
+    def square(self, cell: Cell) -> int:
+        """Return the square of (column, row)."""
+        column, row = cell
+        return row * self.size + column
 
     def distance(self, one: int, two: int) -> int:
         """Return the number of king's moves between two squares."""

@@ -21,11 +21,11 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from typing import Any, NoReturn
 
     from games.base import Position
-    from games.types import Move, NodeData, Score, State, Successor
+    from games.types import Move, Score, State, Successors
 
 # The fields of a node's list; see Kernel.successors.
 ALPHA, BEST, BETA, TABLE_MOVE, STATIC, IMPROVING = range(6)
@@ -84,7 +84,7 @@ class Kernel:
     # the table's move or -1, static evaluation, and whether the evaluation is better than two plies
     # ago.  The generator may raise node[BEST].  After a move that reaches beta (node[ALPHA] >=
     # node[BETA]), the generator takes the move back, rewards it in the history and ends.
-    successors: Callable[[State, int, int, NodeData], Iterator[Successor]]
+    successors: Successors
 
     # no_moves(state, ply): the score if `successors` yielded nothing.
     no_moves: Callable[[State, int], Score] = _unused_hook

@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import log
 
 from games.base import MAX_SCORE
+from games.ordering import SCORE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,14 +36,13 @@ SEE_PRUNING_DEPTH = 2  # up to this depth, moves that lose material are pruned
 # Reductions are in 1024ths of a ply.  From 63 on, depth and move number make no difference.
 PLY_SHIFT = 10
 _PLY = 1 << PLY_SHIFT
-# Added to the reduction.  NOT_IMPROVING_REDUCTION: for quiet moves if the evaluation is not
-# improving.  PV_REDUCTION: for all moves in PV nodes and in check.  CAPTURE_REDUCTION: for
-# captures.
-NOT_IMPROVING_REDUCTION, PV_REDUCTION, CAPTURE_REDUCTION = (
-    int(share * _PLY) for share in (0.8, -0.55, -0.27)
-)
-# The reduction of a quiet move is one ply less for each of these of its history score.
-HISTORY_PER_PLY = 2850
+# Added to the reduction: for quiet moves if the evaluation is not improving; for all moves in PV
+# nodes and in check; for captures.
+_NOT_IMPROVING, _PV, _CAPTURE = (int(share * _PLY) for share in (0.8, -0.55, -0.27))
+# EXTRA_REDUCTIONS[in a PV node or in check?][improving?]: (that of quiet moves, of captures).
+EXTRA_REDUCTIONS = [[(pv + _NOT_IMPROVING, pv + _CAPTURE), (pv, pv + _CAPTURE)] for pv in (0, _PV)]
+# The reduction of a quiet move is a ply less for 2850 of its history score, a 1024th for each:
+HISTORY_PER_PART = 2850 * SCORE >> PLY_SHIFT
 # From this depth on, a child with an entry in the table is searched, even if its evaluation alone
 # would cut it.  Below this depth the table isn't probed for children: an entry is hardly ever in
 # the processor's cache, so probing is slow.

@@ -49,6 +49,7 @@ Check: TypeAlias = Callable[[int], int]
 
 
 Moves: TypeAlias = Iterator[Successor]  # what Kernel.successors yields
+Successors: TypeAlias = Callable[[State, int, int, NodeData], Moves]
 
 
 class Judge(Protocol):

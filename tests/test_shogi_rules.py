@@ -6,7 +6,7 @@ import pytest
 
 from games import registry
 from games.base import MoveError, PositionError
-from games.shogi.notation import kif
+from games.shogi.texts import kif
 from search.bench import perft
 
 SHOGI, MINISHOGI = registry.get("shogi"), registry.get("minishogi")
@@ -113,7 +113,7 @@ def test_promotion_is_forced_only_if_the_piece_could_not_move_on():
     ],
 )
 def test_an_entered_king_with_enough_pieces_may_be_declared(text, wins):
-    assert SHOGI.parse(text, {}).can_declare_win() == wins
+    assert (SHOGI.parse(text, {}).claim() is not None) == wins
 
 
 def test_the_handicaps_are_starts_by_their_names():

@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 
     from games.attacks import Pieces
     from games.chess.position import ChessPosition
+    from games.quiescence import Quiesce
     from games.types import Context, Tree
 
     State = tuple[int, int, int, bool, int, int, int, int, int]
     # endgame_score(side to move, evaluation): the endgame's known score, else the evaluation.
     EndgameScore = Callable[[int, int], int]
-    Quiesce = Callable[[State, int, int, int], int]
     # special(side, move, key, accumulator): defined in build() below.
     Special = Callable[[int, int, int, int], tuple[int, int, int, int, int, int]]
 

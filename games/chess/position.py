@@ -20,7 +20,6 @@ from games.chess.tables import (
     KING,
     KNIGHT,
     LETTERS,
-    NOWHERE,
     PAWN,
     PIECE_KEYS,
     PROMOTION_SHIFT,
@@ -90,15 +89,7 @@ class ChessPosition(KingPosition):
         fullmove_number: int,
     ) -> None:
         self.game, self.chess960 = game, chess960
-        self.squares = board
-        white, black = (
-            {square: piece for square, piece in enumerate(board) if piece and piece >> 3 == colour}
-            for colour in range(2)
-        )
-        self.pieces = white, black
-        self.kings = [
-            board.index(king) if king in board else NOWHERE for king in (KING, KING + BLACK)
-        ]
+        self.set_board(board, KING)
         self.side = side
         self.castling = castling
         self.rights = castling.rights
@@ -450,7 +441,7 @@ class ChessPosition(KingPosition):
         With king and pawns alone, zugzwang is likely.
         """
         pieces = self.pieces[self.side].values()
-        return not self.in_check() and any(piece & 7 not in (PAWN, KING) for piece in pieces)
+        return super().null_allowed() and any(piece & 7 not in (PAWN, KING) for piece in pieces)
 
     def network(self) -> ChessNetwork:
         """Return the network that evaluates the position."""

@@ -12,8 +12,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from games.chess.kernel import EndgameScore, Quiesce, Special, State
+    from games.chess.kernel import EndgameScore, Special, State
     from games.chess.position import ChessPosition
+    from games.quiescence import Quiesce
     from games.types import Tree
 
 _DELTA_MARGIN = 180  # a capture is not expected to gain more than its victim plus this

@@ -39,31 +39,28 @@ from games.ordering import (
     MOVE_MASK,
     OCCUPANCY,
     QUIETS,
-    SCORE,
     TABLE_MOVE,
 )
 from games.pruning import (
-    CAPTURE_REDUCTION,
-    HISTORY_PER_PLY,
+    EXTRA_REDUCTIONS,
+    HISTORY_PER_PART,
     MAX_PLY,
     NO_LIMIT,
-    NOT_IMPROVING_REDUCTION,
     PLY_SHIFT,
-    PV_REDUCTION,
     SEE_PRUNING_DEPTH,
     Pruning,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from games.chess.kernel import EndgameScore, Quiesce, Special, State
+    from games.chess.kernel import EndgameScore, Special, State
     from games.chess.position import ChessPosition
     from games.ordering import Picked, PieceHistory
-    from games.types import Moves, NodeData, Tree
+    from games.quiescence import Quiesce
+    from games.types import Moves, NodeData, Successors, Tree
 
-    Successors = Callable[[State, int, int, NodeData], Moves]
 
 PRUNING = Pruning(
     reverse_futility=41,
@@ -73,7 +70,6 @@ PRUNING = Pruning(
     reduction=0.48,
 )
 _EXTENDED_CHECKS = 3  # checks are extended only among this number of a node's first moves
-_HISTORY_PER_PART = HISTORY_PER_PLY * SCORE >> PLY_SHIFT
 
 
 def make_successors(
@@ -129,9 +125,7 @@ def make_successors(
         acc_then = acc if features_then is features else 0  # 0 until it is computed
         king_rays, enemy_king_rays = RAY_THROUGH[king], RAY_THROUGH[enemy_king]
         prune_none = pv_node or in_check or exact
-        pv_reduction = PV_REDUCTION if prune_none else 0
-        capture_reduction = pv_reduction + CAPTURE_REDUCTION
-        quiet_reduction = pv_reduction + (0 if improving else NOT_IMPROVING_REDUCTION)
+        quiet_reduction, capture_reduction = EXTRA_REDUCTIONS[prune_none][improving]
         move_count = 0
         stage = TABLE_MOVE
         limit = NO_LIMIT
@@ -224,7 +218,7 @@ def make_successors(
                     reduction = (
                         reductions[move_count]
                         + (
-                            quiet_reduction - history[piece][to] // _HISTORY_PER_PART
+                            quiet_reduction - history[piece][to] // HISTORY_PER_PART
                             if quiet
                             else (quiet_reduction if move >= DROP else capture_reduction)
                         )

@@ -3,7 +3,7 @@
 The files of this package, by subject:
 
     rules       tables (squares, pieces, moves, geometry, Zobrist keys), movegen, position
-    text        sfen, notation
+    text        texts
     thinking    kernel (for search/pvs.py), successors, quiescence, pruning, ordering (with
                 static exchanges), evaluation (the network), mate (df-pn)
     data        shogi.bin (the network)
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from games.base import Game
 from games.looks import MOVE, PAPER, WEDGES, Looks
-from games.shogi.notation import ShogiSquares
+from games.texts import Squares
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from games.kernel import Kernel
     from games.shogi.position import ShogiPosition
     from games.shogi.tables import ShogiGeometry
-    from games.types import Context, Options, Side, Tree
+    from games.types import Cell, Context, Options, Side, Tree
 
 _START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
 _BELOW = "/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
@@ -72,6 +72,22 @@ def _looks(letters: str) -> Looks:
     return Looks(WEDGES, PAPER, MOVE, symbols=symbols, names=names, drop_sign="*")
 
 
+class ShogiSquares(Squares):
+    """Names such as 7f: the file from the right, then the row from the top."""
+
+    @property
+    def column_labels(self) -> Sequence[str]:
+        return "987654321"[-self.columns :]
+
+    @property
+    def row_labels(self) -> Sequence[str]:
+        return "abcdefghi"[: self.rows][::-1]
+
+    def name(self, cell: Cell) -> str:
+        column, row = cell
+        return self.column_labels[column] + self.row_labels[row]
+
+
 class Shogi(Game):
     """Shogi.
 
@@ -105,9 +121,10 @@ class Shogi(Game):
     def parse(self, text: str, options: Options) -> ShogiPosition:
         """Return the position of an SFEN, of Fairy-Stockfish's FEN, or of a handicap's name."""
         from games.shogi.position import ShogiPosition
-        from games.shogi.sfen import read
+        from games.shogi.texts import read_position
 
-        position = ShogiPosition(self, *read(self, self.handicaps.get(text.strip(), text)))
+        setup = read_position(self, self.handicaps.get(text.strip(), text))
+        position = ShogiPosition(self, *setup)
         position.validate()
         return position
 
@@ -119,15 +136,15 @@ class Shogi(Game):
         return geometry(self.size)
 
     def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel:
-        from games.shogi.kernel import build
+        from games.shogi.kernel import shogi_kernel
         from games.shogi.position import ShogiPosition
 
         assert isinstance(position, ShogiPosition)
-        return build(position, context, tree)
+        return shogi_kernel(position, context, tree)
 
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "", hands: str = "") -> str:
         """Return the SFEN of an edited position, with move number 1; see Game.arrange()."""
-        from games.shogi.sfen import write_board
+        from games.shogi.texts import write_board
 
         in_hand = "".join(sorted(hands, key="RBGSNLPrbgsnlp".find))
         return f"{write_board(rows[::-1])} {'bw'[side]} {in_hand or '-'} 1"

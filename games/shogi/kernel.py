@@ -12,20 +12,17 @@ from __future__ import annotations
 
 from games.base import WIN
 from games.kernel import Kernel
-from games.shogi import quiescence, successors
 from games.shogi.evaluation import network_of
-from games.shogi.successors import PRUNING, REPETITION_PLIES
+from games.shogi.quiescence import make_quiesce
+from games.shogi.successors import PRUNING, REPETITION_PLIES, make_successors
 from games.shogi.tables import PIECES, TO_SHIFT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from games.shogi.position import ShogiPosition
     from games.types import Context, Tree
 
     State = tuple[int, int, int, bool, int, int, int]
-    Quiesce = Callable[[State, int, int, int], int]
 
 
 def _checked(position: ShogiPosition, tree: Tree) -> list[bool]:
@@ -40,7 +37,7 @@ def _checked(position: ShogiPosition, tree: Tree) -> list[bool]:
     return checked
 
 
-def build(position: ShogiPosition, context: Context, tree: Tree) -> Kernel:
+def shogi_kernel(position: ShogiPosition, context: Context, tree: Tree) -> Kernel:
     """Return the Kernel of a search from `position`, whose board it changes in place.
 
     context, tree: see Game.kernel.
@@ -74,10 +71,6 @@ def build(position: ShogiPosition, context: Context, tree: Tree) -> Kernel:
         passed = key ^ side_key, net.score(acc, side ^ 1), 0, False, side ^ 1, acc, 0
         return passed, depth - PRUNING.null_reduction(depth, excess)
 
-    def no_moves(state: State, ply: int) -> int:
-        """Return the score of a side that has no legal move: it has lost."""
-        return ply - WIN
-
     def root_final(state: State, depth: int) -> int | None:
         """Return the value of a fourth occurrence, or of a mate that quiescence misses."""
         repeated = position.repetitions() >= 3
@@ -89,12 +82,10 @@ def build(position: ShogiPosition, context: Context, tree: Tree) -> Kernel:
         return None
 
     kernel = Kernel(position)
-    kernel.quiesce = quiesce = quiescence.build(position, tree)
+    kernel.quiesce = quiesce = make_quiesce(position, tree)
     checked = _checked(position, tree)
-    kernel.successors = successors.build(
-        position, tree, history, quiesce, checked, mate is not None
-    )
-    kernel.root_state, kernel.null_move, kernel.no_moves = root_state, null_move, no_moves
-    kernel.root_final = root_final
+    kernel.successors = make_successors(position, tree, history, quiesce, checked, mate is not None)
+    kernel.root_state, kernel.null_move, kernel.root_final = root_state, null_move, root_final
+    kernel.no_moves = lambda state, ply: ply - WIN  # also out of check
     PRUNING.give_to(kernel, tree, mate, lambda: position.undo_stack[-1][1])
     return kernel

@@ -13,15 +13,6 @@ from games.base import WIN
 from games.ordering import MOVE_MASK
 from games.shogi.movegen import NO_HISTORY
 from games.shogi.ordering import check_masks
-from games.shogi.tables import (
-    DROP,
-    FROM_TO,
-    FROM_TO_MASK,
-    KING,
-    PROMOTE,
-    PROMOTED,
-    WHITE,
-)
 from games.solver import BudgetSpent, Line
 
 TYPE_CHECKING = False
@@ -176,22 +167,16 @@ class MateSearch:
 
 def checks(position: ShogiPosition) -> list[Move]:
     """Return the legal moves that give check; promotions that lose nothing are always made."""
-    rules, side, hands = position.rules, position.side, position.in_hand
-    board, geometry, king = position.squares, position.geometry, position.kings[position.side ^ 1]
-    colour, occupied = WHITE * side, position.occupied()
-    if king == geometry.cells:
+    rules, side = position.rules, position.side
+    king, occupied, stays = position.kings[side ^ 1], position.occupied(), rules.useful_stays
+    if king == position.geometry.cells:
         return []
-    stays = rules.useful_stays
     moves = rules.captures(side, occupied, stays) + rules.quiets(side, NO_HISTORY, occupied, stays)
-    if any(hands[colour : colour + KING]):
-        moves += rules.drops(side, NO_HISTORY, check_masks(geometry, king))
-    found = []
+    moves += rules.drops(side, NO_HISTORY, check_masks(position.geometry, king))
+    out = []
     for entry in moves:
         move = entry & MOVE_MASK
-        start, to = FROM_TO[move & FROM_TO_MASK]
-        placed = start - DROP + colour if start >= DROP else board[start]
-        if move & PROMOTE:
-            placed += PROMOTED
+        start, to, _, placed = rules.parts(side, move)
         if position.attacks.gives_check(king, start, to, placed, side) and not position.fault(move):
-            found.append(move)
-    return found
+            out.append(move)
+    return out

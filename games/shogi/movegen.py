@@ -15,6 +15,8 @@ from games.ordering import SCORE
 from games.shogi.tables import (
     BISHOP,
     DROP,
+    FROM_TO,
+    FROM_TO_MASK,
     GOLD,
     KING,
     KNIGHT,
@@ -94,8 +96,14 @@ class Rules:
             board[to], board[king] = 0, royal
             return mated
 
+        def parts(side: int, move: int) -> tuple[int, int, int, int]:
+            """Return (start, target square, piece, the piece after the move, perhaps promoted)."""
+            start, to = FROM_TO[move & FROM_TO_MASK]
+            piece = start - DROP + WHITE * side if start >= DROP else board[start]
+            return start, to, piece, piece + PROMOTED if move & PROMOTE else piece
+
         def make(side: int, start: int, to: int, piece: int, placed: int, captured: int) -> None:
-            """Make a move on the board; placed: the piece after it, which may be promoted."""
+            """Make a move on the board; see parts()."""
             own = pieces[side]
             if start >= DROP:
                 hands[piece] -= 1
@@ -171,32 +179,23 @@ class Rules:
                     if not bits:
                         continue
                 scores, promoting = history[piece], promotions[piece][square]
-                tos, slider = leaps[piece][square], sliders[piece][square]
+                reached, slider = leaps[piece][square], sliders[piece][square]
                 if slider:
                     mask, slides = slider
                     last, empty, _ = slides[occupied & mask]
-                    tos = tos + last + empty
+                    reached = reached + last + empty
+                tos: Sequence[int] = reached
+                if promoting and not BETTER[piece]:
+                    out += [
+                        scores[to] + _QUIET_PROMOTION + (to << TO_SHIFT | square)
+                        for to in reached
+                        if not board[to] and (bits & promoting) >> to & 1
+                    ]
                 if promoting:
-                    found = [to for to in tos if not board[to] and bits >> to & 1]
-                    if not BETTER[piece]:
-                        out += [
-                            scores[to] + _QUIET_PROMOTION + (to << TO_SHIFT | square)
-                            for to in found
-                            if promoting >> to & 1
-                        ]
-                    out += [
-                        scores[to] + (to << TO_SHIFT | square)
-                        for to in found
-                        if not promoting >> to & 1 or stays[piece] >> to & 1
-                    ]
-                elif wanted:
-                    out += [
-                        scores[to] + (to << TO_SHIFT | square)
-                        for to in tos
-                        if not board[to] and bits >> to & 1
-                    ]
-                else:
-                    out += [scores[to] + (to << TO_SHIFT | square) for to in tos if not board[to]]
+                    bits &= stays[piece] | ~promoting
+                if promoting or wanted:
+                    tos = [to for to in reached if bits >> to & 1]
+                out += [scores[to] + (to << TO_SHIFT | square) for to in tos if not board[to]]
             return out
 
         def drops(side: int, history: PieceHistory, wanted: Masks | None = None) -> list[int]:
@@ -223,4 +222,5 @@ class Rules:
             return out
 
         self.captures, self.quiets, self.drops = captures, quiets, drops
-        self.drop_mates, self.make, self.unmake = drop_mates, make, unmake
+        self.drop_mates, self.parts = drop_mates, parts
+        self.make, self.unmake = make, unmake

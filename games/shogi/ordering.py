@@ -18,9 +18,6 @@ from games.ordering import (
 from games.shogi.evaluation import network_of
 from games.shogi.movegen import EXCHANGED
 from games.shogi.tables import (
-    DROP,
-    FROM_TO,
-    FROM_TO_MASK,
     KING,
     KNIGHT,
     PAWN,
@@ -113,7 +110,7 @@ def move_stages(
     plies: number of plies for which killers are stored.
     update_history(depth, ply, previous, side, tried): see QuietOrder.reward(); tried: quiet moves.
     """
-    rules, board, kings = position.rules, position.squares, position.kings
+    rules, kings = position.rules, position.kings
     geometry, stays = position.geometry, position.rules.useful_stays
     check_mask, shift = position.attacks.check_mask, network_of(position.game).occupied_shift
     order = QuietOrder(history, 7, plies)
@@ -174,8 +171,7 @@ def move_stages(
     def update_history(depth: int, ply: int, previous: int, side: int, tried: list[int]) -> None:
         entries = []
         for move in tried:
-            start, to = FROM_TO[move & FROM_TO_MASK]
-            piece = start - DROP + WHITE * side if start >= DROP else board[start]
+            _, to, piece, _ = rules.parts(side, move)
             entries.append(piece << 7 | to)
         reward(depth, ply, previous, entries)
 
@@ -190,8 +186,7 @@ def root_scores(position: ShogiPosition, moves: Sequence[int]) -> list[int]:
     net, loses_material = network_of(position.game), static_exchange(position)
     side, out = position.side, []
     for move in moves:
-        start, to = FROM_TO[move & FROM_TO_MASK]
-        piece = start - DROP + WHITE * side if start >= DROP else position.squares[start]
+        start, to, piece, _ = position.rules.parts(side, move)
         loses = loses_material(piece, start, to, side)
         loss = EXCHANGED[piece] - EXCHANGED[position.squares[to]] if loses else 0
         position.make(move)

@@ -5,17 +5,16 @@ from __future__ import annotations
 from games.attacks import Attacks, KingPosition
 from games.base import MoveError, Outcome
 from games.ordering import MOVE_MASK
-from games.shogi import notation, sfen
+from games.shogi import texts
 from games.shogi.movegen import NO_HISTORY, Rules
 from games.shogi.tables import (
     DROP,
     FROM_TO,
     FROM_TO_MASK,
+    KINDS,
     KING,
     LETTERS,
     PAWN,
-    PROMOTE,
-    PROMOTED,
     TO_SHIFT,
     WHITE,
     letters_of,
@@ -28,8 +27,7 @@ if TYPE_CHECKING:
     from games.shogi import Shogi
     from games.shogi.tables import ShogiGeometry
     from games.solver import Line
-    from games.texts import Squares
-    from games.types import Cell, Context
+    from games.types import Context
 
 _SENNICHITE = 4  # the number of times that a position must occur to end the game
 # The declaration of an entered king: pieces in the zone, points of a big piece, and points needed
@@ -57,18 +55,9 @@ class ShogiPosition(KingPosition):
     def __init__(
         self, game: Shogi, squares: list[int], in_hand: list[int], side: int, number: int
     ) -> None:
-        self.game, self.squares, self.in_hand, self.side = game, squares, in_hand, side
+        self.game, self.in_hand, self.side, self.number = game, in_hand, side, number
         self.geometry = geometry = game.geometry
-        black, white = (
-            {at: piece for at, piece in enumerate(squares) if piece and piece >> 4 == colour}
-            for colour in range(2)
-        )
-        self.pieces = black, white
-        self.kings = [
-            squares.index(king) if king in squares else geometry.cells
-            for king in (KING, KING + WHITE)
-        ]
-        self.number = number
+        self.set_board(squares, KING)
         self.undo_stack: list[tuple[int, int, int, int]] = []
         self.attacks = Attacks(self)
         self.rules = Rules(self)
@@ -139,10 +128,8 @@ class ShogiPosition(KingPosition):
         """Play a legal move, or the null move of a record."""
         key, side, piece, captured = self.key, self.side, 0, 0
         if move:
-            start, to = FROM_TO[move & FROM_TO_MASK]
+            start, to, piece, placed = self.rules.parts(side, move)
             captured = self.squares[to]
-            piece = start - DROP + WHITE * side if start >= DROP else self.squares[start]
-            placed = piece + (PROMOTED if move & PROMOTE else 0)
             taken, hands = captured & 7 | WHITE * side, self.geometry.hand_keys
             counted = piece if start >= DROP else taken
             self.key ^= hands[counted][self.in_hand[counted]]
@@ -192,9 +179,6 @@ class ShogiPosition(KingPosition):
 
         return solve(self, context)
 
-    def null_allowed(self) -> bool:
-        return not self.in_check()
-
     # ---- the end of the game ---------------------------------------------------------
 
     def repetitions(self) -> int:
@@ -239,12 +223,7 @@ class ShogiPosition(KingPosition):
         return 0 if self.repetitions() else None
 
     def claim(self) -> Outcome | None:
-        if not self.can_declare_win():
-            return None
-        return Outcome(self.side, "the king has entered the camp with enough points")
-
-    def can_declare_win(self) -> bool:
-        """May the side to move declare a win by its entered king (the 27-point rule)?
+        """Return the win of a king that has entered the camp (the 27-point rule), else None.
 
         The king and ten other pieces must be in the zone of promotion, and the king not in check.
         These pieces and those in hand count a point each, rooks and bishops five.
@@ -252,42 +231,27 @@ class ShogiPosition(KingPosition):
         side, zone = self.side, self.geometry.zone * self.geometry.size
         inside = range(zone) if side else range(self.geometry.cells - zone, self.geometry.cells)
         if self.game.size != 9 or self.kings[side] not in inside or self.in_check():
-            return False
+            return None
         there = [piece & 7 for at, piece in self.pieces[side].items() if at in inside]
-        hand = [
-            kind for kind in range(PAWN, KING) for _ in range(self.in_hand[kind | WHITE * side])
-        ]
+        hand = [kind for kind in KINDS for _ in range(self.in_hand[kind | WHITE * side])]
         big = sum(LETTERS[kind] in "BR" for kind in there + hand)
         points = len(there) - 1 + len(hand) + (_BIG - 1) * big
-        return len(there) > _ENTERED and points >= _POINTS[side]
+        if len(there) <= _ENTERED or points < _POINTS[side]:
+            return None
+        return Outcome(side, "the king has entered the camp with enough points")
 
     # ---- text ------------------------------------------------------------------------
 
-    def cell(self, square: int) -> Cell:
-        """Return (column, row) of a square."""
-        row, column = divmod(square, self.game.size)
-        return column, row
-
-    def square(self, cell: Cell) -> int:
-        """Return the square of (column, row)."""
-        column, row = cell
-        return row * self.game.size + column
-
-    @property
-    def squares_named(self) -> Squares:
-        """Return the names of the squares."""
-        return self.game.squares(self.game.size, self.game.size)
-
     def text(self) -> str:
         """Return the SFEN."""
-        rows, hands = self.board()[::-1], sfen.write_hands(self.in_hand)
-        return f"{sfen.write_board(rows)} {'bw'[self.side]} {hands} {self.number}"
+        rows, hands = self.board()[::-1], texts.write_hands(self.in_hand)
+        return f"{texts.write_board(rows)} {'bw'[self.side]} {hands} {self.number}"
 
     def fairy_text(self) -> str:
         """Return Fairy-Stockfish's FEN."""
         hands = "".join(map("".join, self.hands()))
         number = (self.number + 1) // 2
-        return f"{sfen.write_board(self.board()[::-1])}[{hands}] {'wb'[self.side]} - - 0 {number}"
+        return f"{texts.write_board(self.board()[::-1])}[{hands}] {'wb'[self.side]} - - 0 {number}"
 
     def board(self) -> list[list[str]]:
         size, signs = self.game.size, [letters_of(piece) for piece in self.squares]
@@ -295,30 +259,24 @@ class ShogiPosition(KingPosition):
 
     def hands(self) -> tuple[str, str]:
         black, white = (
-            "".join(
-                letters_of(kind + colour) * self.in_hand[kind + colour] for kind in sfen.HAND_ORDER
-            )
+            "".join(letter * count for letter, count in texts.in_hand(self.in_hand, colour))
             for colour in (0, WHITE)
         )
         return black, white
 
-    def notes(self) -> list[str]:
-        black, white = (hand.upper() or "nothing" for hand in self.hands())
-        return [f"In hand: Black {black}, White {white}"]
-
     def move_text(self, move: int) -> str:
-        return notation.usi(self, move)
+        return texts.coordinates(self, move)
 
     def fairy_move(self, move: int) -> str:
-        return notation.fairy(self, move)
+        return texts.coordinates(self, move, fairy=True)
 
     def notation(self, move: int) -> str:
-        return notation.western(self, move)
+        return texts.western(self, move)
 
     def notations(self) -> dict[str, Callable[[int], str]]:
         return {
             "western": self.notation,
-            "kif": lambda move: notation.kif(self, move),
+            "kif": lambda move: texts.kif(self, move),
             "usi": self.move_text,
         }
 
@@ -327,7 +285,7 @@ class ShogiPosition(KingPosition):
 
         Raises MoveError, which says which rule forbids the move.
         """
-        move = notation.read(self, text.strip())
+        move = texts.read_move(self, text.strip())
         if move in self.legal_moves():
             return move
         rule = dict(self.barred_moves()).get(move, "")
@@ -336,6 +294,6 @@ class ShogiPosition(KingPosition):
     def read_notation(self, text: str) -> int:
         word = text.strip()
         for move in self.playable_moves():
-            if word in (notation.western(self, move), notation.kif(self, move)):
+            if word in (texts.western(self, move), texts.kif(self, move)):
                 return move
         return self.parse_move(text)

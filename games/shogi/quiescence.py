@@ -12,14 +12,15 @@ from games.shogi.tables import FROM_TO, FROM_TO_MASK, KING, PROMOTE, PROMOTED, W
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from games.shogi.kernel import Quiesce, State
+    from games.quiescence import Quiesce
+    from games.shogi.kernel import State
     from games.shogi.position import ShogiPosition
     from games.types import Tree
 
 _DELTA_MARGIN = 260  # a capture is not expected to gain more than its victim plus this
 
 
-def build(position: ShogiPosition, tree: Tree) -> Quiesce:
+def make_quiesce(position: ShogiPosition, tree: Tree) -> Quiesce:
     """Return the kernel's `quiesce` (see games/kernel.py) for a search from `position`."""
     board, pieces, kings = position.squares, position.pieces, position.kings
     rules, hands, geometry = position.rules, position.in_hand, position.geometry

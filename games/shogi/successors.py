@@ -21,17 +21,14 @@ from games.ordering import (
     DONE,
     MOVE_MASK,
     QUIETS,
-    SCORE,
     TABLE_MOVE,
 )
 from games.pruning import (
-    CAPTURE_REDUCTION,
-    HISTORY_PER_PLY,
+    EXTRA_REDUCTIONS,
+    HISTORY_PER_PART,
     MAX_PLY,
     NO_LIMIT,
-    NOT_IMPROVING_REDUCTION,
     PLY_SHIFT,
-    PV_REDUCTION,
     SEE_PRUNING_DEPTH,
     Pruning,
 )
@@ -51,14 +48,14 @@ from games.shogi.tables import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from games.ordering import Picked, PieceHistory
-    from games.shogi.kernel import Quiesce, State
+    from games.quiescence import Quiesce
+    from games.shogi.kernel import State
     from games.shogi.position import ShogiPosition
-    from games.types import Moves, NodeData, Tree
+    from games.types import Moves, NodeData, Successors, Tree
 
-    Successors = Callable[[State, int, int, NodeData], Moves]
 
 PRUNING = Pruning(
     reverse_futility=110,
@@ -71,10 +68,9 @@ _EXTENDED_CHECKS = 4  # checks are extended only among this number of a node's f
 # A side whose checks repeat a position loses; the score stays below that of a mate.
 _PERPETUAL = 20_000
 REPETITION_PLIES = 24  # a search looks this far back for a repetition
-_HISTORY_PER_PART = HISTORY_PER_PLY * SCORE >> PLY_SHIFT
 
 
-def build(
+def make_successors(
     position: ShogiPosition,
     tree: Tree,
     history: PieceHistory,
@@ -102,15 +98,18 @@ def build(
     stays_above = PRUNING.stays_above(tree.table)
     move_count_limit, reductions_of = PRUNING.move_count_limit, PRUNING.reductions
 
-    def chases(new_key: int, here: int, at: int, oldest: int) -> bool:
-        """Was the side to move in check at `at` and each time before, back to the key's position?
+    def score_of_repetition(new_key: int, here: int, gives_check: bool, ply: int) -> int:
+        """Return the score of a repeated position: who gave nothing but check since then loses.
 
-        here: the index of the node in the path.  The new position is at here + 1.
+        here: the index of the node in the path; the new position is at here + 1.
         """
-        earlier = here - 1
-        while earlier >= oldest and path[earlier] != new_key:
+        earlier = here - 3
+        while path[earlier] != new_key:
             earlier -= 2
-        return all(checked[at - plies] for plies in range(0, here + 1 - earlier, 2) if at > plies)
+        checked[here + 1] = gives_check
+        if all(checked[earlier + 2 : here + 2 : 2]):
+            return ply - _PERPETUAL
+        return _PERPETUAL - ply if all(checked[earlier + 1 : here + 1 : 2]) else 0
 
     def successors(state: State, depth: int, ply: int, node: NodeData) -> Moves:
         """Yield moves as Kernel.successors of games/kernel.py describes."""
@@ -122,9 +121,7 @@ def build(
         table = features[kings[0] << 7 | kings[1]]
         king_rays, enemy_king_rays = through[king], through[enemy_king]
         prune_none = pv_node or in_check or exact
-        pv_reduction = PV_REDUCTION if prune_none else 0
-        capture_reduction = pv_reduction + CAPTURE_REDUCTION
-        quiet_reduction = pv_reduction + (0 if improving else NOT_IMPROVING_REDUCTION)
+        quiet_reduction, capture_reduction = EXTRA_REDUCTIONS[prune_none][improving]
         move_count, stage, limit, reductions = 0, TABLE_MOVE, NO_LIMIT, None
         pruned = False
         quiets_tried: list[int] = []
@@ -196,14 +193,8 @@ def build(
                 move_count += 1
                 if quiet:
                     quiets_tried.append(move)
-                # A repetition by checks alone loses for who gives them.
                 if (gives_check or in_check) and new_key in earlier_keys:
-                    oldest, score = here - rule50, 0
-                    checked[here + 1] = gives_check
-                    if gives_check and chases(new_key, here, here + 1, oldest):
-                        score = ply - _PERPETUAL
-                    elif in_check and chases(new_key, here, here, oldest):
-                        score = _PERPETUAL - ply
+                    score = score_of_repetition(new_key, here, gives_check, ply)
                     if score > alpha:
                         yield move, None, score, 0
                         alpha = node[0]
@@ -220,7 +211,7 @@ def build(
                     reduction = (
                         reductions[move_count]
                         + (
-                            quiet_reduction - history[piece][to] // _HISTORY_PER_PART
+                            quiet_reduction - history[piece][to] // HISTORY_PER_PART
                             if quiet
                             else capture_reduction
                         )

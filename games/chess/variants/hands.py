@@ -168,10 +168,6 @@ class HandPosition(VariantPosition):
         )
         return white, black
 
-    def notes(self) -> list[str]:
-        white, black = (hand.upper() or "nothing" for hand in self.hands())
-        return [f"In hand: White {white}, Black {black}"]
-
     def text(self) -> str:
         fields, rows = super().text().split(" ", 1)[1], self.board()
         marked = [

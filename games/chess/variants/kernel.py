@@ -13,8 +13,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from games.chess.kernel import Quiesce, State
+    from games.chess.kernel import State
     from games.kernel import Kernel
+    from games.quiescence import Quiesce
     from games.types import Context, Moves, NodeData, Tree
 
 

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from games.base import Position
-    from games.chess.kernel import Quiesce, State
+    from games.chess.kernel import State
     from games.kernel import Kernel
+    from games.quiescence import Quiesce
     from games.types import Context, Moves, NodeData, Options, Side, Tree
 
 _CHECKS = 3

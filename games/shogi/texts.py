@@ -1,43 +1,57 @@
-"""Reading and writing positions: SFEN, and Fairy-Stockfish's FEN, which has hands in brackets.
+"""The texts of shogi: positions, and moves in four notations.
 
+A position is read and written as SFEN, and as Fairy-Stockfish's FEN, which has hands in brackets.
 The reader rejects positions that can't occur: wrong kings, more pieces than the set has, a piece
 that could never move, two unpromoted pawns of a player on a file.  A player may have no king, as
 the attacker in most mating problems.
+
+Moves are written as USI and Fairy-Stockfish have them, in Western notation, and as in Japanese
+records.
 """
 
 from __future__ import annotations
 
 import re
 
-from games.base import PositionError
+from games.base import MoveError, PositionError
 from games.shogi.tables import (
-    BISHOP,
+    DROP,
+    FROM_TO,
+    FROM_TO_MASK,
     GOLD,
     KING,
-    KNIGHT,
-    LANCE,
     LETTERS,
     PAWN,
     PIECES,
+    PROMOTE,
     PROMOTED,
-    ROOK,
-    SILVER,
+    TO_SHIFT,
     WHITE,
     letters_of,
 )
+from games.texts import Squares
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from games.shogi import Shogi
+    from games.shogi.position import ShogiPosition
 
-# The kinds in the order in which SFEN lists a hand.
-HAND_ORDER = ROOK, BISHOP, GOLD, SILVER, KNIGHT, LANCE, PAWN
+_HAND_ORDER = "RBGSNLP"  # the order in which SFEN lists a hand
 _NAMES = "", "pawn", "lance", "knight", "silver", "bishop", "rook", "gold", "king"
+_FILES = "１２３４５６７８９"
+_RANKS = "一二三四五六七八九"
+# By piece of Black: its characters in records.
+_KANJI = (
+    *("", "歩", "香", "桂", "銀", "角", "飛", "金", "玉"),
+    *("と", "成香", "成桂", "成銀", "馬", "竜", ""),
+)
+
+# ---- positions -----------------------------------------------------------------------
 
 
-def read(game: Shogi, text: str) -> tuple[list[int], list[int], int, int]:
+def read_position(game: Shogi, text: str) -> tuple[list[int], list[int], int, int]:
     """Return (board, hands, side, move number) of a text.
 
     Fields that are missing at the end are filled in.  Raises PositionError.
@@ -152,12 +166,107 @@ def write_board(rows: Sequence[Sequence[str]]) -> str:
     return re.sub("[.]+", lambda run: str(len(run[0])), text)
 
 
+def in_hand(hands: Sequence[int], colour: int) -> list[tuple[str, int]]:
+    """Return [(letter, count)] of the pieces in a hand; colour: 0 or WHITE."""
+    pieces = [LETTERS.index(letter) + colour for letter in _HAND_ORDER]
+    return [(letters_of(piece), hands[piece]) for piece in pieces if hands[piece]]
+
+
 def write_hands(hands: Sequence[int]) -> str:
     """Return the hands' part of an SFEN."""
-    text = ""
-    for colour in (0, WHITE):
-        for kind in HAND_ORDER:
-            count = hands[kind + colour]
-            if count:
-                text += (str(count) if count > 1 else "") + letters_of(kind + colour)
-    return text or "-"
+    both = in_hand(hands, 0) + in_hand(hands, WHITE)
+    return "".join(f"{count if count > 1 else ''}{letter}" for letter, count in both) or "-"
+
+
+# ---- moves ---------------------------------------------------------------------------
+
+
+def coordinates(position: ShogiPosition, move: int, fairy: bool = False) -> str:
+    """Return a move in USI's notation: 7g7f, 8h2b+, P*5e.
+
+    fairy: in Fairy-Stockfish's, in which the lower left corner is a1: c3c4, b2h8+, P@e5.
+    """
+    kind, sign = (Squares, "@") if fairy else (position.game.squares, "*")
+    names, cell = kind(position.game.size, position.game.size), position.geometry.cell
+    start, to = FROM_TO[move & FROM_TO_MASK]
+    name = names.name(cell(to))
+    if start >= DROP:
+        return f"{LETTERS[start - DROP]}{sign}{name}"
+    return names.name(cell(start)) + name + "+" * (move >= PROMOTE)
+
+
+def read_move(position: ShogiPosition, text: str) -> int:
+    """Return the move of a text of coordinates(), legal or not; -1 if it is none.
+
+    `=` after a move, as some write, means that the piece isn't promoted.
+    """
+    first, mark = text[:2], text[4:]
+    if mark not in ("", "+", "="):
+        return -1
+    size, square = position.game.size, position.geometry.square
+    for kind_of_names in (position.game.squares, Squares):
+        names = kind_of_names(size, size)
+        try:
+            to = square(names.read(text[2:4]))
+            if first[1:] in ("*", "@"):
+                kind = LETTERS.find(first[0].upper())
+                return to << TO_SHIFT | DROP + kind if 0 < kind < KING and not mark else -1
+            start = square(names.read(first))
+        except MoveError:
+            continue
+        return start | to << TO_SHIFT | PROMOTE * (mark == "+")
+    return -1
+
+
+def western(position: ShogiPosition, move: int) -> str:
+    """Return a legal move in Western notation: P-7f, Bx2b+, Sx7g=, N*4e, G6i-5h."""
+    start, to = FROM_TO[move & FROM_TO_MASK]
+    text = coordinates(position, move)
+    if start >= DROP:
+        return text
+    origin = text[:2] if _ambiguous(position, move) else ""
+    sign = "x" if position.squares[to] else "-"
+    piece = letters_of(position.squares[start] & 15)
+    return f"{piece}{origin}{sign}{text[2:4]}{_mark(position, move)}"
+
+
+def _mark(position: ShogiPosition, move: int, yes: str = "+", no: str = "=") -> str:
+    """Return the mark of a promotion, or of one that was possible."""
+    if move & PROMOTE:
+        return yes
+    start, to = FROM_TO[move & FROM_TO_MASK]
+    promoting = start < DROP and position.geometry.promotions[position.squares[start]][start]
+    return no if promoting and promoting >> to & 1 else ""
+
+
+def _ambiguous(position: ShogiPosition, move: int) -> bool:
+    """Can another piece of the same kind go to the same square?"""
+    start, to = FROM_TO[move & FROM_TO_MASK]
+    piece = start - DROP if start >= DROP else position.squares[start] & 15
+    return any(
+        position.squares[other] & 15 == piece
+        for other, target in (FROM_TO[other & FROM_TO_MASK] for other in position.playable_moves())
+        if target == to and other != start and other < DROP
+    )
+
+
+def kif(position: ShogiPosition, move: int) -> str:
+    """Return a legal move as Japanese records show it: ▲７六歩, △２二角成, ▲同銀, △５五歩打.
+
+    If another piece of the kind can go to the same square, the origin follows: ▲５八金(69).
+    """
+    start, to = FROM_TO[move & FROM_TO_MASK]
+    column, row = position.geometry.cell(to)
+    size = position.game.size
+    where = _FILES[size - 1 - column] + _RANKS[size - 1 - row]
+    last = position.undo_stack[-1][0] if position.undo_stack else 0
+    if last and last >> TO_SHIFT & 127 == to:
+        where = "同"
+    text = "▲△"[position.side] + where
+    if start >= DROP:
+        return text + _KANJI[start - DROP] + "打" * _ambiguous(position, move)
+    text += _KANJI[position.squares[start] & 15] + _mark(position, move, "成", "不成")
+    if _ambiguous(position, move):
+        column, row = position.geometry.cell(start)
+        text += f"({size - column}{size - row})"
+    return text
