@@ -531,18 +531,9 @@ def empty(browser, plain):
 
 
 @in_browser
-def test_a_worker_that_blocks_answers_searches_with_and_without_a_limit(empty):
-    engine_on(empty, "engine", "?mode=block")
-    assert "readyok" in ask(empty, "engine", ["isready"], "readyok")
-    ask(empty, "engine", ["go infinite"], "bestmove ")
-    ask(empty, "engine", ["setoption name UCI_Variant value othello", "go depth 4"], "bestmove P@")
-    empty.evaluate("engine.postMessage('quit')")
-
-
-@in_browser
-def test_two_workers_are_two_engines_in_any_protocol(empty):
+def test_two_workers_are_two_engines_in_any_protocol_and_one_blocks(empty):
     engine_on(empty, "first")
-    engine_on(empty, "second")
+    engine_on(empty, "second", "?mode=block")
     empty.evaluate("first.postMessage(5), first.postMessage({ go: 1 }), 1")
     lines = ask(empty, "first", ["uci"], "uciok")
     assert "info string error: unknown command: 5" in lines
@@ -554,6 +545,7 @@ def test_two_workers_are_two_engines_in_any_protocol(empty):
     )
     ask(empty, "first", ["isready"], "readyok")
     ask(empty, "first", ["stop"], "bestmove ")
+    empty.evaluate("first.postMessage('quit'), second.postMessage('quit'), 1")
 
 
 @in_browser
