@@ -44,15 +44,15 @@ def parse(
     scripts: {name: help} of the scripts that the program can run.
     """
     parser = _parser(program, version, scripts)
-    found = parser.parse_args(arguments)
-    words = " ".join(found.command).split()
+    parsed = parser.parse_args(arguments)
+    words = " ".join(parsed.command).split()
     begins = [row.name for row in TABLE if row.is_argument]
-    if words and words[0] not in begins and found.protocol in (None, "uci"):
+    if words and words[0] not in begins and parsed.protocol in (None, "uci"):
         known = [*commands_of(find("uci").load()), *scripts, *begins]
         if words[0].lower() not in known:
             hint = registry.hint(words[0], known)
             parser.error(f"unknown command: {printable(words[0], 60)}{hint}")
-    return found
+    return parsed
 
 
 def load_plugins(program: str, found: argparse.Namespace) -> None:

@@ -96,16 +96,16 @@ class GoRequest:
     def _read_root_moves(self) -> list[int] | None:
         if self._root_words is None:
             return None
-        found = []
+        moves = []
         for word in list(self._root_words)[:_MAX_ROOT_WORDS]:
             if word == "0000" and self._position.game.pass_move is None:
                 continue  # some front ends send 0000 if no move is legal
             try:
-                found.append(self._read_move(self._position, word))
+                moves.append(self._read_move(self._position, word))
             except MoveError:
                 fault = f"go searchmoves: {printable(word, 40)} is not a legal move here"
                 self._faults.setdefault("searchmoves", fault)
-        return found
+        return moves
 
     def _read_number(self, word: str, text: str) -> None:
         """Read a keyword's number: clamp it to its range and drop a fraction.
@@ -128,22 +128,22 @@ class GoRequest:
         self._found[word] = min(max(value, least), most)
 
     def _limits(self) -> Limits:
-        found = self._found
+        given = self._found
         bounding = (*_BOUNDING, *_FLAGS, *self._clock_words)
-        if self._faults and not any(word in found for word in bounding):
-            found["movetime"] = round(_INSTEAD * 1000)
+        if self._faults and not any(word in given for word in bounding):
+            given["movetime"] = round(_INSTEAD * 1000)
         side = self._position.side
         clock = self._clock(side)
         if clock.seconds is None:  # only the other player's clock may be known
             clock = self._clock(1 - side)
         return clock.limits(
-            depth=found.get("depth"),
-            nodes=found.get("nodes"),
-            mate=found.get("mate"),
+            depth=given.get("depth"),
+            nodes=given.get("nodes"),
+            mate=given.get("mate"),
             movetime=self._seconds("movetime"),
             moves=self._root_moves,
-            infinite="infinite" in found,
-            ponder="ponder" in found,
+            infinite="infinite" in given,
+            ponder="ponder" in given,
         )
 
     def _clock(self, player: Side) -> Clock:

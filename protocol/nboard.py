@@ -69,8 +69,8 @@ def _control(text: str) -> TimeControl:
 
     If time and increment are 0, the player has no clock.
     """
-    time, increment, *_ = *[read_seconds(part) or 0.0 for part in text.split("/")], 0.0
-    return TimeControl(time or increment or None, increment=increment)
+    seconds = [read_seconds(part) or 0.0 for part in f"{text}/".split("/")]
+    return TimeControl(seconds[0] or seconds[1] or None, increment=seconds[1])
 
 
 class Nboard(ThinkingProtocol):

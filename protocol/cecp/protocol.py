@@ -315,8 +315,8 @@ class Cecp(ThinkingProtocol):
         """show the moves of the opening book"""
         with self.lock:  # the search's thread may be playing the engine's move
             position = self.session.copy_position()
-        found = [] if self.session.refused else position.book_moves(self.session.values)
-        self.write(*book_lines(position, found))
+        book = [] if self.session.refused else position.book_moves(self.session.values)
+        self.write(*book_lines(position, book))
 
     @command("analyze")
     def _analyze(self, rest: str) -> None:

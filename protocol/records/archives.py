@@ -73,7 +73,9 @@ class Archive(Format):
     writable = False
 
     def __init__(self, title: str, games: str, suffix: str, unpack: Unpack) -> None:
-        self.name, self.title, self.games = title.lower(), title, games
+        self.name = title.lower()
+        self.title = title
+        self.games = games
         self.suffixes = (suffix,)
         self._unpack = unpack
 
@@ -120,9 +122,9 @@ def _names(path: str | None, suffix: str, size: int) -> Callable[[int], str]:
     The names are in a file in the archive's folder, preferably one with the archive's own name.
     """
     folder, own = os.path.split(path or "")
-    found = [name for name in os.listdir(folder or ".") if path and name.lower().endswith(suffix)]
-    found.sort(key=lambda name: (name.lower() != os.path.splitext(own)[0].lower() + suffix, name))
-    data = read_file(os.path.join(folder, found[0])) if found else b""
+    files = [name for name in os.listdir(folder or ".") if path and name.lower().endswith(suffix)]
+    files.sort(key=lambda name: (name.lower() != os.path.splitext(own)[0].lower() + suffix, name))
+    data = read_file(os.path.join(folder, files[0])) if files else b""
     names = [data[at : at + size].split(b"\0")[0] for at in range(16, len(data), size)]
     return lambda number: (
         names[number].decode("latin-1").strip() if number < len(names) else f"#{number}"

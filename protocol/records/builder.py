@@ -271,9 +271,9 @@ def legal(position: Position, text: str) -> int:
 
 def best_of(readings: Iterable[Record]) -> Record:
     """Return the first Record without a fault; if all have one, the Record with the most moves."""
-    found: list[Record] = []
+    faulty: list[Record] = []
     for record in readings:
         if record.fault is None:
             return record
-        found.append(record)
-    return max(found, key=lambda record: len(record.line))
+        faulty.append(record)
+    return max(faulty, key=lambda record: len(record.line))

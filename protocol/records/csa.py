@@ -49,7 +49,8 @@ _NAMES = {tag: name for name, tag in _HEADERS.items()}
 class Csa(ShogiFormat):
     """CSA."""
 
-    name, title = "csa", "CSA"
+    name = "csa"
+    title = "CSA"
     suffixes = (".csa",)
     sign = re.compile(r"\A(?:'[^\n]*\n|\s)*(?:V[12]|N[-+]|PI\b|P1[-+ *])")
     variations = False
@@ -61,7 +62,7 @@ class Csa(ShogiFormat):
 
     def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
         begin = 0
-        for end in [found.start() for found in re.finditer(r"(?m)^/[ \t]*$", text)] + [len(text)]:
+        for end in [match.start() for match in re.finditer(r"(?m)^/[ \t]*$", text)] + [len(text)]:
             if text[begin:end].strip("/ \t\n"):
                 at = begin + (2 if text[begin : begin + 1] == "/" else 0)
                 yield at, text[at:end]
@@ -71,22 +72,22 @@ class Csa(ShogiFormat):
         return _Reader(text).read_all()
 
     def write(self, record: Record) -> str:
-        found = ["V2.2"]
+        out = ["V2.2"]
         for sign, name in zip("+-", record.players):
-            found += [f"N{sign}{name}"] if name else []
-        found += [f"${_NAMES[tag]}:{value}" for tag, value in record.tags.items() if tag in _NAMES]
+            out += [f"N{sign}{name}"] if name else []
+        out += [f"${_NAMES[tag]}:{value}" for tag, value in record.tags.items() if tag in _NAMES]
         position = record.start.position()
-        found += _start_lines(position, record.start)
-        found += [f"'*{line}" for line in record.comment.splitlines()]
+        out += _start_lines(position, record.start)
+        out += [f"'*{line}" for line in record.comment.splitlines()]
         for _, step in walk(position, record.line):
-            found.append(_move_text(position, step.move))
+            out.append(_move_text(position, step.move))
             seconds = step.seconds("emt")
-            found += [] if seconds is None else [f"T{seconds:g}"]
-            found += [f"'*{line}" for line in step.comment.splitlines()]
+            out += [] if seconds is None else [f"T{seconds:g}"]
+            out += [f"'*{line}" for line in step.comment.splitlines()]
         end = end_of(record)
         side = "+-"[record.final().side ^ 1]  # who broke the rules, if the side to move wins
         word = side + end[3] if end[1] == WINS and end[0] != "entering king" else end[3]
-        return "\n".join([*found, f"%{word}", ""])
+        return "\n".join([*out, f"%{word}", ""])
 
 
 class _Reader(ShogiReader):
@@ -189,10 +190,10 @@ class _Reader(ShogiReader):
         self.end("", "*")
 
     def read_move(self, position: Position, text: str) -> int:
-        found = _MOVE.fullmatch(text.strip())
-        if found is None or found[4] not in _PIECES:
+        match = _MOVE.fullmatch(text.strip())
+        if match is None or match[4] not in _PIECES:
             raise refuse(text)
-        sign, origin, to, code = found.groups()
+        sign, origin, to, code = match.groups()
         if sign and sign != "+-"[position.side]:
             raise MoveError(text, "it is the other player's turn")
         if origin == "00":
@@ -222,17 +223,17 @@ def _start_lines(position: Position, start: Start) -> list[str]:
     if start.text is None:
         return ["PI", "+"]
     hands = position.hands() or ("", "")
-    found = []
+    out = []
     for number, row in enumerate(board_of(position)[::-1], 1):
         cells = [
             " * " if cell == "." else ("-" if cell.islower() else "+") + _CODES[cell.upper()]
             for cell in row
         ]
-        found.append(f"P{number}" + "".join(cells))
+        out.append(f"P{number}" + "".join(cells))
     for sign, letters in zip("+-", hands):
         pieces = "".join("00" + _CODES[letter] for letter in map(str.upper, letters))
-        found += [f"P{sign}{pieces}"] if pieces else []
-    return [*found, "+-"[position.side]]
+        out += [f"P{sign}{pieces}"] if pieces else []
+    return [*out, "+-"[position.side]]
 
 
 FORMAT = Csa()

@@ -92,10 +92,10 @@ def _start(root: Properties) -> Start:
         raise RecordError(f"GM[{shown(game)}] is not Othello")
     if _ANTI.fullmatch(kind):
         raise RecordError(f"TY[{shown(kind)}] is anti-Othello, which is not supported")
-    found = DISCS.fullmatch(board)
-    if found is None or found[2] is None:
+    discs = DISCS.fullmatch(board)
+    if discs is None or discs[2] is None:
         raise RecordError(f"BO[{shown(board)}] is not an 8x8 board and a side to move")
-    text, usual = text_of_discs(found), Start(_GAME)
+    text, usual = text_of_discs(discs), Start(_GAME)
     return usual if text == usual.position().text() else Start(_GAME, text)
 
 
@@ -107,10 +107,10 @@ def parts_of(value: str) -> list[str]:
 
 def _turned(text: str, side: int) -> str:
     """Convert an evaluation from the view of player `side` to the first player's, or back."""
-    found = _NUMBER.fullmatch(text)
-    if side == 0 or found is None:
+    match = _NUMBER.fullmatch(text)
+    if side == 0 or match is None:
         return text
-    return ("" if found[1] == "-" else "-") + found[2]
+    return ("" if match[1] == "-" else "-") + match[2]
 
 
 def _node(board: Board, position: Position, step: Step) -> Properties:

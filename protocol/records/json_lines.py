@@ -131,20 +131,20 @@ def _tags(value: dict[str, Any]) -> dict[str, str]:
 
 def _get(value: dict[str, Any], name: str, kind: type[Kind]) -> Kind:
     """Return a part of plain data, empty if missing; raise RecordError if it isn't a `kind`."""
-    found = value.get(name)
-    if found is None or kind is dict and not found:  # some programs write {} as []
+    part = value.get(name)
+    if part is None or kind is dict and not part:  # some programs write {} as []
         return kind()
-    if not isinstance(found, kind):
+    if not isinstance(part, kind):
         raise RecordError(f"{name} must be {_KINDS[kind]}")
-    return found
+    return part
 
 
 def _items(value: dict[str, Any], name: str, kind: type[Kind]) -> list[Kind]:
     """Return a list of items of a kind, [] if missing; raise RecordError if it isn't one."""
-    found = _get(value, name, list)
-    if not all(isinstance(item, kind) for item in found):
+    items = _get(value, name, list)
+    if not all(isinstance(item, kind) for item in items):
         raise RecordError(f"each item of {name} must be {_KINDS[kind]}")
-    return found
+    return items
 
 
 def _said(value: dict[str, Any]) -> Said:
@@ -247,7 +247,7 @@ def plain_line(
 
     first: number of its first turn, None if the game starts here.
     """
-    found = []
+    plain_steps = []
     for number, step in walk(position, line, first):
         plain: dict[str, Any] = {"move": position.move_text(step.move)}
         for name in ("before", "comment", "nags", "said"):
@@ -259,8 +259,8 @@ def plain_line(
             plain["variations"] = [
                 plain_line(position, other, decorate, number) for other in step.variations
             ]
-        found.append(plain)
-    return found
+        plain_steps.append(plain)
+    return plain_steps
 
 
 FORMAT = JsonLines()

@@ -72,7 +72,8 @@ _GAMES = {"": GAMES[0], **dict(_NAMED)}
 class Kif(ShogiFormat):
     """KIF, and KI2 in the same file."""
 
-    name, title = "kif", "KIF"
+    name = "kif"
+    title = "KIF"
     suffixes = (".kif", ".kifu", ".ki2", ".ki2u")
     sign = re.compile(
         r"(?m)\A[^\n]{0,9}# ?-{0,4} ?KIF|^手合割[：:]|^手数-|\A(?:[^\n]*\n){0,30}?[▲☗][1-9１-９同]"
@@ -244,10 +245,10 @@ class _Reader(ShogiReader):
         self._ply += 1
 
     def read_move(self, position: Position, text: str) -> int:
-        found = _MOVE.match(text)
-        if found is None:
+        match = _MOVE.match(text)
+        if match is None:
             raise refuse(text)
-        where, kanji, words, mark, origin = found.groups()
+        where, kanji, words, mark, origin = match.groups()
         to = square(where.translate(_DIGITS)) if where else self._targets.get(self._ply - 1, "")
         if not to:
             raise MoveError(text, "there is no move before it")
@@ -278,31 +279,31 @@ def _chosen(origins: list[str], to: str, words: str, side: int) -> list[str]:
     def right(origin: str) -> int:  # files by which the origin is to the right of the target
         return sign * (file - int(origin[0]))
 
-    found = origins
+    fitting = origins
     for word in words:
         if word in "上行入":
-            found = [each for each in found if ahead(each) > 0]
+            fitting = [each for each in fitting if ahead(each) > 0]
         elif word == "引":
-            found = [each for each in found if ahead(each) < 0]
+            fitting = [each for each in fitting if ahead(each) < 0]
         elif word == "寄":
-            found = [each for each in found if ahead(each) == 0]
+            fitting = [each for each in fitting if ahead(each) == 0]
         elif word == "直":
-            found = [each for each in found if right(each) == 0 and ahead(each) > 0]
-        elif found:
+            fitting = [each for each in fitting if right(each) == 0 and ahead(each) > 0]
+        elif fitting:
             pick = max if word == "右" else min
-            best = pick(map(right, found))
-            found = [each for each in found if right(each) == best]
-    return found
+            best = pick(map(right, fitting))
+            fitting = [each for each in fitting if right(each) == best]
+    return fitting
 
 
 def _hand(text: str) -> str:
     """Return the letters of a hand such as 飛　歩十二."""
-    found = ""
+    hand = ""
     for kanji, count in re.findall(rf"({_PIECE})([一二三四五六七八九十]*)", text):
         tens, _, ones = count.rpartition("十") if "十" in count else ("", "", count)
         number = 10 * ("十" in count) * (_RANKS.find(tens) + 1 if tens else 1)
-        found += _PIECES[kanji] * (number + (_RANKS.find(ones) + 1 if ones else 0) or 1)
-    return found
+        hand += _PIECES[kanji] * (number + (_RANKS.find(ones) + 1 if ones else 0) or 1)
+    return hand
 
 
 def _remarks(comment: str) -> list[str]:
@@ -332,13 +333,13 @@ def _start_lines(position: Position, start: Start) -> list[str]:
         ) + "|" + _RANKS[number]
         for number, row in enumerate(board_of(position)[::-1])
     ]  # fmt: skip
-    found = [
+    head = [
         f"後手の持駒：{names[1]}",
         "  ９ ８ ７ ６ ５ ４ ３ ２ １",
         "+---------------------------+",
     ]
-    found += [*rows, "+---------------------------+", f"先手の持駒：{names[0]}"]
-    return [*found, *(["後手番"] if position.side else [])]
+    head += [*rows, "+---------------------------+", f"先手の持駒：{names[0]}"]
+    return [*head, *(["後手番"] if position.side else [])]
 
 
 def _short(piece: str) -> str:

@@ -175,9 +175,9 @@ def _begins(builder: Builder, fresh: Builder, words: list[str]) -> bool:
 
 def split_openings(text: str) -> Iterator[tuple[int, str]]:
     """Yield (offset, text) of each line; skip a first line that only states their number."""
-    found = list(split_lines(text))
-    counts = len(found) > 1 and found[0][1] == str(len(found) - 1)
-    yield from found[counts:]
+    entries = list(split_lines(text))
+    counts = len(entries) > 1 and entries[0][1] == str(len(entries) - 1)
+    yield from entries[counts:]
 
 
 def read_line(line: str, game_name: str | None = None, options: Options | None = None) -> Record:
@@ -283,18 +283,18 @@ class Obf(Format):
 
     def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
         # the text ends where the next position begins
-        return parts(text, [found.start() for found in DISCS.finditer(text)])
+        return parts(text, [match.start() for match in DISCS.finditer(text)])
 
     def read(self, text: str, game_name: str | None = None) -> Record:
         return _read_discs(text)
 
 
 def _read_discs(text: str) -> Record:
-    found = DISCS.match(text)
-    if found is None:
+    match = DISCS.match(text)
+    if match is None:
         raise RecordError(f'"{shown(text)}" is not a position')
-    builder = Builder(Record(Start(_OTHELLO, text_of_discs(found))), read_any_move)
-    rest = re.sub("%.*", "", text[found.end() :])
+    builder = Builder(Record(Start(_OTHELLO, text_of_discs(match))), read_any_move)
+    rest = re.sub("%.*", "", text[match.end() :])
     answers = _ANSWER.findall(rest)
     sign = -100 if builder.position.side else 100
     try:
@@ -305,14 +305,14 @@ def _read_discs(text: str) -> Record:
         if not answers:
             _play(builder, [word for word in rest.split() if word not in ("moves", ";")])
     except RecordError as error:
-        builder.fail(error, found.end())
+        builder.fail(error, match.end())
     return builder.finish(None)
 
 
-def text_of_discs(found: re.Match[str]) -> str:
+def text_of_discs(match: re.Match[str]) -> str:
     """Return the text of a board; if no side to move is named, the number of discs decides."""
-    cells = re.sub(_BETWEEN, "", found[1]).upper().translate(_CELLS)
-    side = (found[2] or "XO"[(64 - cells.count("-")) % 2]).upper().translate(_CELLS)
+    cells = re.sub(_BETWEEN, "", match[1]).upper().translate(_CELLS)
+    side = (match[2] or "XO"[(64 - cells.count("-")) % 2]).upper().translate(_CELLS)
     return f"{cells} {side}"
 
 
@@ -347,7 +347,7 @@ class Epd(Format):
 
 def split_lines(text: str) -> Iterator[tuple[int, str]]:
     """Return (offset, text) of each line that is neither empty nor a comment."""
-    return (found for found in lines(text) if not found[1].startswith("#"))
+    return (entry for entry in lines(text) if not entry[1].startswith("#"))
 
 
 def read_position(game: Game, text: str, options: Options | None = None) -> Start:
@@ -378,7 +378,7 @@ def _read_epd(
     words = [field.group() for field in fields]
     start, count = _longest_start(game, words, options)
     rest = " ".join(text[fields[count - 1].end() :].split())
-    tags = {found[1]: found[2].strip() for found in _OPERATION.finditer(rest)}
+    tags = {match[1]: match[2].strip() for match in _OPERATION.finditer(rest)}
     if _COUNTERS.keys() & tags.keys():
         counters = [_count(tags.get(name), missing) for name, missing in _COUNTERS.items()]
         words[count:] = counters[-game.counter_words :]

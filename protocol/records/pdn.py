@@ -44,7 +44,9 @@ _SPACED = re.compile(rf"{_NOT_MOVES}|(\d[-x:])(\s{{1,9}})(\d{{1,2}})(?!\S)", re.
 class Pdn(Pgn):
     """PDN; a game without GameType is recognised by its squares."""
 
-    name, title, games = "pdn", "PDN", "draughts"
+    name = "pdn"
+    title = "PDN"
+    games = "draughts"
     suffixes = (".pdn",)
     sign = re.compile(
         r'\A(?:[^\[]{0,999}\[[^\]\n]*\]){0,99}?[^\[]{0,999}\[GameType\s*"(?!6[01],)'

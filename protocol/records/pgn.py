@@ -256,26 +256,26 @@ class Pgn(Format):
 
         first: number of its first turn.
         """
-        found: list[str] = []
+        words: list[str] = []
         numbered = False
         for number, step in walk(position, line, first):
             if step.before:
-                found += comment_words(step.before, {})
+                words += comment_words(step.before, {})
                 numbered = False
             if position.side == 0:
-                found.append(f"{number}.")
+                words.append(f"{number}.")
             elif not numbered:
-                found.append(f"{number}...")
-            found.append(self.move_text(position, step.move))
+                words.append(f"{number}...")
+            words.append(self.move_text(position, step.move))
             remarks = [f"${nag}" for nag in step.nags] + comment_words(step.comment, step.said)
             for variation in step.variations:
                 inner = self._words(position, variation, number)
                 inner[0] = "(" + inner[0]
                 inner[-1] += ")"
                 remarks += inner
-            found += remarks
+            words += remarks
             numbered = not remarks
-        return found
+        return words
 
 
 def _game_of(variant: str) -> Game | None:
@@ -425,11 +425,11 @@ class _Reader:
             step = self.builder.play(token)
             glyphs = token[len(token.rstrip("!?")) :]
         except RecordError:
-            found = _WITH_GLYPHS.fullmatch(token)
-            if found is None:
+            match = _WITH_GLYPHS.fullmatch(token)
+            if match is None:
                 raise
-            step = self.builder.play(found[1])
-            glyphs = found[2]
+            step = self.builder.play(match[1])
+            glyphs = match[2]
         if glyphs:
             step.nags += [_GLYPHS[glyph] for glyph in _GLYPH.findall(glyphs)]
 

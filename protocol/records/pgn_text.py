@@ -138,8 +138,8 @@ class _Extent:
 
 def _end_of_result(text: str, at: int) -> int:
     """Return the end of the comments after a result."""
-    while found := _NEXT_COMMENT.match(text, at):
-        at = found.end()
+    while match := _NEXT_COMMENT.match(text, at):
+        at = match.end()
     return at
 
 

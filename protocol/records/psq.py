@@ -103,11 +103,11 @@ def _read(start: Start, text: str, second_begins: bool) -> Record:
 
 def _read_move(position: Position, text: str) -> int:
     """Return the legal move of a line; raise MoveError if it isn't one."""
-    found = _MOVE.fullmatch(text)
-    if found is None:
+    match = _MOVE.fullmatch(text)
+    if match is None:
         raise MoveError(text, "is not COLUMN,ROW,MILLISECONDS")
     try:
-        return read_move(position, f"{int(found[1]) - 1},{int(found[2]) - 1}")
+        return read_move(position, f"{int(match[1]) - 1},{int(match[2]) - 1}")
     except MoveError as error:
         raise MoveError(text, error.reason) from None
 

@@ -124,10 +124,10 @@ class Evaluation:
     @classmethod
     def read(cls, text: str) -> Evaluation | None:
         """Return the Evaluation of a text in the form of PGN's [%eval], None if it isn't one."""
-        found = _EVALUATION.fullmatch(text.strip())
-        if found is None:
+        match = _EVALUATION.fullmatch(text.strip())
+        if match is None:
             return None
-        value, depth = found.groups()
+        value, depth = match.groups()
         plies = int(depth) if depth else None
         if value[0] == "#":
             return cls(mate=int(float(value[1:])), depth=plies)
@@ -142,10 +142,10 @@ class Evaluation:
 
 def read_seconds(text: str) -> float | None:
     """Return the seconds of `1:02:03.5`, `2:03` or `123.5`, None if it has another form."""
-    found = _SECONDS.fullmatch(text.strip())
-    if found is None:
+    match = _SECONDS.fullmatch(text.strip())
+    if match is None:
         return None
-    hours, minutes, seconds = found.groups()
+    hours, minutes, seconds = match.groups()
     return 3600 * int(hours or 0) + 60 * int(minutes or 0) + float(seconds)
 
 
@@ -320,7 +320,7 @@ def read_options(game: Game, words: Iterable[str]) -> dict[str, Any]:
     Raises ValueError if the game declares no such option or the value is wrong.
     """
     declared = {option.name.lower(): option for option in game.options}
-    found = {}
+    values = {}
     for word in words:
         name, sign, text = word.partition("=")
         option = declared.get(name.strip().lower())
@@ -329,8 +329,8 @@ def read_options(game: Game, words: Iterable[str]) -> dict[str, Any]:
         if option is None:
             known = ", ".join(option.name for option in declared.values()) or "none"
             raise ValueError(f'{game.name} has no option "{name}" (its options: {known})')
-        found[option.name] = option.read(text)
-    return found
+        values[option.name] = option.read(text)
+    return values
 
 
 def rules_of(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:

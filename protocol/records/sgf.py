@@ -143,14 +143,14 @@ def _named(root: Properties) -> str | None:
 
 def _set_up(position: Position, usual: Position, board: Board) -> Properties:
     """Return the properties that set up a position.  usual: the game's own start."""
-    found = {"PL": [COLOURS[position.side]]}
+    properties = {"PL": [COLOURS[position.side]]}
     usual_board = board_of(usual)
     for row, cells in enumerate(board_of(position)):
         for column, cell in enumerate(cells):
             if cell in "XO" or usual_board[row][column] != ".":
                 name = {"X": "AB", "O": "AW"}.get(cell, "AE")
-                found.setdefault(name, []).append(board.point((column, row)))
-    return found
+                properties.setdefault(name, []).append(board.point((column, row)))
+    return properties
 
 
 FORMAT = Sgf()

@@ -69,20 +69,20 @@ def parse(text: str) -> tuple[list[Node], RecordError | None]:
     """Return (the nodes and brackets of a game, the error that ended the reading, if any)."""
     nodes: list[Node] = []
     depth, at = 1, 1
-    while (found := _TOKEN.match(text, at)) is not None:
-        at, mark = found.end(), found[1]
+    while (token := _TOKEN.match(text, at)) is not None:
+        at, mark = token.end(), token[1]
         depth += DEPTHS.get(mark, 0)
         if depth == 0:
             return nodes, None
         if mark is not None:
-            nodes.append(Node(mark, found.start(1)))
+            nodes.append(Node(mark, token.start(1)))
             continue
         # FF[3] allowed lower-case letters, which mean nothing.
-        name = _SMALL.sub("", found[2]).lstrip("0123456789") or found[2].upper()
+        name = _SMALL.sub("", token[2]).lstrip("0123456789") or token[2].upper()
         while (value := _NEXT_VALUE.match(text, at)) is not None:
             at = value.end()
             if _begins_node(name, nodes):
-                nodes.append(Node(";", found.start(2)))
+                nodes.append(Node(";", token.start(2)))
             nodes[-1].properties.setdefault(name, []).append(_unescape(value[1]))
             if value[2] != "]":
                 return nodes, RecordError('unclosed value: expected "]"', value.start(1) - 1)

@@ -230,8 +230,8 @@ def node_of(board: Board, position: Position, step: Step) -> Properties:
 
 def shapes_of(board: Board, said: Said) -> Properties:
     """Return the properties of circles and arrows."""
-    found = {own: board.points(said.get(name, ())) for own, name in _SHAPES.items()}
-    return {own: points for own, points in found.items() if points}
+    shapes = {own: board.points(said.get(name, ())) for own, name in _SHAPES.items()}
+    return {own: points for own, points in shapes.items() if points}
 
 
 def line_text(board: Board, position: Position, line: Line) -> str:

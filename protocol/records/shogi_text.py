@@ -22,7 +22,10 @@ GAMES = ("shogi", "minishogi")
 _ROWS = "abcdefghi"
 
 # Who wins, counted from the side to move at the end.
-WINS, LOSES, DRAWS, STOPS = 0, 1, None, -1
+WINS = 0
+LOSES = 1
+DRAWS = None
+STOPS = -1
 # How a game ends: the header Termination, who wins, the word of KIF and that of CSA.  Of the rows
 # with the same word, the first one is read.
 ENDS: tuple[End, ...] = (

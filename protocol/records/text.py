@@ -133,13 +133,13 @@ def _decode_line(line: bytes) -> str:
 def _declared(data: bytes, form: Format | None) -> str:
     """Return the encoding that a file declares; UTF-8 if it declares none or an unknown one."""
     declared = None if form is None else form.declared
-    found = declared and declared.search(data[:_HEAD])
-    if not found:
+    match = declared and declared.search(data[:_HEAD])
+    if not match:
         return "utf-8"
-    name = re.sub(r"[^a-z0-9]", "_", found[1].decode("ascii", "replace").lower())
+    name = re.sub(r"[^a-z0-9]", "_", match[1].decode("ascii", "replace").lower())
     name = "utf-8" if name in _NO_TEXT else _SUPERSETS.get(name, name)
     try:  # a declaration that is wrong, such as UTF-16, doesn't even read itself
-        return name if found[0].decode(name) == found[0].decode("ascii") else "utf-8"
+        return name if match[0].decode(name) == match[0].decode("ascii") else "utf-8"
     except (LookupError, UnicodeError):  # Python has no such encoding of text
         return "utf-8"
 
