@@ -13,7 +13,7 @@ from games import data
 FILES = (
     "chess/network.bin chess/kpk.bin chess/kbnk.bin chess/polyglot.bin chess/variants/horde.bin "
     "chess/variants/atomic.bin othello/weights.bin connect4/book.bin gomoku/network.bin gomoku/network_exact.bin "
-    "draughts/weights10.bin draughts/weights8.bin"
+    "draughts/weights10.bin draughts/weights8.bin shogi/shogi.bin shogi/minishogi.bin"
 ).split()
 # {file: ((request, pattern of the fallback's move), ...)}.  Each request is sent twice, to check
 # that the message comes only once.
@@ -33,6 +33,8 @@ QUESTIONS = {
         ("startpos", "P@h8"),
         ("startpos moves h8 a1 i8 a15 j8 o1 k8 o15", "P@.8"),
     ),
+    "shogi/shogi.bin": (("fen 4k4/9/9/9/4r4/4P4/9/9/4K4 b - 1", "e4e5"),),
+    "shogi/minishogi.bin": (("fen 4k/5/2r2/2P2/K4 b - 1", "c2c3"),),
     "draughts/weights10.bin": (("fen W:W28,32:B22", "28x17"),),
     "draughts/weights8.bin": (("fen W:Wc3,e1:Bd4", "c3xe5"),),
     "connect4/book.bin": (
@@ -49,7 +51,7 @@ def game_of(name):
     if name == "draughts/weights8.bin":
         return "brazilian"
     folder, *_, file = name.split("/")
-    return file[: -len(".bin")] if "/variants/" in name else folder
+    return file[: -len(".bin")] if "/variants/" in name or folder == "shogi" else folder
 
 
 def missing(path):

@@ -6,7 +6,7 @@ The files of this package, by subject:
     text        texts
     thinking    kernel (for search/pvs.py), successors, quiescence, pruning, ordering (with
                 static exchanges), evaluation (the network), mate (df-pn)
-    data        shogi.bin (the network)
+    data        shogi.bin and minishogi.bin (the networks)
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Shogi(Game):
     """Shogi.
 
     size: number of rows and of files.  start_sfen: the start position.
-    network_file: the weights of its evaluation; empty for those set by hand.
+    network_file: the weights of its evaluation.
     counts_of_kinds: number of pieces of each kind in the set, by kind (games/shogi/tables.py).
     """
 
@@ -160,7 +160,7 @@ class Minishogi(Shogi):
     looks = _looks("KRBGSP")
     start_sfen = "rbsgk/4p/5/P4/KGSBR b - 1"
     handicaps: dict[str, str] = {}
-    network_file = ""
+    network_file = "shogi/minishogi.bin"
     counts_of_kinds = 0, 2, 0, 0, 2, 2, 2, 2
 
 

@@ -24,7 +24,7 @@ from __future__ import annotations
 from games import data
 from games.data import Lazy
 from games.lanes import LANE, LINEAR_BIAS, STEPS, Lanes, packed, sign_bits
-from games.shogi.tables import BISHOP, GOLD, KING, KNIGHT, PAWN, PIECES, ROOK, VALUE, WHITE
+from games.shogi.tables import KING, PIECES, VALUE, WHITE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,12 +43,6 @@ HAND = PIECES  # Table[HAND + piece] belongs to the piece in hand
 MAX_HAND = 18
 _MAX_TABLES = 128  # number of pairs of kings' squares at which all tables are dropped
 
-# By hand, in centipawns: what a guard next to the own king is worth and two steps away; what an
-# attacker costs there; each row that the king has advanced; each row that a pawn has advanced.
-_GUARD, _ATTACK = (0, 20, 10), (0, 65, 40, 15)
-_KING_ROW, _PAWN_ROW = 22, 4
-_IN_HAND = 1.1  # the value of a piece in hand, by that on the board
-
 
 class ShogiNetwork(Lanes):
     """The tables of a network.
@@ -57,18 +51,17 @@ class ShogiNetwork(Lanes):
     occupied_shift: the bit offset of the bitboard.
     """
 
-    def __init__(self, size: int, numbers: Sequence[int] | None) -> None:
-        """size: that of the board.  numbers: those of a file; None for weights set by hand."""
+    def __init__(self, size: int, numbers: Sequence[int]) -> None:
+        """size: that of the board.  numbers: those of a file."""
         super().__init__(2 * (UNITS + 1), TEMPO)
-        self._size, self._cells, self._numbers = size, size * size, numbers
+        self._size = size
+        self._cells = size * size
+        self._numbers = numbers
         self.occupied_shift = self.bits
         self.features: Lazy[int, Table] = Lazy(self._new_table, _MAX_TABLES)
         self._views: Lazy[int, Table] = Lazy(self._new_view, 2 * self._cells)
         rows = inputs_of(size) + 1
-        self._hidden = [
-            packed(numbers[at : at + UNITS]) if numbers else 0
-            for at in range(0, rows * UNITS, UNITS)
-        ]
+        self._hidden = [packed(numbers[at : at + UNITS]) for at in range(0, rows * UNITS, UNITS)]
         view = self._hidden.pop() + (LINEAR_BIAS << UNITS * LANE) + sign_bits(UNITS + 1)
         self._empty = view + (view << self.bits // 2)
 
@@ -78,7 +71,7 @@ class ShogiNetwork(Lanes):
         king = king if king < cells else size // 2  # no king: as if it were on its first square
         column = king % size
         mirrored = 2 * column >= size
-        linear = self.linear(king + size - 1 - 2 * column if mirrored else king)
+        linear = self._linear(king + size - 1 - 2 * column if mirrored else king)
         places = [square + (size - 1 - 2 * (square % size)) * mirrored for square in range(cells)]
         inputs = [[piece * cells + place for place in places] for piece in range(PIECES)]
         hand, counts = PIECES * cells, MAX_HAND + 1
@@ -91,7 +84,8 @@ class ShogiNetwork(Lanes):
 
     def _new_table(self, kings: int) -> Table:
         black_king, white_king = kings >> 7, kings & 127
-        cells, bits, shift = self._cells, self.bits // 2, self.occupied_shift
+        cells, bits = self._cells, self.bits // 2
+        first_bit = 1 << self.occupied_shift
         black = self._views[black_king]
         white = self._views[cells - 1 - white_king if white_king < cells else cells]
         table = []
@@ -99,7 +93,7 @@ class ShogiNetwork(Lanes):
             theirs = white[piece ^ WHITE][::-1]
             table.append(
                 [
-                    one + (two << bits) + (1 << shift + square)
+                    one + (two << bits) + (first_bit << square)
                     for square, (one, two) in enumerate(zip(black[piece], theirs))
                 ]
             )
@@ -109,42 +103,15 @@ class ShogiNetwork(Lanes):
         table[0][0] = self._empty
         return table
 
-    def linear(self, king: int) -> Sequence[int]:
+    def _linear(self, king: int) -> Sequence[int]:
         """Return, by input, the weights to the linear unit of a view.
 
         king: the square of the view's own king, on the left half of the board.
         """
-        size, inputs = self._size, inputs_of(self._size)
-        if self._numbers is not None:
-            row, column = divmod(king, size)
-            at = (inputs + 1) * UNITS + (row * ((size + 1) // 2) + column) * inputs
-            return self._numbers[at : at + inputs]
-        values = [
-            self._value(piece, square, king)
-            for piece in range(PIECES)
-            for square in range(self._cells)
-        ]
-        values += [
-            (-count if piece & WHITE else count) * VALUE[piece] * _IN_HAND * (0 < piece & 15 < KING)
-            for piece in range(PIECES)
-            for count in range(MAX_HAND + 1)
-        ]
-        return [round(value * STEPS / 2) for value in values]
-
-    def _value(self, piece: int, square: int, king: int) -> float:
-        """Return centipawns by hand of a piece on the board, for a view with its king on `king`."""
-        kind, own, size = piece & 15, piece < WHITE, self._size
-        row, column = divmod(square, size)
-        if kind == KING:
-            return -_KING_ROW * row if own else 0
-        king_row, king_column = divmod(king, size)
-        distance = max(abs(row - king_row), abs(column - king_column))
-        value = VALUE[piece] + (0 if kind != PAWN else _PAWN_ROW * (row if own else size - 1 - row))
-        if own:
-            guards = _GUARD if kind not in (BISHOP, ROOK, KNIGHT) else ()
-            return value + (guards[distance] if distance < len(guards) else 0)
-        danger = _ATTACK[distance] if distance < len(_ATTACK) else 0
-        return -value - (danger if kind >= GOLD else danger / 2)
+        row, column = divmod(king, self._size)
+        inputs = inputs_of(self._size)
+        at = (inputs + 1) * UNITS + (row * ((self._size + 1) // 2) + column) * inputs
+        return self._numbers[at : at + inputs]
 
     def add_up(self, pieces: Pieces, kings: Sequence[int], hands: Sequence[int]) -> int:
         """Return the accumulator of a position."""
@@ -164,19 +131,30 @@ def inputs_of(size: int) -> int:
 
 
 def _load(named: tuple[str, int]) -> ShogiNetwork:
-    """Return the network of (file, size of the board).
-
-    Its weights are those set by hand if the file is missing or its name is empty.
-    """
+    """Return the network of (file, size of the board)."""
     file, size = named
-    kings = size * ((size + 1) // 2)
-    count = inputs_of(size) * (UNITS + kings) + UNITS
+    count = inputs_of(size) * (UNITS + _kings(size)) + UNITS
 
     def unpack(content: bytes) -> Sequence[int]:
         return data.read_numbers("h", data.unpacked(content, 2 * count))
 
-    without = "positions are judged by weights set by hand"
-    return ShogiNetwork(size, data.load(file, unpack, without) if file else None)
+    numbers = data.load(file, unpack, "positions are judged by material alone")
+    return ShogiNetwork(size, numbers or _material(size))
+
+
+def _kings(size: int) -> int:
+    """Return the number of squares on the left half of a board, for the view's own king."""
+    return size * ((size + 1) // 2)
+
+
+def _material(size: int) -> list[int]:
+    """Return weights that add up the values of all pieces."""
+    inputs: list[int] = []
+    for counts in ([1] * size * size, range(MAX_HAND + 1)):  # on each square, in hand
+        for piece, value in enumerate(VALUE):
+            steps = 0 if piece & 15 == KING else value * STEPS // 2
+            inputs += [-steps * count if piece & WHITE else steps * count for count in counts]
+    return [0] * (len(inputs) + 1) * UNITS + inputs * _kings(size)
 
 
 _NETWORKS = Lazy(_load)

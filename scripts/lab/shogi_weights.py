@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Convert the weights of games/shogi/evaluation.py for scripts/lab/twin/fit_shogi.cpp.
+"""Make weights for games/shogi/evaluation.py, and for scripts/lab/twin/fit_shogi.cpp to begin with.
 
-scripts/lab/shogi_weights.py hand SIZE OUT     write the weights set by hand; SIZE is 9 or 5
-scripts/lab/shogi_weights.py pack IN OUT       pack fitted weights for the game
+scripts/lab/shogi_weights.py hand SIZE OUT     write weights set by hand; SIZE is 9 or 5
+scripts/lab/shogi_weights.py pack IN OUT       pack weights for the game
+
+Minishogi plays with the weights set by hand.
 """
 
 from __future__ import annotations
@@ -15,18 +17,66 @@ from array import array
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games import data  # noqa: E402
-from games.shogi.evaluation import UNITS, ShogiNetwork, inputs_of  # noqa: E402
+from games.lanes import STEPS  # noqa: E402
+from games.shogi.evaluation import MAX_HAND, UNITS, inputs_of  # noqa: E402
+from games.shogi.tables import (  # noqa: E402
+    BISHOP,
+    GOLD,
+    KING,
+    KNIGHT,
+    PAWN,
+    PIECES,
+    ROOK,
+    VALUE,
+    WHITE,
+)
 from scripts.command_line import Parser  # noqa: E402
+
+# In centipawns: what a guard next to the own king is worth and two steps away; what an attacker
+# costs there; each row that the king has advanced; each row that a pawn has advanced.
+GUARD, ATTACK = (0, 20, 10), (0, 65, 40, 15)
+KING_ROW, PAWN_ROW = 22, 4
+IN_HAND = 1.1  # the value of a piece in hand, by that on the board
 
 
 def by_hand(size: int) -> bytes:
     """Return the numbers of the weights set by hand, in the order of the file."""
-    network = ShogiNetwork(size, None)
     numbers = array("h", [0] * (inputs_of(size) + 1) * UNITS)
     for row in range(size):
         for column in range((size + 1) // 2):
-            numbers.extend(network.linear(row * size + column))
+            numbers.extend(linear(size, row * size + column))
     return data.write_numbers(numbers)
+
+
+def linear(size: int, king: int) -> list[int]:
+    """Return the weights to the linear unit of a view with its king on a square, by input."""
+    values = [
+        value_of(piece, square, king, size)
+        for piece in range(PIECES)
+        for square in range(size * size)
+    ]
+    values += [
+        (-count if piece & WHITE else count) * VALUE[piece] * IN_HAND * (0 < piece & 15 < KING)
+        for piece in range(PIECES)
+        for count in range(MAX_HAND + 1)
+    ]
+    return [round(value * STEPS / 2) for value in values]
+
+
+def value_of(piece: int, square: int, king: int, size: int) -> float:
+    """Return centipawns of a piece on the board, for a view with its king on `king`."""
+    kind, own = piece & 15, piece < WHITE
+    row, column = divmod(square, size)
+    if kind == KING:
+        return -KING_ROW * row if own else 0
+    king_row, king_column = divmod(king, size)
+    distance = max(abs(row - king_row), abs(column - king_column))
+    value = VALUE[piece] + (0 if kind != PAWN else PAWN_ROW * (row if own else size - 1 - row))
+    if own:
+        guards = GUARD if kind not in (BISHOP, ROOK, KNIGHT) else ()
+        return value + (guards[distance] if distance < len(guards) else 0)
+    danger = ATTACK[distance] if distance < len(ATTACK) else 0
+    return -value - (danger if kind >= GOLD else danger / 2)
 
 
 def main() -> None:
