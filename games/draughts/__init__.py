@@ -8,8 +8,10 @@ patterns.py (the evaluation), kernel.py (the search).
 from __future__ import annotations
 
 from games.base import Game, Strength
+from games.draughts.position import DraughtsPosition
 from games.draughts.rules import ANY, BLOCK, GOES_ON, KING, LOSE, MOST, PASSES, STOPS, VALUE
 from games.draughts.squares import DraughtsBoard, Numbers, board_of
+from games.draughts.texts import arrange, read_position
 from games.looks import CHEQUERS, DRAUGHTSMEN, MOVE, Looks
 from games.options import SEED, VARIETY
 from games.texts import Squares
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from games import base
-    from games.draughts.position import DraughtsPosition
     from games.kernel import Kernel
     from games.types import Context, Options, Side, Tree
 
@@ -72,21 +73,15 @@ class Draughts(Game):
 
     def parse(self, text: str, options: Options) -> DraughtsPosition:
         """Return the position of a FEN of PDN, or of Hub's text: a letter for each square."""
-        from games.draughts.position import DraughtsPosition
-        from games.draughts.texts import read_position
-
         return DraughtsPosition(self, *read_position(self, text))
 
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "", hands: str = "") -> str:
         """Return the FEN of an edited position."""
-        from games.draughts.texts import arrange
-
         return arrange(self, rows, side)
 
     def kernel(self, position: base.Position, context: Context, tree: Tree) -> Kernel:
         """Return the kernel, which searches on bits."""
         from games.draughts.kernel import draughts_kernel
-        from games.draughts.position import DraughtsPosition
 
         assert isinstance(position, DraughtsPosition)
         return draughts_kernel(position, context, tree)
@@ -181,13 +176,5 @@ class Breakthrough(Draughts):
     values = 100, 5, 300
 
 
-GAMES = [
-    International(),
-    Checkers(),
-    Russian(),
-    Brazilian(),
-    Frisian(),
-    Frysk(),
-    Antidraughts(),
-    Breakthrough(),
-]
+_KINDS = (International, Checkers, Russian, Brazilian, Frisian, Frysk, Antidraughts, Breakthrough)
+GAMES = [kind() for kind in _KINDS]

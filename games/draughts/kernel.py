@@ -40,12 +40,10 @@ _REDUCTIONS = [
 def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) -> Kernel:
     """Return the Kernel of a search from `position`."""
     game, rules = position.game, position.rules
-    captures, quiets, after, can_capture = (
-        rules.captures,
-        rules.quiets,
-        rules.after,
-        rules.can_capture,
-    )
+    captures = rules.captures
+    quiets = rules.quiets
+    after = rules.after
+    can_capture = rules.can_capture
     judge = rules.judge.evaluate
     count, check, lines = tree.count, tree.check, tree.lines
     histories = context.memory.setdefault(

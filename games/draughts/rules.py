@@ -178,7 +178,7 @@ class DraughtsRules:
             start, to = move & SQUARE, move >> TO & SQUARE
             king = kings >> start & 1
             if king:
-                kings ^= 1 << start | 1 << to if start != to else 0
+                kings ^= 1 << start ^ 1 << to
                 clock = 0 if captured else clock + 1
             else:
                 men ^= 1 << start
