@@ -26,8 +26,12 @@ class Attacks:
     def __init__(self, position: KingPosition) -> None:
         """Build the functions for the board and the geometry of a position."""
         board, geometry = position.squares, position.geometry
-        lines, jumps, jumpers = geometry.lines, geometry.jumps, geometry.jumpers
-        attacks, through, pinners = geometry.attacks, geometry.through, geometry.pinners
+        lines = geometry.lines
+        jumps = geometry.jumps
+        jumpers = geometry.jumpers
+        attacks = geometry.attacks
+        through = geometry.through
+        pinners = geometry.pinners
 
         def is_attacked(square: int, by: int) -> bool:
             """Does side `by` attack the square?"""
@@ -123,7 +127,9 @@ class Attacks:
                     return True  # a knight: no line joins the two squares
             return discovers_attack(king, start, to, by)
 
-        self.is_attacked, self.attackers, self.check_mask = is_attacked, attackers, check_mask
+        self.is_attacked = is_attacked
+        self.attackers = attackers
+        self.check_mask = check_mask
         self.discovers_attack, self.illegal = discovers_attack, illegal
         self.gives_check = gives_check
 

@@ -139,7 +139,9 @@ class Geometry:
 
         leaps, slides: what leaps() returns, and the steps that a piece repeats, by piece.
         """
-        self.size, self.cells, self.pieces = size, size * size, range(pieces)
+        self.size = size
+        self.cells = size * size
+        self.pieces = range(pieces)
         width, compass = self.cells + 1, _compass(size)
         nowhere: Leaps = ((),) * width
         self.leaps = [leaps.get(piece, nowhere) for piece in self.pieces]

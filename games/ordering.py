@@ -37,7 +37,9 @@ QUIETS_TRIED, LOSING, OCCUPANCY, CHECK_MASK = range(4)
 _HISTORY_LIMIT = 1 << 13  # history scores of pieces lie between -limit and limit
 # A move that causes a cutoff gets a bonus of _BONUS times depth squared.  The quiet moves tried
 # before it lose _MALUS times that bonus.
-_BONUS, _MAX_BONUS, _MALUS = 17, 1400, 1.25
+_BONUS = 17
+_MAX_BONUS = 1400
+_MALUS = 1.25
 # Added to the history of the first killer, the second killer and the counter-move.
 _KILLER_1, _KILLER_2, _COUNTER_MOVE = (bonus * SCORE for bonus in (1 << 16, 1 << 15, 1 << 14))
 

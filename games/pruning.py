@@ -106,7 +106,9 @@ class Pruning:
 
     def stays_above(self, table: Table) -> StaysAbove:
         """Return a function that says whether reverse futility cuts a child without a visit."""
-        table_keys, table_data, slot_mask = table.keys, table.data, table.mask
+        table_keys = table.keys
+        table_data = table.data
+        slot_mask = table.mask
         margin = self._reverse_futility
 
         def stays_above(

@@ -45,8 +45,12 @@ def quiescence(
     shift: number of bits of a square in a move: the start's are the lowest, then come the target's.
     """
     squares = (1 << shift) - 1
-    count, check, lines = tree.count, tree.check, tree.lines
-    table_keys, table_data, slot_mask = tree.table.keys, tree.table.data, tree.table.mask
+    count = tree.count
+    check = tree.check
+    lines = tree.lines
+    table_keys = tree.table.keys
+    table_data = tree.table.data
+    slot_mask = tree.table.mask
 
     def quiesce(state: State, alpha: Score, beta: Score, ply: int) -> Score:
         """Return the fail-soft score after noisy moves are played out."""

@@ -179,7 +179,9 @@ def chess_kernel(
     kernel.root_state = root_state
     kernel.null_move = null_move
     kernel.no_moves = no_moves
-    kernel.drawn, kernel.root_final, kernel.draw_from = drawn, root_final, FIFTY_MOVES
+    kernel.drawn = drawn
+    kernel.root_final = root_final
+    kernel.draw_from = FIFTY_MOVES
     PRUNING.give_to(kernel, tree, mate, lambda: position.undo_stack[-1][1])
     return kernel
 

@@ -55,7 +55,9 @@ def make_quiesce(
         Constants are written as numbers, as in games/chess/successors.py.
         """
         key, static, _, _, side, acc, _, ep, _ = state
-        best, best_move, pv_node = static, -1, beta - alpha > 1
+        best = static
+        best_move = -1
+        pv_node = beta - alpha > 1
         if best > alpha:
             alpha = best
         opponent, pieces_left = side ^ 1, len(white) + len(black)

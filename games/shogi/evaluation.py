@@ -30,8 +30,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from games.attacks import Pieces
     from games.shogi import Shogi
+    from games.shogi.position import ShogiPosition
 
     # Table[piece][square], and Table[HAND + piece][count]: what they add to an accumulator;
     # Table[0][0]: the accumulator of an empty board.
@@ -113,16 +113,15 @@ class ShogiNetwork(Lanes):
         at = (inputs + 1) * UNITS + (row * ((self._size + 1) // 2) + column) * inputs
         return self._numbers[at : at + inputs]
 
-    def add_up(self, pieces: Pieces, kings: Sequence[int], hands: Sequence[int]) -> int:
+    def add_up(self, position: ShogiPosition) -> int:
         """Return the accumulator of a position."""
-        table = self.features[kings[0] << 7 | kings[1]]
-        black, white = pieces
-        return (
-            table[0][0]
-            + sum([table[piece][at] for at, piece in black.items()])
-            + sum([table[piece][at] for at, piece in white.items()])
-            + sum([table[HAND + piece][count] for piece, count in enumerate(hands) if count])
-        )
+        black_king, white_king = position.kings
+        table = self.features[black_king << 7 | white_king]
+        board = [table[piece][at] for own in position.pieces for at, piece in own.items()]
+        hands = [
+            table[HAND + piece][count] for piece, count in enumerate(position.in_hand) if count
+        ]
+        return table[0][0] + sum(board) + sum(hands)
 
 
 def inputs_of(size: int) -> int:

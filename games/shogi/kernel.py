@@ -50,7 +50,7 @@ def shogi_kernel(position: ShogiPosition, context: Context, tree: Tree) -> Kerne
 
     def root_state() -> State:
         """Return the state of the current position."""
-        acc = net.add_up(position.pieces, position.kings, position.in_hand)
+        acc = net.add_up(position)
         played, previous = len(position.undo_stack), 0
         if played:
             to = position.undo_stack[-1][0] >> TO_SHIFT & 127
@@ -85,7 +85,9 @@ def shogi_kernel(position: ShogiPosition, context: Context, tree: Tree) -> Kerne
     kernel.quiesce = quiesce = make_quiesce(position, tree)
     checked = _checked(position, tree)
     kernel.successors = make_successors(position, tree, history, quiesce, checked, mate is not None)
-    kernel.root_state, kernel.null_move, kernel.root_final = root_state, null_move, root_final
+    kernel.root_state = root_state
+    kernel.null_move = null_move
+    kernel.root_final = root_final
     kernel.no_moves = lambda state, ply: ply - WIN  # also out of check
     PRUNING.give_to(kernel, tree, mate, lambda: position.undo_stack[-1][1])
     return kernel

@@ -66,7 +66,9 @@ class MateSearch:
 
     def __init__(self, position: ShogiPosition, check: Check) -> None:
         """position: is changed in place.  check(nodes): may raise BudgetSpent or Stopped."""
-        self._position, self._check, self._next_check = position, check, 0
+        self._position = position
+        self._check = check
+        self._next_check = 0
         self._table: dict[Key, Entry] = {}
         self._moves: dict[Key, list[tuple[Move, Key]]] = {}
         self._path: set[Key] = set()
@@ -126,7 +128,9 @@ class MateSearch:
             if self.nodes > _MAX_NODES:
                 raise BudgetSpent
             self._next_check = self._check(self.nodes)
-        key, table, path = self._position.key, self._table, self._path
+        key = self._position.key
+        table = self._table
+        path = self._path
         children = self._children(attacking)
         if len(path) >= _LONGEST or not children:
             table[key] = _DISPROVEN if attacking or children else _PROVEN
@@ -135,7 +139,11 @@ class MateSearch:
         mine, other = (0, 1) if attacking else (1, 0)  # indices of an Entry: the least, the sum
         limits = most_proof, most_disproof
         while True:
-            least, second, total, longest, best = _SOLVED + 1, _SOLVED + 1, 0, 0, children[0]
+            least = _SOLVED + 1
+            second = _SOLVED + 1
+            total = 0
+            longest = 0
+            best = children[0]
             for child in children:
                 # A side that repeats a position has not mated.
                 entry = _DISPROVEN if child[1] in path else table.get(child[1], _UNKNOWN)
@@ -168,7 +176,9 @@ class MateSearch:
 def checks(position: ShogiPosition) -> list[Move]:
     """Return the legal moves that give check; promotions that lose nothing are always made."""
     rules, side = position.rules, position.side
-    king, occupied, stays = position.kings[side ^ 1], position.occupied(), rules.useful_stays
+    king = position.kings[side ^ 1]
+    occupied = position.occupied()
+    stays = position.geometry.useful_stays
     if king == position.geometry.cells:
         return []
     moves = rules.captures(side, occupied, stays) + rules.quiets(side, NO_HISTORY, occupied, stays)

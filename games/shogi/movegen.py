@@ -10,22 +10,19 @@ after them.
 
 from __future__ import annotations
 
-from games.geometry import bitboard
 from games.ordering import SCORE
 from games.shogi.tables import (
-    BISHOP,
+    BETTER,
     DROP,
     FROM_TO,
     FROM_TO_MASK,
     GOLD,
     KING,
     KNIGHT,
-    LANCE,
     PAWN,
     PIECES,
     PROMOTE,
     PROMOTED,
-    ROOK,
     TO_SHIFT,
     VALUE,
     WHITE,
@@ -52,33 +49,26 @@ PROMOTION = [
     for piece in range(PIECES)
 ]
 _QUIET_PROMOTION = PROMOTE + 1000 * SCORE  # for pieces whose promotion isn't always better
-# BETTER[piece]: does the piece lose nothing by promoting?  Such promotions come with the captures.
-BETTER = [piece & 15 in (PAWN, BISHOP, ROOK) for piece in range(PIECES)]
 NO_HISTORY = [[0] * 81 for _ in range(PIECES)]
 
 
 class Rules:
-    """The functions that find and make the moves on a board.
-
-    stays: by piece, a bitboard of the squares where a piece that may promote can stay as it is.
-    useful_stays: the same, but only where that may be of use.
-    """
+    """The functions that find and make the moves on a board."""
 
     def __init__(self, position: ShogiPosition) -> None:
         """Build the functions."""
-        board, pieces, kings = position.squares, position.pieces, position.kings
+        board = position.squares
+        pieces = position.pieces
+        kings = position.kings
         hands, geometry = position.in_hand, position.geometry
         is_attacked, attackers = position.attacks.is_attacked, position.attacks.attackers
         discovers_attack = position.attacks.discovers_attack
-        leaps, sliders, targets = geometry.leaps, geometry.sliders, geometry.targets
-        promotions, size, squares = geometry.promotions, geometry.size, range(geometry.cells)
-        self.stays = [
-            bitboard(at for at in squares if geometry.drops[piece][at]) for piece in range(PIECES)
-        ]
-        self.useful_stays = [0 if BETTER[piece] else bits for piece, bits in enumerate(self.stays)]
-        # A lance on the last row but one has a single move, on which it must promote.
-        for lance, row in ((LANCE, size - 2), (LANCE + WHITE, 1)):
-            self.useful_stays[lance] &= ~bitboard(range(row * size, row * size + size))
+        leaps = geometry.leaps
+        sliders = geometry.sliders
+        targets = geometry.targets
+        promotions = geometry.promotions
+        size = geometry.size
+        squares = range(geometry.cells)
         king_leaps, geometry_drops = leaps[KING], geometry.drops
 
         def drop_mates(to: int, side: int) -> bool:
@@ -208,7 +198,9 @@ class Rules:
             for piece in range(PAWN + WHITE * side, GOLD + WHITE * side + 1):
                 if not hands[piece]:
                     continue
-                scores, drop, tos = history[piece], DROP + (piece & 7), empty
+                scores = history[piece]
+                drop = DROP + (piece & 7)
+                tos = empty
                 if wanted:
                     bits = wanted[piece]
                     tos = [to for to in tos if bits >> to & 1]
@@ -221,6 +213,8 @@ class Rules:
                 out += [scores[to] + (to << TO_SHIFT | drop) for to in tos]
             return out
 
-        self.captures, self.quiets, self.drops = captures, quiets, drops
+        self.captures = captures
+        self.quiets = quiets
+        self.drops = drops
         self.drop_mates, self.parts = drop_mates, parts
         self.make, self.unmake = make, unmake

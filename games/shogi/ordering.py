@@ -111,7 +111,7 @@ def move_stages(
     update_history(depth, ply, previous, side, tried): see QuietOrder.reward(); tried: quiet moves.
     """
     rules, kings = position.rules, position.kings
-    geometry, stays = position.geometry, position.rules.useful_stays
+    geometry, stays = position.geometry, position.geometry.useful_stays
     check_mask, shift = position.attacks.check_mask, network_of(position.game).occupied_shift
     order = QuietOrder(history, 7, plies)
     ordered, reward = order.ordered, order.reward
@@ -190,7 +190,6 @@ def root_scores(position: ShogiPosition, moves: Sequence[int]) -> list[int]:
         loses = loses_material(piece, start, to, side)
         loss = EXCHANGED[piece] - EXCHANGED[position.squares[to]] if loses else 0
         position.make(move)
-        acc = net.add_up(position.pieces, position.kings, position.in_hand)
-        out.append(_ROOT_OFFSET - net.score(acc, position.side) - loss)
+        out.append(_ROOT_OFFSET - net.score(net.add_up(position), position.side) - loss)
         position.undo()
     return out

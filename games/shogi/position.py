@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 _SENNICHITE = 4  # the number of times that a position must occur to end the game
 # The declaration of an entered king: pieces in the zone, points of a big piece, and points needed
 # by Black and by White.
-_ENTERED, _BIG, _POINTS = 10, 5, (28, 27)
+_ENTERED = 10
+_BIG = 5
+_POINTS = (28, 27)
 # Reasons why a move is forbidden.
 _TWO_PAWNS = "there would be two unpromoted pawns on the file"
 _NO_MOVE = "the piece would have no move from there"
@@ -55,7 +57,10 @@ class ShogiPosition(KingPosition):
     def __init__(
         self, game: Shogi, squares: list[int], in_hand: list[int], side: int, number: int
     ) -> None:
-        self.game, self.in_hand, self.side, self.number = game, in_hand, side, number
+        self.game = game
+        self.in_hand = in_hand
+        self.side = side
+        self.number = number
         self.geometry = geometry = game.geometry
         self.set_board(squares, KING)
         self.undo_stack: list[tuple[int, int, int, int]] = []
@@ -77,10 +82,12 @@ class ShogiPosition(KingPosition):
 
     def _pseudo_legal_moves(self) -> list[int]:
         """Return the pseudo-legal moves, captures first and drops last."""
-        rules, side, occupied = self.rules, self.side, self.occupied()
-        moves = rules.captures(side, occupied, rules.stays)
+        rules = self.rules
+        side = self.side
+        occupied = self.occupied()
+        moves = rules.captures(side, occupied, self.geometry.stays)
         moves.sort(reverse=True)
-        moves += sorted(rules.quiets(side, NO_HISTORY, occupied, rules.stays), reverse=True)
+        moves += sorted(rules.quiets(side, NO_HISTORY, occupied, self.geometry.stays), reverse=True)
         moves += rules.drops(side, NO_HISTORY)
         return [move & MOVE_MASK for move in moves]
 
@@ -126,7 +133,10 @@ class ShogiPosition(KingPosition):
 
     def make(self, move: int) -> None:
         """Play a legal move, or the null move of a record."""
-        key, side, piece, captured = self.key, self.side, 0, 0
+        key = self.key
+        side = self.side
+        piece = 0
+        captured = 0
         if move:
             start, to, piece, placed = self.rules.parts(side, move)
             captured = self.squares[to]
@@ -157,7 +167,7 @@ class ShogiPosition(KingPosition):
         from games.shogi.evaluation import network_of
 
         net = network_of(self.game)
-        return net.score(net.add_up(self.pieces, self.kings, self.in_hand), self.side)
+        return net.score(net.add_up(self), self.side)
 
     def order_moves(self, moves: Sequence[int]) -> list[int]:
         from games.shogi.ordering import root_scores

@@ -22,16 +22,25 @@ _DELTA_MARGIN = 260  # a capture is not expected to gain more than its victim pl
 
 def make_quiesce(position: ShogiPosition, tree: Tree) -> Quiesce:
     """Return the kernel's `quiesce` (see games/kernel.py) for a search from `position`."""
-    board, pieces, kings = position.squares, position.pieces, position.kings
-    rules, hands, geometry = position.rules, position.in_hand, position.geometry
-    make, unmake, loses_material = rules.make, rules.unmake, static_exchange(position)
-    generate, stays = rules.captures, rules.useful_stays
-    keys, hand_keys, side_key = geometry.keys, geometry.hand_keys, geometry.side_key
+    board = position.squares
+    kings = position.kings
+    hands = position.in_hand
+    make = position.rules.make
+    unmake = position.rules.unmake
+    loses_material = static_exchange(position)
+    generate, stays = position.rules.captures, position.geometry.useful_stays
+    keys = position.geometry.keys
+    hand_keys = position.geometry.hand_keys
+    side_key = position.geometry.side_key
     net = network_of(position.game)
-    features, add_up, score_of = net.features, net.add_up, net.score
+    features = net.features
+    add_up = net.add_up
+    score_of = net.score
     shift, sign_bits = net.occupied_shift, net.sign_bits
     (half, half_mask), (quarter, quarter_mask) = net.folds
-    count, check, lines = tree.count, tree.check, tree.lines
+    count = tree.count
+    check = tree.check
+    lines = tree.lines
 
     def noisy_moves(state: State) -> list[int]:
         return generate(state[4], state[5] >> shift, stays)
@@ -42,7 +51,9 @@ def make_quiesce(position: ShogiPosition, tree: Tree) -> Quiesce:
         Constants are written as numbers, as in games/shogi/successors.py.
         """
         key, static, _, _, side, acc, _ = state
-        best, best_move, pv_node = static, -1, beta - alpha > 1
+        best = static
+        best_move = -1
+        pv_node = beta - alpha > 1
         if best > alpha:
             alpha = best
         opponent, null_key = side ^ 1, key ^ side_key
@@ -69,7 +80,7 @@ def make_quiesce(position: ShogiPosition, tree: Tree) -> Quiesce:
                 new_key ^= keys[captured][to] ^ hand_keys[hand][held] ^ hand_keys[hand][held + 1]
             if piece & 15 == KING:
                 make(side, start, to, piece, piece, captured)
-                new_acc = add_up(pieces, kings, hands)
+                new_acc = add_up(position)
                 reply = score_of(new_acc, opponent)
             else:
                 new_acc = acc - table[piece][start] + table[placed][to]

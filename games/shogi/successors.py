@@ -33,9 +33,10 @@ from games.pruning import (
     Pruning,
 )
 from games.shogi.evaluation import HAND, TEMPO, network_of
-from games.shogi.movegen import BETTER, EXCHANGED
+from games.shogi.movegen import EXCHANGED
 from games.shogi.ordering import move_stages, static_exchange
 from games.shogi.tables import (
+    BETTER,
     DROP,
     FROM_TO,
     FROM_TO_MASK,
@@ -83,18 +84,31 @@ def make_successors(
     checked: by index of the search's path: was the side to move in check?
     exact: prune nothing, so that a mate can be proven.
     """
-    board, pieces, kings = position.squares, position.pieces, position.kings
-    rules, hands, geometry = position.rules, position.in_hand, position.geometry
-    make, unmake, loses_material = rules.make, rules.unmake, static_exchange(position)
+    board = position.squares
+    kings = position.kings
+    hands = position.in_hand
+    make = position.rules.make
+    unmake = position.rules.unmake
+    loses_material = static_exchange(position)
     illegal, checks_king = position.attacks.illegal, position.attacks.gives_check
-    attacks, through, drop_mates = geometry.attacks, geometry.through, rules.drop_mates
-    keys, hand_keys, side_key = geometry.keys, geometry.hand_keys, geometry.side_key
+    attacks = position.geometry.attacks
+    through = position.geometry.through
+    drop_mates = position.rules.drop_mates
+    keys = position.geometry.keys
+    hand_keys = position.geometry.hand_keys
+    side_key = position.geometry.side_key
     net = network_of(position.game)
-    features, add_up, score_of = net.features, net.add_up, net.score
+    features = net.features
+    add_up = net.add_up
+    score_of = net.score
     sign_bits = net.sign_bits
     (half, half_mask), (quarter, quarter_mask) = net.folds
     next_stage, update_history = move_stages(position, history, MAX_PLY + 2)
-    count, check, evals, path, base = tree.count, tree.check, tree.evals, tree.path, tree.base
+    count = tree.count
+    check = tree.check
+    evals = tree.evals
+    path = tree.path
+    base = tree.base
     stays_above = PRUNING.stays_above(tree.table)
     move_count_limit, reductions_of = PRUNING.move_count_limit, PRUNING.reductions
 
@@ -116,13 +130,18 @@ def make_successors(
         key, _, rule50, in_check, side, acc, previous = state
         alpha, _, beta, table_move, static, improving = node
         pv_node = beta - alpha > 1
-        opponent, null_key, colour = side ^ 1, key ^ side_key, WHITE * side
+        opponent = side ^ 1
+        null_key = key ^ side_key
+        colour = WHITE * side
         king, enemy_king = kings[side], kings[opponent]
         table = features[kings[0] << 7 | kings[1]]
         king_rays, enemy_king_rays = through[king], through[enemy_king]
         prune_none = pv_node or in_check or exact
         quiet_reduction, capture_reduction = EXTRA_REDUCTIONS[prune_none][improving]
-        move_count, stage, limit, reductions = 0, TABLE_MOVE, NO_LIMIT, None
+        move_count = 0
+        stage = TABLE_MOVE
+        limit = NO_LIMIT
+        reductions = None
         pruned = False
         quiets_tried: list[int] = []
         bad_captures: list[int] = []
@@ -228,7 +247,7 @@ def make_successors(
                 made = piece & 15 == KING
                 if made:  # another table applies
                     make(side, start, to, piece, placed, captured)
-                    new_acc = add_up(pieces, kings, hands)
+                    new_acc = add_up(position)
                     child_static = score_of(new_acc, opponent)
                 else:
                     active = new_acc & sign_bits

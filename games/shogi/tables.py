@@ -23,13 +23,17 @@ if TYPE_CHECKING:
     from games.geometry import Steps
 
 PAWN, LANCE, KNIGHT, SILVER, BISHOP, ROOK, GOLD, KING = range(1, 9)
-PROMOTED, WHITE, PIECES = 8, 16, 32
+PROMOTED = 8
+WHITE = 16
+PIECES = 32
 HORSE, DRAGON = BISHOP + PROMOTED, ROOK + PROMOTED
 KINDS = range(PAWN, KING)  # the kinds of pieces that may be in hand
 LETTERS = ".PLNSBRGK"
 # The value of each piece on the board, in centipawns.  A king is worth more than any exchange wins.
 _VALUES = 0, 90, 230, 260, 370, 570, 640, 440, 20000, 420, 430, 440, 450, 830, 950, 0
 VALUE = _VALUES * 2
+# BETTER[piece]: does the piece lose nothing by promoting?  Such promotions come with the captures.
+BETTER = [piece & 15 in (PAWN, BISHOP, ROOK) for piece in range(PIECES)]
 DROP = 112  # a move from here on (in its bits 0-6) drops a piece
 PROMOTE = 1 << 14
 TO_SHIFT = 7
@@ -81,6 +85,8 @@ class ShogiGeometry(Geometry):
     sliders[piece][square]: None, or the Slider that the piece is.
     promotions[piece][square]: a bitboard of the squares to which it may go and promote.
     drops[piece]: flags of the squares on which the piece has a move, so that it may be dropped.
+    stays[piece]: a bitboard of the squares where a piece that may promote can stay as it is.
+    useful_stays[piece]: the same, but only where that may be of use.
     keys[piece][square], hand_keys[piece][count]: Zobrist keys.
     """
 
@@ -95,6 +101,11 @@ class ShogiGeometry(Geometry):
             for piece in range(PIECES)
         ]
         self.drops = [[bool(bits) for bits in row] for row in self.targets]
+        self.stays = [bitboard(at for at in cells if may[at]) for may in self.drops]
+        self.useful_stays = [0 if BETTER[piece] else bits for piece, bits in enumerate(self.stays)]
+        # A lance on the last row but one has a single move, on which it must promote.
+        for lance, row in ((LANCE, size - 2), (LANCE + WHITE, 1)):
+            self.useful_stays[lance] &= ~bitboard(cells[row * size : row * size + size])
         stream = random_numbers(76 + size)
         self.keys = [[next(stream) for _ in cells] for _ in range(PIECES)]
         self.hand_keys = [[0] + [next(stream) for _ in range(18)] for _ in range(PIECES)]
