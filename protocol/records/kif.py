@@ -148,6 +148,7 @@ class _Reader(ShogiReader):
             if header and not _VARIATION.match(line) and line[0] not in "*#&▲△☗☖":
                 self._headers.setdefault(header[1], header[2].strip())
         self._starts: list[int] = []  # the plies at which the open variations begin
+        self._to = ""  # where the move that is read goes
         self._targets: dict[int, str] = {}  # ply -> where its move went
         self._ply = 1
 
@@ -237,11 +238,8 @@ class _Reader(ShogiReader):
         self._ply = ply
 
     def _play(self, word: str) -> None:
-        step = self.builder.play(word)
-        position = self.builder.position
-        position.undo()
-        self._targets[self._ply] = position.move_text(step.move)[2:4]
-        position.make(step.move)
+        self.builder.play(word)
+        self._targets[self._ply] = self._to
         self._ply += 1
 
     def read_move(self, position: Position, text: str) -> int:
@@ -252,6 +250,7 @@ class _Reader(ShogiReader):
         to = square(where.translate(_DIGITS)) if where else self._targets.get(self._ply - 1, "")
         if not to:
             raise MoveError(text, "there is no move before it")
+        self._to = to
         piece = _PIECES[kanji]
         promotes = "+" if mark == "成" else ""
         if mark == "打":
@@ -281,19 +280,18 @@ def _chosen(origins: list[str], to: str, words: str, side: int) -> list[str]:
 
     fitting = origins
     for word in words:
-        if word in "上行入":
-            fitting = [each for each in fitting if ahead(each) > 0]
-        elif word == "引":
-            fitting = [each for each in fitting if ahead(each) < 0]
-        elif word == "寄":
-            fitting = [each for each in fitting if ahead(each) == 0]
-        elif word == "直":
-            fitting = [each for each in fitting if right(each) == 0 and ahead(each) > 0]
+        if word not in "左右":
+            fitting = [each for each in fitting if _fits(word, ahead(each), right(each))]
         elif fitting:
-            pick = max if word == "右" else min
-            best = pick(map(right, fitting))
+            best = (max if word == "右" else min)(map(right, fitting))
             fitting = [each for each in fitting if right(each) == best]
     return fitting
+
+
+def _fits(word: str, ahead: int, right: int) -> bool:
+    """Does a move of `ahead` rows, from `right` files to the right, fit a word?"""
+    others = {"引": ahead < 0, "寄": ahead == 0, "直": right == 0 and ahead > 0}
+    return others.get(word, ahead > 0)
 
 
 def _hand(text: str) -> str:

@@ -170,22 +170,11 @@ class Pgn(Format):
     # ---- reading and writing ---------------------------------------------------------
 
     def head(self, text: str, game_name: str | None = None) -> Record:
-        tags, _ = header_of(text)
-        record = self._begun(tags, game_name, text)
-        result = self.results.get(tags.get("Result", "")) or read_result(tags.get("Result", ""))
+        header = _Header(self, text, game_name)
+        result = self.results.get(header.stated) or read_result(header.stated)
         if result in RESULTS:
-            record.result = _for_colour(result, _first_colour(record.start.game, tags, text))
-        return record
-
-    def _begun(self, tags: Mapping[str, str], game_name: str | None, text: str) -> Record:
-        """Return a Record with the start, the players and the headers of a game."""
-        record = Record(self.start(tags, game_name, text))
-        players = [tags.get(name, "") for name in ("White", "Black")]
-        players = ["" if name == "?" else name for name in players]
-        first = _first_colour(record.start.game, tags, text)
-        record.players = tuple(_by_colour(players, first))
-        record.tags = self.headers(tags)
-        return record
+            header.record.result = _for_colour(result, header.first)
+        return header.record
 
     def read(self, text: str, game_name: str | None = None) -> Record:
         record = self._read(text, game_name, self.read_move)
@@ -201,15 +190,7 @@ class Pgn(Format):
             raise MoveError(text, error.reason) from None
 
     def _read(self, text: str, game_name: str | None, read_move: Read) -> Record:
-        tags, header_end = header_of(text)
-        record = self._begun(tags, game_name, text)
-        variant, game = tags.get("Variant"), record.start.game
-        if variant is not None and _game_of(registry.plain(variant)) not in (game, None):
-            reason = f'the tag Variant is "{shown(variant)}", but the game is read as {game.name}'
-            record.errors.append(RecordError(reason))
-        stated = tags.get("Result", "")
-        first = _first_colour(game, tags, text)
-        reader = _Reader(self, record, stated, first, header_end, read_move)
+        reader = _Reader(self, _Header(self, text, game_name), read_move)
         builder = reader.builder
         tokens = TOKEN.finditer(text)
         builder.read(tokens, reader.take, lambda token: (token.group(), token.start()))
@@ -285,45 +266,49 @@ def _game_of(variant: str) -> Game | None:
     return game if game is not None and game.san else None
 
 
-def _first_colour(game: Game, tags: Mapping[str, str], text: str) -> str:
-    """Return the colour of the first player in a record: in PlayOK's Gomoku, that of a seat."""
-    first, second = game.colours
-    swaps = _SEATS.fullmatch(tags.get("GameType", "")) and _CHOSE_BLACK.search(text)
-    return second if swaps else first
+class _Header:
+    """The header of a game.
+
+    record: a Record with its start, players and headers.  stated: the result.  first: the colour of
+    the first player: in PlayOK's Gomoku, that of a seat.  end: the end of the last tag.
+    """
+
+    def __init__(self, dialect: Pgn, text: str, game_name: str | None) -> None:
+        tags, self.end = header_of(text)
+        self.stated = tags.get("Result", "")
+        self.record = Record(dialect.start(tags, game_name, text))
+        self.record.tags = dialect.headers(tags)
+        game = self.record.start.game
+        seats = _SEATS.fullmatch(tags.get("GameType", ""))
+        self.has_seats = seats is not None
+        self.first = game.colours[bool(seats and _CHOSE_BLACK.search(text))]
+        players = [tags.get(name, "") for name in ("White", "Black")]
+        players = ["" if name == "?" else name for name in players]
+        self.record.players = tuple(_by_colour(players, self.first))
+        variant = tags.get("Variant")
+        if variant is not None and _game_of(registry.plain(variant)) not in (game, None):
+            reason = f'the tag Variant is "{shown(variant)}", but the game is read as {game.name}'
+            self.record.errors.append(RecordError(reason))
 
 
 class _Reader:
-    """A reader of a game's comments and moves.
+    """A reader of a game's comments and moves."""
 
-    stated: the result in the header.  first: the colour of the first player.  header_end: end of
-    the last tag.
-    """
-
-    def __init__(
-        self,
-        dialect: Pgn,
-        record: Record,
-        stated: str,
-        first: str,
-        header_end: int,
-        read_move: Read,
-    ) -> None:
-        self._results, self._stated = dialect.results, stated
-        self._first = first
-        self._header_end = header_end
+    def __init__(self, dialect: Pgn, header: _Header, read_move: Read) -> None:
+        self._results, self._header = dialect.results, header
         self._counts_points = dialect.counts_points
         self.result: str | None = None  # for the player who moves first
         self._said = ""  # the text that states it
-        self.builder = Builder(record, read_move)
+        self.builder = Builder(header.record, read_move)
         self._moves_are_numbers = has_numbers(self.builder.position)
-        self._has_seats = _SEATS.fullmatch(record.tags.get("GameType", "")) is not None
 
     def final_result(self) -> str | None:
         """Return the result; it is the header's if the moves state none."""
         result, tags = self.result, self.builder.record.tags
         if result in (None, "*"):
-            self._said = self._stated.strip()
-            result = self._score(self._stated) or self._result(self._stated) or result
+            stated = self._header.stated
+            self._said = stated.strip()
+            result = self._score(stated) or self._result(stated) or result
         if result == DOUBLE_FORFEIT:
             tags["Result"] = result
             return "*"
@@ -334,7 +319,7 @@ class _Reader:
     def _result(self, text: str) -> str | None:
         """Return a result, which PGN states for White, for the player who moves first."""
         result = self._results.get(text.strip()) or read_result(text)
-        return result and _for_colour(result, self._first)
+        return result and _for_colour(result, self._header.first)
 
     def _score(self, text: str) -> str | None:
         """Return the result by a count of points, and keep the count."""
@@ -359,7 +344,7 @@ class _Reader:
         if not is_end(token.string, token.end()):
             return None
         if read_result(word) == DOUBLE_FORFEIT:
-            is_stated = read_result(self._stated) == DOUBLE_FORFEIT
+            is_stated = read_result(self._header.stated) == DOUBLE_FORFEIT
             return DOUBLE_FORFEIT if is_stated or not self.builder.can_play(word) else None
         return None if self.builder.can_play(word) else self._score(word)
 
@@ -374,8 +359,8 @@ class _Reader:
             return
         elif text[0] in _RESULTS_BEGIN and (result := self._result_of(token)) is not None:
             self.result, self._said = result, text
-        elif kind == "tag" or token.start() < self._header_end:
-            self._header(token)
+        elif kind == "tag" or token.start() < self._header.end:
+            self._tag(token)
         elif kind == "remark":
             self._comment(bare_line(text))
         elif kind == "word":
@@ -389,12 +374,12 @@ class _Reader:
         elif text in _CLOSING:
             self._warn(f'unexpected "{text}": no {_CLOSING[text]} is open', token)
 
-    def _header(self, token: re.Match[str]) -> None:
+    def _tag(self, token: re.Match[str]) -> None:
         """Report a tag among the moves, a line that isn't a tag, or text between tags."""
         text = token.group().strip()
         if token.lastgroup != "tag":
             self._warn(f'unexpected "{shown(text)}" between tags', token)
-        elif not (name := tag_of(token)[0]) or token.start() >= self._header_end:
+        elif not (name := tag_of(token)[0]) or token.start() >= self._header.end:
             reason = "a tag among the moves" if name else f'"{shown(text)}" is not a tag'
             self._warn(reason, token)
             self._comment(bare_line(text))
@@ -405,7 +390,7 @@ class _Reader:
     def _word(self, word: str) -> None:
         """Play a move, or add the glyph that stands alone."""
         builder = self.builder
-        if self._has_seats and word.lower() in _SEAT_WORDS:
+        if self._header.has_seats and word.lower() in _SEAT_WORDS:
             if word != "--":
                 builder.note("SWAP", [word.lower()])
         elif word in _GLYPHS and builder.line:
