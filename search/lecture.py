@@ -17,7 +17,7 @@ from search.textbook import minimax
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from games.base import Position
     from games.types import Move, Options, Score
@@ -42,10 +42,7 @@ def search_tree(position: Position, context: Context, answer: SearchAnswer) -> N
 
 def deepen_by_negamax(position: Position, context: Context, answer: SearchAnswer) -> None:
     """Search deeper and deeper with the techniques that the options choose; fill the answer."""
-    techniques, deepest = chosen_techniques(context.options), last_depth(position, context)
-    assert techniques is not None, "the option Algorithm must choose techniques"
-    lines = negamax_lines(position, context, techniques, answer.candidates, deepest)
-    _follow(lines, context, answer)
+    _follow(negamax_lines(position, context, answer.candidates), context, answer)
 
 
 def _follow(lines: Iterator[Line], context: Context, answer: SearchAnswer) -> None:
@@ -120,15 +117,14 @@ def node_names(position: Position, check: Callable[[], object]) -> dict[Path, st
 # ---- negamax -------------------------------------------------------------------------
 
 
-def negamax_lines(
-    position: Position, context: Context, techniques: Collection[str], count: int, deepest: int
-) -> Iterator[Line]:
+def negamax_lines(position: Position, context: Context, count: int) -> Iterator[Line]:
     """Yield the best `count` Lines of depth 1, of depth 2 and so on, until the game is decided.
 
-    Raises Stopped if the time is spent before the depth `deepest` is reached.
+    Raises Stopped if the time is spent before the last depth is reached.
     """
+    techniques = chosen_techniques(context.options) or ()
     search, moves = Negamax(position, techniques, context.check), list(context.root_moves)
-    for depth in range(1, deepest + 1):
+    for depth in range(1, last_depth(position, context) + 1):
         lines: list[Line] = []
         for rank in range(1, min(count, len(moves)) + 1):
             lines.append(_best_line(search, moves[rank - 1 :], depth, rank))

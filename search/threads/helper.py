@@ -83,6 +83,13 @@ def _end_with_parent() -> None:
             ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
+def _set_deadline(deadlines: Deadlines, seconds_left: float | None, pondering: bool) -> None:
+    """Take over the main search's soft deadline, but no hard one: only `stop` ends a job."""
+    deadlines.pondering = pondering
+    seconds = NEVER if seconds_left is None else seconds_left
+    deadlines.soft_deadline = perf_counter() + seconds
+
+
 class _Helper(Helpers):
     """A helper: its main thread does the jobs, another thread reads the messages.
 
@@ -103,7 +110,6 @@ class _Helper(Helpers):
         self._waiting: Job | None = None  # the next job to do
         self._search: Context | None = None  # the Context of the current job
         self._job: Job = {}  # the current job, or the previous one
-        self._deadlines = Deadlines(Limits(), 0)  # the current job's, without a hard deadline
         # The number of the current set of shared tables (Team numbers the sets), and Team.places.
         self._tables: tuple[int, dict[str, tuple[int, float, bool]]] = 0, {}
         # The number of a job, and the last Iteration of it that another process has finished.
@@ -144,8 +150,8 @@ class _Helper(Helpers):
             self._tables = message.get("tables", self._tables)
             if "ponderhit" in message and self._waiting is not None:
                 self._waiting.update(pondering=False, seconds_left=message["ponderhit"])
-            elif "ponderhit" in message:
-                self._set_deadline(message["ponderhit"], False)
+            elif "ponderhit" in message and self._search is not None:
+                _set_deadline(self._search.watch.deadlines, message["ponderhit"], False)
             elif "stop" in message:
                 if self._waiting is not None:  # the job has not begun, so it ends at once
                     self._reply({"free": self._waiting["job"]})
@@ -200,20 +206,14 @@ class _Helper(Helpers):
         if self._memory_of != number:
             release(self._memory)
             self._memory_of = number
-        self._job, self._deadlines = job, Deadlines(Limits(**job["limits"]), 0)
-        self._set_deadline(job["seconds_left"], job["pondering"])
+        self._job, deadlines = job, Deadlines(Limits(**job["limits"]), 0)
+        _set_deadline(deadlines, job["seconds_left"], job["pondering"])
         options = job["options"]
         moves = job["root_moves"]
-        context = Context(self._deadlines, options, self._memory, job["hash"], moves, self)
+        context = Context(deadlines, options, self._memory, job["hash"], moves, self)
         context.table = partial(self._table, context)
         context.watch.node_limit = FAR  # the main search limits all processes' nodes
         return context
-
-    def _set_deadline(self, seconds_left: float | None, pondering: bool) -> None:
-        """Take over the main search's soft deadline, but no hard one: only `stop` ends a job."""
-        self._deadlines.pondering = pondering
-        seconds = NEVER if seconds_left is None else seconds_left
-        self._deadlines.soft_deadline = perf_counter() + seconds
 
     def _table(self, context: Context, name: str, *size: object, **more: object) -> Table:
         """Return the table of this name that the main search has made, whatever its size.

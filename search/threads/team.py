@@ -86,7 +86,6 @@ def new_team(size: int, megabytes: float) -> Team | None:
 class Team(Helpers):
     """The helpers of a session's searches, one search at a time.  Node limits include their nodes.
 
-    size: the number of helpers.  megabytes: size of all tables together.
     memory: SharedMemory that holds the progress of all processes, then the tables of the current
         game, which the team creates.
     places: {name: (start in bytes, megabytes, packed)}, by which helpers map these tables.
@@ -94,7 +93,7 @@ class Team(Helpers):
     """
 
     def __init__(self, size: int, megabytes: float) -> None:
-        self.megabytes = megabytes
+        """Start `size` helpers.  megabytes: size of all tables together."""
         self.memory = SharedMemory(SIZE + int((megabytes + _EXTRA_MEGABYTES) * _MEGABYTE))
         self._changed = threading.Condition()
         self._progress = Progress(self.memory)
