@@ -627,20 +627,7 @@ def test_progress_is_shown_before_and_during_the_analysis(tmp_path):
 
 @pytest.mark.parametrize(
     "arguments, words",
-    [
-        (["/no/such/file.pgn"], "/no/such/file.pgn"),
-        (["-", "--depth", "0"], "--depth: must be at least 1, not 0"),
-        (["-", "--movetime", "-1"], "--movetime: must be a finite number above 0, not -1"),
-        (["-", "--number", "2"], "there is no game 2, only 1 game ("),
-        (["-", "--game", "halma"], "no such game: halma"),
-        (["-", "--engine", "/no/such/engine"], "can't start /no/such/engine"),
-        (["-", "--option", "Hash"], "NAME=VALUE"),
-        (["-", "--option", "Foo=1"], "Plyglot: has no option Foo"),
-        (["-", "--engine", "cat"], "cat: does not speak UCI"),
-        (["-", "--plugin", "/no/such/plugin.py"], "/no/such/plugin.py"),
-        (["-", "-o", "/no/such/folder/report", "--depth", "1"], "/no/such/folder"),
-        ([], "RECORD"),
-    ],
+    rows("analyse.bad_arguments_are_refused"),
 )
 def test_bad_arguments_are_refused(arguments, words):
     _, error = analyse(*arguments, status=2, input="e2e4")

@@ -5,6 +5,7 @@ import re
 import pytest
 from conftest import PATIENCE
 from front_end import InProcessEngine, output_of
+from tables import rows
 
 GAMES = {
     "chess": "[a-h][1-8][a-h][1-8]",
@@ -26,16 +27,7 @@ def test_uci_answers_a_search_before_it_quits(game):
 
 @pytest.mark.parametrize(
     "sent, answer",
-    [
-        ("xboard\nnew\ngo\nquit\n", "move [a-h][1-8][a-h][1-8]"),
-        ("xboard\nvariant tree\ngo\nquit\n", "(move|0-1|1-0) .*"),
-        ("START 15\nBEGIN\nEND\n", r"\d+,\d+"),
-        ("nboard 2\ngo\nquit\n", "=== [A-H][1-8]/.*"),
-        ("1 genmove w\n2 quit\n", "=1 [a-h][1-8][a-h][1-8]"),
-        ("go infinite\nquit\n", "bestmove .*"),
-        ("go ponder wtime 1000\nquit\n", "bestmove .*"),
-        ("go depth 9\ngo perft 2\ngo depth 8\nquit\n", "bestmove .*"),
-    ],
+    rows("answers.every_protocol_answers_a_search_before_it_quits"),
 )
 def test_every_protocol_answers_a_search_before_it_quits(sent, answer):
     output = output_of(sent.encode()).decode().splitlines()

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+import tables
 
 from games import registry
 from plyglot.errors import Crash, Stall
@@ -245,16 +246,7 @@ def test_clock_counts_down_and_adds_the_increment():
 
 @pytest.mark.parametrize(
     "terms, text",
-    [
-        ({"tc": "40/1:30+0.5"}, "40/90+0.5"),
-        ({"tc": "10"}, "10"),
-        ({"tc": "600,25/300"}, "600:25/300"),
-        ({"tc": "0+2,3x30"}, "0+2:1/30"),
-        ({"tc": "inf"}, "-"),
-        ({"depth": 5}, "-"),
-        ({"movetime": 0.5}, "1/0.5"),
-        ({"tc": "inf", "movetime": 2.0}, "1/2"),
-    ],
+    tables.rows("arena.time_controls_are_written_as_in_pgn"),
 )
 def test_time_controls_are_written_as_in_pgn(terms, text):
     assert pgn_time_control(terms) == text

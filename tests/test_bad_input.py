@@ -170,14 +170,7 @@ def test_empty_input_ends_the_process(start):
 
 @pytest.mark.parametrize(
     "arguments, word",
-    [
-        ("--game ludo", "ludo"),
-        ("--protocol smtp", "smtp"),
-        ("--plugin /no/such/file.py", "/no/such/file.py"),
-        ("--plugin no_such_module", "no_such_module"),
-        ("--nonsense", "--nonsense"),
-        ("--log /no/such/folder/log", "/no/such/folder/log"),
-    ],
+    rows("bad_input.an_invalid_command_line_is_reported_on_stderr"),
 )
 def test_an_invalid_command_line_is_reported_on_stderr(arguments, word):
     done = run_python(ROOT / "engine.py", *shlex.split(arguments), encoding=None)

@@ -26,6 +26,7 @@ from board_server import (
     tournament,
 )
 from samples import SAMPLES
+from tables import rows
 
 from games import registry
 from plyglot import Info
@@ -741,17 +742,7 @@ def test_engine_failures_are_reported(tmp_path):
 
 @pytest.mark.parametrize(
     "words, wrong",
-    [
-        ("--watch game.pgn", "game.pgn, line 1: not valid JSON"),
-        ("--watch other.jsonl", "other.jsonl, line 1: not a line of a tournament's record"),
-        ("--watch .", "can't read .: Is a directory"),
-        (
-            "--engine cmd=no-such-engine",
-            "no-such-engine: can't start no-such-engine: no such command",
-        ),
-        ("--engine name=x cmd=./engine dir=no", "x: can't start ./engine: no such command"),
-        ("--engine name=x 'cmd='\"'\"'engine'", "x: can't start 'engine: No closing quotation"),
-    ],
+    rows("board.invalid_command_lines_are_refused_at_start"),
 )
 def test_invalid_command_lines_are_refused_at_start(tmp_path, words, wrong):
     (tmp_path / "game.pgn").write_text(PGN)

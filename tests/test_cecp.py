@@ -110,14 +110,7 @@ def test_features_have_the_form_that_clients_parse():
 
 @pytest.mark.parametrize(
     "line, name, value",
-    [
-        ("option Hash=8", "Hash", 8),
-        ("option Variety=1", "Variety", True),
-        ("option algorithm=minimax", "Algorithm", "minimax"),
-        ("memory 16", "Hash", 16),
-        ("memory 0", "Hash", 1),
-        ("option BookFile=/dev/null", "BookFile", "/dev/null"),
-    ],
+    rows("cecp.option_sets_every_kind_of_option"),
 )
 def test_option_sets_every_kind_of_option(line, name, value):
     engine = InProcessEngine("cecp").send(line)
@@ -126,19 +119,7 @@ def test_option_sets_every_kind_of_option(line, name, value):
 
 @pytest.mark.parametrize(
     "line",
-    [
-        "memory x",
-        "level 40",
-        "level a 5 0",
-        "st x",
-        "sd 0",
-        "time",
-        "cores x",
-        "variant klondike",
-        "usermoves e2e4",
-        "st nan",
-        "level 0 5 inf",
-    ],
+    rows("cecp.errors_have_the_form_of_the_protocol"),
 )
 def test_errors_have_the_form_of_the_protocol(line):
     engine = InProcessEngine("cecp").send(line)

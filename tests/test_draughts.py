@@ -1,6 +1,7 @@
 """Draughts: leaf counts, captures, draws, and the texts of positions and moves."""
 
 import pytest
+from tables import rows
 
 from games import registry
 from games.base import WIN, MoveError, PositionError
@@ -162,20 +163,7 @@ def test_positions_are_read(name, text, canonical):
 
 @pytest.mark.parametrize(
     "name, text, reason",
-    [
-        ("draughts", "W:W51:B1", "no square 51"),
-        ("checkers", "W:W33:B1", "no square 33"),
-        ("russian", "W:Wi1:Bh8", "no square i1"),
-        ("russian", "W:Wb1:Bh8", "no square b1"),
-        ("draughts", "W:W31,31:B1", "two pieces on a square"),
-        ("draughts", "W:W31:B1,31", "two pieces on a square"),
-        ("draughts", "W:W5:B1", "no man can stand on 5"),
-        ("russian", "W:Wa3:Ba1", "no man can stand on a1"),
-        ("draughts", "W:W:B", "empty"),
-        ("draughts", "X:W50:B1", "expected W or B"),
-        ("draughts", "W:X50:B1", "expected W or B"),
-        ("draughts", "W:W50,Q3:B1", "is not a square"),
-    ],
+    rows("draughts.impossible_positions_are_refused"),
 )
 def test_impossible_positions_are_refused(name, text, reason):
     with pytest.raises(PositionError, match=reason):

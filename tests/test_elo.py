@@ -28,15 +28,7 @@ def test_the_ratio_equals_that_of_other_programs(counts, elo0, elo1, ratio):
 
 @pytest.mark.parametrize(
     "counts",
-    [
-        [0, 0, 1, 0, 0],
-        [0, 0, 5000, 0, 0],
-        [9, 0, 0, 0, 0],
-        [0, 0, 0, 0, 3000],
-        [1, 0, 2959, 0, 0],
-        [0, 1, 0, 0, 0],
-        [0.5, 0, 0.5, 0, 0],
-    ],
+    rows("elo.equal_results_of_all_pairs_still_give_a_ratio"),
 )
 def test_equal_results_of_all_pairs_still_give_a_ratio(counts):
     for elo0, elo1 in ((0, 2), (-300, 300), (200, 400)):

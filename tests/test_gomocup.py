@@ -5,6 +5,7 @@ import re
 import pytest
 from conftest import PATIENCE
 from front_end import InProcessEngine, run_script
+from tables import rows
 
 from protocol.table import detect
 
@@ -207,16 +208,7 @@ def test_row_zero_is_the_top_row():
 
 @pytest.mark.parametrize(
     "stones, side",
-    [
-        ("", 0),
-        ("7,7,2", 1),
-        ("7,7,1 7,8,2", 0),
-        ("7,8,2 7,7,1", 0),
-        ("7,7,2 3,3,1 7,8,2", 1),
-        ("3,3,1 7,7,2 7,8,2", 1),
-        ("7,7,1 3,3,1 7,8,2 4,4,2", 0),
-        ("7,7,1 7,8,2 5,5,3", 0),
-    ],
+    rows("gomocup.board_accepts_stones_in_any_order"),
 )
 def test_board_accepts_stones_in_any_order(stones, side):
     engine = InProcessEngine("gomocup").send("START 15", "YXBOARD", *stones.split(), "DONE")
@@ -285,16 +277,7 @@ def test_nodes_and_depth_are_obeyed(speak):
 
 @pytest.mark.parametrize(
     "lines, movetime, clock",
-    [
-        (["time_left 2147483647"], 1.0, None),
-        (["timeout_turn 2147483647", "time_left 2147483647"], 1.0, None),
-        (["timeout_match 2147483647"], 1.0, None),
-        (["timeout_match 2147483647", "timeout_turn 5000"], 5.0, None),
-        (["time_left 2147483647", "max_node 100"], None, None),
-        (["timeout_turn 5000", "time_left 2147483647"], 5.0, None),
-        (["timeout_match 60000"], None, 60.0),
-        (["timeout_match 60000", "time_left 2147483647"], 1.0, None),
-    ],
+    rows("gomocup.unlimited_times_are_ignored"),
 )
 def test_unlimited_times_are_ignored(lines, movetime, clock):
     engine = InProcessEngine("gomocup").send(
@@ -372,14 +355,7 @@ def test_rule_2_is_renju_only_for_yixins_board(lines, game):
 
 @pytest.mark.parametrize(
     "line, answer",
-    [
-        ("start 15 15", "OK"),
-        ("START 20 20", "OK"),
-        ("start 15 10", "ERROR rectangular.*"),
-        ("start 4 4", "ERROR .*"),
-        ("start 15 x", "ERROR .*"),
-        ("start 15 15 15", "ERROR .*"),
-    ],
+    rows("gomocup.start_with_width_and_height_needs_a_square_board"),
 )
 def test_start_with_width_and_height_needs_a_square_board(line, answer):
     assert re.fullmatch(answer + "\n", InProcessEngine("gomocup").send(line).output)

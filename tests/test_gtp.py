@@ -57,16 +57,7 @@ def test_replies_are_exact_to_the_byte():
 
 @pytest.mark.parametrize(
     "first",
-    [
-        "# a comment",
-        "",
-        "7 nonsense",
-        "gogui-rules_game_id",
-        "list_commands",
-        "3 quit",
-        "plyglot-param",
-        "\tboardsize 8",
-    ],
+    rows("gtp.gtp_is_detected_by_the_first_line"),
 )
 def test_gtp_is_detected_by_the_first_line(first):
     output = output_of(first.encode() + b"\nshowboard\nquit\n")

@@ -3,6 +3,7 @@
 import pytest
 from conftest import load_game
 from front_end import InProcessEngine
+from tables import rows
 
 from games import registry
 
@@ -11,14 +12,7 @@ QUICK = ("plyglot-param Genmove_Depth 2",)
 
 @pytest.mark.parametrize(
     "game, name, size",
-    [
-        ("othello", "Othello", 8),
-        ("gomoku", "Gomoku", 15),
-        ("renju", "Renju", 15),
-        ("tictactoe", "Tictactoe", 3),
-        ("connect4", "Connect4", 7),
-        ("chess", "Chess", 8),
-    ],
+    rows("gtp_rules.rules_commands_answer_gogui"),
 )
 def test_rules_commands_answer_gogui(client, game, name, size):
     gtp = client(game, f"boardsize {size}", "clear_board")

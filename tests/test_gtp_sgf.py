@@ -3,6 +3,7 @@
 import pytest
 from front_end import InProcessEngine
 from samples import read_records
+from tables import rows
 
 from protocol.records.formats import Collection, write_record
 from protocol.records.record import RecordError
@@ -115,15 +116,7 @@ def test_passes_and_omitted_passes_are_read(tmp_path):
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "(;GM[2]SZ[10];B[dc])",
-        "(;GM[4]SZ[9];B[ee];W[ee])",
-        "(;GM[4]SZ[9];B[zz])",
-        "(;GM[4]SZ[9:8];B[ee])",
-        "(;GM[4]SZ[x];B[ee])",
-        "(;GM[4]SZ[9]AB[ee][ef][eg])",
-        "(;GM[4]PL[y];B[ee])",
-    ],
+    rows("gtp_sgf.loadsgf_of_an_illegal_record_changes_nothing"),
 )
 def test_loadsgf_of_an_illegal_record_changes_nothing(text, tmp_path):
     engine = InProcessEngine("gtp", "tictactoe").send("play b b2")

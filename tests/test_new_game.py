@@ -11,6 +11,7 @@ import sys
 import pytest
 import warm
 from conftest import run_python
+from tables import rows
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
@@ -111,25 +112,7 @@ def test_names_that_only_seem_taken_are_accepted(tmp_path, name):
 
 @pytest.mark.parametrize(
     "arguments, words",
-    [
-        ("chess", '"chess" is a built-in game'),
-        ("reversi", "another name of othello"),
-        ("'My Game'", "is not a valid name"),
-        ("Checkers", "is not a valid name"),
-        ("9men", "must begin with a letter"),
-        ("_", "must begin with a letter"),
-        ("position", "its class would be Position"),
-        ("outcome", "its class would be Outcome"),
-        ("true", "its class would be True"),
-        ("con", "con.py is not a valid file name: Windows reserves it for a device"),
-        ("good -o NUL.py", "NUL.py is not a valid file name"),
-        ("good -o lpt1.old.py", "lpt1.old.py is not a valid file name"),
-        ("good -o COM\u00b2.py", "is not a valid file name"),
-        ("good -o good.txt", "good.txt must end in .py"),
-        ("good -o good", "good must end in .py"),
-        ("good -o /no/such/folder/good.py", "can't write /no/such/folder/good.py"),
-        ("", "NAME"),
-    ],
+    rows("new_game.bad_arguments_are_refused"),
 )
 def test_bad_arguments_are_refused(tmp_path, arguments, words):
     assert words in new_game(tmp_path, *shlex.split(arguments), status=2)

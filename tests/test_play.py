@@ -13,6 +13,7 @@ import pytest
 import warm
 from conftest import NEEDS_TERMINAL, signals, wait_until
 from samples import read_records
+from tables import rows
 from tournaments import STUBS, processes
 
 from games import registry
@@ -419,30 +420,7 @@ def test_a_person_can_leave_while_the_engine_stalls(play, tmp_path, number):
 
 @pytest.mark.parametrize(
     "words, complaint",
-    [
-        ("", "name a game: "),
-        ("halma", "no such game: halma (there are: "),
-        ("othelo", "no such game: othelo (did you mean othello?)"),
-        ("chess --depth 0", "must be at least 1"),
-        ("chess --time soon", "must be a number"),
-        ("chess --position nonsense", "--position: "),
-        ("chess --load no-such-file", "can't read no-such-file"),
-        ("chess --skill 21", "must be -5 to 20"),
-        ("chess --two --watch", "not allowed with"),
-        ("chess --protocol morse", "unknown protocol"),
-        ("chess --begin me --engine no-such-engine", "can't start no-such-engine"),
-        ("chess --begin me --engine cat", "the engine: does not speak UCI"),
-        ("chess --engine a --engine b", "--engine can be given once, or twice with --watch"),
-        ("chess --two --begin me", "not allowed with"),
-        ("--resume --begin me", "can't be combined with --begin"),
-        ("--resume --game-option BoardSize=9", "can't be combined with --game-option"),
-        ("--resume chess", "can't be combined with GAME"),
-        ("--resume --position ''", "can't be combined with --position"),
-        ("--load x --game-option BoardSize=9", "can't be combined with --game-option"),
-        ("--load x --position x", "with --position"),
-        ("gomoku --game-option BoardSize", 'needs NAME=VALUE, not "BoardSize"'),
-        ("gomoku --game-option Size=9", 'gomoku has no option "Size" (its options: BoardSize'),
-    ],
+    rows("play.bad_arguments_are_refused"),
 )
 def test_bad_arguments_are_refused(tmp_path, words, complaint):
     status, _, wrong = warm.run("scripts/play", *shlex.split(words), cwd=tmp_path)

@@ -344,14 +344,7 @@ class NumbersPgn(pgn.Pgn):
 
 @pytest.mark.parametrize(
     "moves, count, result, score",
-    [
-        ("1. 32-28 19-23 2-0", 2, "1-0", None),
-        ("1. 32-28 19-23 0-2", 2, "0-1", None),
-        ("1. 32-28 *", 1, "1-0", None),
-        ("1. 32-28", 1, "1-0", None),
-        ("1. 32-28 19-23 1-1 {even}", 2, "1/2-1/2", None),
-        ("1. 32-28 19-23 12-8", 2, "1-0", "12-8"),
-    ],
+    rows("records.a_dialect_of_pgn_has_its_own_tags_results_and_moves"),
 )
 def test_a_dialect_of_pgn_has_its_own_tags_results_and_moves(moves, count, result, score):
     form = NumbersPgn()

@@ -2,6 +2,7 @@
 
 import pytest
 from front_end import InProcessEngine
+from tables import rows
 
 OTHELLO = "f5 d6 c3 d3 c4 f4 f6 f3"
 GOMOKU = "h8 i9 h9 h10 g8 i8"
@@ -94,15 +95,7 @@ def engines_with_the_game(game):
 
 @pytest.mark.parametrize(
     "game, plies",
-    [
-        ("chess", 7),
-        ("othello", 8),
-        ("gomoku", 6),
-        ("gomokufreestyle", 6),
-        ("renju", 6),
-        ("connect4", 5),
-        ("tictactoe", 3),
-    ],
+    rows("same_game.the_same_game_reaches_the_same_position"),
 )
 def test_the_same_game_reaches_the_same_position(game, plies):
     sessions = [engine.session for engine in engines_with_the_game(game)]

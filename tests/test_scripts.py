@@ -13,6 +13,7 @@ import pexpect
 import pytest
 import warm
 from conftest import NEEDS_TERMINAL
+from tables import rows
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SCRIPTS = sorted(
@@ -84,29 +85,7 @@ def test_shares_of_the_tests_are_summed_up(capsys):
 
 @pytest.mark.parametrize(
     "name, words",
-    [
-        ("analyse", "no-such-file.pgn"),
-        ("analyse", ""),
-        ("analyse", "- --depth deep"),
-        ("check", "--fast"),
-        ("learn", ""),
-        ("learn", "--game chess --patterns snakes"),
-        ("learn", "--plugin no.py --game no"),
-        ("lint", "everything"),
-        ("new_game", "chess"),
-        ("package", "--python no-such-python"),
-        ("play", "chess --load no-such-file"),
-        ("play", "chess --begin me --engine no-such-engine"),
-        ("play", "chess --plugin no-such-plugin.py"),
-        ("test", "--jobs many"),
-        ("test", "--python no-such-python"),
-        ("tournament", ""),
-        ("tournament", "--table no-such-record"),
-        ("tournament", "--game chess --depth 1 --engine cmd=no-such-engine --engine name=b"),
-        ("tournament", "--game chess --depth 1 --engine 'cmd='\"'\"'\"'\"'\"'' --engine name=b"),
-        ("tree", "'(1 2'"),
-        ("tree", "3 --plugin no_such_module"),
-    ],
+    rows("scripts.errors_are_one_line_of_uniform_style"),
 )
 def test_errors_are_one_line_of_uniform_style(name, words, tmp_path):
     _, wrong = script(name, *shlex.split(words), cwd=tmp_path, status=2)

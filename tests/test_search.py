@@ -7,6 +7,7 @@ import pytest
 from conftest import load_game
 from front_end import InProcessEngine
 from graphs import late_traps, wild_tree
+from tables import rows
 
 from games import registry
 from games.base import MAX_SCORE, WIN, Game, Outcome, Position
@@ -134,14 +135,7 @@ def plain(position, depth):
 
 @pytest.mark.parametrize(
     "name, plies, depth",
-    [
-        ("tictactoe", 3, 6),
-        ("tictactoe", 0, 4),
-        ("connect4", 6, 4),
-        ("connect4", 30, 8),
-        ("othello", 6, 3),
-        ("othello", 54, 7),
-    ],
+    rows("search.fixed_depth_gives_the_value_of_plain_negamax"),
 )
 def test_fixed_depth_gives_the_value_of_plain_negamax(name, plies, depth):
     dice = random.Random(f"{name} {plies}")
@@ -377,14 +371,7 @@ def test_node_limits_are_respected_and_answered():
 
 @pytest.mark.parametrize(
     "name, text, depth",
-    [
-        ("chess", None, 4),
-        ("gomoku", None, 3),
-        ("tictactoe", None, 9),
-        ("connect4", None, 4),
-        ("connect4", "7/7/7/pP5/PpPp3/PpPppP1 w - - 0 8", 4),
-        ("othello", "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXXXOOOOOXXXXO--X-XX---X--- X", 12),
-    ],
+    rows("search.the_frequency_of_clock_checks_changes_no_report"),
 )
 def test_the_frequency_of_clock_checks_changes_no_report(name, text, depth, monkeypatch):
     game = registry.get(name)

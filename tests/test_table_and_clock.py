@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 from front_end import InProcessEngine
+from tables import rows
 
 from games import notices, registry
 from games.base import MAX_SCORE, WIN, Position
@@ -173,18 +174,7 @@ def play_on_the_clock(base, increment, period, moves, loss, moves_left=lambda pl
 
 @pytest.mark.parametrize(
     "base, increment, period, moves, late",
-    [
-        (1.0, 0.01, None, 300, 120),
-        (10.0, 0.1, None, 300, 120),
-        (60.0, 0.0, None, 300, 120),
-        (30.0, 0.0, 40, 300, 120),
-        (30.0, 0.0, 1, 100, 0),
-        (0.1, 0.05, None, 300, 0),
-        (180.0, 2.0, None, 300, 0),
-        (5.0, 0.0, None, 200, 0),
-        (3.0, 0.0, None, 150, 0),
-        (1.0, 0.0, None, 90, 0),
-    ],
+    rows("table_and_clock.a_long_game_never_runs_out_of_time"),
 )
 def test_a_long_game_never_runs_out_of_time(base, increment, period, moves, late):
     """moves, late: length of the game with usual_loss(), and of the game with rare_loss()."""

@@ -11,6 +11,7 @@ import sys
 import pytest
 from conftest import signals, wait_until
 from samples import read_records
+from tables import rows
 from tournaments import EXECUTORS, ROOT, SCRIPT, STUBS, games, processes, run, stub
 
 from games import registry
@@ -202,35 +203,7 @@ def test_a_program_of_another_protocol_is_refused(monkeypatch, source, words):
 
 @pytest.mark.parametrize(
     "words, complaint",
-    [
-        ("", "--game is required"),
-        ("--game halma TWO --depth 1", "no such game: halma"),
-        ("--game chess --engine name=a --depth 1", "at least two --engine options"),
-        ("--game chess TWO", "has no limit"),
-        ("--game chess --depth 1 --engine --engine", "engines need different names: give name="),
-        ("--game chess --engine 'name=\udce4' TWO", r"be printable and without '/', not '\udce4'"),
-        ("--game chess TWO --tc 40/x", "is not a time control"),
-        ("--game chess TWO --movetime -1", "must be a finite number above 0"),
-        ("--game chess TWO --depth 1 --openings no-such-file", "can't read no-such-file"),
-        ("--game chess --engine nonsense --engine name=b", '"nonsense" is not KEY=VALUE'),
-        ("--game gomoku TWO --depth 1 --game-option BoardSize=99", "must be 5 to 20"),
-        (
-            "--game tictactoe TWO --depth 1 --random-plies 9",
-            "every game is over after 9 random plies",
-        ),
-        ("--game chess TWO --depth 1 --sprt 5 0", "--sprt needs an ELO0 below ELO1"),
-        ("--game chess TWO --depth 1 --executor nonsense", "needs MODULE:CALLABLE"),
-        ("--game chess TWO --depth 1 --each option.Hash=foo", "does not accept Hash=foo"),
-        ("--game chess TWO --depth 1 --each option.Ponder=maybe", "does not accept Ponder=maybe"),
-        (
-            "--game chess TWO --depth 1 --each restart=maybe",
-            'restart must be yes or no, not "maybe"',
-        ),
-        ("--game chess --engine cmd=no-such-engine --engine name=b --depth 1", "can't start"),
-        ("--game othello TWO proto=gomocup --depth 1", "b: the Gomocup protocol does not support"),
-        ("--game chess TWO option.Nonsense=1 --depth 1", "b: has no option Nonsense"),
-        ("--table no-such-record", "no-such-record"),
-    ],
+    rows("tournament.bad_arguments_are_refused"),
 )
 def test_bad_arguments_are_refused(tmp_path, words, complaint):
     output = run(tmp_path, *shlex.split(words.replace("TWO", shlex.join(TWO))), status=2)

@@ -11,6 +11,7 @@ import chromium
 import pytest
 import warm
 from conftest import run_python
+from tables import rows
 
 from games import registry
 from games.base import PositionError
@@ -291,26 +292,7 @@ def test_no_label_overlaps_another(tmp_path):
 
 @pytest.mark.parametrize(
     "arguments, words",
-    [
-        ("''", "the tree is empty"),
-        ("-", "the tree is empty"),
-        ("'(1 2)' -o tree.png", "must end with .svg or .tex (TikZ)"),
-        ("'(1 2)' --steps -o tree.tex", "--steps needs a name with .svg"),
-        ("--game tictactoe --depth 1 --boards -o tree.tex", "--boards needs a name with .svg"),
-        ("'((3 5)'", "bracket is not closed"),
-        ("'()'", "at least one child"),
-        ("'(3 x)'", '"x": is not a bracket, a leaf or a label'),
-        ("'[[3, 12], [foo, 4]]'", '"foo": is not a bracket, a leaf or a label'),
-        ("'[[3, 12], [2]'", "bracket is not closed"),
-        ("'[3.5, 4]'", '"3.5": leaves are whole numbers'),
-        ("--game halma", "no such game: halma"),
-        ("--game tictactoe --position 3/3", "expected 3 rows"),
-        ("--game tictactoe --moves z9", "z9"),
-        ("--game chess --depth 4", "more than 2000 nodes"),
-        ("'(1 2)' --boards -o tree.svg", "no boards"),
-        ("'(1 2)' --game chess", "either a TREE"),
-        ("'(1 2)' -o /nowhere/at/all.svg", "/nowhere/at/all.svg"),
-    ],
+    rows("tree_pictures.bad_arguments_are_refused"),
 )
 def test_bad_arguments_are_refused(arguments, words):
     assert words in tree(*shlex.split(arguments), status=2, input="")
@@ -333,20 +315,7 @@ def test_nested_lists_are_trees(text):
 
 @pytest.mark.parametrize(
     "text, wanted",
-    [
-        ("MAX(MIN(3,12,8),MIN(2,4,6))", "((3 12 8) (2 4 6))"),
-        ("min(max(1 2) max(3 4))", "((1 2) (3 4)) min"),
-        ("(3 \u22125 inf -inf \u221e)", "(3 -5 W L W)"),
-        ('{"A": ["B", "C"], "B": [3, 5], "C": ["D", 9], "D": -2}', "A:(B:(3 5) C:(D:-2 9))"),
-        ("{'A': ['B', 'C'], 'B': 3, 'C': 5}", "A:(B:3 C:5)"),
-        ('{"A": {"B": 3, "C": {"D": 5, "E": "W"}}}', "A:(B:3 C:(D:5 E:W))"),
-        ('{"a": [1, 2], "b": [3, 4]}', "(a:(1 2) b:(3 4))"),
-        (
-            '{"name": "A", "type": "min", "children": [{"value": 3}, {"name": "x y", "children":'
-            ' [{"value": -1}, {"value": "L"}]}]}',
-            "A:(3 x_y:(-1 L)) min",
-        ),
-    ],
+    rows("tree_pictures.trees_are_read_as_courses_write_them"),
 )
 def test_trees_are_read_as_courses_write_them(text, wanted):
     assert registry.get("tree").parse(text, {}).text() == wanted

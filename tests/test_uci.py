@@ -144,24 +144,7 @@ def test_go_ponder_answers_only_after_ponderhit_or_stop(engine):
 
 @pytest.mark.parametrize(
     "words",
-    [
-        "depth 2",
-        "nodes 200",
-        "movetime 30",
-        "wtime 200 btime 300",
-        "wtime 100",
-        "btime 100",
-        "winc 50 wtime 200 binc 50 btime 200",
-        "wtime 300 btime 300 movestogo 3",
-        "mate 1",
-        "wtime -5 btime 100",
-        "wtime 0",
-        "nodes 1",
-        "wtime 100 depth 1",
-        "DEPTH 2",
-        "searchmoves e2e4 d2d4 depth 2",
-        "depth 2 searchmoves a2a3",
-    ],
+    rows("uci.every_form_of_go_gets_exactly_one_bestmove"),
 )
 def test_every_form_of_go_gets_exactly_one_bestmove(engine, words):
     engine.send("position startpos")
@@ -446,16 +429,7 @@ def test_a_queued_search_uses_the_settings_before_it():
 
 @pytest.mark.parametrize(
     "script",
-    [
-        "go infinite\nstop\ngo depth 1",
-        "go\nstop\ngo depth 1",
-        "go depth 2\ngo depth 1",
-        "go ponder wtime 300 btime 300\nponderhit\ngo depth 1",
-        "go ponder movetime 100000\nstop\ngo depth 1",
-        "go depth 2\ngo infinite\nstop\nstop",
-        "go depth 2\ngo ponder depth 2\nponderhit",
-        "go nodes 300\ngo movetime 50",
-    ],
+    rows("uci.a_second_go_may_be_sent_before_the_first_bestmove"),
 )
 def test_a_second_go_may_be_sent_before_the_first_bestmove(engine, script):
     engine.send_bytes(f"position startpos\n{script}\n".encode())

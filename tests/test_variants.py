@@ -220,18 +220,7 @@ def test_pgn_of_variants_reads_back_the_same(name):
 
 @pytest.mark.parametrize(
     "tag, name",
-    [
-        ("Three-check", "3check"),
-        ("Atomic chess", "atomic"),
-        ("Giveaway", "giveaway"),
-        ("kingOfTheHill", "kingofthehill"),
-        ("Racing Kings", "racingkings"),
-        ("Atom", "atomic"),
-        ("House", "crazyhouse"),
-        ("Race", "racingkings"),
-        ("Classical", "chess"),
-        ("Freestyle Chess", "chess"),
-    ],
+    rows("variants.names_of_variants_in_pgn_are_read"),
 )
 def test_names_of_variants_in_pgn_are_read(tag, name):
     assert pgn.FORMAT.read(f'[Variant "{tag}"]\n\n*\n').start.game.name == name
