@@ -89,12 +89,12 @@ def book_moves(position: ChessPosition, filename: str) -> list[tuple[int, int]]:
     Raises OSError if the file can't be read.
     """
     legal, key = position.playable_moves(), polyglot_key(position)
-    found = []
+    moves = []
     for code, weight in _entries(filename, key) if key is not None else ():
         move = next((move for move in legal if _matches(move, code)), None)
         if move is not None and weight:
-            found.append((move, weight))
-    return sorted(found, key=lambda entry: -entry[1])
+            moves.append((move, weight))
+    return sorted(moves, key=lambda entry: -entry[1])
 
 
 def _entries(filename: str, key: int) -> list[tuple[int, int]]:
@@ -116,14 +116,14 @@ def _entries(filename: str, key: int) -> list[tuple[int, int]]:
                 low = middle + 1
             else:
                 high = middle
-        found = []
+        entries = []
         while low < count:
             entry = read(low)
             if entry[0] != key:
                 break
-            found.append(entry[1:])
+            entries.append(entry[1:])
             low += 1
-        return found
+        return entries
 
 
 def _matches(move: int, code: int) -> bool:
@@ -164,12 +164,12 @@ def choose(position: ChessPosition, context: Context) -> int | None:
         return None
     if limits.infinite or limits.mate or options.get("MultiPV", 1) > 1:
         return None
-    found = [
+    entries = [
         entry for entry in moves_of_options(position, options) if entry[0] in context.root_moves
     ]
-    if not found:
+    if not entries:
         return None
     if options.get("Variety"):
-        moves, weights = [move for move, _ in found], [weight for _, weight in found]
+        moves, weights = [move for move, _ in entries], [weight for _, weight in entries]
         return context.random.choices(moves, weights)[0]
-    return found[0][0]
+    return entries[0][0]

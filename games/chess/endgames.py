@@ -137,15 +137,15 @@ def known_score(pieces: Pieces, kings: list[int], side: int, score: int) -> int:
     counts = tuple(sorted(piece & 7 for piece in own.values()) for own in pieces)
     if len(counts[0]) == 1 or len(counts[1]) == 1:
         strong = 0 if len(counts[1]) == 1 else 1
-        found = _against_bare_king(pieces[strong], counts[strong][:-1], kings, strong, side)
-        if found is None:
+        known = _against_bare_king(pieces[strong], counts[strong][:-1], kings, strong, side)
+        if known is None:
             return score
-        return found if side == strong else -found
+        return known if side == strong else -known
     for strong in (0, 1):
         if counts[strong] == [QUEEN, KING]:
-            found = _queen_against(pieces[strong ^ 1], counts[strong ^ 1][:-1], kings, strong)
-            if found is not None:
-                return found if side == strong else -found
+            known = _queen_against(pieces[strong ^ 1], counts[strong ^ 1][:-1], kings, strong)
+            if known is not None:
+                return known if side == strong else -known
     scale = _drawish_scale(pieces, counts, score if side == 0 else -score)
     return score if scale == 1 else int(score * scale)
 

@@ -194,8 +194,8 @@ def read_network(file: str, value: Value | None = None) -> ChessNetwork:
 
     value(kind, square): centipawns to add to the value of a white piece.
     """
-    found = data.load(file, read_weights, "positions are judged by material and the centre alone")
-    weights = found or plain_weights()
+    without = "positions are judged by material and the centre alone"
+    weights = data.load(file, read_weights, without) or plain_weights()
     return ChessNetwork(weights if value is None else weights.plus(value))
 
 

@@ -173,11 +173,11 @@ class Generator:
                 sliders = SLIDER_ATTACKS[piece]
                 if sliders:
                     for mask, slider_attacks in sliders[square]:
-                        found = slider_attacks[occupied & mask][2] & wanted & empty
-                        while found:
-                            to = (found & -found).bit_length() - 1
+                        left = slider_attacks[occupied & mask][2] & wanted & empty
+                        while left:
+                            to = (left & -left).bit_length() - 1
                             add(scores[to] + plain[to])
-                            found &= found - 1
+                            left &= left - 1
                 elif piece != pawn:
                     for to in leaps[piece][square]:
                         if wanted & BITS[to] and not board[to]:
@@ -236,3 +236,19 @@ class Generator:
 
         self.captures, self.quiets = captures, quiets
         self.quiets_to, self.castling_moves = quiets_to, castling_moves
+
+    def adapt(self, change: Callable[[int, list[int]], list[int]]) -> None:
+        """Let change(side, moves) return what is generated in place of chess's moves.
+
+        Castling moves, which are generated apart, stay as they are.
+        """
+        captures = self.captures
+        quiets = self.quiets
+        quiets_to = self.quiets_to
+        self.captures = lambda side, ep, occupancy: change(side, captures(side, ep, occupancy))
+        self.quiets = lambda side, history, occupancy: change(
+            side, quiets(side, history, occupancy)
+        )
+        self.quiets_to = lambda side, history, occupancy, targets: change(
+            side, quiets_to(side, history, occupancy, targets)
+        )

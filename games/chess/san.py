@@ -51,20 +51,20 @@ def read(position: ChessPosition, text: str) -> int:
     word = text.strip()
     if "@" in word:
         return position.parse_move(word if word[0] != "@" else "P" + word)
-    found = _SAN.fullmatch(word)
-    if found is None:
+    match = _SAN.fullmatch(word)
+    if match is None:
         word = word[: _MAX_LENGTH + 1].translate(_FIGURINES).lstrip(".\u2026")
         if word[:1] == "P":
             word = word[1:]
         castling = _CASTLING.fullmatch(word)
         if castling is not None:
             return position.parse_move("O-O" if castling[2] is None else "O-O-O")
-        found = _SAN.fullmatch(word)
-    if found is None:
+        match = _SAN.fullmatch(word)
+    if match is None:
         raise MoveError(text, "is not a move")
-    if not found[1] and found[2] and found[3]:  # only squares, such as e2e4
+    if not match[1] and match[2] and match[3]:  # only squares, such as e2e4
         return position.parse_move(word.rstrip("+#!?"))
-    piece, column, row, to_column, to_row, promotion = found.groups()
+    piece, column, row, to_column, to_row, promotion = match.groups()
     to = square_index(to_column + to_row)
     column = column or ("" if piece else to_column)  # a pawn that captures names its file
     moves = [

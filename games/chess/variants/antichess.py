@@ -70,15 +70,15 @@ class AntichessGenerator(Generator):
         quiets_of_chess = self.quiets
 
         def captures(side: int, ep: int, occupancy: int) -> list[int]:
-            found = [
+            moves = [
                 move
                 for move in captures_of_chess(side, ep, occupancy)
                 if board[move >> 6 & 63] or move & EN_PASSANT
             ]
-            return _with_promotions(found)
+            return _with_promotions(moves)
 
         def quiets(side: int, history: PieceHistory, occupancy: int) -> list[int]:
-            found = [
+            moves = [
                 move
                 for move in quiets_of_chess(side, history, occupancy)
                 if not move >> PROMOTION_SHIFT & 7
@@ -86,7 +86,7 @@ class AntichessGenerator(Generator):
             queens = [
                 move for move in captures_of_chess(side, -1, occupancy) if not board[move >> 6 & 63]
             ]
-            return found + _with_promotions(queens)
+            return moves + _with_promotions(queens)
 
         def quiets_to(
             side: int, history: PieceHistory, occupancy: int, targets: list[int]

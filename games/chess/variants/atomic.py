@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from games.attacks import KingPosition
     from games.chess.moves import Plan
     from games.chess.position import ChessPosition
-    from games.ordering import PieceHistory
 
 _NEXT_TO = PSEUDO_ATTACKS[KING]
 _KING = 4000  # centipawns of a king: boards without one of the kings are evaluated, too
@@ -83,9 +82,6 @@ class AtomicGenerator(Generator):
     def __init__(self, position: ChessPosition) -> None:
         super().__init__(position)
         board, kings = position.squares, position.kings
-        captures_of_chess = self.captures
-        quiets = self.quiets
-        quiets_to = self.quiets_to
 
         def explosive(side: int, moves: list[int]) -> list[int]:
             near, out = _NEXT_TO[kings[side]], []
@@ -93,26 +89,11 @@ class AtomicGenerator(Generator):
                 to = move >> 6 & 63
                 if not (board[to] or move & EN_PASSANT):
                     out.append(move)
-                elif not near[to]:
+                elif kings[side] != NOWHERE and not near[to]:
                     out.append(move | PLANNED)
             return out
 
-        def captures(side: int, ep: int, occupancy: int) -> list[int]:
-            if kings[side] == NOWHERE:
-                return []
-            return explosive(side, captures_of_chess(side, ep, occupancy))
-
-        def quiets_and_explosive(side: int, history: PieceHistory, occupancy: int) -> list[int]:
-            return explosive(side, quiets(side, history, occupancy))
-
-        def some_quiets(
-            side: int, history: PieceHistory, occupancy: int, targets: list[int]
-        ) -> list[int]:
-            return explosive(side, quiets_to(side, history, occupancy, targets))
-
-        self.captures = captures
-        self.quiets = quiets_and_explosive
-        self.quiets_to = some_quiets
+        self.adapt(explosive)
 
 
 class AtomicPosition(VariantPosition):

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from games.base import Position
     from games.chess.moves import Plan
     from games.kernel import Kernel
-    from games.ordering import PieceHistory
     from games.types import Context, Options, Side, Tree
 
 # How much less a piece on the board is worth than in chess: centipawns, by kind.  Captured pieces
@@ -48,11 +47,8 @@ class CrazyhouseGenerator(Generator):
     def __init__(self, position: CrazyhousePosition) -> None:
         super().__init__(position)
         board = position.squares
-        captures_of_chess = self.captures
-        quiets_of_chess = self.quiets
-        some_quiets = self.quiets_to
 
-        def plan(moves: list[int]) -> list[int]:
+        def plan(side: int, moves: list[int]) -> list[int]:
             """Return the moves, with PLANNED set in captures and in moves of promoted pieces."""
             promoted = position.promoted
             return [
@@ -60,22 +56,14 @@ class CrazyhouseGenerator(Generator):
                 for move in moves
             ]
 
-        def captures(side: int, ep: int, occupancy: int) -> list[int]:
-            return plan(captures_of_chess(side, ep, occupancy))
-
-        def quiets(side: int, history: PieceHistory, occupancy: int) -> list[int]:
-            return plan(quiets_of_chess(side, history, occupancy)) + drops(position, side, history)
-
-        def quiets_to(
-            side: int, history: PieceHistory, occupancy: int, targets: list[int]
-        ) -> list[int]:
-            found = plan(some_quiets(side, history, occupancy, targets))
-            return found + drops(position, side, history, targets)
-
-        self.captures = captures
-        self.quiets = quiets
-        self.quiets_to = quiets_to
-        self.plan = plan
+        self.adapt(plan)
+        quiets, quiets_to = self.quiets, self.quiets_to
+        self.quiets = lambda side, history, occupancy: (
+            quiets(side, history, occupancy) + drops(position, side, history)
+        )
+        self.quiets_to = lambda side, history, occupancy, targets: (
+            quiets_to(side, history, occupancy, targets) + drops(position, side, history, targets)
+        )
 
 
 class CrazyhousePosition(HandPosition):

@@ -207,19 +207,19 @@ def read_hands(text: str) -> tuple[str, list[int], int]:
     return f"{rows.replace('~', '')} {rest}", counts, _promoted(rows)
 
 
-def _repeated(found: re.Match[str]) -> str:
+def _repeated(match: re.Match[str]) -> str:
     """Return the letters that a count and a letter mean, as `3P`, which Cute Chess writes."""
-    return found[2] * int(found[1])
+    return match[2] * int(match[1])
 
 
 def _promoted(rows: str) -> int:
     """Return the bitboard of the pieces that the board of a FEN marks with a `~`."""
-    found = 0
+    marked = 0
     for rank, row in enumerate(reversed(rows.split("/"))):
         square = 8 * rank
         for char in row:
             if char == "~":
-                found |= 1 << square >> 1
+                marked |= 1 << square >> 1
             else:
                 square += int(char) if char in "12345678" else 1
-    return found
+    return marked

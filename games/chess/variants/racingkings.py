@@ -22,7 +22,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.chess.evaluation import Table
     from games.chess.position import ChessPosition
-    from games.ordering import PieceHistory
 
 _LAST_RANK = range(56, 64)
 # Centipawns, learned by scripts/lab/variant_terms.py.
@@ -62,9 +61,6 @@ class RacingGenerator(Generator):
         board = position.squares
         kings = position.kings
         gives_check = position.attacks.gives_check
-        captures_of_chess = self.captures
-        quiets_of_chess = self.quiets
-        some_quiets = self.quiets_to
 
         def silent(side: int, moves: list[int]) -> list[int]:
             king = kings[side ^ 1]
@@ -79,20 +75,7 @@ class RacingGenerator(Generator):
                     out.append(entry)
             return out
 
-        def captures(side: int, ep: int, occupancy: int) -> list[int]:
-            return silent(side, captures_of_chess(side, ep, occupancy))
-
-        def quiets(side: int, history: PieceHistory, occupancy: int) -> list[int]:
-            return silent(side, quiets_of_chess(side, history, occupancy))
-
-        def quiets_to(
-            side: int, history: PieceHistory, occupancy: int, targets: list[int]
-        ) -> list[int]:
-            return silent(side, some_quiets(side, history, occupancy, targets))
-
-        self.captures = captures
-        self.quiets = quiets
-        self.quiets_to = quiets_to
+        self.adapt(silent)
 
 
 class RacingPosition(VariantPosition):
