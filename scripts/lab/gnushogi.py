@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""GNU Shogi as an engine of USI, for matches.  The arguments are its command (`gnushogi -X`).
+"""GNU Shogi as an engine of USI, for matches.  The arguments are its command (gnushogi -X).
 
 scripts/tournament --game shogi --engine name=Plyglot --engine name=GNU proto=usi \\
     cmd=scripts/lab/gnushogi.py --depth 4 --random-plies 6
@@ -17,7 +17,11 @@ from collections.abc import Sequence
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
+from plyglot.errors import EngineError  # noqa: E402
 from plyglot.process import Process  # noqa: E402
+from scripts.command_line import Parser, run_main  # noqa: E402
+
+SCRIPT = "scripts/lab/gnushogi.py"
 
 _MOVE = re.compile(r"\d+\. \.\.\. (\S+)")  # its own move; the others are echoed without dots
 _MOVES = 40  # on a clock, this many moves are planned
@@ -27,7 +31,8 @@ _UNKNOWN = "ping"  # not a command: the answer to it ends with it
 
 def main() -> None:
     """Answer the commands on stdin up to `quit`."""
-    engine = Process(sys.argv[1:] or ["gnushogi", "-X"])
+    _, command = Parser(SCRIPT, __doc__).parse_known_args()
+    engine = Process(command or ["gnushogi", "-X"])
     moves: list[str] = []
     for line in sys.stdin:
         words = line.split()
@@ -74,4 +79,4 @@ def best_move(engine: Process, moves: Sequence[str], level: Sequence[str]) -> st
 
 
 if __name__ == "__main__":
-    main()
+    run_main(SCRIPT, main, EngineError)
