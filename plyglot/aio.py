@@ -8,16 +8,15 @@ async with plyglot.AsyncEngine(game="othello") as engine:
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import sys
-import time
-from collections.abc import AsyncIterator, Coroutine, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TYPE_CHECKING
 
-from plyglot.client import BaseEngine, Search, Value
-from plyglot.errors import Missing, Refusal, Stall
+from plyglot.client import BaseEngine, Search, Value, check_ends
+from plyglot.errors import Missing, Refusal
 from plyglot.infos import Info, Result
-from plyglot.lines import Stamped
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -42,7 +41,11 @@ class AsyncSearch(Search):
 
     async def __aiter__(self) -> AsyncIterator[Info]:
         while self.running:
-            info = await self._engine._do(self._next_event())
+            try:
+                info = await self._engine._do(self._next_event)
+            except asyncio.CancelledError:
+                self.stop()
+                raise
             if info is not None:
                 yield info
 
@@ -51,7 +54,14 @@ class AsyncSearch(Search):
 
         on_info: called with each Info when it arrives.
         """
-        return await self._engine._do(self._end(on_info))
+        async for info in self:
+            try:
+                if on_info is not None:
+                    on_info(info)
+            except BaseException:
+                self.stop()
+                raise
+        return self._outcome()
 
 
 class AsyncEngine(BaseEngine):
@@ -65,6 +75,8 @@ class AsyncEngine(BaseEngine):
 
     _loop: asyncio.AbstractEventLoop | None = None
     _used = False  # does a task use the engine?
+    # One thread: after a cancelled wait, the next one begins when the engine has answered.
+    _thread: ThreadPoolExecutor | None = None
 
     async def start(self) -> AsyncEngine:
         """Start the engine.  Raises EngineError if it can't be started or doesn't speak UCI."""
@@ -72,16 +84,14 @@ class AsyncEngine(BaseEngine):
             raise Refusal("has already been started")
         if sys.platform == "emscripten":
             raise Missing("AsyncEngine is not available in a browser: use plyglot.Engine")
-        loop = self._loop = asyncio.get_running_loop()
+        self._loop = asyncio.get_running_loop()
+        self._thread = ThreadPoolExecutor(1)
         self._process = self._start()
-        changed = self._changed = asyncio.Event()
-
-        def wake() -> None:
-            with contextlib.suppress(RuntimeError):  # the loop is closed, so nobody waits
-                loop.call_soon_threadsafe(changed.set)
-
-        self._process.lines.on_change = wake
-        await self._do(self._greet())
+        try:
+            await self._do(self._greet)
+        except asyncio.CancelledError:
+            self.kill()
+            raise
         return self
 
     async def __aenter__(self) -> AsyncEngine:
@@ -90,46 +100,21 @@ class AsyncEngine(BaseEngine):
     async def __aexit__(self, *error: object) -> None:
         await self.close()
 
-    async def _do(self, work: Coroutine[Any, Any, Value]) -> Value:
-        """Await `work`; raise Refusal if another task or event loop uses the engine."""
-        with contextlib.closing(work):
-            if self._loop not in (None, asyncio.get_running_loop()):
-                raise Refusal("belongs to another event loop")
-            if self._used:
-                raise Refusal("is in use by another task")
-            self._used = True
-            try:
-                return await work
-            finally:
-                self._used = False
+    async def _do(self, work: Callable[..., Value], *arguments: object) -> Value:
+        """Call work(*arguments) in the engine's thread.
 
-    async def _read(self, until: float | None) -> Stamped:
-        await asyncio.sleep(0)  # let other tasks run, even if lines are queued
-        while True:
-            self._changed.clear()
-            try:
-                stamped = self.process.lines.take(until)
-            except LookupError:
-                await self._wait(until)
-                continue
-            if stamped is None:
-                raise await asyncio.to_thread(self.process.ending)
-            return stamped
-
-    async def _wait(self, until: float | None) -> None:
-        """Wait until the queue of lines changes; raise Stall after the deadline."""
-        if until is None:
-            await self._changed.wait()
-            return
-        seconds_left = until - time.perf_counter()
-        if seconds_left <= 0:
-            raise Stall("no answer in time")
-        # asyncio.wait_for() may swallow a cancellation before Python 3.12
-        timer = asyncio.get_running_loop().call_later(seconds_left, self._changed.set)
+        Raise Refusal if another task or event loop uses it.
+        """
+        if self._loop not in (None, asyncio.get_running_loop()):
+            raise Refusal("belongs to another event loop")
+        if self._used:
+            raise Refusal("is in use by another task")
+        self._used = True
         try:
-            await self._changed.wait()
+            call = partial(work, *arguments)
+            return await asyncio.get_running_loop().run_in_executor(self._thread, call)
         finally:
-            timer.cancel()
+            self._used = False
 
     async def close(self, grace: float = 1.0) -> None:
         """End the engine, as Engine.close() does."""
@@ -137,29 +122,29 @@ class AsyncEngine(BaseEngine):
 
     async def set_option(self, name: str, value: object = None) -> None:
         """Set an option, as Engine.set_option() does."""
-        await self._do(self._set(name, value))
+        await self._do(self._send, self._declared.setting(name, value))
 
     async def choose(self, game: str, *aliases: str) -> None:
         """Choose another game, as Engine.choose() does."""
-        await self._do(self._choose(game, *aliases))
+        await self._do(self._send, *self._declared.choice(game, *aliases))
 
     async def new_game(self) -> None:
         """Tell the engine that the next position belongs to a new game."""
-        await self._do(self._send("ucinewgame"))
+        await self._do(self._send, "ucinewgame")
 
     async def position(self, fen: str | None = None, moves: Sequence[str] = ()) -> None:
         """Set the position, as Engine.position() does."""
-        await self._do(self._set_up(fen, moves))
+        await self._do(self._set_up, fen, moves)
 
     async def ready(self) -> None:
         """Wait until the engine answers.  Raises Stall if it doesn't."""
-        await self._do(self._ready())
+        await self._do(self._ready)
 
     async def search(
         self, *, timeout: float | None = None, **limits: Unpack[GoLimits]
     ) -> AsyncSearch:
         """Start a search and return it at once, as Engine.search() does."""
-        return await self._do(self._begin(AsyncSearch, limits, timeout))
+        return await self._do(self._begin, AsyncSearch, limits, timeout)
 
     async def go(
         self,
@@ -169,4 +154,5 @@ class AsyncEngine(BaseEngine):
         **limits: Unpack[GoLimits],
     ) -> Result:
         """Search and return the Result, as Engine.go() does."""
-        return await self._do(self._go(AsyncSearch, limits, timeout, on_info))
+        check_ends(limits)
+        return await (await self.search(timeout=timeout, **limits)).wait(on_info)

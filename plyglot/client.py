@@ -8,8 +8,8 @@
 
 Positions and moves are strings in the engine's notation: this package knows no games.
 
-The conversations with an engine are coroutines, which Engine and AsyncEngine (aio.py) share.  In
-Engine the coroutines never suspend, since _read() blocks, so _do() runs them to their end.
+Engine and AsyncEngine (aio.py) share the conversations with an engine, which wait for its answers:
+Engine in the thread that calls it, AsyncEngine in a thread of its own.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import contextlib
 import threading
 import time
 import warnings
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from plyglot.command import Command, own_command
@@ -30,8 +30,6 @@ from plyglot.uci import GoLimits, check_seconds, due, go_words, move_texts
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
-
-    from plyglot.lines import Stamped
 
     OnInfo = Callable[[Info], object]
     Kind = TypeVar("Kind", bound="Search")
@@ -57,7 +55,7 @@ class Search:
         self._begun = time.perf_counter()
         self.until = None if seconds is None or waits else self._begun + seconds
         self._infos: dict[int, Info] = {}  # rank -> the latest Info with a score
-        self._on_info: OnInfo | None = None  # called with each Info while wait() runs
+        self._on_info: OnInfo | None = None  # called with each Info while ActiveSearch waits
         self.result: Result | None = None
 
     @property
@@ -84,14 +82,14 @@ class Search:
                 self.until = time.perf_counter() + self._seconds
             self._engine.process.write("ponderhit")
 
-    async def _next_event(self) -> Info | None:
-        """Await a line of the engine; return its Info, or None if it isn't an info line.
+    def _next_event(self) -> Info | None:
+        """Wait for a line of the engine; return its Info, or None if it isn't an info line.
 
         If the line is late, stop the search and raise Stall; the engine can still be used.
-        If the wait is interrupted or cancelled, stop the search, too.
+        If the wait is interrupted, stop the search, too.
         """
         try:
-            return self._engine._receive(*await self._engine._read(self.until))
+            return self._engine._receive(*self._engine.process.read(self.until))
         except BaseException as error:
             self.stop()
             if isinstance(error, Stall):
@@ -99,17 +97,9 @@ class Search:
                 raise Stall(f"no bestmove in {seconds:.1f} s") from None
             raise
 
-    async def _end(self, on_info: OnInfo | None) -> Result:
-        """Await the end of the search and return its Result."""
-        process = self._engine.process
-        self._on_info, process.listener = on_info, self._engine._receive
-        try:
-            while self.running:
-                await self._next_event()
-        finally:
-            self._on_info = process.listener = None
-        if self.result is None:
-            raise Refusal("stopped this search because another command was sent")
+    def _outcome(self) -> Result:
+        """Return the Result of the search, which has ended."""
+        assert self.result is not None  # the search ran until then
         return self.result
 
     def receive(self, when: float, line: str) -> Info | None:
@@ -214,11 +204,7 @@ class BaseEngine:
 
     # ---- the engine's lines ----------------------------------------------------------
 
-    async def _read(self, until: float | None) -> Stamped:
-        """Await the next line, as Process.read() does."""
-        raise NotImplementedError
-
-    async def _wait_for(self, answer: str, has_come: Callable[[], bool]) -> None:
+    def _wait_for(self, answer: str, has_come: Callable[[], bool]) -> None:
         """Read lines until has_come() is true.
 
         Raises Stall, whose message names the missing `answer`, after `patience` seconds.
@@ -226,7 +212,7 @@ class BaseEngine:
         until = time.perf_counter() + self.patience
         try:
             while not has_come():
-                self._receive(*await self._read(until))
+                self._receive(*self.process.read(until))
         except Stall:
             raise Stall(f"no {answer} in {self.patience:g} s") from None
 
@@ -249,24 +235,24 @@ class BaseEngine:
 
     # ---- conversations ---------------------------------------------------------------
 
-    async def _greet(self) -> None:
+    def _greet(self) -> None:
         """Greet the engine and set its options and its game; kill it if that fails."""
         declared = self._declared
         try:
             self.process.write(declared.greeting)
-            await self._wait_for("answer", lambda: declared.complete)
+            self._wait_for("answer", lambda: declared.complete)
             for name, value in self._wanted.items():
                 self.process.write(declared.setting(name, value))
             if self._game is not None:
                 self.process.write(*declared.choice(self._game))
-            await self._ready()
+            self._ready()
         except BaseException as error:
             if isinstance(error, EngineError):
                 error.greeted = declared.complete
             self.kill()
             raise
 
-    async def _ready(self) -> None:
+    def _ready(self) -> None:
         """Wait until all commands are carried out.
 
         Raises Refusal if the engine reports an `info string error:`, as Plyglot does.
@@ -274,42 +260,36 @@ class BaseEngine:
         self._complaint = ""
         self._unready += 1
         self.process.write("isready")
-        await self._wait_for("readyok", lambda: not self._unready)
+        self._wait_for("readyok", lambda: not self._unready)
         if self._complaint:
             raise Refusal(self._complaint)
 
-    async def _settle(self) -> None:
+    def _settle(self) -> None:
         """Stop the running search, if any, and wait for its end."""
         if self._search is not None:
             self._search.stop()
-            await self._wait_for("bestmove", lambda: self._search is None)
+            self._wait_for("bestmove", lambda: self._search is None)
 
-    async def _send(self, *lines: str) -> None:
+    def _send(self, *lines: str) -> None:
         """Stop the running search, send lines, and wait until they are carried out."""
-        await self._settle()
+        self._settle()
         self.process.write(*lines)
-        await self._ready()
+        self._ready()
 
-    async def _set(self, name: str, value: object) -> None:
-        await self._send(self._declared.setting(name, value))
-
-    async def _choose(self, game: str, *aliases: str) -> None:
-        await self._send(*self._declared.choice(game, *aliases))
-
-    async def _set_up(self, fen: str | None, moves: Sequence[str]) -> None:
-        await self._settle()
+    def _set_up(self, fen: str | None, moves: Sequence[str]) -> None:
+        self._settle()
         try:
             played = " ".join(["", "moves", *move_texts(moves)]) if moves else ""
-            await self._send(f"position {'startpos' if fen is None else f'fen {fen}'}{played}")
+            self._send(f"position {'startpos' if fen is None else f'fen {fen}'}{played}")
         except EngineError as error:
             self._refused = str(error)
             raise
         self._refused = ""
 
-    async def _begin(self, kind: type[Kind], limits: GoLimits, timeout: float | None) -> Kind:
+    def _begin(self, kind: type[Kind], limits: GoLimits, timeout: float | None) -> Kind:
         words = go_words(limits)
         check_seconds("timeout", timeout)
-        await self._settle()
+        self._settle()
         if self._refused:
             raise Refusal(f"has no position to search: {self._refused}")
         seconds = due(limits, self.patience) if timeout is None else timeout
@@ -318,14 +298,13 @@ class BaseEngine:
         self._search = search
         return search
 
-    async def _go(
-        self, kind: type[Search], limits: GoLimits, timeout: float | None, on_info: OnInfo | None
-    ) -> Result:
-        if limits.get("infinite") or limits.get("ponder"):
-            raise ValueError(
-                "go() needs a search that ends by itself: use search() for infinite or ponder"
-            )
-        return await (await self._begin(kind, limits, timeout))._end(on_info)
+
+def check_ends(limits: GoLimits) -> None:
+    """Raise ValueError unless a search with these limits ends by itself."""
+    if limits.get("infinite") or limits.get("ponder"):
+        raise ValueError(
+            "go() needs a search that ends by itself: use search() for infinite or ponder"
+        )
 
 
 class ActiveSearch(Search):
@@ -344,7 +323,7 @@ class ActiveSearch(Search):
 
     def __iter__(self) -> Iterator[Info]:
         while self.running:
-            info = self._engine._do(self._next_event())
+            info = self._engine._do(self._next_event)
             if info is not None:
                 yield info
 
@@ -353,7 +332,17 @@ class ActiveSearch(Search):
 
         on_info: called with each Info when it arrives.
         """
-        return self._engine._do(self._end(on_info))
+        return self._engine._do(self._end, on_info)
+
+    def _end(self, on_info: OnInfo | None) -> Result:
+        process = self._engine.process
+        self._on_info, process.listener = on_info, self._engine._receive
+        try:
+            while self.running:
+                self._next_event()
+        finally:
+            self._on_info = process.listener = None
+        return self._outcome()
 
 
 class Engine(BaseEngine):
@@ -374,24 +363,16 @@ class Engine(BaseEngine):
     def _launch(self) -> None:
         self._used = threading.Lock()
         self._process = self._start()
-        self._do(self._greet())
+        self._do(self._greet)
 
-    async def _read(self, until: float | None) -> Stamped:
-        return self.process.read(until)
-
-    def _do(self, work: Coroutine[Any, Any, Value]) -> Value:
-        """Run a coroutine that never suspends; raise Refusal if another one is running."""
-        with contextlib.closing(work):
-            if not self._used.acquire(blocking=False):
-                raise Refusal("is in use by another thread, or calls on_info")
-            try:
-                work.send(None)
-            except StopIteration as done:
-                value: Value = done.value
-                return value
-            finally:
-                self._used.release()
-        raise RuntimeError("the coroutine needs an event loop")
+    def _do(self, work: Callable[..., Value], *arguments: object) -> Value:
+        """Call work(*arguments); raise Refusal if another call is not over."""
+        if not self._used.acquire(blocking=False):
+            raise Refusal("is in use by another thread, or calls on_info")
+        try:
+            return work(*arguments)
+        finally:
+            self._used.release()
 
     def __enter__(self) -> Engine:
         return self
@@ -405,18 +386,18 @@ class Engine(BaseEngine):
 
     def set_option(self, name: str, value: object = None) -> None:
         """Set an option.  Raises Refusal if the option doesn't exist or the value is invalid."""
-        self._do(self._set(name, value))
+        self._do(self._send, self._declared.setting(name, value))
 
     def choose(self, game: str, *aliases: str) -> None:
         """Choose another game, by the first of its names that UCI_Variant lists.
 
         Raises Refusal if UCI_Variant lists none of them and the game isn't chess.
         """
-        self._do(self._choose(game, *aliases))
+        self._do(self._send, *self._declared.choice(game, *aliases))
 
     def new_game(self) -> None:
         """Tell the engine that the next position belongs to a new game."""
-        self._do(self._send("ucinewgame"))
+        self._do(self._send, "ucinewgame")
 
     def position(self, fen: str | None = None, moves: Sequence[str] = ()) -> None:
         """Set the position after `moves` from `fen`, by default from the game's start.
@@ -424,11 +405,11 @@ class Engine(BaseEngine):
         Raises Refusal if the engine reports an error, as Plyglot does for an illegal move.  After
         that, searches raise Refusal until the engine accepts a position.
         """
-        self._do(self._set_up(fen, moves))
+        self._do(self._set_up, fen, moves)
 
     def ready(self) -> None:
         """Wait until the engine answers.  Raises Stall if it doesn't."""
-        self._do(self._ready())
+        self._do(self._ready)
 
     def search(self, *, timeout: float | None = None, **limits: Unpack[GoLimits]) -> ActiveSearch:
         """Start a search and return at once; use it in a `with`.
@@ -437,7 +418,8 @@ class Engine(BaseEngine):
         timeout: seconds until Stall is raised; by default the engine's time plus `patience`, or
         no limit if the search has no time limit.
         """
-        return self._do(self._begin(ActiveSearch, limits, timeout))
+        search: ActiveSearch = self._do(self._begin, ActiveSearch, limits, timeout)
+        return search
 
     def go(
         self,
@@ -450,4 +432,5 @@ class Engine(BaseEngine):
 
         limits, timeout: as for search().  on_info: called with each Info when it arrives.
         """
-        return self._do(self._go(ActiveSearch, limits, timeout, on_info))
+        check_ends(limits)
+        return self.search(timeout=timeout, **limits).wait(on_info)

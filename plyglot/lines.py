@@ -5,7 +5,6 @@ from __future__ import annotations
 import collections
 import threading
 import time
-from typing import Callable
 
 from plyglot.errors import Stall
 
@@ -24,7 +23,6 @@ class LineQueue:
     """A queue from the thread that reads a pipe to the thread that uses the lines.
 
     bounded: does put() wait while the queue is full?  It can't if one thread puts and takes.
-    on_change: called in the reading thread when a line or the end has arrived.
     """
 
     def __init__(self, bounded: bool = True) -> None:
@@ -33,7 +31,6 @@ class LineQueue:
         self._changed = threading.Condition()
         self._bytes = 0
         self._over = False
-        self.on_change: Callable[[], None] | None = None
 
     # ---- the thread that reads the pipe ----------------------------------------------
 
@@ -49,22 +46,17 @@ class LineQueue:
                 return
             self._waiting.append((now, line))
             self._bytes += len(line)
-            self._notify()
+            self._changed.notify_all()
 
     def end(self) -> None:
         """Mark the end of the output: later lines are discarded, and nobody waits any longer."""
         with self._changed:
             self._over = True
-            self._notify()
+            self._changed.notify_all()
 
     def _has_room(self) -> bool:
         room = len(self._waiting) < MAX_LINES and self._bytes < MAX_BYTES
         return room or self._over or not self._bounded
-
-    def _notify(self) -> None:
-        self._changed.notify_all()
-        if self.on_change is not None:
-            self.on_change()
 
     # ---- the thread that uses the lines ----------------------------------------------
 

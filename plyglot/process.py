@@ -7,6 +7,7 @@ owner ends, even by a signal (parent_death.py).  A fork of the owner can't use o
 
 from __future__ import annotations
 
+import atexit
 import os
 import queue
 import signal
@@ -268,3 +269,10 @@ def _disown_all() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_disown_all)
+
+
+@atexit.register
+def _kill_all() -> None:
+    """End the processes at exit: later their threads stand still, and a wait would never end."""
+    for process in list(_running):
+        process.kill()

@@ -6,10 +6,10 @@ import gc
 import os
 import re
 import signal
+import subprocess
 import sys
 import threading
 import time
-import types
 import warnings
 from xml.etree import ElementTree
 
@@ -188,20 +188,6 @@ def test_close_stops_the_search_before_it_quits():
     process = engine._process
     engine.close(grace=60)
     assert process.wait(0) == 1
-
-
-def test_a_task_that_reads_many_lines_lets_others_run():
-    async def main():
-        engine, turns = plyglot.AsyncEngine(), []
-        line = types.SimpleNamespace(take=lambda until: (0.0, "info"))
-        engine._process = types.SimpleNamespace(lines=line, closed=True)
-        engine._changed = asyncio.Event()
-        asyncio.get_running_loop().call_soon(turns.append, 1)
-        for _ in range(200):
-            await engine._read(None)
-        assert turns
-
-    asyncio.run(main())
 
 
 def test_go_words_have_uci_order_and_milliseconds():
@@ -444,7 +430,7 @@ async def cancelled(task):
     return task.done() and task.cancelled()
 
 
-def test_a_task_is_cancelled_even_if_an_answer_has_just_come():
+def test_a_task_that_reads_many_answers_is_cancelled():
     async def answers(engine):
         while True:
             await engine.ready()
@@ -454,7 +440,6 @@ def test_a_task_is_cancelled_even_if_an_answer_has_just_come():
             for _ in range(20):
                 task = asyncio.create_task(answers(engine))
                 await asyncio.sleep(0.002)
-                engine._changed.set()  # as if the awaited answer had just come
                 assert await cancelled(task)
             assert (await engine.go(depth=1)).move
 
@@ -484,6 +469,24 @@ def test_a_cancelled_task_stops_its_search(reads):
             assert (await engine.go(depth=1)).move
 
     asyncio.run(main())
+
+
+def test_an_error_in_on_info_stops_the_search_of_a_task():
+    async def main():
+        async with asyncio_engine() as engine:
+            with pytest.raises(ZeroDivisionError):
+                await engine.go(depth=60, on_info=lambda info: 1 // 0)
+            assert (await engine.go(depth=1)).move
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    "begin", ["plyglot.Engine()", "asyncio.run(plyglot.AsyncEngine().start())"]
+)
+def test_a_program_that_closes_no_engine_ends(begin):
+    program = f"import asyncio, plyglot; engine = {begin}"
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True, timeout=60)
 
 
 def test_another_task_or_event_loop_is_refused():
