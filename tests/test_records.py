@@ -420,6 +420,19 @@ def test_results_are_preserved():
     assert "B[f5//1.2]W[d6/0.52/3]B[c3/-1.5]" in write_record(first, "ggf")
 
 
+@pytest.mark.parametrize("end, sgf, ggf", [
+    ("time forfeit", "W+T", "-1:t"), ("rules infraction", "W+F", "-1:r"),
+    ("adjudication", "W+", "-1:s"), ("normal", "W+", "-1:r"),
+])  # fmt: skip
+def test_the_end_of_a_tournament_s_game_stands_in_its_result(end, sgf, ggf):
+    moves = next(iter(Collection("f5 d6", "moves", "othello"))).moves
+    record = Record(Start("othello"), moves, result="0-1", tags={"Termination": end})
+    for kind, text in (("sgf", sgf), ("ggf", ggf)):
+        written = write_record(record, kind)
+        assert f"RE[{text}]" in written
+        assert next(iter(Collection(written, kind))).result == "0-1"
+
+
 def test_a_result_ends_a_game_of_a_list():
     games = Collection("e4 e5 1-0\nd4 d5 *\nNf3 c5\nc3 1/2-1/2\n", "moves")
     assert words_of(games) == [["e4", "e5"], ["d4", "d5"], ["Nf3", "c5", "c3"]]

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 _GAME, _SIZE = "othello", "8"
 _ANTI = re.compile(r"s?\d\w*a")  # a game's type if fewer discs win: 8a
 _ROOT = ("GM", "PB", "PW", "BO")
-_RESULTS = {"1-0": "+1:r", "0-1": "-1:r", "1/2-1/2": "0"}
+_RESULTS = {"1-0": "+1", "0-1": "-1", "1/2-1/2": "0"}
+_ENDS = {"": ":r", "time forfeit": ":t", "adjudication": ":s"}  # r: resigned, s: agreed
 _NUMBER = re.compile(r"([+-]?)(\d[\d.]*)")
 
 
@@ -69,7 +70,7 @@ class Ggf(Format):
         cells = position.text().replace("X", "*").replace(" ", "")
         first = {
             "GM": _GAME.capitalize(),
-            "RE": result_text(record, _RESULTS, "{:+d}.000".format),
+            "RE": result_text(record, _RESULTS, "{:+d}.000".format, _ENDS),
             "TY": _SIZE,
             "BO": " ".join([_SIZE, *(cells[row : row + 8] for row in range(0, 64, 8)), cells[64]]),
         }

@@ -41,6 +41,7 @@ _GAMES = {"2": ("othello", "flipello"), "4": ("gomoku", "gomokufreestyle", "renj
 _NUMBERS = {name: number for number, names in _GAMES.items() for name in names}
 _RULES = {"renju": "renju", "gomokufreestyle": "freestyle"}
 _RESULTS = {"1-0": "B+", "0-1": "W+", "1/2-1/2": "0"}
+_ENDS = {"": "", "time forfeit": "T", "rules infraction": "F", "abandoned": "F"}
 _IDENTIFIED = {"othello", "gomoku", *_RULES}  # by GM and RU; other games need GN
 
 
@@ -101,7 +102,7 @@ class Sgf(Format):
             "FF": "4",
             "CA": "UTF-8",
             "SZ": columns if len(rows[0]) == len(rows) else f"{columns}:{len(rows)}",
-            "RE": result_text(record, _RESULTS, lambda lead: f"{'BW'[lead < 0]}+{abs(lead)}"),
+            "RE": result_text(record, _RESULTS, _margin, _ENDS),
         }
         root = root_of(record, first, DERIVED)
         if _named(root) != game.name:  # the headers name another game
@@ -110,6 +111,10 @@ class Sgf(Format):
         if start.position().text() != usual.position().text():
             root.update(_set_up(start.position(), usual.position(), board))
         return f"(;{properties_text(root)}{line_text(board, start.position(), record.line)})\n"
+
+
+def _margin(lead: int) -> str:
+    return f"{'BW'[lead < 0]}+{abs(lead)}"
 
 
 def _identity(game: Game) -> dict[str, str]:

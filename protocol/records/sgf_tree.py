@@ -139,12 +139,22 @@ class Reader:
             builder.note(name, values)
 
 
-def result_text(record: Record, texts: Mapping[str, str], margin: Callable[[int], str]) -> str:
-    """Return the text of a result: by its margin at the end of the game, else from `texts`."""
+def result_text(
+    record: Record,
+    texts: Mapping[str, str],
+    margin: Callable[[int], str],
+    ends: Mapping[str, str],
+) -> str:
+    """Return the text of a result: by its margin at the end of the game, else from `texts`.
+
+    ends: {Termination in lower case: what follows the text of a win}, "" for all others.
+    """
     outcome = record.final().outcome()
     if outcome is not None and outcome.margin and result_of(outcome.winner) == record.result:
         return margin(outcome.margin)
-    return texts.get(record.result, "" if outcome is None else "?")
+    text = texts.get(record.result, "" if outcome is None else "?")
+    end = ends.get(record.tags.get("Termination", "").lower(), ends[""])
+    return text + end if record.result in ("1-0", "0-1") else text
 
 
 def _stated(values: list[str]) -> str | None:
