@@ -8,7 +8,7 @@ from games.base import PositionError
 from games.data import Lazy
 from games.looks import DROP, HOLE
 from games.texts import LETTERS as LETTERS
-from games.texts import Squares, squares_of
+from games.texts import Squares, squares_of, write_board
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -142,8 +142,7 @@ def side_to_move(first: int, second: int, side: Side | None, text: str) -> Side:
 
 def write_rows(rows: Sequence[str]) -> str:
     """Return the text of rows (top first): `x`, `o` and decimal runs of empty cells."""
-    text = "/".join(map("".join, rows)).lower()
-    return re.sub("[.]+", lambda run: str(len(run[0])), text)
+    return write_board(rows).lower()
 
 
 def arrange(rows: Sequence[str], side: Side, rights: str = "", hands: str = "") -> str:

@@ -120,3 +120,9 @@ def _whole(name: str) -> str:
 
 
 _READINGS = Lazy(_reading, most=64)
+
+
+def write_board(rows: Sequence[Sequence[str]]) -> str:
+    """Return the rows (top first) as a FEN has them, with numbers for runs of `.`, empty cells."""
+    text = "/".join(map("".join, rows))
+    return re.sub("[.]+", lambda run: str(len(run[0])), text)

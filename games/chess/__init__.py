@@ -4,7 +4,7 @@ The files of this package, by subject:
 
     rules       tables (squares, pieces, moves, geometry, Zobrist keys), movegen, moves, position
     text        fen, san
-    thinking    kernel (for search/pvs.py), successors, quiescence, pruning, ordering (with
+    thinking    kernel (for search/pvs.py), successors, quiescence, ordering (with
                 static exchanges), evaluation (the network), endgames, book
     data        network.bin, kpk.bin and kbnk.bin (endgames), polyglot.bin (keys of books),
                 openings.bin (names of openings)
@@ -15,6 +15,7 @@ from __future__ import annotations
 from games.base import Game, Strength
 from games.looks import CHEQUERS, MEN, MOVE, Looks
 from games.options import BOOK_FILE, CHESS960, OWN_BOOK
+from games.texts import write_board
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,8 +91,6 @@ class Chess(Game):
 
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "", hands: str = "") -> str:
         """Return the FEN of an edited position, with move number 1; see Game.arrange()."""
-        from games.chess.fen import write_board
-
         return f"{write_board(rows[::-1])} {'wb'[side]} {rights or '-'} - 0 1"
 
     def options_for(self, text: str) -> Options:

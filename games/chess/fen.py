@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from games.base import PositionError
 from games.chess.tables import BITS, BLACK, KING, LETTERS, PAWN, ROOK, castling_targets, square_name
+from games.texts import write_board
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -196,14 +197,6 @@ def _read_count(text: str, default: int) -> int:
     if not (text.isascii() and text.isdigit()) or len(text) > 6:
         raise PositionError(text, "is not a number of moves")
     return int(text)
-
-
-def write_board(rows: Sequence[str]) -> str:
-    """Return the first field of a FEN.  rows: strings of piece letters and `.`, top row first."""
-    text = "/".join(rows)
-    for run in range(8, 0, -1):
-        text = text.replace("." * run, str(run))
-    return text
 
 
 def write(position: ChessPosition) -> str:

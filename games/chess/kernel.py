@@ -18,13 +18,7 @@ from games.chess.moves import key_change
 from games.chess.position import FIFTY_MOVES
 from games.chess.quiescence import make_quiesce
 from games.chess.successors import PRUNING, make_successors
-from games.chess.tables import (
-    BLACK,
-    EN_PASSANT_KEYS,
-    KING,
-    SIDE_KEY,
-    is_castling,
-)
+from games.chess.tables import BLACK, EN_PASSANT_KEYS, KING, SIDE_KEY, is_castling
 from games.kernel import Kernel
 from games.ordering import MOVE_MASK
 

@@ -32,15 +32,7 @@ from games.chess.tables import (
 )
 from games.kernel import MERGE_POINT
 from games.lanes import HALF, MODULUS, SIGN, STEPS
-from games.ordering import (
-    BAD_CAPTURES,
-    CAPTURES,
-    DONE,
-    MOVE_MASK,
-    OCCUPANCY,
-    QUIETS,
-    TABLE_MOVE,
-)
+from games.ordering import BAD_CAPTURES, CAPTURES, DONE, MOVE_MASK, OCCUPANCY, QUIETS, TABLE_MOVE
 from games.pruning import (
     EXTRA_REDUCTIONS,
     HISTORY_PER_PART,

@@ -4,8 +4,8 @@ The files of this package, by subject:
 
     rules       tables (squares, pieces, moves, geometry, Zobrist keys), movegen, position
     text        texts
-    thinking    kernel (for search/pvs.py), successors, quiescence, pruning, ordering (with
-                static exchanges), evaluation (the network), mate (df-pn)
+    thinking    kernel (for search/pvs.py), successors, quiescence, ordering (with static
+                exchanges), evaluation (the network), mate (df-pn)
     data        shogi.bin and minishogi.bin (the networks)
 """
 
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from games.base import Game
 from games.looks import MOVE, PAPER, WEDGES, Looks
-from games.texts import Squares
+from games.texts import Squares, write_board
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -144,8 +144,6 @@ class Shogi(Game):
 
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "", hands: str = "") -> str:
         """Return the SFEN of an edited position, with move number 1; see Game.arrange()."""
-        from games.shogi.texts import write_board
-
         in_hand = "".join(sorted(hands, key="RBGSNLPrbgsnlp".find))
         return f"{write_board(rows[::-1])} {'bw'[side]} {in_hand or '-'} 1"
 

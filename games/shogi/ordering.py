@@ -7,25 +7,10 @@ from __future__ import annotations
 
 from games.data import Lazy
 from games.geometry import bitboard
-from games.ordering import (
-    CHECK_MASK,
-    MOVE_MASK,
-    OCCUPANCY,
-    QUIETS_TRIED,
-    QuietOrder,
-    picker,
-)
+from games.ordering import CHECK_MASK, MOVE_MASK, OCCUPANCY, QUIETS_TRIED, QuietOrder, picker
 from games.shogi.evaluation import network_of
 from games.shogi.movegen import EXCHANGED
-from games.shogi.tables import (
-    KING,
-    KNIGHT,
-    PAWN,
-    PIECES,
-    PROMOTED,
-    TO_SHIFT,
-    WHITE,
-)
+from games.shogi.tables import KING, KNIGHT, PAWN, PIECES, PROMOTED, TO_SHIFT, WHITE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -19,6 +19,7 @@ from games.shogi.tables import (
     WHITE,
     letters_of,
 )
+from games.texts import write_board
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -255,13 +256,13 @@ class ShogiPosition(KingPosition):
     def text(self) -> str:
         """Return the SFEN."""
         rows, hands = self.board()[::-1], texts.write_hands(self.in_hand)
-        return f"{texts.write_board(rows)} {'bw'[self.side]} {hands} {self.number}"
+        return f"{write_board(rows)} {'bw'[self.side]} {hands} {self.number}"
 
     def fairy_text(self) -> str:
         """Return Fairy-Stockfish's FEN."""
         hands = "".join(map("".join, self.hands()))
         number = (self.number + 1) // 2
-        return f"{texts.write_board(self.board()[::-1])}[{hands}] {'wb'[self.side]} - - 0 {number}"
+        return f"{write_board(self.board()[::-1])}[{hands}] {'wb'[self.side]} - - 0 {number}"
 
     def board(self) -> list[list[str]]:
         size, signs = self.game.size, [letters_of(piece) for piece in self.squares]

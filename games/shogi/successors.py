@@ -15,14 +15,7 @@ from __future__ import annotations
 from games.base import MAX_SCORE
 from games.kernel import MERGE_POINT
 from games.lanes import HALF, MODULUS, SIGN, STEPS
-from games.ordering import (
-    BAD_CAPTURES,
-    CAPTURES,
-    DONE,
-    MOVE_MASK,
-    QUIETS,
-    TABLE_MOVE,
-)
+from games.ordering import BAD_CAPTURES, CAPTURES, DONE, MOVE_MASK, QUIETS, TABLE_MOVE
 from games.pruning import (
     EXTRA_REDUCTIONS,
     HISTORY_PER_PART,

@@ -90,10 +90,11 @@ class ShogiGeometry(Geometry):
     keys[piece][square], hand_keys[piece][count]: Zobrist keys.
     """
 
-    def __init__(self, size: int, zone: int) -> None:
+    def __init__(self, size: int) -> None:
         steps = {piece: leaps(size, moves) for piece, moves in _of_both(_STEPS).items()}
         super().__init__(size, PIECES, steps, _of_both(_SLIDES))
-        self.zone, cells = zone, range(self.cells)
+        self.zone = zone = 3 if size == 9 else 1
+        cells = range(self.cells)
         self.sliders = [[slider(rays) if rays else None for rays in row] for row in self.rays]
         zones = [bitboard(cells[(size - zone) * size :]), bitboard(cells[: zone * size])]
         self.promotions = [
@@ -117,7 +118,4 @@ class ShogiGeometry(Geometry):
         return self.targets[piece][square] & (-1 if zone >> square & 1 else zone)
 
 
-@cache
-def geometry(size: int) -> ShogiGeometry:
-    """Return the geometry of the board of shogi (9) or minishogi (5)."""
-    return ShogiGeometry(size, 3 if size == 9 else 1)
+geometry = cache(ShogiGeometry)  # by size: 9 in shogi, 5 in minishogi

@@ -111,8 +111,8 @@ def _read_hand(text: str) -> list[tuple[str, int]]:
         return []
     if not re.fullmatch("([1-9][0-9]?)?[A-Za-z](([1-9][0-9]?)?[A-Za-z])*", text):
         raise PositionError(text, "is not a hand, as in RB2Pp or -")
-    found = re.findall("([0-9]{0,2})([A-Za-z])", text)
-    return [(letter, int(count or 1)) for count, letter in found]
+    counted = re.findall("([0-9]{0,2})([A-Za-z])", text)
+    return [(letter, int(count or 1)) for count, letter in counted]
 
 
 def _piece(letter: str) -> int:
@@ -158,12 +158,6 @@ def _check(game: Shogi, board: list[int], hands: list[int], text: str) -> None:
             raise PositionError(text, f"a {_NAMES[piece & 15]} on {where} could never move")
         if piece & 15 == PAWN and piece in board[square % game.size : square : game.size]:
             raise PositionError(text, f"{where} is the second pawn of a player on its file")
-
-
-def write_board(rows: Sequence[Sequence[str]]) -> str:
-    """Return the board's part of an SFEN.  rows: letters of pieces and `.`, top row first."""
-    text = "/".join("".join(row) for row in rows)
-    return re.sub("[.]+", lambda run: str(len(run[0])), text)
 
 
 def in_hand(hands: Sequence[int], colour: int) -> list[tuple[str, int]]:

@@ -5,16 +5,7 @@ from __future__ import annotations
 from games.base import Strength
 from games.chess.evaluation import ChessNetwork, network
 from games.chess.movegen import Generator
-from games.chess.tables import (
-    BLACK,
-    DROP,
-    FROM_TO,
-    PAWN,
-    PLANNED,
-    PROMOTION_SHIFT,
-    QUEEN,
-    ROOK,
-)
+from games.chess.tables import BLACK, DROP, FROM_TO, PAWN, PLANNED, PROMOTION_SHIFT, QUEEN, ROOK
 from games.chess.variants import Variant
 from games.chess.variants.hands import (
     HAND,

@@ -9,7 +9,6 @@ import re
 
 from games.base import PositionError
 from games.chess.evaluation import ChessNetwork
-from games.chess.fen import write_board
 from games.chess.moves import Mover, key_change
 from games.chess.tables import (
     BLACK,
@@ -25,6 +24,7 @@ from games.chess.tables import (
 )
 from games.chess.variants.position import VariantPosition
 from games.keys import zobrist
+from games.texts import write_board
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

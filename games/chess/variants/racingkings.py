@@ -5,15 +5,7 @@ from __future__ import annotations
 from games.base import Outcome, PositionError
 from games.chess.evaluation import ChessNetwork, plain_weights
 from games.chess.movegen import Generator
-from games.chess.tables import (
-    BLACK,
-    FROM_TO,
-    KING,
-    KING_LEAPS,
-    PAWN,
-    PSEUDO_ATTACKS,
-    RAY_THROUGH,
-)
+from games.chess.tables import BLACK, FROM_TO, KING, KING_LEAPS, PAWN, PSEUDO_ATTACKS, RAY_THROUGH
 from games.chess.variants import Variant
 from games.chess.variants.position import VariantPosition
 from games.looks import CHEQUERS, MEN, MOVE, Looks
