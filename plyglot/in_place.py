@@ -10,13 +10,12 @@ from __future__ import annotations
 import collections
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any, Callable
 
 from plyglot.__main__ import make_importable
 from plyglot.command import Command, own_command
 from plyglot.errors import Crash, Missing, Refusal, Stall
-from plyglot.lines import LineQueue, Stamped
+from plyglot.lines import Stamped
 from plyglot.process import Process, encoded
 
 
@@ -53,7 +52,8 @@ class InPlace(Process):
                 registry.load_plugin(where)
         except registry.PluginError as error:
             raise Missing(f"can't load a plugin: {error}") from None
-        self.lines, self.closed = LineQueue(bounded=False), False
+        self.closed = False
+        self._unread: collections.deque[Stamped] = collections.deque()
         self._sent: collections.deque[bytes] = collections.deque()
         self._session = Session("chess")
         write: Any = self._take
@@ -74,7 +74,7 @@ class InPlace(Process):
                 if self.listener is not None:
                     self.listener(time.perf_counter(), line)
                 else:
-                    self.lines.put(line.encode())
+                    self._unread.append((time.perf_counter(), line))
         except BaseException as error:  # an error of the listener, which read() raises
             self._failure = self._failure or error
             self._session.stop()
@@ -105,8 +105,8 @@ class InPlace(Process):
         The line is empty if the listener has received all lines.
         Raises Refusal if a search without an end has no listener: it would never return.
         """
-        with suppress(LookupError):
-            return self._taken()
+        if self._unread:
+            return self._unread.popleft()
         worker, self._until = self._session.worker, until
         if worker.endless and self.listener is None:
             raise Refusal("can't be read during a search without a limit here: use on_info")
@@ -116,14 +116,11 @@ class InPlace(Process):
             raise failure
         if until is not None and time.perf_counter() > until:
             raise Stall("no answer in time")
-        with suppress(LookupError):
-            return self._taken()
-        return time.perf_counter(), ""
+        return self._unread.popleft() if self._unread else (time.perf_counter(), "")
 
-    def _taken(self) -> Stamped:
-        stamped = self.lines.take()
-        assert stamped is not None
-        return stamped
+    def drain(self) -> None:
+        """Discard the unread lines."""
+        self._unread.clear()
 
     def epitaph(self) -> str:
         """Return a description of the engine's end."""

@@ -20,13 +20,9 @@ Stamped = tuple[float, str]  # (time of arrival on time.perf_counter()'s clock, 
 
 
 class LineQueue:
-    """A queue from the thread that reads a pipe to the thread that uses the lines.
+    """A queue from the thread that reads a pipe to the thread that uses the lines."""
 
-    bounded: does put() wait while the queue is full?  It can't if one thread puts and takes.
-    """
-
-    def __init__(self, bounded: bool = True) -> None:
-        self._bounded = bounded
+    def __init__(self) -> None:
         self._waiting: collections.deque[tuple[float, bytes]] = collections.deque()
         self._changed = threading.Condition()
         self._bytes = 0
@@ -55,8 +51,7 @@ class LineQueue:
             self._changed.notify_all()
 
     def _has_room(self) -> bool:
-        room = len(self._waiting) < MAX_LINES and self._bytes < MAX_BYTES
-        return room or self._over or not self._bounded
+        return self._over or len(self._waiting) < MAX_LINES and self._bytes < MAX_BYTES
 
     # ---- the thread that uses the lines ----------------------------------------------
 
@@ -72,15 +67,8 @@ class LineQueue:
                 if wait <= 0:
                     raise Stall("no answer in time")
                 self._changed.wait(wait)
-            return self.take(until)
-
-    def take(self, until: float | None = None) -> Stamped | None:
-        """Return the next line as get() does, but raise LookupError instead of waiting."""
-        with self._changed:
             if not self._waiting:
-                if self._over:
-                    return None
-                raise LookupError
+                return None
             when, raw = self._waiting[0]
             if until is not None and when > until:
                 raise Stall("no answer in time")

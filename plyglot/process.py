@@ -166,6 +166,10 @@ class Process:
             raise self.ending()
         return stamped
 
+    def drain(self) -> None:
+        """Discard the unread lines."""
+        self.lines.drain()
+
     # ---- the end ---------------------------------------------------------------------
 
     def wait(self, seconds: float | None = None) -> int | None:

@@ -247,7 +247,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
         self, limits: Limits, due: float | None, patience: float | None
     ) -> tuple[str, float]:
         """Search; return (text of the move, seconds).  The arguments are those of think()."""
-        self._process.lines.drain()
+        self._process.drain()
         lines = self._go(limits)
         begun = time.perf_counter()
         self._process.write(*lines)
