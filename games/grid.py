@@ -44,7 +44,7 @@ def square_name(column: int, row: int) -> str:
 
 
 def read_square(text: str, columns: int, rows: int) -> tuple[int, int]:
-    """Return (column, row) of a default name, in upper or lower case.  Raises MoveError."""
+    """Return (column, row) of a cell's default name, in upper or lower case.  Raises MoveError."""
     return Squares(columns, rows).read(text)
 
 

@@ -31,7 +31,8 @@ MOVE_MASK = (1 << 20) - 1
 SCORE = MOVE_MASK + 1  # ordering scores are multiples of this
 # The stages.  CHECKS: quiet moves that may give check, if the other quiet moves are pruned.
 TABLE_MOVE, CAPTURES, QUIETS, CHECKS, BAD_CAPTURES, DONE = range(6)
-# Indices of Picked.  The check mask is -1 out of check, else the squares where a piece may end it.
+# Indices of Picked.  The check mask: the squares where a capture or a block ends the check; -1 if
+# the side to move is not in check.
 QUIETS_TRIED, LOSING, OCCUPANCY, CHECK_MASK = range(4)
 
 _HISTORY_LIMIT = 1 << 13  # history scores of pieces lie between -limit and limit

@@ -20,8 +20,8 @@ class Row:
         if there is none.
     words: the first words of a line by which it is recognised, in lower case.  prefixes: what such
         words may begin with.  numbered: may a number precede them?
-    greeting: what to write as soon as it is recognised, before its module is loaded.
-    is_argument: does the name alone, as a command on the command line, begin the protocol?
+    greeting: the text to write as soon as it is recognised, before its module is loaded.
+    is_argument: does the name, alone on the engine's command line, start the protocol?
     """
 
     def __init__(

@@ -255,7 +255,7 @@ def command_text(words: Sequence[str]) -> str:
 
 
 def as_called(text: str) -> str:
-    """Return a text in which `scripts/NAME` and `python3 engine.py` are as typed on this system."""
+    """Replace `scripts/NAME` and `python3 engine.py` in a text by what users type here."""
     for program, words in _called:
         text = re.sub(rf"\bscripts/(?=({'|'.join(words)})\b)", program + " ", text)
         text = text.replace("python3 engine.py", program)

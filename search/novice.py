@@ -1,9 +1,9 @@
 """A player below the lowest level of the search: one who overlooks what people overlook.
 
-It values each move twice: by what the board looks like right after the move, and by what the best
-reply leaves.  With a certain chance it does not see that reply and believes the first value; a
-reply far from the move is overlooked more often than one next to it.  So it takes what is offered,
-defends what it sees attacked, and leaves pieces to a bishop at the other end of the board.
+It scores each move twice: by the evaluation right after the move, and by the evaluation after the
+best reply.  With a certain chance it overlooks that reply and believes the first score; a reply far
+from the move is overlooked more often than one next to it.  So it captures what is undefended and
+defends pieces that it sees attacked, but may lose one to a bishop at the other end of the board.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def overlook(position: Position, context: Context, answer: SearchAnswer) -> None
 
 
 def carelessness_of(game: Game, options: Options) -> float:
-    """Return the carelessness of the level that the options ask for, which may lie between two."""
+    """Return the carelessness of the options' level, interpolated between whole levels."""
     place = min(level_of(game, options) - WEAKEST, len(game.strength.carelessness) - 1)
     index = min(int(place), len(game.strength.carelessness) - 2)
     low, high = game.strength.carelessness[index : index + 2]

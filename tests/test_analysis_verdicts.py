@@ -114,7 +114,7 @@ def test_mark_needs_deeper_searches_before_and_after_the_move(looks, checked, ma
 
 
 @pytest.mark.parametrize("after_reply, mark", [(-150, "?"), (-400, "?"), (0, "")])
-def test_close_mark_needs_a_reply_that_holds_when_it_is_searched_apart(after_reply, mark):
+def test_close_mark_needs_confirmation_by_a_search_of_the_reply(after_reply, mark):
     def opinion(moves, limits):
         return {"e2e4": -150, "e2e4 a7a5": after_reply}.get(moves, 0)
 

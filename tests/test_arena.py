@@ -429,7 +429,7 @@ def test_time_runs_out_in_a_draw_against_a_bare_king(error, termination):
     assert (verdict.winner, verdict.fault) == (0, 1)
 
 
-def test_an_engine_on_its_margin_is_told_of_a_little_time():
+def test_an_engine_within_its_margin_is_given_a_little_time():
     clock = GameClock({"tc": "1", "margin": 1.0})
     assert not clock.charge(1.5) and clock.seconds == 0.0
     assert limits([clock, clock], 0).clocks == (0.001, 0.001)

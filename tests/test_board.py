@@ -544,7 +544,7 @@ def test_stop_that_comes_before_its_search_stops_it(server, move):
 
 
 def test_silent_and_slow_connections_do_not_block_others(tmp_path):
-    """Not even if they are more than the server may have open; a stale file blocks nothing either."""
+    """More connections than the server may open don't block it, nor does a stale file."""
     (tmp_path / "plyglot").mkdir()
     running = BoardServer(state=tmp_path)
     resource = pytest.importorskip("resource")  # not on Windows

@@ -489,7 +489,7 @@ class Walk:
         assert (again.key, again.evaluate()) == (self._here.key, self._here.evaluate()), (
             self._here.text()
         )
-        if not fresh.carries_static:  # otherwise it was compared in the state
+        if not fresh.carries_static:  # a carried evaluation was compared above, in the state
             assert self.kernel.evaluate(child, ply) == fresh.evaluate(state, 1), self._here.text()
         self.states += 1
 

@@ -88,7 +88,7 @@ def folder(path):
 
 @pytest.fixture
 def engine_in(tmp_path):
-    """Return a copy of the engine whose files may be damaged."""
+    """Return the folder of a copy of the engine; the test may damage its files."""
     for name in ("games", "search", "protocol"):
         shutil.copytree(ROOT / name, tmp_path / name)
     shutil.copy(ROOT / "engine.py", tmp_path)

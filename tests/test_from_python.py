@@ -154,7 +154,7 @@ def test_a_stopped_search_has_patience_left_and_late_answers_do_not_count(monkey
     assert engine._unready == 1
 
 
-def test_lines_have_a_meaning_only_while_they_are_awaited(monkeypatch):
+def test_lines_that_nobody_awaits_are_ignored(monkeypatch):
     greeting = "id name X\nid author Y and Z\noption name Hash type spin default 1 min 1 max 9"
     engine, process = scripted(
         monkeypatch,
@@ -238,7 +238,7 @@ def test_no_search_begins_after_a_refused_position(othello):
 
 
 @pytest.mark.parametrize("seconds", [float("inf"), float("nan"), -float("inf"), 1e300])
-def test_a_time_without_a_meaning_is_refused(othello, seconds):
+def test_an_invalid_time_is_refused(othello, seconds):
     for limits in ({"movetime": seconds}, {"clocks": (1, seconds)}):
         with pytest.raises(plyglot.Refusal, match="invalid time"):
             othello.go(**limits)

@@ -195,7 +195,7 @@ def test_interrupt_ends_a_search(client):
         assert gtp.ask("protocol_version") == "2"
 
 
-def test_an_interrupt_ends_the_next_search_before_it_and_no_later_one():
+def test_an_interrupt_ends_only_the_first_unfinished_search_before_it():
     engine, begun, go_on = InProcessEngine("gtp", "gomoku"), threading.Event(), threading.Event()
     engine.protocol.table["slow"] = lambda words: str(begun.set() or go_on.wait(60))
     engine.send(FOR_EVER, "play b h8", "1 genmove w", "2 slow", "3 genmove b")

@@ -69,7 +69,7 @@ def test_a_session_with_hub_gets_its_answers(start):
     ('name=a value="b c" flag x="', {"name": "a", "value": "b c", "flag": "", "x": ""}),
     ("= a==b", {"a": "=b"}),
 ])  # fmt: skip
-def test_arguments_of_a_line(text, arguments):
+def test_arguments_of_a_line_are_parsed(text, arguments):
     assert arguments_of(text) == arguments
 
 

@@ -61,7 +61,7 @@ def test_the_lowest_levels_overlook_mates_and_the_highest_of_them_hardly_ever():
     assert often > 2 * rarely > 0
 
 
-def test_a_rung_beats_a_much_lower_one():
+def test_a_careful_player_beats_a_much_more_careless_one():
     game = registry.get("connect4")
     wins = 0
     for seed in range(12):

@@ -152,7 +152,7 @@ GRAMMARS = {
 
 
 def reading(kind, begin, part, size):
-    """Return the CPU seconds of reading a text with a repeated part, of about `size` characters."""
+    """Return the CPU seconds to read a text in which `part` is repeated up to `size` characters."""
 
     def read(text):
         guess(text)

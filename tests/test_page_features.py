@@ -209,7 +209,7 @@ ODD_ENTRIES = """(() => {
 })()"""
 
 
-def test_odd_entries_of_the_storage_are_passed_over_and_kept(page):
+def test_invalid_entries_of_the_storage_are_ignored_and_kept(page):
     """A newer page may have written them."""
     page.evaluate(ODD_ENTRIES)
     page.reload()
@@ -707,7 +707,7 @@ def test_puzzle_answered_wrong_comes_back_tomorrow(page):
     assert page.evaluate(f"{PUZZLES}[0].solved") == 0
 
 
-def test_a_move_before_the_next_puzzle_has_come_answers_neither(page):
+def test_a_move_while_the_next_puzzle_loads_answers_no_puzzle(page):
     keep_puzzles(page)
     hold(page, "line")
     page.click("#puzzle")

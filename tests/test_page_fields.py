@@ -56,7 +56,7 @@ def test_an_invalid_field_is_refused(read, arguments):
         read(*arguments)
 
 
-def test_limits_and_options_of_a_search():
+def test_limits_and_options_of_a_search_are_parsed():
     assert _limits({}).movetime == 1.0 and _limits({"depth": 3}).movetime is None
     found = _limits({"clocks": [60, 30], "increment": 2})
     assert (found.clocks, found.increments, found.movetime) == ((60, 30), (2, 2), None)

@@ -33,7 +33,7 @@ def puzzle(page):
     page.wait_text("#status", QUESTION)
 
 
-def test_a_question_ends_with_the_game_that_it_is_about(page):
+def test_a_puzzle_ends_when_another_game_opens(page):
     new_game(page, "othello", you=(True, True))
     play(page, "d3")
     page.click("#tab-analyse")
@@ -98,7 +98,7 @@ def test_a_quiz_ends_when_another_tree_is_asked_for(page):
     assert page.text("#quiz") == "Start the quiz"
 
 
-def test_a_record_stays_as_it_is_and_is_played_on_as_a_new_game(page, browser, tmp_path):
+def test_playing_on_from_a_record_begins_a_new_game(page, browser, tmp_path):
     browser.save_to(tmp_path)
     paste(page, MASTERS)
     page.wait_count("#moves button", 5)

@@ -72,7 +72,7 @@ def test_the_bytes_of_unread_lines_are_bounded(start, monkeypatch):
     assert [int(process.read(soon(20))[1]) for _ in range(2000)] == list(range(2000))
 
 
-def test_the_last_words_of_a_program_are_cut(start):
+def test_a_long_last_message_of_a_program_is_shortened(start):
     process = start("import sys; sys.exit('x' * 10_000)")
     with pytest.raises(Crash) as crash:
         process.read(soon(60))
@@ -302,7 +302,7 @@ def group_of(pid):
 
 
 @GROUPS
-def test_an_engines_exit_is_its_end_whoever_holds_its_pipes(start):
+def test_an_engine_has_ended_if_it_exits_while_another_process_holds_its_pipes(start):
     source = (
         "import subprocess, os\n"
         "holder = subprocess.Popen(['sleep', '1000'], start_new_session=True)\n"

@@ -255,7 +255,7 @@ def test_an_ambiguous_move_is_refused_with_a_reason(move):
     assert games.problems[0].startswith(f'game 1, line 5: move 2: "{move}": ')
 
 
-def test_what_a_variation_without_moves_says_is_kept():
+def test_comments_of_a_variation_without_moves_are_kept():
     text = HEAD + "1. e4 ({only [%clk 0:00:01]} $14 $0) e5 (1... Kx 2. Kz) 2. Ky *\n"
     (record,) = games = Collection(text)
     (first, second) = record.line
@@ -449,7 +449,7 @@ def test_a_line_of_a_list_without_moves_belongs_to_the_next_game():
     assert not list(games) and games.problems == ["game 1, line 1: no moves found"]
 
 
-def test_a_header_and_an_annotation_of_one_name_leave_the_game_what_it_is():
+def test_an_annotation_with_a_headers_name_does_not_change_the_game():
     """SGF writes a header and an annotation of one name as one property, the header's value first."""
     (record,) = Collection(
         '{"game": "renju", "moves": ["h8"], "tags": {"RU": "("}, "said": {"RU": ["renju"]}}'

@@ -99,7 +99,7 @@ def test_variations_and_comments_of_kif_stay():
     assert len(again.line[1].variations[0][1].variations) == 1
 
 
-def test_a_format_keeps_evaluations_or_has_them_in_words():
+def test_evaluations_are_written_as_data_or_as_comments():
     lost = []
     for form in (each for each in FORMATS if each.writable):
         start = next(Start(name) for name in registry.built_in() if form.holds(Start(name)))
@@ -131,7 +131,7 @@ def test_kif_sums_up_the_time_of_each_side():
     ]
 
 
-def test_shift_jis_handicaps_boards_and_hands():
+def test_shift_jis_handicaps_boards_and_hands_are_read():
     found = Collection(KIF.encode("cp932"), "kif")
     assert texts(list(found)[0]) == MOVES
     record = read(KIF.replace("平手", "二枚落ち").split("   1 ")[0] + "   1 ６二銀(71)\n")[1]
@@ -157,7 +157,7 @@ def test_shift_jis_handicaps_boards_and_hands():
     (CSA.replace("+8822UM", "+8822XX"), "csa", 2, '"+8822XX": is not a move'),
     (CSA.replace("PI\n", "P1-FU\nP2-XX\n"), "csa", None, "start position"),
 ])  # fmt: skip
-def test_a_damaged_game_keeps_what_it_has(text, kind, moves, problem):
+def test_the_moves_before_a_fault_are_kept(text, kind, moves, problem):
     found = Collection(text, kind)
     records = list(found)
     assert [len(record.line) for record in records] == (
@@ -196,7 +196,7 @@ def test_ends_of_games_are_written_as_they_were_read(kif, csa, result):
     (CSA.replace("TORYO", "HIKIWAKE"), "csa", "1/2-1/2", "agreement"),
     (CSA.replace("TORYO", "MATTA"), "csa", "*", "retraction"),
 ])  # fmt: skip
-def test_other_words_for_the_ends_of_games(text, kind, result, end):
+def test_synonyms_for_the_ends_of_games_are_read(text, kind, result, end):
     record = read(text, kind)[1]
     assert (record.result, record.tags["Termination"]) == (result, end)
 
@@ -205,7 +205,7 @@ def test_other_words_for_the_ends_of_games(text, kind, result, end):
     ("time forfeit", "1-0", "切れ負け"), ("rules infraction", "1-0", "反則負け"),
     ("abandoned", "1-0", "投了"), ("adjudication", "1/2-1/2", "持将棋"), ("normal", "0-1", "反則勝ち"),
 ])  # fmt: skip
-def test_a_tournament_s_ends_have_their_words(end, result, kif):
+def test_the_ends_of_a_tournament_s_games_are_written(end, result, kif):
     moves = read(CSA)[1].moves
     written = write_record(
         Record(Start("shogi"), moves, result=result, tags={"Termination": end}), "kif"

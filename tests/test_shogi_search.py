@@ -104,7 +104,7 @@ def test_a_search_of_checks_alone_mates_or_disproves_the_mate(text, plies):
     assert not line or position.outcome().reason == "checkmate"
 
 
-def test_a_search_repeats_itself_whatever_was_played_before():
+def test_a_search_does_not_depend_on_earlier_searches():
     there = "l4S2l/4g1gs1/5p1p1/pr2N1pkp/4Gn3/PP3PPPP/2GPP4/1K7/L3r+s2L w BS2N5Pb 1"
     lines = [search(there, nodes=3000)[1] for _ in range(2)]
     assert (lines[0].score, lines[0].moves) == (lines[1].score, lines[1].moves)

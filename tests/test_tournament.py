@@ -460,7 +460,7 @@ for line in sys.stdin:
 """
 
 
-def test_gnu_chess_speaks_its_move():
+def test_the_move_line_of_gnu_chess_is_read():
     with open_engine([sys.executable, "-c", SPEAKING], "cecp") as engine:
         moves = [Start("chess").position().parse_move("e2e4")]
         assert engine.think(Start("chess"), moves, Limits(depth=1), patience=60.0).text == "e7e5"

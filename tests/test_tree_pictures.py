@@ -51,7 +51,7 @@ def texts(element):
     return [found.text for found in element.iter(SVG + "text")]
 
 
-def test_the_lectures_tree_as_a_picture():
+def test_the_lectures_tree_is_drawn_as_a_picture():
     svg = tree("-o", "-")
     assert len(parts(svg, "g", "max")) == 1 + 4 and len(parts(svg, "g", "min")) == 2 + 8
     assert all(len(list(node.iter(SVG + "rect"))) == 1 for node in parts(svg, "g", "max")), (
@@ -336,7 +336,7 @@ def test_trees_are_read_as_courses_write_them(text, wanted):
         ("{", "is neither JSON nor a dictionary"),
     ],
 )
-def test_trees_that_are_none_are_refused_with_the_reason(text, words):
+def test_invalid_trees_are_refused_with_the_reason(text, words):
     with pytest.raises(PositionError, match=re.escape(words)):
         registry.get("tree").parse(text, {})
 
@@ -353,7 +353,7 @@ def events(text, algorithm="alphabeta"):
     return [(event.words, [item.name for item in event.owners]) for event in found]
 
 
-def test_each_event_is_told_with_its_reason():
+def test_each_event_is_described_with_its_reason():
     told = events("((3 5) (6 9) (1 2)) min")
     assert told[0] == ("Min moves at node 0: no bound is known yet, so any value matters.", [])
     assert told[4:6] == [

@@ -59,7 +59,7 @@ def test_a_session_with_usi_gets_its_answers(start):
     )
 
 
-def test_the_end_of_a_game_is_told_in_words():
+def test_resign_and_win_are_best_moves_at_the_end_of_a_game():
     engine = InProcessEngine("usi", "shogi")
     engine.send(f"position sfen {MATED}", "go depth 3")
     assert engine.until("bestmove.*")[-1] == "bestmove resign"

@@ -57,7 +57,7 @@ def stop_endless_search(engine):
     engine.ask("stop", "bestmove .*")
 
 
-def test_answers_and_nodes_under_node_are_the_native_ones_until_it_quits(start, node):
+def test_answers_and_node_counts_under_node_are_the_native_ones(start, node):
     """One process has Python in a thread of its own, since a start takes seconds."""
     native, web = start(), node("--mode", "share")
     dialogue = [*DIALOGUES["uci"], (["setoption name UCI_Variant value chess", "bench 2"], BENCH)]

@@ -29,7 +29,7 @@ def make_quiesce(
 ) -> Quiesce:
     """Return the kernel's `quiesce` (see games/kernel.py) for a search from `position`.
 
-    adapt(quiesce): returns the variant's function of one node, made from that of chess.
+    adapt(quiesce): returns the variant's quiescence search of a node; quiesce: chess's.
     """
     board, pieces = position.squares, position.pieces
     white, black = pieces

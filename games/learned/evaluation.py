@@ -206,7 +206,7 @@ class Contents:
         struct = Struct(f"<{len(patterns) + 1}{code}")
         self._unpack, self._bytes = struct.unpack, struct.size
         self._follows, self._codes_of = layout.follows, layout.reader()
-        # By cell and code: the part of the large number for this code on this cell.
+        # _parts[cell][code]: what this code on this cell adds to the large number.
         self._parts = []
         for places in place_values(layout, patterns):
             part = sum(place_value << bits * index for index, place_value in places)

@@ -238,7 +238,7 @@ def make_successors(
                 for _ in MERGE_POINT:
                     pass
                 made = piece & 15 == KING
-                if made:  # another table applies
+                if made:  # the evaluation depends on the kings' squares: another table applies
                     make(side, start, to, piece, placed, captured)
                     new_acc = add_up(position)
                     child_static = score_of(new_acc, opponent)

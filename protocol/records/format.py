@@ -61,7 +61,7 @@ class Format:
         raise NotImplementedError
 
     def head(self, text: str, game_name: str | None = None) -> Record:
-        """Return what read() does, perhaps without the moves: players, result and headers."""
+        """Return a Record with the players, result and headers; its moves may be missing."""
         return self.read(text, game_name)
 
     def unpack(self, data: bytes, path: str | None = None) -> str | None:

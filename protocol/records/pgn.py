@@ -95,7 +95,7 @@ _REDUNDANT = frozenset(
 
 
 class Pgn(Format):
-    """PGN, whose tags, moves and results mean here what they mean in chess and its variants.
+    """PGN, with tags, moves and results as in chess and its variants.
 
     A dialect overrides start() and start_tags(), read_move() and move_text(), `results` and
     `counts_points`.
@@ -322,7 +322,7 @@ class _Reader:
         return result and _for_colour(result, self._header.first)
 
     def _score(self, text: str) -> str | None:
-        """Return the result by a count of points, and keep the count."""
+        """Return the result that a count of points means, and store the count as a header."""
         game = self.builder.record.start.game
         if game.san or not self._counts_points or self._result(text):
             return None

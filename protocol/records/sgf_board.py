@@ -44,7 +44,7 @@ def size_of(root: Properties, game: Game) -> tuple[Start, int]:
         try:
             options = {BOARD_SIZE.name: BOARD_SIZE.read(columns)}
         except ValueError:
-            options = {}  # so that the text fits no board
+            options = {}  # an invalid size, reported below
     start = Start(game, None, options)
     if not is_recordable(start.position()):
         raise RecordError(f"SGF can't record {game.name}")

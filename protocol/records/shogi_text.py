@@ -56,13 +56,13 @@ def result_at(winner: int | None, side: int) -> str:
 
 
 def termination(record: Record) -> str:
-    """Return how the header says that a game ended, "" unless the formats have a word for it."""
+    """Return the header's word for the end of a game; "" if the formats have no such word."""
     name = record.tags.get("Termination", "").lower()
     return name if name in _TERMINATIONS else ""
 
 
 def end_of(record: Record) -> End:
-    """Return how a game ended: as its header says, else as its result and last position tell."""
+    """Return the End of a game: from its header, else from its result and last position."""
     position = record.final()
     fitting = [end for end in ENDS if result_at(end[1], position.side) == record.result]
     usual = {

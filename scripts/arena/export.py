@@ -75,7 +75,10 @@ class Export:
             file.write(self._parts(file.path, games), functools.partial(record.leave, file.path))
 
     def _parts(self, path: pathlib.Path, games: int) -> Iterator[bytes]:
-        """Yield the content of the file, which has `games` games, then the text of later games."""
+        """Yield the file's content, then the text of each game that isn't in it yet.
+
+        games: number of games in the file.
+        """
         if games:
             yield path.read_bytes()
         for result in itertools.islice(self._record.results(), games, None):

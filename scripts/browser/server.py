@@ -44,7 +44,7 @@ LONGEST_BODY = 8_000_000  # maximum number of bytes of a command
 HEARTBEAT = 0.15  # seconds between checks for due events and for a lost connection
 PATIENCE = 30.0  # seconds that a request may take to arrive
 MAX_STRANGERS = 64  # connections that may wait at a time without having sent the token
-# The kind of selector that takes descriptors above 1023, where the system has it.
+# A selector that takes descriptors above 1023, if the system has one.
 _SELECTOR = getattr(selectors, "PollSelector", selectors.SelectSelector)
 
 

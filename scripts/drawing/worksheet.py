@@ -1,4 +1,4 @@
-"""Random trees, and worksheets: trees with blanks for values, windows and cuts, with a key."""
+"""Random trees, and worksheets: trees with blanks for values, windows and cuts; and the answers."""
 
 from __future__ import annotations
 

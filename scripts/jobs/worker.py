@@ -25,11 +25,11 @@ LONGEST_WAIT = 30.0
 
 
 class Closed(Exception):
-    """A job's engines or processes were closed, because the run is ending."""
+    """Raised if a job's engines or processes were closed, because the run is ending."""
 
 
 class Unfit(Exception):
-    """A worker that can't do a job; the message says why.  The job then counts as lost."""
+    """Raised if a worker can't do a job; the message says why.  The job then counts as lost."""
 
 
 class _Health:

@@ -111,7 +111,7 @@ def evaluated_positions(name: str, seed: int) -> Iterator[tuple[int, str]]:
 
 
 def differing_searches(twin: Program, asked: list[str], expected: list[str]) -> Iterator[str]:
-    """Yield a line for each search that the twin answers in another way than the engine."""
+    """Yield a line for each search that the twin answers differently from the engine."""
     found = twin.run("search", DATA, asked="\n".join(asked) + "\n").splitlines()
     found += [""] * (len(asked) - len(found))
     for question, ours, theirs in zip(asked, expected, found):
@@ -129,7 +129,7 @@ def differing_match(twin: Program) -> Iterator[str]:
 
 
 def differing_networks(fit: Program, folder: pathlib.Path, seed: int) -> Iterator[str]:
-    """Yield a line for each network that fit reads in another way than the engine."""
+    """Yield a line for each network that the program `fit` reads differently from the engine."""
     chess, data = list(evaluated_positions("chess", seed)), folder / "data.txt"
     cases = [(DATA / "network.bin", low, high, chess) for low, high in PIECES]
     horde = list(evaluated_positions("horde", seed))

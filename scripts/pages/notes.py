@@ -38,7 +38,7 @@ def plain_line(position: Position, line: Sequence[int]) -> list[dict[str, Any]]:
 def named(position: Position, move: int) -> dict[str, Any]:
     """Return a legal move as {move, words, side}: canonical text, notation such as SAN, mover.
 
-    native: its notation in Japanese records, where there is one.
+    native: its notation in Japanese records, if there is one.
     """
     words, native = position.notation(move), position.notations().get("kif")
     known = {"move": position.move_text(move), "words": words, "side": position.side}

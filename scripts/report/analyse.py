@@ -189,8 +189,8 @@ def _outputs(
 ) -> tuple[Output, Output]:
     """Return Outputs for the report and for the annotated record.
 
-    identity: the digest of the games.  Raise FileError if either file exists, --force is not given,
-    and this script didn't write it about the same games, or it was edited since.
+    identity: the digest of the games.  Raise FileError if either file exists, unless --force is
+    given or the file is this script's output about the same games and was not edited since.
     """
     report, record = pathlib.Path(base + ".html"), pathlib.Path(base + suffix)
     if arguments.record != "-":

@@ -25,7 +25,7 @@ _EMPTY = ("", ".")
 
 # Colours are numbers in xterm's palette of 256.  Every cell sets its own background, so that the
 # board looks the same on dark and on light terminals.
-# {kind of pieces: {what Looks.symbol() names: symbol}}
+# {kind of pieces: {result of Looks.symbol(): character on the terminal}}
 _SIGNS = {
     looks.MEN: dict(zip("kqrbnp", "♚♛♜♝♞♟")),
     looks.DISCS: {"X": "●", "O": "●"},

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _BY_TAG = not hasattr(os, "fork")  # Windows
 _PREFIX = "plyglot"
-_CHUNK = 1 << 20  # bytes that are cleared at once, where the system doesn't clear them
+_CHUNK = 1 << 20  # bytes that are cleared at once, if the system doesn't clear them
 
 
 def messages(stream: IO[bytes]) -> Iterator[dict[str, Any]]:

@@ -28,8 +28,9 @@ def variant_kernel(
 ) -> Kernel:
     """Return the Kernel of a search from `position`.
 
-    adapt(quiesce): returns the function of one node of quiescence, made from one that detects the
-        ends of the game.  judges: may the static evaluation cut a move before the move is made?
+    adapt(quiesce): returns the variant's quiescence search of a node; quiesce: chess's, which
+        already detects the ends of the game.
+    judges: may the static evaluation cut a move that is not made yet?
     """
     value_of_end, winning_move = position.value_of_end, position.winning_move
     is_attacked = position.attacks.is_attacked
