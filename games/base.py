@@ -325,7 +325,7 @@ class Position(Knowledge):
     def read_notation(self, text: str) -> Move:
         """Return the legal move that a text means: all that notation() and move_text() write.
 
-        By default, all that parse_move() reads as well, and the exact texts of notation().  A game
+        By default, all that parse_move() reads as well, and the exact texts of notations().  A game
         that overrides it ends by calling parse_move().  Raises MoveError.
         """
         try:
@@ -333,8 +333,9 @@ class Position(Knowledge):
         except MoveError:
             if not overrides(self, "notation"):
                 raise
-            word = text.strip()
-            fitting = [move for move in self.playable_moves() if self.notation(move) == word]
+            word, ways = text.strip(), self.notations().values()
+            moves = self.playable_moves()
+            fitting = [move for move in moves if any(write(move) == word for write in ways)]
             if not fitting:
                 raise
         if len(fitting) > 1:

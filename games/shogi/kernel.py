@@ -28,12 +28,8 @@ if TYPE_CHECKING:
 def _checked(position: ShogiPosition, tree: Tree) -> list[bool]:
     """Return whether the side to move was in check, by index of the search's path."""
     checked = [False] * len(tree.path)
-    moves = [entry[0] for entry in position.undo_stack[-REPETITION_PLIES:]]
-    for back in range(1, len(moves) + 1):
-        position.undo()
-        checked[tree.base - back] = position.in_check()
-    for move in moves:
-        position.make(move)
+    for back, check in enumerate(position.checks_back(REPETITION_PLIES + 1)):
+        checked[tree.base - back] = check
     return checked
 
 

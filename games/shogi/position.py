@@ -72,7 +72,8 @@ class ShogiPosition(KingPosition):
             if piece:
                 self.key ^= geometry.keys[piece][square]
         for piece, count in enumerate(in_hand):
-            self.key ^= geometry.hand_keys[piece][count]
+            for key in geometry.hand_keys[piece][:count]:
+                self.key ^= key
 
     def copy(self) -> ShogiPosition:
         twin = type(self)(self.game, self.squares[:], self.in_hand[:], self.side, self.number)
@@ -141,15 +142,16 @@ class ShogiPosition(KingPosition):
         if move:
             start, to, piece, placed = self.rules.parts(side, move)
             captured = self.squares[to]
-            taken, hands = captured & 7 | WHITE * side, self.geometry.hand_keys
-            counted = piece if start >= DROP else taken
-            self.key ^= hands[counted][self.in_hand[counted]]
-            self.rules.make(side, start, to, piece, placed, captured)
-            self.key ^= hands[counted][self.in_hand[counted]] ^ self.geometry.keys[placed][to]
-            if start < DROP:
-                self.key ^= self.geometry.keys[piece][start]
+            keys, hand_keys = self.geometry.keys, self.geometry.hand_keys
+            self.key ^= keys[placed][to]
+            if start >= DROP:
+                self.key ^= hand_keys[piece][self.in_hand[piece] - 1]
+            else:
+                self.key ^= keys[piece][start]
             if captured:
-                self.key ^= self.geometry.keys[captured][to]
+                hand = captured & 7 | WHITE * side
+                self.key ^= keys[captured][to] ^ hand_keys[hand][self.in_hand[hand]]
+            self.rules.make(side, start, to, piece, placed, captured)
         self.undo_stack.append((move, captured, piece, key))
         self.key ^= self.geometry.side_key
         self.number += 1
@@ -196,6 +198,17 @@ class ShogiPosition(KingPosition):
         """Return the number of earlier occurrences of this position, hands included."""
         return sum(entry[3] == self.key for entry in self.undo_stack)
 
+    def checks_back(self, plies: int) -> list[bool]:
+        """Return whether the side to move is in check here, was a ply ago, and so on."""
+        moves = [move for move, *_ in self.undo_stack][-plies:]
+        checked = []
+        for _ in moves:
+            checked.append(self.in_check())
+            self.undo()
+        for move in moves:
+            self.make(move)
+        return checked
+
     def _repeated(self) -> Outcome | None:
         """Return the Outcome if the position has occurred four times, else None.
 
@@ -204,13 +217,7 @@ class ShogiPosition(KingPosition):
         if len(self.undo_stack) < 4 * (_SENNICHITE - 1) or self.repetitions() < _SENNICHITE - 1:
             return None
         first = next(at for at, entry in enumerate(self.undo_stack) if entry[3] == self.key)
-        moves = [move for move, *_ in self.undo_stack[first:]]
-        checked = []  # was the side to move in check?  From this position backwards
-        for _ in moves:
-            checked.append(self.in_check())
-            self.undo()
-        for move in moves:
-            self.make(move)
+        checked = self.checks_back(len(self.undo_stack) - first)
         for chaser, checks in ((self.side ^ 1, checked[::2]), (self.side, checked[1::2])):
             if all(checks):
                 return Outcome(chaser ^ 1, f"{self.game.colours[chaser]} gave perpetual check")
@@ -301,10 +308,3 @@ class ShogiPosition(KingPosition):
             return move
         rule = dict(self.barred_moves()).get(move, "")
         raise MoveError(text, "is not a legal move here" + (f": {rule}" if rule else ""))
-
-    def read_notation(self, text: str) -> int:
-        word = text.strip()
-        for move in self.playable_moves():
-            if word in (texts.western(self, move), texts.kif(self, move)):
-                return move
-        return self.parse_move(text)

@@ -77,7 +77,7 @@ def make_quiesce(position: ShogiPosition, tree: Tree) -> Quiesce:
             if captured:
                 hand = captured & 7 | WHITE * side
                 held = hands[hand]
-                new_key ^= keys[captured][to] ^ hand_keys[hand][held] ^ hand_keys[hand][held + 1]
+                new_key ^= keys[captured][to] ^ hand_keys[hand][held]
             if piece & 15 == KING:
                 make(side, start, to, piece, piece, captured)
                 new_acc = add_up(position)

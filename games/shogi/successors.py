@@ -170,7 +170,7 @@ def make_successors(
                 if drop:
                     held, row = hands[piece], table[HAND + piece]
                     new_acc = acc + table[piece][to] + row[held - 1] - row[held]
-                    new_key ^= hand_keys[piece][held] ^ hand_keys[piece][held - 1]
+                    new_key ^= hand_keys[piece][held - 1]
                 elif (in_check or king_rays[start] or start == king) and illegal(
                     king, start, to, side, in_check
                 ):
@@ -182,9 +182,7 @@ def make_successors(
                         hand = captured & 7 | colour
                         held, row = hands[hand], table[HAND + hand]
                         new_acc += row[held + 1] - row[held] - table[captured][to]
-                        new_key ^= (
-                            keys[captured][to] ^ hand_keys[hand][held] ^ hand_keys[hand][held + 1]
-                        )
+                        new_key ^= keys[captured][to] ^ hand_keys[hand][held]
 
                 # 2. Does the move give a direct or a discovered check?
                 gives_check = (

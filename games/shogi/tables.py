@@ -87,7 +87,8 @@ class ShogiGeometry(Geometry):
     drops[piece]: flags of the squares on which the piece has a move, so that it may be dropped.
     stays[piece]: a bitboard of the squares where a piece that may promote can stay as it is.
     useful_stays[piece]: the same, but only where that may be of use.
-    keys[piece][square], hand_keys[piece][count]: Zobrist keys.
+    keys[piece][square]: Zobrist keys.  hand_keys[piece][count]: that of one more such piece in a
+        hand that has `count` of them.
     """
 
     def __init__(self, size: int) -> None:
@@ -109,7 +110,8 @@ class ShogiGeometry(Geometry):
             self.useful_stays[lance] &= ~bitboard(cells[row * size : row * size + size])
         stream = random_numbers(76 + size)
         self.keys = [[next(stream) for _ in cells] for _ in range(PIECES)]
-        self.hand_keys = [[0] + [next(stream) for _ in range(18)] for _ in range(PIECES)]
+        counted = [[0] + [next(stream) for _ in range(18)] for _ in range(PIECES)]
+        self.hand_keys = [[one ^ two for one, two in zip(row, row[1:])] for row in counted]
         self.side_key = next(stream)
 
     def _promotions(self, piece: int, square: int, zone: int) -> int:
