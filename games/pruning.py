@@ -134,9 +134,10 @@ class Pruning:
     def give_to(
         self, kernel: Kernel, tree: Tree, mate: int | None, captured: Callable[[], object]
     ) -> None:
-        """Set the steps of a kernel that has its hooks, and the root's evaluation.
+        """Set the depths and margins of a kernel's pruning, and the root's evaluation in `tree`.
 
-        mate: prune nothing, since a mate in so many moves must be proven; None if none was asked.
+        kernel: one whose hooks are set.  mate: the search is for a mate in this number of moves and
+        prunes nothing, since it must prove the mate; None for any other search.
         captured(): did the root move just made capture?
         """
 

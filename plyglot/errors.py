@@ -22,24 +22,24 @@ class EngineError(Exception):
 
 
 class Crash(EngineError):
-    """The engine ended by itself."""
+    """Raised if the engine ended by itself."""
 
     kind = "crash"
 
 
 class Missing(Crash):
-    """The command doesn't exist or can't be started."""
+    """Raised if the command doesn't exist or can't be started."""
 
     greeted = False
 
 
 class Stall(EngineError):
-    """The engine did not answer in time."""
+    """Raised if the engine did not answer in time."""
 
     kind = "stall"
 
 
 class Refusal(EngineError):
-    """The engine rejected a command, or its protocol can't express the request."""
+    """Raised if the engine rejected a command, or if its protocol can't express the request."""
 
     kind = "refusal"

@@ -49,7 +49,7 @@ _GUARD = 2.0
 
 
 class CommandError(Exception):
-    """A command that can't be carried out; its text is the message for the user."""
+    """Raised if a command can't be carried out; the text is the message for the user."""
 
 
 def printable(text: str, limit: int = 200) -> str:

@@ -292,7 +292,7 @@ class Hub(Protocol):
 
 
 def _number(name: str, text: str, in_seconds: bool) -> float:
-    """Return the number of a level's word; raise CommandError if it is none."""
+    """Return the value of an argument of `level`; raise CommandError if it is not a number."""
     if not in_seconds:
         return whole_number(text, name, 1)
     seconds = finite_number(text)

@@ -24,8 +24,8 @@ _EVEN_RATINGS = tuple(range(800, HIGHEST_ELO + 1, 70))
 
 # _CANDIDATES: number of candidates.  _NOISE: noise of scores at level 0, as a fraction of the
 # game's win_scale; it falls with the square root of the distance to full strength.
-# Twice this noise, in place of more nodes, didn't tell the levels of Three-check and of Crazyhouse
-# apart (docs/lab/variants.md).
+# Twice this noise, in place of more nodes, didn't separate the levels of Three-check and of
+# Crazyhouse (docs/lab/variants.md).
 _CANDIDATES = 5
 _NOISE = 0.5
 # The noise of the option Variety, as a fraction of the position's win_scale: a disc at Othello.

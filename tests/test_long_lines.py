@@ -1,6 +1,6 @@
 """Each command and each format of records with a part of its grammar repeated a hundred thousand times.
 
-Time and memory grow as the line or the text does.
+Time and memory are linear in the length of the line or the text.
 """
 
 import functools
@@ -59,7 +59,7 @@ def lines(begin, token, size):
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
-def test_time_grows_as_the_line_does(engine, row):
+def test_time_is_linear_in_the_length_of_a_line(engine, row):
     names = {"quit", "end", "isready", "loadsgf", "bench"}  # these read no more than a word
     names = sorted(engine.protocol.table.keys() - names)
     tried = [(f"{name} ", TOKENS[:2]) for name in names]
@@ -74,7 +74,7 @@ def test_time_grows_as_the_line_does(engine, row):
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
-def test_memory_grows_as_the_line_does(engine, row):
+def test_memory_is_linear_in_the_length_of_a_line(engine, row):
     tracemalloc = pytest.importorskip("tracemalloc")  # PyPy has none
 
     def peak(size):
@@ -162,20 +162,20 @@ def reading(kind, begin, part, size):
 
 
 @pytest.mark.parametrize("kind", GRAMMARS)
-def test_time_grows_as_a_short_text_does(kind):
+def test_time_is_linear_in_the_length_of_a_short_text(kind):
     for case in itertools.product(*GRAMMARS[kind]):
         assert not grows(functools.partial(reading, kind, *case), 4_000, 0.03), case
 
 
 @pytest.mark.parametrize("kind", GRAMMARS)
-def test_time_grows_as_half_a_megabyte_does(kind, cases):
+def test_time_is_linear_in_the_length_of_a_long_text(kind, cases):
     for dice in cases:
         case = tuple(map(dice.choice, GRAMMARS[kind]))
         assert not grows(functools.partial(reading, kind, *case), SHORT, SECONDS), case
 
 
 @pytest.mark.parametrize("data", [b"\xffRenLib\xff" + bytes(12) + b"\x88\x08", b"<database>"])
-def test_time_grows_as_an_archive_does(data):
+def test_time_is_linear_in_the_length_of_an_archive(data):
     def cost(part, size):
         return seconds(Collection, data + part * (size // len(part)))
 

@@ -1,4 +1,4 @@
-"""What the page's commands accept, and what the page is told of positions, without a server."""
+"""What the page's commands accept, and what they return about positions, without a server."""
 
 import pytest
 

@@ -348,7 +348,7 @@ def test_a_puzzle_is_of_ones_own_mistakes_says_its_game_and_shows_its_answer(pag
     page.click("#puzzle-add")
     page.click("#ask-choices [data-value=Ann]")
     page.wait_text("#status", "1 new puzzle of 1 mistake")
-    page.click("#puzzle-add")  # who one is was asked once
+    page.click("#puzzle-add")  # the question who the user is comes only once
     page.wait_text("#status", "0 new puzzles of 1 mistake")
     puzzle(page)
     assert page.texts("#moves .comment") == ["From Ann – Ben 0-1"]

@@ -64,7 +64,7 @@ def test_games_are_read_and_written_again(text, game, result, moves):
 
 
 @pytest.mark.parametrize("text, game, moves", [
-    # moves in columns; the squares of a position and of the moves tell the board
+    # moves in columns; the board follows from the squares of a position and of the moves
     ("1. 32-28 17-22  2. 28x17 12x21\n 3. 37-32  7-\n12  4. 41-37  1- 7 *", "draughts",
      "32-28 17-22 28x17 12x21 37-32 7-12 41-37 1-7"),
     ('[FEN "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12."]\n\n'

@@ -23,7 +23,7 @@ KINGS, ANY_MOVE = range(2)
 
 
 def _lone_king(least: int, most: int) -> Callable[[Pieces, Pieces], bool]:
-    """Return whether one player has a lone king, the other `least` to `most` pieces with a king."""
+    """Return a condition: a lone king against `least` to `most` pieces, one of them a king."""
 
     def applies(one: Pieces, other: Pieces) -> bool:
         return one[:2] == (0, 1) and other[1] > 0 and least <= other[0] + other[1] <= most
@@ -32,7 +32,7 @@ def _lone_king(least: int, most: int) -> Callable[[Pieces, Pieces], bool]:
 
 
 def _even(least: int, most: int) -> Callable[[Pieces, Pieces], bool]:
-    """Return whether both players have the same pieces: `least` to `most`, with a king."""
+    """Return a condition: both have the same pieces, `least` to `most` and one of them a king."""
     return lambda one, other: (
         one[:2] == other[:2] and one[1] > 0 and least <= one[0] + one[1] <= most
     )
@@ -44,7 +44,7 @@ def _holds_diagonal(one: Pieces, other: Pieces) -> bool:
 
 
 def _king_against(kings: int) -> Callable[[Pieces, Pieces], bool]:
-    """Return whether one player has a lone king, the other exactly so many kings and no men."""
+    """Return a condition: a lone king against this number of kings and no men."""
     return lambda one, other: one[:2] == (0, 1) and other[:2] == (0, kings)
 
 

@@ -29,7 +29,7 @@ _REVERSE_FUTILITY_DEPTH, _REVERSE_FUTILITY_MARGIN = 3, 60
 # ProbCut: if a search of a share of the depth reaches beta by a margin, so will the whole search.
 _PROBCUT_FROM, _PROBCUT_MARGIN = 4, 10
 _IIR_FROM = 4
-_FULL_MOVES, _REDUCE_FROM = 3, 3  # so many moves, and depths below, are not reduced
+_FULL_MOVES, _REDUCE_FROM = 3, 3  # the first 3 moves, and depths below 3, are not reduced
 # [depth][number of the move]
 _REDUCTIONS = [
     [int(0.6 + log(max(depth, 1)) * log(max(number, 1)) / 2.4) for number in range(128)]

@@ -39,8 +39,8 @@ SCALE, SHIFT = 4, 2  # steps of a weight in a hundredth of a man
 HEIGHT, WIDTH = 3, 3  # a pattern's rows and dark squares per row
 CONTENTS = 3 ** (HEIGHT * WIDTH)
 STAGES, STAGE_PIECES = 5, 8  # the first stage has at most 8 pieces, the next at most 16, ...
-# Endings that are mostly drawn: with a king on both sides and at most so many pieces, a lead counts
-# an eighth.
+# Endings that are mostly drawn: with a king on both sides and at most _DRAWISH pieces, a lead is
+# shifted right by _EIGHTH bits.
 _DRAWISH, _EIGHTH = 6, 3
 
 

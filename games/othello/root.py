@@ -155,7 +155,7 @@ class EndgameRoot(RootSolver):
         self._budget = context.budget(_STOP_SHARE if self._whole else _WINNER_STOP_SHARES[early])
 
     def lines(self, search: ExactSearch) -> Iterator[Line]:
-        """Yield the Lines of a shallow search, then one that tells the winner, then exact Lines."""
+        """Yield the Lines of a shallow search, then one with the proven winner, then exact ones."""
         self._search = search
         for line in self._preview(search):
             self._guess = line.score // DISC

@@ -190,7 +190,7 @@ def coordinates(position: ShogiPosition, move: int, fairy: bool = False) -> str:
 
 
 def read_move(position: ShogiPosition, text: str) -> int:
-    """Return the move of a text of coordinates(), legal or not; -1 if it is none.
+    """Return the move of a text of coordinates(), legal or not; -1 if it is not a move.
 
     `=` after a move, as some write, means that the piece isn't promoted.
     """

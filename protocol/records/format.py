@@ -76,7 +76,7 @@ class Format:
         raise NotImplementedError
 
     def usual(self, game: Game) -> bool:
-        """Do people keep this game in this format?"""
+        """Is this the usual format for records of the game?"""
         return False
 
     def holds(self, start: Start) -> bool:

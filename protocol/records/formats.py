@@ -45,7 +45,7 @@ SUFFIXES = {each.name: each.suffixes[0] for each in FORMATS if each.suffixes}
 KNOWN = ", ".join(each.title for each in FORMATS)  # for messages and help
 KNOWN_GAMES = ", ".join(f"{each.title} ({each.games})" for each in FORMATS)
 _BY_SUFFIX = {suffix: each.name for each in FORMATS for suffix in each.suffixes}
-# What lists of moves have: squares, castling, or lines of Connect Four's columns.
+# Signs of a list of moves: squares, castling, or lines of Connect Four's columns.
 _MOVE = re.compile(r"(?m)[A-Za-z]\d|O-O|0-0|^\d(?: +\d)* *$")
 _HEAD = 64 << 10  # characters that guess() looks at
 _LONGEST_REASON = 300  # characters
@@ -234,7 +234,7 @@ def open_file(path: str, game_name: str | None = None) -> Collection:
 
 
 def usual_format(game: Game, annotated: bool = False) -> Format | None:
-    """Return the format in which people keep a game, or None.
+    """Return the usual format for records of a game, or None.
 
     annotated: it must have a place for variations.
     """

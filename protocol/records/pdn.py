@@ -84,7 +84,7 @@ class Pdn(Pgn):
 
 
 def _guess(fen: str, text: str) -> str:
-    """Return the number of the type that the squares of a position and of a game's moves tell."""
+    """Return the number of the game's type, guessed from the squares of position and moves."""
     moves = re.sub(_NOT_MOVES, " ", text[:_HEAD], flags=re.MULTILINE)
     squares = ["".join(pair) for pair in _SQUARE.findall(moves) + _SQUARE.findall(fen)]
     if any(not square.isdigit() for square in squares):

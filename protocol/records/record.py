@@ -35,7 +35,7 @@ _SECONDS = re.compile(r"(?:(?:(\d{1,6}):)?(\d{1,9}):)?(\d{1,12}(?:\.\d{0,9})?)")
 
 
 class RecordError(Exception):
-    """An error in a record, or a record that a format can't express.
+    """Raised if a record has an error, or if a format can't express it.
 
     offset: place of the error in the text of the game, in characters; None if unknown.
     """

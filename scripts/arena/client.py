@@ -40,7 +40,7 @@ SWITCH = 0.0005  # seconds for sys.setswitchinterval, so that answers are read a
 
 
 class IllegalMove(EngineError):
-    """The engine's answer is not a legal move."""
+    """Raised if the engine's answer is not a legal move."""
 
     kind = "illegal move"
 
@@ -83,10 +83,10 @@ def seconds_per_move(limits: Limits) -> float | None:
 
 
 def without_overtime(limits: Limits, side: int) -> Limits:
-    """Return the Limits as a protocol that knows no overtime can say them.
+    """Return Limits for a protocol without overtime, whose increment stands for the period.
 
-    The period is told as an increment.  Once less than a period is left of the main time, the
-    move gets both, since an engine would save what it may spend.
+    If less than a period of the main time is left, the move gets a fixed time instead: what is
+    left plus the period.  With a clock, the engine would save some of that time.
     """
     main = limits.clocks[side]
     if main is None or main >= limits.overtime:

@@ -25,7 +25,7 @@ MARGIN = 0.1
 PATIENCE = 10.0  # seconds after the clock's end until an engine counts as stalled
 LONGEST_MOVE = 600.0  # seconds per move until an engine without a clock counts as stalled
 Terms = dict[str, Any]
-MIN_SECONDS = 0.001  # the least time that an engine is told it has, in seconds
+MIN_SECONDS = 0.001  # the smallest time on a clock that is sent to an engine, in seconds
 _SECONDS = r"(\d{1,7}(?:\.\d+)?|\.\d+)"
 _CONTROL = re.compile(
     rf"(?:(\d{{1,7}})/)?(?:(\d{{1,5}}):)?{_SECONDS}(?:\+{_SECONDS})?"  # 40/1:30+0.5

@@ -23,7 +23,7 @@ TRIES = 200  # attempts at a new random opening before earlier ones are repeated
 
 
 class OpeningError(Exception):
-    """An opening that can't be used; the message says why."""
+    """Raised if an opening can't be used; the message says why."""
 
 
 class OpeningSource:

@@ -147,7 +147,7 @@ def _end(connection: socket.socket) -> None:
 
 
 class Refused(Exception):
-    """A refused request.  args: the HTTP status, and the reason."""
+    """Raised if a request is refused.  args: the HTTP status, and the reason."""
 
 
 class Handler(BaseHTTPRequestHandler):

@@ -35,7 +35,7 @@ class Visit(NamedTuple):
 
 
 class FigureError(Exception):
-    """A tree that can't be drawn; the message says why."""
+    """Raised if a tree can't be drawn; the message says why."""
 
 
 class Item:

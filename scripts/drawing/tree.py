@@ -124,7 +124,7 @@ def _document(figure: Figure, arguments: Namespace) -> str:
         return sheet.tikz() if suffix == ".tex" else sheet.html()
     for option in ("boards", "steps") if suffix == ".tex" else ():
         if getattr(arguments, option):
-            raise FigureError(f"{path}: --{option} needs a name with .svg")
+            raise FigureError(f"{path}: with --{option} the name must end with .svg")
     picture = Picture(
         figure, arguments.windows, arguments.numbers, arguments.boards, steps=arguments.steps
     )

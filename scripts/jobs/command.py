@@ -31,7 +31,7 @@ _SCRIPTS = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 
 
 class ExecutorError(Exception):
-    """An --executor that can't be made; the message says why."""
+    """Raised if an --executor can't be made; the message says why."""
 
 
 def add_options(parser: Parser, jobs: str = "jobs", to: Any = None) -> None:

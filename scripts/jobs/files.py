@@ -58,11 +58,11 @@ _DECODE = json.JSONDecoder(parse_constant=str).decode
 
 
 class FileError(Exception):
-    """A file that can't be used; the message says why."""
+    """Raised if a file can't be used; the message says why."""
 
 
 class WriteError(FileError):
-    """A file that can't be written; lines that were appended earlier stay in it."""
+    """Raised if a file can't be written; lines that were appended earlier stay in it."""
 
 
 @contextlib.contextmanager

@@ -32,7 +32,7 @@ GRACE = 10.0  # seconds that an executor has to shut down
 
 
 class RunError(Exception):
-    """A run that can't continue; the message says why."""
+    """Raised if a run can't continue; the message says why."""
 
 
 class Run(contextlib.AbstractContextManager["Run"]):

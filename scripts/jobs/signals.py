@@ -20,7 +20,7 @@ class _Held:
 
 
 class Interrupted(BaseException):
-    """A termination signal.  status: the matching exit status.  words: a message for the user."""
+    """Raised by a termination signal.  status: the exit status.  words: a message for the user."""
 
     words = "interrupted; repeat the command to continue"
 

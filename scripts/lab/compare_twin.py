@@ -40,7 +40,7 @@ MATCH = ("nodes=30", "games=8", "seed=3", "plies=6", "rfp_margin=20")
 
 
 class TwinError(Exception):
-    """A program that can't be built or that fails; the message says why."""
+    """Raised if a program can't be built or fails; the message says why."""
 
 
 class Program:

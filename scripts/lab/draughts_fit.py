@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 HELD_OUT, BLOCK = 20, 500
 POINTS = 110.0  # with this score, in hundredths of a man, White gets 73 % of the points
-OVERLAP = 3  # a stage also learns from positions with so many pieces more or fewer
+OVERLAP = 3  # a stage also learns from positions with up to this number of pieces more or fewer
 RATE, SOFT = 3.0, 1.0  # a weight's first step, in hundredths of a man; what delays it
 PATTERN_SHARE = 0.3  # the steps of a pattern's weights, as a share of those of the small blocks
 SMALL = 3**4  # contents of a small block

@@ -45,7 +45,7 @@ class SurveyError(Exception):
 
 
 class Survey:
-    """What random games tell about the features of a game.
+    """What random games show about the features of a game.
 
     scale: the root mean square margin in points; None if the game has no margins.
     """

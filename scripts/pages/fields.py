@@ -21,7 +21,7 @@ MAX_MOVES = 2_000  # maximum number of moves of a game
 
 
 class Wrong(Exception):
-    """An invalid command; the message is for the user of the page."""
+    """Raised if a command is invalid; the message is for the user of the page."""
 
 
 def text(
@@ -152,7 +152,7 @@ class GameLine:
             self.for_engine[1].append(move)
 
     def undo(self) -> None:
-        """Take back the last move; for_engine is no longer right."""
+        """Take back the last move; for_engine stays as it is and is invalid afterwards."""
         self.position.undo()
         for stack in (self.moves, self.turns, self._cells, self.openings):
             stack.pop()

@@ -32,7 +32,7 @@ _RESERVED = re.compile(
 
 
 class StartError(Exception):
-    """A file that can't be made; the message says why."""
+    """Raised if a file can't be made; the message says why."""
 
 
 def run_script() -> NoReturn:

@@ -31,7 +31,7 @@ PERSON = "Player"  # a person's name in a saved game
 
 
 class MatchError(Exception):
-    """A request that can't be carried out; the message says why."""
+    """Raised if a request can't be carried out; the message says why."""
 
 
 class Match(Record):

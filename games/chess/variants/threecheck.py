@@ -124,7 +124,7 @@ class ThreeCheck(Variant):
 
         def adapt(quiesce: Quiesce) -> Quiesce:
             def quiesce_counting(state: State, alpha: int, beta: int, ply: int) -> int:
-                """Count the checks in quiescence, whose states don't tell them."""
+                """Count the checks in quiescence, whose states don't contain the number."""
                 side = state[4]
                 if state[3] or not is_attacked(kings[side], side ^ 1):
                     return quiesce(state, alpha, beta, ply)
