@@ -151,8 +151,9 @@ def picker(
 ) -> NextStage:
     """Return next_stage(stage, state, ply, pruned, picked) of a search.
 
-    It returns the stage after `stage`, and its moves, best first; DONE after the last.  pruned: are
-    quiet moves pruned?  Then only those that may give check are picked.
+    next_stage() returns (the stage after `stage`, its moves, best first); (DONE, ()) after the
+    last.  pruned: are the quiet moves that were not tried pruned?  Then QUIETS is empty or was cut
+    short, and CHECKS follows with those of them that may give check.
 
     captures(state, picked), quiets(state, ply, picked), quiet_checks(state, ply, picked): return
         the moves of a stage, best first; in check, those that may end it.  captures() also fills in

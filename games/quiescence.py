@@ -1,6 +1,6 @@
-"""Quiescence search of games in which kings are captured: what each game's share of it has around.
+"""Quiescence search of games with kings; each game supplies its noisy moves and plays them.
 
-A node stands pat, asks the table, lets the game play its noisy moves out, and stores the result.
+A node stands pat, probes the table, lets the game play its noisy moves, and stores the result.
 Moves are pseudo-legal here: if a move leaves the king in check, the reply captures the king.
 """
 
@@ -64,7 +64,7 @@ def quiescence(
         pv_node = beta - alpha > 1
         if pv_node:
             lines[ply] = []
-        # Any entry of the table is deep enough here.
+        # Every entry of the table is deep enough here.
         key = state[0]
         slot = key & slot_mask
         entry = table_data[slot]
@@ -88,7 +88,7 @@ def quiescence(
         if ply > MAX_PLY:
             return best
         best, best_move = play(state, moves, alpha, beta, ply)
-        # Don't replace entries of deeper searches.
+        # Don't replace another position's entry if it comes from a deeper search.
         if -MAX_SCORE < best < MAX_SCORE and (
             table_keys[slot] ^ table_data[slot] == key
             or not table_data[slot] >> DEPTH_SHIFT & DEPTH_MASK

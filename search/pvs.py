@@ -346,8 +346,9 @@ def bind_search(kernel: Kernel, tree: Tree) -> None:
                 improving = ply < 2 or static > evals[ply - 2]
                 if not pv_node and -MAX_SCORE < beta < MAX_SCORE:
                     # Reverse futility: a score this far above beta will hardly fall below beta in
-                    # the few plies that are left.  It isn't counted as UNPROVEN, since no kernel
-                    # that proves scores uses it.  (×1.4 at chess)
+                    # the few plies that are left; if improving, the margin is that of a ply less.
+                    # It isn't counted as UNPROVEN, since no kernel that proves scores uses it.
+                    # (×1.4 at chess)
                     if (
                         depth <= reverse_futility_depth
                         and static
@@ -356,8 +357,9 @@ def bind_search(kernel: Kernel, tree: Tree) -> None:
                     ):
                         return static
                     # 4. Null move: if even passing holds beta, some move will, unless every move
-                    #    spoils the position (zugzwang: then the kernel returns None).  Wins seen
-                    #    after a pass are not believed.  (×1.01 at chess, four plies deeper ×1.23)
+                    #    spoils the position (zugzwang: then the kernel returns None).  A win found
+                    #    after a pass isn't proven, so its score is cut to beta.  (×1.01 at chess,
+                    #    four plies deeper ×1.23)
                     if null_allowed and depth >= null_move_from and static >= beta:
                         passed = null_move(state, depth, static - beta)
                         if passed is not None and (score := null_search(passed, beta, ply)) >= beta:

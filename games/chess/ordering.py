@@ -156,6 +156,7 @@ def move_stages(position: ChessPosition, history: PieceHistory, plies: int) -> M
         if in_check:
             king = kings[side]
             picked[CHECK_MASK] = mask = check_mask(king, side)
+            # The king may capture any piece, and en passant may remove the checking pawn.
             moves = [
                 move
                 for move in moves
@@ -167,7 +168,7 @@ def move_stages(position: ChessPosition, history: PieceHistory, plies: int) -> M
         _, _, _, in_check, side, _, rights, _, previous = state
         if in_check:
             targets = [picked[CHECK_MASK]] * 16
-            targets[KING] = targets[KING + BLACK] = -1
+            targets[KING] = targets[KING + BLACK] = -1  # the king may go to every square
             return ordered(
                 ply, previous, generate_quiets_to, side, history, picked[OCCUPANCY], targets
             )
@@ -180,6 +181,7 @@ def move_stages(position: ChessPosition, history: PieceHistory, plies: int) -> M
         targets = check_squares[kings[side ^ 1]]
         moves = ordered(ply, previous, generate_quiets_to, side, history, occupancy, targets)
         moves = [move for move in moves if move & MOVE_MASK not in tried]
+        # Castling isn't pruned with the quiet moves, so it follows here.
         return moves + castling_moves(side, rights, occupancy) if rights else moves
 
     def update_history(depth: int, ply: int, previous: int, tried: list[int]) -> None:

@@ -1,8 +1,8 @@
 """The successors of a node of the chess search: each move is made, judged, pruned or reduced.
 
-The search has three pieces.  Which moves come next is picked in games/chess/ordering.py, stage by
-stage; what each leads to is found out here; what it is worth, by windows and the table, in
-search/pvs.py.  A move's ordering score stands above its 20 bits: `entry & MOVE_MASK` is the move.
+The search of a node has three parts: games/chess/ordering.py picks the next moves, stage by stage;
+this file prunes, reduces and makes them; search/pvs.py scores them, by windows and the table.  A
+move's ordering score stands above its 20 bits: `entry & MOVE_MASK` is the move.
 
     limit       quiet moves are pruned from this number of moves on (1: futility pruning)
     child_beta  beta of a child, which is -alpha
@@ -10,7 +10,8 @@ search/pvs.py.  A move's ordering score stands above its 20 bits: `entry & MOVE_
 
 In the hot loop, constants are written as numbers: node[0] and node[1] are ALPHA and BEST of
 games/kernel.py, count[0] is the node count, count[1] the node count at the next check of the
-limits, and a move from 4096 on is special: castling, en passant or promotion.
+limits, and a move from 4096 on is special: castling, en passant or promotion.  The empty loops over
+MERGE_POINT help PyPy (games/kernel.py).
 
 Factors such as "1.4 times as many nodes" were measured like those in search/pvs.py.
 """
@@ -130,7 +131,7 @@ def make_successors(
         # end the game.
         may_cut = judges and rule50 < FIFTY_MOVES - 1
         cut_child, child_beta = may_cut and not pv_node and alpha < MAX_SCORE, -alpha
-        # A child is improving if its evaluation is higher than two plies before.
+        # A child is improving if its evaluation is higher than that of this node's parent.
         here, static_before_child = base + ply, evals[ply - 1]
         # The keys of the earlier positions that a move might repeat.
         earlier_keys = path[here - rule50 if rule50 < here else 0 : here - 2] if rule50 > 2 else ()
@@ -138,7 +139,7 @@ def make_successors(
         while True:
             for entry in queue:
                 move = entry & MOVE_MASK
-                if move == table_move and stage:
+                if move == table_move and stage:  # tried in the first stage
                     continue
                 start, to = FROM_TO[move]
                 piece, captured = board[start], board[to]
@@ -161,7 +162,8 @@ def make_successors(
                 ):
                     continue
 
-                # 1. Skip illegal moves; compute the accumulator and the key after the move.
+                # 1. Skip illegal moves; compute the accumulator and the key after the move.  Only a
+                #    special move is made for that, on the board alone.
                 if move < 4096:
                     if (in_check or king_rays[start] or start == king) and illegal(
                         king, start, to, side, in_check
@@ -191,8 +193,8 @@ def make_successors(
                 move_count += 1
                 if quiet:
                     quiets_tried.append(move)
-                # 2. Does the move give a direct or a discovered check?  (An en passant capture, a
-                #    drop and castling are on the board already, so they need no foresight.)
+                # 2. Does the move give a direct or a discovered check?  (En passant, castling and
+                #    drops are on the board already, so the attack on the king is seen there.)
                 gives_check = (
                     pseudo_attacks[placed][to][enemy_king]
                     or enemy_king_rays[start]
@@ -308,6 +310,7 @@ def make_successors(
                     if quiet:
                         update_history(depth, ply, previous, quiets_tried)
                     return
+                # The next child is searched in a null window, even in a PV node.
                 cut_child, child_beta = may_cut and alpha < MAX_SCORE, -alpha
 
             if stage == CAPTURES:  # from here on moves are late enough to be reduced and pruned
@@ -317,7 +320,7 @@ def make_successors(
             elif stage == QUIETS:
                 if pruned and limit == 1 and node[1] < static:
                     node[1] = static  # futility's bound for the pruned moves
-                limit = NO_LIMIT
+                limit = NO_LIMIT  # the quiet moves that may give check are not pruned
             stage, queue = next_stage(stage, state, ply, pruned, picked)
             if stage == DONE:
                 return
