@@ -241,9 +241,8 @@ def test_symmetries_follow_from_those_that_a_game_declares(game):
     assert kinds == [((4, 3), False), ((20, 21), True), ((24, 23), True)], (
         "left-right, and up-down with the players exchanged"
     )
-    counts = {"tictactoe": 15, "renju": 7, "othello": 7, "chess": 1, "horde": 0}
-    draughts = dict.fromkeys(("checkers", "frysk"), 1)
-    for name, count in {**counts, **draughts, "connect4": 1}.items():
+    counts = {"tictactoe": 15, "othello": 7, "chess": 1, "horde": 0, "checkers": 1, "connect4": 1}
+    for name, count in counts.items():
         assert len(Survey(registry.get(name)).symmetries()) == count, name
     assert Survey(registry.get("connect4")).symmetries()[0][0][:2] == (6, 5)
     assert Survey(registry.get("kalah")).symmetries() == [
