@@ -25,7 +25,7 @@ from plyglot.command import Command, own_command
 from plyglot.errors import EngineError, Refusal, Stall
 from plyglot.infos import Info, Result, read_info
 from plyglot.options import LONGEST_NAME, Declaration, Option
-from plyglot.process import Process, start
+from plyglot.process import Listener, Process, start
 from plyglot.uci import GoLimits, check_seconds, due, go_words, move_texts
 
 if TYPE_CHECKING:
@@ -82,14 +82,14 @@ class Search:
                 self.until = time.perf_counter() + self._seconds
             self._engine.process.write("ponderhit")
 
-    def _next_event(self) -> Info | None:
+    def _next_event(self, listener: Listener | None = None) -> Info | None:
         """Wait for a line of the engine; return its Info, or None if it isn't an info line.
 
         If the line is late, stop the search and raise Stall; the engine can still be used.
         If the wait is interrupted, stop the search, too.
         """
         try:
-            return self._engine._receive(*self._engine.process.read(self.until))
+            return self._engine._receive(*self._engine.process.read(self.until, listener))
         except BaseException as error:
             self.stop()
             if isinstance(error, Stall):
@@ -335,13 +335,12 @@ class ActiveSearch(Search):
         return self._engine._do(self._end, on_info)
 
     def _end(self, on_info: OnInfo | None) -> Result:
-        process = self._engine.process
-        self._on_info, process.listener = on_info, self._engine._receive
+        self._on_info = on_info
         try:
             while self.running:
-                self._next_event()
+                self._next_event(self._engine._receive)
         finally:
-            self._on_info = process.listener = None
+            self._on_info = None
         return self._outcome()
 
 

@@ -1,8 +1,8 @@
 """Plyglot inside this process, for systems that can't start another one, such as a browser.
 
 The engine carries out a command when it is sent, and searches while its owner waits for a line.
-A `listener` gets the lines of a search as they come; without one, read() returns them after the
-search.
+A `listener` of read() gets the lines of a search as they come; without one, read() returns them
+after the search.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from plyglot.__main__ import make_importable
 from plyglot.command import Command, own_command
 from plyglot.errors import Crash, Missing, Refusal, Stall
 from plyglot.lines import Stamped
-from plyglot.process import Process, encoded
+from plyglot.process import Listener, Process, encoded
 
 
 def _nothing_arrives(seconds: float | None) -> bool:
@@ -60,6 +60,7 @@ class InPlace(Process):
         self._conversation = Conversation(self._session, write, self._next_line, find("uci"))
         self._session.worker.look = self._look
         self._until: float | None = None  # deadline of the owner's wait for a line
+        self._listener: Listener | None = None
         self._failure: BaseException | None = None  # exception that the listener raised
 
     # ---- the engine's side -----------------------------------------------------------
@@ -71,8 +72,8 @@ class InPlace(Process):
         """Queue lines that the engine writes, or pass them to the listener."""
         try:
             for line in lines:
-                if self.listener is not None:
-                    self.listener(time.perf_counter(), line)
+                if self._listener is not None:
+                    self._listener(time.perf_counter(), line)
                 else:
                     self._unread.append((time.perf_counter(), line))
         except BaseException as error:  # an error of the listener, which read() raises
@@ -99,7 +100,7 @@ class InPlace(Process):
         self._sent.extend(encoded(lines).splitlines())
         self._conversation.look(0)
 
-    def read(self, until: float | None = None) -> Stamped:
+    def read(self, until: float | None = None, listener: Listener | None = None) -> Stamped:
         """Return (time, line) of the next line; search until there is one.
 
         The line is empty if the listener has received all lines.
@@ -108,9 +109,11 @@ class InPlace(Process):
         if self._unread:
             return self._unread.popleft()
         worker, self._until = self._session.worker, until
-        if worker.endless and self.listener is None:
+        if worker.endless and listener is None:
             raise Refusal("can't be read during a search without a limit here: use on_info")
+        self._listener = listener
         worker.work()
+        self._listener = None
         failure, self._failure = self._failure, None
         if failure is not None:
             raise failure

@@ -24,6 +24,8 @@ from plyglot.errors import Crash, EngineError, Missing, Refusal
 from plyglot.lines import LONGEST_LINE, LineQueue, Stamped
 from plyglot.parent_death import ParentDeathPipe
 
+Listener = Callable[[float, str], object]
+
 STDERR_WIDTH = 200  # bytes of the last line of stderr to keep
 # Seconds to wait for the last output of an ended process, whose children may keep its pipes open.
 LAST_WORDS = 0.5
@@ -49,11 +51,8 @@ class Process:
     command: a string, split as a shell does, or a list of words.
     directory: the working directory, against which a relative path of the program is resolved.
     environment: variables to add to this process's own.
-    listener(time, line): only for an engine inside this process (in_place.py); gets the lines of
-        a search as they come.
     """
 
-    listener: Callable[[float, str], object] | None = None
     _disowned = False  # is this a copy in a fork, which must not use the process?
 
     def __init__(
@@ -156,10 +155,11 @@ class Process:
             raise self.ending()
         self._outgoing.put(data)
 
-    def read(self, until: float | None = None) -> Stamped:
+    def read(self, until: float | None = None, listener: Listener | None = None) -> Stamped:
         """Return (time, line) of the next line.  Raises Crash after the last one.
 
         until: time on time.perf_counter()'s clock after which to raise Stall; None for never.
+        listener(time, line): only for an engine inside this process (in_place.py).
         """
         stamped = self.lines.get(until)
         if stamped is None:

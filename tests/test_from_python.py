@@ -127,7 +127,7 @@ class Script:
         self.sent += lines
         self._lines += self._script.pop(0).split("\n") if self._script else []
 
-    def read(self, until):
+    def read(self, until, listener=None):
         if not self._lines:
             raise plyglot.Stall("no answer")
         return 0.0, self._lines.pop(0)

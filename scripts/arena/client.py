@@ -272,12 +272,8 @@ class Client(contextlib.AbstractContextManager["Client"]):
             if text is not None:
                 answers.append((when, text))
 
-        self._process.listener = listen
-        try:
-            while not answers:
-                listen(*self._process.read(until))
-        finally:
-            self._process.listener = None
+        while not answers:
+            listen(*self._process.read(until, listen))
         return answers[0]
 
     def _go(self, limits: Limits) -> list[str]:
