@@ -102,7 +102,7 @@ class Attacks:
         def illegal(king: int, start: int, to: int, side: int, in_check: bool) -> bool:
             """Does a move, not yet made, leave the king of `side` attacked?
 
-            It is one of a piece that goes from square to square.
+            The move is one from square to square, not a drop.
             """
             if not in_check and start != king:
                 return discovers_attack(king, start, to, side ^ 1)
@@ -150,7 +150,7 @@ class KingPosition(Position):
 
     def set_board(self, squares: list[int], king: int) -> None:
         """Set the board and what follows from it.  king: the piece that is player 0's king."""
-        half = len(self.geometry.pieces) // 2  # what player 1's pieces have added
+        half = len(self.geometry.pieces) // 2  # a piece of player 1 is this much more
         self.squares = squares
         first, second = (
             {at: piece for at, piece in enumerate(squares) if piece and piece // half == player}

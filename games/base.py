@@ -101,7 +101,7 @@ class Scores:
 
     best: no estimate is reported as a higher score.
     win_scale: an advantage of this score wins about three games in four.
-    decided: a game counts as decided from this score on, even without proof; None if none does.
+    decided: from this score on a game counts as decided, even without proof; None if never.
     """
 
     def __init__(

@@ -100,7 +100,7 @@ def _reach(rays: Rays, occupied: int) -> Reach:
 def _moves(
     compass: Compass, leaps: Leaps, slides: Steps
 ) -> tuple[list[Rays], list[int], list[Flags]]:
-    """Return the tables `rays`, `targets` and `attacks` of a piece that leaps and slides so."""
+    """Return the tables `rays`, `targets` and `attacks` of a piece with these leaps and slides."""
     rays = [tuple([ways[step] for step in slides if ways[step]]) for ways in compass]
     rays.append(())
     targets = [

@@ -120,7 +120,7 @@ class Looks:
         self.explodes = explodes
 
     def owner(self, piece: str) -> Side | None:
-        """Return whose a piece is, as a cell of the board or a hand shows it; None if nobody's.
+        """Return the owner of a piece, as a cell of the board or a hand shows it; None if nobody.
 
         In upper case it is the first player's, in lower case the second's; of stones, X is the
         first player's and O the second's.

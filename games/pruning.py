@@ -1,7 +1,7 @@
 """Pruning and reductions of a search with quiescence: margins in centipawns, depths in plies.
 
-Chess and shogi share them; a game says its margins.  docs/lab/chess.md lists the other values that
-were tested.
+Chess and shogi share them; each game has its own margins.  docs/lab/chess.md lists the other values
+that were tested.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Pruning:
         null_move: int,
         reduction: float,
     ) -> None:
-        """Say the game's margins.
+        """Store the game's margins, and build its tables.
 
         reverse_futility: the margin per ply.  futility: (base, step per ply).
         late_moves: late move pruning: after this number of moves, by depth, quiet moves are pruned.

@@ -123,8 +123,8 @@ def plain(text: str) -> str:
 def find(text: str) -> str | None:
     """Return the canonical name of the game that a text from elsewhere names, or None.
 
-    Titles of games that aren't loaded yet are unknown: their names and aliases have the same
-    letters.
+    The titles of games that aren't loaded yet are unknown, so find() relies on their names and
+    aliases, which have the same letters.
     """
     wanted = plain(text)
     titles = {plain(game.title): game.name for game in _games.values()}

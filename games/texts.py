@@ -1,4 +1,4 @@
-"""What the texts of a game are made of: the names of its squares, and the errors of wrong texts."""
+"""The texts of a game: the names of its squares, and the errors of invalid texts."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _reading(board: tuple[type[Squares], int, int]) -> tuple[dict[str, Cell], re
 
 
 def _whole(name: str) -> str:
-    """Return the pattern of a name that is no part of a longer number."""
+    """Return the pattern of a name that isn't part of a longer number."""
     before = r"(?<!\d)" if name[0].isdigit() else ""
     return before + re.escape(name) + (r"(?!\d)" if name[-1].isdigit() else "")
 

@@ -82,7 +82,8 @@ class GoRequest:
                     self._read_number(word, words[index])
                     index += 1
             else:
-                # `searchmoves` has all words up to the next keyword; an unknown word loses them
+                # `searchmoves` takes all words up to the next keyword.  After an unknown word, they
+                # are skipped.
                 begin = index
                 while index < len(words) and words[index].lower() not in self._keywords:
                     index += 1

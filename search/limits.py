@@ -202,8 +202,8 @@ class Deadlines:
 
         An example: the first of 28 moves, 60 s on the clock, no increment, an overhead of 0.04 s.
         A move usually loses 0.01 s, so 60 moves of at least 0.003 s cost 0.78 s: the reserve.  The
-        buffer is 8 overheads, 0.32 s.  58.86 s are usable, which is 2.10 s a move (soft) and, four
-        times as much, at most 8.41 s (hard).
+        buffer is 8 overheads, 0.32 s.  58.86 s are usable, which is 2.10 s per move (soft) and,
+        four times as much, at most 8.41 s (hard).
         """
         period = self.limits.moves_to_go
         reserved = _RESERVED_MOVES + self._played

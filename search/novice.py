@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 # The chance to overlook a reply on a neighbouring square, as a share of that for a distant one; it
 # grows with the distance up to _FAR squares.
 _NEAR_SHARE, _FAR = 0.5, 4
-# A move that wins at once is overlooked this share of the chance for a distant reply.
+# The chance to overlook a move that wins at once, as a share of that for a distant reply.
 _WIN_SHARE = 0.4
-# Nobody overlooks more often than this.
+# The chance to overlook any move or reply is at most this.
 _MAX_CHANCE = 0.9
 # Wins and losses count as this many win_scales beside noise.
 _WIN_SCALES = 12
@@ -63,7 +63,7 @@ class Novice:
         self._random: Random = context.random
 
     def line(self) -> Line:
-        """Return the Line of the chosen move, with the score that it has in truth."""
+        """Return the Line of the chosen move, with its true score."""
         search = self._context.tree_search(self._position)
         search.begin(1)
         best: tuple[float, Line] | None = None
@@ -80,7 +80,7 @@ class Novice:
         return best[1]
 
     def _value(self, line: Line) -> Score:
-        """Return what the player believes a move to be worth."""
+        """Return the score that the player believes a move to have."""
         reply = line.moves[1] if len(line.moves) > 1 else None
         if line.score >= WIN - 1:
             chance = self._overlooks * _WIN_SHARE

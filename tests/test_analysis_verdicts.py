@@ -139,7 +139,7 @@ def test_move_that_stays_won_has_no_mark():
     "score, certain, mark",
     [(690, True, "??"), (710, True, "?"), (1100, True, "?!"), (690, False, "")],
 )
-def test_move_that_lets_itself_be_mated_while_another_holds_out_is_marked(score, certain, mark):
+def test_a_move_that_allows_an_avoidable_mate_is_marked(score, certain, mark):
     fen = "4kb1r/p2r1ppp/4qn2/1B2p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 0 15"
     record = Record(Start("chess", fen))
     position = record.start.position()

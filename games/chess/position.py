@@ -187,7 +187,7 @@ class ChessPosition(KingPosition):
         return False
 
     def _generated_to(self, to: int) -> list[int]:
-        """Return all moves, except castling, among which those to a square are complete."""
+        """Return pseudo-legal moves: all to a square, except castling, and perhaps others."""
         occupancy = self.occupancy()
         moves: list[int] = []
         is_empty, promotes = not self.squares[to], to in LAST_RANKS

@@ -43,7 +43,8 @@ ANY, MOST, VALUE = "any", "most", "value"
 # A man that reaches its last row within a capture passes over it, or stops there as a king, or goes
 # on as a king.
 PASSES, STOPS, GOES_ON = "passes", "stops", "goes on"
-# What wins: the opponent can't move, oneself can't move, or a king (or the opponent can't move).
+# What wins: to leave the opponent without a move; to be without a move; or to have the first king
+# (or to leave the opponent without a move).
 BLOCK, LOSE, KING = "block", "lose", "king"
 
 SQUARE, TO, INDEX = 63, 6, 12
@@ -155,7 +156,7 @@ class DraughtsRules:
         steps = [
             (way[0] | way[-1] << TO, captured, crowned, way) for captured, crowned, way in captures
         ]
-        if len({step[0] for step in steps}) == len(steps):  # most often
+        if len({step[0] for step in steps}) == len(steps):  # the usual case
             return steps
         ways: dict[tuple[Move, Bits, bool, Way], Way] = {}
         for move, captured, crowned, way in steps:

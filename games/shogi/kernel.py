@@ -74,7 +74,7 @@ def shogi_kernel(position: ShogiPosition, context: Context, tree: Tree) -> Kerne
             outcome = position.outcome()
             if outcome is not None:
                 value = position.value_of(outcome)
-                return value + (value < 0) - (value > 0)  # a ply from the root
+                return value + (value < 0) - (value > 0)  # it is decided a ply from the root
         return None
 
     kernel = Kernel(position)
@@ -84,6 +84,6 @@ def shogi_kernel(position: ShogiPosition, context: Context, tree: Tree) -> Kerne
     kernel.root_state = root_state
     kernel.null_move = null_move
     kernel.root_final = root_final
-    kernel.no_moves = lambda state, ply: ply - WIN  # also out of check
+    kernel.no_moves = lambda state, ply: ply - WIN  # a side without a move has lost
     PRUNING.give_to(kernel, tree, mate, lambda: position.undo_stack[-1][1])
     return kernel

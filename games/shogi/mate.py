@@ -1,8 +1,8 @@
 """Mates by checks alone, found by df-pn (Nagai 2002).
 
-A node has a proof number and a disproof number: how many leaves must still be solved, at least, to
-prove or to disprove that the attacker mates.  The search goes to the leaf that helps both, and
-leaves a subtree as soon as another one looks easier.
+A node has a proof number and a disproof number: the minimum number of leaves that must still be
+solved to prove, or to disprove, that the attacker mates.  The search goes to the leaf that helps
+both, and leaves a subtree as soon as another one looks easier.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class MateSearch:
             table[key] = _DISPROVEN if attacking or children else _PROVEN
             return
         path.add(key)
-        mine, other = (0, 1) if attacking else (1, 0)  # indices of an Entry: the least, the sum
+        mine, other = (0, 1) if attacking else (1, 0)  # indices of an Entry
         limits = most_proof, most_disproof
         while True:
             least = _SOLVED + 1

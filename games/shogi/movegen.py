@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     Masks = Sequence[int]  # by piece: a bitboard of squares to go to
 
-# EXCHANGED[piece]: what a capture wins: the piece on the board, and a piece in hand.
+# EXCHANGED[piece]: the gain by capturing it, which leaves the board and comes into the hand.
 EXCHANGED = [VALUE[piece] + VALUE[piece & 7] for piece in range(PIECES)]
 # A capture scores VICTIM[captured piece] - ATTACKER[piece].  The capture of a king, which is
 # possible only in quiescence, comes first.

@@ -1,6 +1,7 @@
 """The successors of a node of the shogi search: each move is made, judged, pruned or reduced.
 
-Which moves come next is picked in games/shogi/ordering.py, stage by stage.
+games/shogi/ordering.py picks the next moves, stage by stage; this file prunes, reduces and makes
+them; search/pvs.py scores them, by windows and the table.
 
     limit       quiet moves are pruned from this number of moves on (1: futility pruning)
     child_beta  beta of a child, which is -alpha
@@ -141,7 +142,7 @@ def make_successors(
         near = NO_LIMIT if prune_none else depth
         picked: Picked = [quiets_tried, bad_captures, 0, -1, near]
         cut_child, child_beta = not pv_node and not exact and alpha < MAX_SCORE, -alpha
-        # A child is improving if its evaluation is higher than two plies before.
+        # A child is improving if its evaluation is higher than that of this node's parent.
         here, static_before_child = base + ply, evals[ply - 1]
         checked[here] = in_check
         new_rule50 = rule50 + 1 if rule50 < REPETITION_PLIES else rule50

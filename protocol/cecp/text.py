@@ -126,7 +126,7 @@ def read_move(position: Position, text: str) -> int | None:
 
 
 def seems_a_move(position: Position, word: str) -> bool:
-    """Does a word name squares, of the game or of some board of CECP's, and little else?"""
+    """Does a word consist of names of squares, of this game or another, and little else?"""
     for squares in (squares_of(position), Squares(_MOST, _MOST)):
         names = "".join(map(squares.name, squares.cells_in(word.lower())))
         if names and len(word) <= len(names) + 2:

@@ -189,7 +189,7 @@ class Builder:
         self._remarks.append(text)
 
     def _settle(self) -> None:
-        """Write the remarks into their comment, at once, since there may be many."""
+        """Write all remarks into their comment in one step: one by one takes quadratic time."""
         if self._remarks:
             more = " ".join(filter(None, map(str.strip, self._remarks)))
             self._remarked.comment = joined(self._remarked.comment, more)

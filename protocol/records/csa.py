@@ -204,7 +204,7 @@ class _Reader(ShogiReader):
 
 
 def _parts(line: str) -> list[str]:
-    """Return the statements of a line; commas separate them but in headers and comments."""
+    """Return the statements of a line; commas separate them, except in headers and comments."""
     if line[:1] in ("'", "$", "N"):
         return [line]
     return [part for part in line.split(",") if part]

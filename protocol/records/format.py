@@ -23,7 +23,7 @@ class Format:
 
     name = ""  # in lower case, as programs name it
     title = ""  # as people name it
-    games = ""  # the games that it is for, in words
+    games = ""  # the games that it is for, as people name them
     suffixes: tuple[str, ...] = ()  # of its files; the first one is written
 
     # Recognition.  sign: a pattern that only texts in this format have.  hint: a weaker one, which
@@ -38,11 +38,11 @@ class Format:
     # What it can hold.
     writable = True
     variations = True
-    evaluations = True  # is there a place for them that other programs know?
+    evaluations = True  # does it have a field for them that other programs read?
     line_is_opening = False  # is each line an opening of its own?
     moves_are_answers = False  # are its moves the answers to a problem?
     names_game = True  # do its records name their game?
-    unit = "game"  # what it has many of
+    unit = "game"  # what messages call one of its records
     between = False  # may other text stand between the games, since they have a clear end?
 
     # How it is written.

@@ -388,10 +388,10 @@ def _read_epd(
 
 
 def _longest_start(game: Game, words: list[str], options: Options | None) -> tuple[Start, int]:
-    """Return (the start in the first words, their number), of as many words as possible.
+    """Return (Start, number of its words) of the longest position at the beginning of `words`.
 
-    The name of an operation, which begins with a letter, may follow.  Raises PositionError if
-    there is none.
+    An operation, whose name begins with a letter, may follow.  Raises PositionError if there is no
+    position.
     """
     for count in range(len(words), 1, -1):
         if count == len(words) or words[count][0].isalpha():

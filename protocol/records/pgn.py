@@ -429,12 +429,12 @@ class _Reader:
 
 
 def _by_colour(players: Sequence[str], first: str) -> Sequence[str]:
-    """Return (White, Black) for (first player, second player), or the other way round."""
+    """Convert (first player, second player) to (White, Black), or back."""
     return players[::-1] if first == "Black" else players
 
 
 def _for_colour(result: str, first: str) -> str:
-    """Return the result for White for that for the first player, or the other way round."""
+    """Convert a result for the first player to one for White, or back."""
     swapped = {"1-0": "0-1", "0-1": "1-0"} if first == "Black" else {}
     return swapped.get(result, result)
 

@@ -292,7 +292,7 @@ class Record:
         return [step.move for step in self.line]
 
     def positions(self) -> Iterator[tuple[Position, int]]:
-        """Return (position before the move, move) of each step; the position changes in place."""
+        """Yield (position before the move, move) of each step; the position changes in place."""
         position = self.start.position()
         return ((position, step.move) for _, step in walk(position, self.line))
 

@@ -117,6 +117,6 @@ def properties_text(properties: Mapping[str, list[str]]) -> str:
 
 
 def corners(value: str) -> tuple[str, str]:
-    """Return two opposite corners of a rectangle of points, `aa:cc`; of a point, it twice."""
+    """Return two opposite corners of a rectangle of points, `aa:cc`; a point is both corners."""
     first, sign, last = value.partition(":")
     return first, last if sign else first

@@ -21,7 +21,7 @@ upload      file (a name), at, data, [last] -> {}: bytes (base64) of a file in a
 read        text | file, [game], [at] -> {game: {game, options, start, line, comment, players,
             result, said, tags}, at, problems}: a game of a record in any format, or a position;
             at: its index, from 0, by default that of the first readable game; problems: messages;
-            or {forgotten: true} if no such file was uploaded of late
+            or {forgotten: true} if no such file was uploaded recently
 titles      text | file, [game], begin -> {titles, share}: titles of the record's games from this
             index on, as far as they are found in SLICE seconds; share: the part read, 1 at the end
 line        game ... -> the game of these moves, as the `game` of `read`
@@ -94,7 +94,7 @@ class PageSettings:
 
 
 class Forgotten(Exception):
-    """Raised if a command is about a file that was not uploaded of late."""
+    """Raised if a command is about a file that was not uploaded recently."""
 
 
 class Interface:

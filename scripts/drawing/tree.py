@@ -12,7 +12,7 @@ examples:
   scripts/tree "(A:(2 -1) B:(0 3))" -o tree.tex           TikZ, for LaTeX
   scripts/tree "(((1 5 6) (8 3)) (L (1 W)))" --windows    with the window of each visited node
   scripts/tree --steps -o steps.svg                       an animated picture, one event per second
-  scripts/tree --worksheet --random 7 -o sheet.html       a worksheet to print, and its key
+  scripts/tree --worksheet --random 7 -o sheet.html       a worksheet to print, and its answer key
   scripts/tree --game tictactoe --position "xo1/1x1/3 o" --depth 2 --boards -o board.svg
 """
 

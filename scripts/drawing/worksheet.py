@@ -1,4 +1,4 @@
-"""Random trees, and worksheets: trees with blanks for values, windows and cuts; and the answers."""
+"""Random trees, and worksheets: trees with blanks for values, windows and cuts, and answer keys."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Worksheet:
         return look if item.children else look._replace(window="")
 
     def html(self) -> str:
-        """Return a page to print: the task on one sheet, the key on the next."""
+        """Return a page to print: the task on one sheet, the answer key on the next."""
         tasks = element("ol", "".join(element("li", escape(task)) for task in TASKS))
         blank = self.picture.fragment(self.blank, "The tree to solve")
         reasons = "".join(element("li", escape(reason)) for reason in self.reasons)
@@ -93,5 +93,5 @@ class Worksheet:
         return f"{head}\n{''.join(sheets)}\n</html>\n"
 
     def tikz(self) -> str:
-        """Return two tikzpictures: the tree to solve, and the key."""
+        """Return two tikzpictures: the tree to solve, and the answer key."""
         return f"{tikz(self.picture, self.blank)}\n% the key\n{tikz(self.picture, self.key)}"

@@ -121,10 +121,10 @@ class GameLine:
 
     @property
     def taken(self) -> list[list[str]]:
-        """Return the pieces that each player has taken, the least worth first.
+        """Return the pieces that each player has captured, those of least worth first.
 
-        They are those of the start that are missing, of games with pieces of different worth; a
-        pawn may be missing since it was promoted.
+        These are the pieces of the start that are no longer on the board, except promoted pawns.
+        Both lists are empty in games whose pieces have no worths or go into the hand.
         """
         own = self.start.game.looks
         if not own.worths or self.position.hands() is not None:

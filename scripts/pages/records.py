@@ -85,8 +85,8 @@ def open_text(text: str, game_name: str) -> tuple[Collection, Record]:
     """Return (the Collection of a text, its first readable game); raise Wrong if it has none.
 
     A position's text is a game without moves, which is in no Collection.
-    game_name: the game of formats that name none, if they are for that game, and of records that
-    can't be read as the game that they name: many programs label every game as chess or Go.
+    game_name: the game to read if the format doesn't name the game, or if the text can't be read as
+    the game that it names (many programs label every game as chess or Go).
     """
     form = BY_NAME[guess(text)]
     if form.name == "moves":

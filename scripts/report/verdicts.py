@@ -20,8 +20,8 @@ from scripts.arena.client import Answer, evaluation_of
 from scripts.pages.notes import MARKS
 
 SEVERE = ("?", "??")
-# The marks of a move that lets itself be mated though another holds out: (from this score in
-# units of win_scale on, mark).  In chess these are lichess.org's -7 and -10 pawns.
+# The marks of a move that allows a forced mate if the best move avoids it: (lowest score before the
+# move, in units of win_scale; mark).  In chess these are lichess.org's -7 and -10 pawns.
 _MATED = ((-3.5, "??"), (-5.0, "?"), (-math.inf, "?!"))
 WON = 0.9  # a move that keeps at least this expected score gets no mark: the game is still won
 
