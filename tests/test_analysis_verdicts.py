@@ -100,7 +100,7 @@ def test_mark_needs_deeper_searches_before_and_after_the_move(looks, checked, ma
     def opinion(moves, limits):
         if not moves.startswith("e2e4"):
             return 0
-        place = (1000, 4000, 32000).index(limits.nodes)
+        place = (1000, 4000, 16000).index(limits.nodes)
         return looks if place == 0 else checked[min(place, len(checked)) - 1]
 
     engine = ScriptedEngine(opinion, ["d2d4", "a7a5"])

@@ -419,6 +419,9 @@ def test_board_moves_lines_and_graph_fit_a_laptop(page):
             assert 0 <= left < right <= width and 0 <= top < bottom <= height
         left, _, right, _ = boxes["svg.board"]
         assert right - left >= side
+        tops = "[...document.querySelectorAll('#files button')].map(each => each.offsetTop)"
+        page.evaluate("document.querySelector('#original').hidden = false")
+        assert len(set(page.evaluate(tops))) == 2, "the panel above has room for its table"
         row = page.evaluate("document.querySelector('#moves .turn').offsetHeight")
         assert page.evaluate("document.querySelector('#moves').clientHeight") >= 12 * row
 

@@ -11,7 +11,7 @@ analysis, is the expected score before the move minus that after it; the curve o
 turns an engine's score into the expected score.  A move is a blunder if the judge finds a
 loss of at least a quarter (scripts/report/verdicts.py: MARKS).  A mark is doubtful if the judge
 finds a loss below 0.08, and false if it finds one below 0.05, the least loss that lichess.org calls
-an inaccuracy.
+an inaccuracy; but not if its scores, too, give the move a mark, since it lets itself be mated.
 With --judge-again the judge searches again, and longer, around every move that the judge or the
 analysis calls a mistake; its second verdict counts.
 --kept FILE stores the judge's scores for the next run.  --judged: RECORD has the judge's scores
@@ -146,12 +146,13 @@ class Tally:
         self.said = {mark: 0 for _, mark in MARKS}
         self.doubtful, self.false = dict(self.said), dict(self.said)
 
-    def add(self, record: Record, ours: list[Note], losses: list[float]) -> None:
+    def add(self, record: Record, ours: list[Note], theirs: list[Note]) -> None:
         """Count a game, and print the moves on which analysis and judge differ."""
         self.games += 1
         turns = record.turns()
         for ply, (position, move) in enumerate(record.positions()):
-            note, lost = ours[ply], losses[ply]
+            note, lost = ours[ply], theirs[ply].lost
+            doubt = bool(note.mark) and not theirs[ply].mark
             self.moves += 1
             if lost >= BLUNDER:
                 self.blunders += 1
@@ -159,9 +160,9 @@ class Tally:
                 self.severe += note.mark in SEVERE
             if note.mark:
                 self.said[note.mark] += 1
-                self.doubtful[note.mark] += lost < DOUBTFUL
-                self.false[note.mark] += lost < FALSE
-            if (lost >= BLUNDER and not note.mark) or (note.mark and lost < DOUBTFUL):
+                self.doubtful[note.mark] += doubt and lost < DOUBTFUL
+                self.false[note.mark] += doubt and lost < FALSE
+            if (lost >= BLUNDER and not note.mark) or (doubt and lost < DOUBTFUL):
                 number, side = turns[ply]
                 words = position.notation(move)
                 tell(
@@ -213,7 +214,7 @@ def compare_judged(games: Iterable[tuple[Record, Scores]], engine: Any, nodes: i
     tally = Tally()
     for record, scores in games:
         _, ours = GameAnalysis(record, engine, Limits(nodes=nodes)).run()
-        tally.add(record, ours, [note.lost for note in judged_notes(record, scores)])
+        tally.add(record, ours, judged_notes(record, scores))
     return tally
 
 
@@ -234,7 +235,7 @@ def compare(records: list[Record], options: Any) -> Tally:
                 kept[number] = judged_again(record, kept[number], doubted, stronger, nodes)
             if options.kept is not None:
                 replace(options.kept, [json.dumps(kept).encode()])
-            tally.add(record, ours, [note.lost for note in judged_notes(record, kept[number])])
+            tally.add(record, ours, judged_notes(record, kept[number]))
     return tally
 
 

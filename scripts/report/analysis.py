@@ -41,7 +41,7 @@ STABLE, CLOSE = 0.05, (0.08, 0.3)
 
 # The searches of a position: the first look, the check of a suspect move, and the deciding check.
 # Each is (factor for the time or nodes per position, plies to add to a depth limit).
-SEARCHES = ((1 / 3, 0), (4 / 3, 2), (32 / 3, 3))
+SEARCHES = ((1 / 3, 0), (4 / 3, 2), (16 / 3, 3))
 CHECKS = (1, 2)
 COST = 4  # a game's budget is COST * its positions * the time or nodes per position
 

@@ -39,8 +39,8 @@ export const learn = {
   },
 
   async shown() {
-    if (!learn.lesson) await learn.load({ tree: id("tree").value });
     learn.limitDepth();
+    if (!learn.lesson) await learn.load({ tree: id("tree").value });
   },
 
   left: () => learn.pause(),
