@@ -15,7 +15,8 @@ from tables import rows
 
 from games import registry
 from games.base import PositionError
-from scripts.drawing.layout import tidy
+from scripts.drawing.figure import Item
+from scripts.drawing.layout import GAP, tidy
 from scripts.drawing.picture import Picture, whole_search
 from scripts.drawing.replay import LINE, PRUNED, VISITED, Replay
 from scripts.drawing.traced import searched
@@ -126,25 +127,25 @@ def test_values_of_cut_nodes_are_valid_bounds():
 def test_the_layout_is_tidy():
     rng = random.Random(3)
     for _ in range(80):
-        children, items = {0: []}, [0]
-        for item in range(1, rng.randint(2, 60)):
-            children[rng.choice(items[-8:])].append(item)
-            children[item] = []
-            items.append(item)
-        widths = {item: rng.randint(1, 9) for item in items}
-        middles, width = tidy(0, children.get, lambda item: (widths[item] / 2,) * 2, 2, 3)
-        level = [0]
+        root = Item(registry.get("tree").start({}), None, -1, "")
+        items = [root]
+        for _ in range(rng.randint(1, 59)):
+            items.append(Item(registry.get("tree").start({}), rng.choice(items[-8:]), 0, ""))
+        widths = {item: rng.randint(1, 40) for item in items}
+        middles, width = tidy(root, lambda item: (widths[item] / 2,) * 2)
+        level = [root]
         while level:
             for left, right in zip(level, level[1:]):
                 assert (
-                    middles[right] - middles[left] >= (widths[left] + widths[right]) / 2 + 2 - 1e-9
+                    middles[right] - middles[left]
+                    >= (widths[left] + widths[right]) / 2 + GAP - 1e-9
                 )
             for item in level:
                 assert widths[item] / 2 - 1e-9 <= middles[item] <= width - widths[item] / 2 + 1e-9
-                if children[item]:
-                    ends = middles[children[item][0]], middles[children[item][-1]]
+                if item.children:
+                    ends = middles[item.children[0]], middles[item.children[-1]]
                     assert abs(middles[item] - sum(ends) / 2) < 1e-9
-            level = [child for item in level for child in children[item]]
+            level = [child for item in level for child in item.children]
 
 
 def test_ascii_is_used_if_the_terminal_lacks_line_characters():

@@ -14,7 +14,7 @@ A. Kennedy: Drawing Trees, Journal of Functional Programming 6 (1996).
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from scripts.drawing.board import BoardPicture
 from scripts.drawing.figure import Figure, FigureError, Item
@@ -30,7 +30,7 @@ _SHAPE = 32.0  # height and minimum width of a node
 _LARGEST_SQUARE = 46.0  # maximum width of a square node; wider nodes have height _SHAPE
 _ROW, CAPTION_ROW = 14.0, 20.0  # heights of lines of text
 LEAF = 9.0  # half the height of a leaf's value
-_GAP, _FAMILY_GAP = 11.0, 18.0  # between siblings, and between cousins
+GAP, _FAMILY_GAP = 11.0, 18.0  # between siblings, and between cousins on a level
 _BESIDE = 4.0
 _MARGIN = 12.0
 _BOARD_CELL, _BOARD_GAP = 13.0, 5.0
@@ -111,9 +111,7 @@ class TreeLayout:
     def _place(self) -> None:
         """Set the centre of each node's shape or number, and the size of the drawing."""
         figure = self.figure
-        middles, width = tidy(
-            figure.root, lambda item: item.children, self._ends, _GAP, _FAMILY_GAP
-        )
+        middles, width = tidy(figure.root, self._ends)
         left = 2 * _MARGIN + max(text_width(name.upper(), _SMALL) for name in figure.players)
         self.width = left + width + _MARGIN
         self.board_room = 0.0
@@ -199,25 +197,19 @@ class TreeLayout:
 
 
 def tidy(
-    root: Item,
-    children_of: Callable[[Item], Sequence[Item]],
-    ends_of: Callable[[Item], tuple[float, float]],
-    gap: float,
-    family_gap: float,
+    root: Item, ends_of: Callable[[Item], tuple[float, float]]
 ) -> tuple[dict[Item, float], float]:
     """Return ({item: x of its centre}, total width) of the tree under `root`.
 
-    root: an item; all items must be hashable.
     ends_of(item): returns how far an item reaches left and right of its centre.
-    gap: space between siblings, family_gap: between cousins on a level.
     """
     places = {root: 0.0}  # at first relative to the centre of the parent
 
     def contour(item: Item) -> Contour:
-        children, (left, right) = children_of(item), ends_of(item)
-        below = [contour(child) for child in children]
-        middles = _side_by_side(below, gap, family_gap)
-        places.update(zip(children, middles))
+        left, right = ends_of(item)
+        below = [contour(child) for child in item.children]
+        middles = _side_by_side(below)
+        places.update(zip(item.children, middles))
         return [(-left, right), *_joined(list(map(_moved, below, middles)))]
 
     ends = contour(root)
@@ -226,25 +218,25 @@ def tidy(
     waiting = [root]
     while waiting:
         item = waiting.pop()
-        for child in children_of(item):
+        for child in item.children:
             places[child] += places[item]
-            waiting.append(child)
+        waiting += item.children
     return places, right - left
 
 
-def _side_by_side(contours: list[Contour], gap: float, family_gap: float) -> list[float]:
+def _side_by_side(contours: list[Contour]) -> list[float]:
     """Return the centres of subtrees' roots, relative to the midpoint of the outermost centres."""
     mirrored = [[(-right, -left) for left, right in contour] for contour in reversed(contours)]
-    from_left, from_right = (_packed(some, gap, family_gap) for some in (contours, mirrored))
+    from_left, from_right = _packed(contours), _packed(mirrored)
     return [(one - other) / 2 for one, other in zip(from_left, reversed(from_right))]
 
 
-def _packed(contours: list[Contour], gap: float, family_gap: float) -> list[float]:
+def _packed(contours: list[Contour]) -> list[float]:
     """Return the centres as _side_by_side() does, but with each subtree as far left as possible."""
     places: list[float] = []
     taken: list[float] = []  # on each level, the right end of the subtrees placed so far
     for contour in contours:
-        rooms = itertools.chain([gap], itertools.repeat(family_gap))
+        rooms = itertools.chain([GAP], itertools.repeat(_FAMILY_GAP))
         needed = [end + room - left for end, room, (left, _) in zip(taken, rooms, contour)]
         places.append(max(needed, default=0.0))
         taken[: len(contour)] = [right for _, right in _moved(contour, places[-1])]
