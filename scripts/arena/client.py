@@ -120,7 +120,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
         self._moves: list[int] = []
         self._new = True
         self._patience = ROUND_TRIP
-        self._hurried = False  # was move_now() called since the last move?
+        self._hurried = False  # was move_now() called since think() began?
         # the arrival of a line must be timed at once, even while other threads compute
         if sys.getswitchinterval() > SWITCH:
             sys.setswitchinterval(SWITCH)
@@ -187,6 +187,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
         Raise IllegalMove if the answer is not a legal move.  After any other exception the engine
         may still be searching, so close it.
         """
+        self._hurried = False
         self.prepare(start, moves)
         self._infos = {}
         self._on_info = on_info
@@ -194,7 +195,6 @@ class Client(contextlib.AbstractContextManager["Client"]):
             text, seconds = self._search(limits, due, patience)
         finally:
             self._on_info = None
-            self._hurried = False
         infos = [self._infos[rank] for rank in sorted(self._infos)]
         if text.lower() in ("resign", "win"):
             return Answer(None, text.lower(), seconds, infos)
@@ -204,9 +204,9 @@ class Client(contextlib.AbstractContextManager["Client"]):
     def move_now(self) -> None:
         """Tell the engine to move at once, if its protocol can do that.
 
-        Call it from another thread while think() runs.
+        Call it from another thread while think() runs; otherwise it has no effect.
         """
-        self._hurried = True  # think() repeats the call if the search has not begun yet
+        self._hurried = True  # if the search has not begun yet, think() repeats the call
         if self.urge:
             with contextlib.suppress(EngineError):  # if the engine has ended, think() reports it
                 self._process.write(self.urge)

@@ -59,6 +59,7 @@ class Opponent:
         self.level = level
         self._engine: Client | None = None
         self._skill: int | None = None  # the Skill Level that was set last
+        self._hurried = False  # was the engine told to move before its search began?
 
     @property
     def name(self) -> str:
@@ -91,6 +92,7 @@ class Opponent:
 
     def move_now(self) -> None:
         """Tell the engine, whose turn must have begun, to move now."""
+        self._hurried = True
         if self._engine is not None:
             self._engine.move_now()
 
@@ -103,12 +105,15 @@ class Opponent:
         try:
             self._set_skill(engine, skill)
             due = None if limits.movetime is None else limits.movetime + LATE
+            due = 0.0 if self._hurried else due
             patience = None if due is None else PATIENCE
             game = match.start.for_engine(match.moves)
             return engine.think(*game, limits, due, patience)
         except EngineError:
             self.close()
             raise
+        finally:
+            self._hurried = False
 
     def has_skill(self) -> bool:
         """Does the engine have a Skill Level?"""
