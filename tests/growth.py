@@ -1,4 +1,4 @@
-"""Whether the cost of reading a text grows as the text does, rather than as its square."""
+"""Measurements that show whether the cost of reading a text is linear in its length."""
 
 import gc
 import time

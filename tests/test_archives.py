@@ -41,13 +41,13 @@ def test_a_file_is_in_one_encoding_if_most_of_its_lines_are_not_utf_8(utf_8, oth
 
 
 @pytest.mark.parametrize("encoding", ["ISO-2022-JP", "EUC-JP", "Shift_JIS", "UTF-16", "Big5"])
-def test_an_encoding_that_a_file_names_is_its_own(encoding):
+def test_an_encoding_that_a_file_names_is_used(encoding):
     games = Collection(f"(;GM[4]CA[{encoding}]PB[\u4e95\u5c71];B[hh])".encode(encoding))
     assert games.first().players[0] == "\u4e95\u5c71" and not games.problems
 
 
 @pytest.mark.parametrize("name", ["hex", "rot13", "zlib", "undefined", "nonsense"])
-def test_a_name_of_no_encoding_of_text_is_ignored(name):
+def test_an_unusable_name_of_an_encoding_is_ignored(name):
     games = Collection(f"(;GM[4]CA[{name}]PB[\u00e9];B[hh])".encode())
     assert games.first().players[0] == "\u00e9" and not games.problems
 
@@ -80,7 +80,7 @@ def names(size, *texts):
     )
 
 
-def test_wthor_has_its_names_beside_it(tmp_path):
+def test_names_of_wthor_are_read_from_files_beside_it(tmp_path):
     omitted_pass = "f5f6d3g5h5h4f7h6e7"
     moves = [re.findall("..", text) for text in (omitted_pass, "f5d6", "f5d6c3")]
     path = tmp_path / "WTH_1999.wtb"

@@ -164,7 +164,7 @@ def test_elo_has_the_standard_error_of_its_pairs():
         ([0, 1, 0, 0, 2], 0.75, 0.2786, 0.9407),
     ],
 )
-def test_interval_of_a_score_with_few_games(counts, mean, low, high):
+def test_interval_of_a_score_is_right_with_few_games(counts, mean, low, high):
     found, middle, error = elo.score_interval(counts)
     assert found == mean
     assert (middle - error, middle + error) == pytest.approx((low, high), abs=1e-4)

@@ -138,7 +138,7 @@ def test_sgf_without_the_number_of_its_game_is_of_the_game_on_the_board(server, 
         assert "unsupported game: GM" in server.ask("read", text=text, game=other)[1]["error"]
 
 
-def test_one_error_for_a_text_that_is_no_game(server):
+def test_a_text_that_is_not_a_game_gets_one_error(server):
     for text in ("hello", "hello\nworld\n"):
         assert server.ask("read", text=text)[1]["error"].startswith(
             "no game found; supported formats: JSON lines, "

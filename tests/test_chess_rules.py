@@ -36,7 +36,7 @@ def test_leaf_counts_are_right(fen, depth, leaves):
 @pytest.mark.parametrize(
     "fen, move, after", rows("chess_rules.rights_en_passant_and_counters_after_a_move")
 )
-def test_rights_en_passant_and_counters_after_a_move(fen, move, after):
+def test_a_move_updates_rights_en_passant_and_counters(fen, move, after):
     assert play(position(fen), move).text().split(" ", 2)[2] == after
 
 
@@ -156,7 +156,7 @@ def test_a_pawn_promotes_to_four_kinds():
     assert play(place, "a7b8n").text().startswith("1N2k3")
 
 
-def test_checkmate_and_stalemate():
+def test_checkmate_wins_and_stalemate_draws():
     mate = play(position(), "f2f3 e7e5 g2g4 d8h4")
     assert mate.outcome().winner == 1 and mate.outcome().reason == "checkmate"
     assert mate.legal_moves() == []

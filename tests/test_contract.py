@@ -228,7 +228,7 @@ def test_sides_are_valid(name):
     assert moved == {0, 1}, f"{game.colours[1 - moved.pop()]} never moves in games of 60 plies"
 
 
-def test_knowledge_fits_the_rules(name):
+def test_knowledge_is_consistent_with_the_legal_moves(name):
     for position in islice(playout(name, 3, 60), 0, None, 2):
         legal = set(position.legal_moves())
         if not legal:

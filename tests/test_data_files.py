@@ -140,14 +140,14 @@ def test_damaged_files_are_reported_once_and_play_continues(engine_in, first):
         ("nboard 2\nset depth 2\ngo\n", "status othello/weights.bin is missing: "),
     ],
 )
-def test_other_protocols_report_it_in_their_own_format(engine_in, lines, words):
+def test_other_protocols_report_damage_in_their_own_format(engine_in, lines, words):
     for name in ("chess/network.bin", "othello/weights.bin"):
         missing(engine_in / "games" / name)
     answers = run_script(engine_in, *lines.splitlines())
     assert sum(line.startswith(words) for line in answers) == 1
 
 
-def test_gtp_reports_it_on_stderr(engine_in):
+def test_gtp_reports_damage_on_stderr(engine_in):
     missing(engine_in / "games" / "othello" / "weights.bin")
     done = run_python(
         engine_in / "engine.py",

@@ -39,7 +39,7 @@ def texts(made):
 
 
 @pytest.mark.parametrize("name, text, counts", LEAVES)
-def test_leaf_counts(name, text, counts):
+def test_leaf_counts_are_right(name, text, counts):
     start = position(name, text)
     assert tuple(perft(start, depth) for depth in range(1, len(counts) + 1)) == counts
 
@@ -72,7 +72,7 @@ CAPTURES = [
 
 
 @pytest.mark.parametrize("name, text, moves", CAPTURES)
-def test_captures(name, text, moves):
+def test_captures_follow_the_rules_of_each_game(name, text, moves):
     assert texts(position(name, text)) == sorted(moves.split())
 
 
@@ -124,7 +124,7 @@ def test_a_game_is_drawn(name, text, moves, plies, reason):
         ("russian", (1, 1, False), (0, 1, False), 0, 10),
     ],
 )
-def test_draws_by_counting_moves(table, one, other, king_moves, moves):
+def test_draws_are_recognised_by_counting_moves(table, one, other, king_moves, moves):
     for pieces in ((one, other), (other, one)):
         assert drawn(DRAWS_BY_NAME[table], *pieces, (king_moves, moves))
         assert not drawn(DRAWS_BY_NAME[table], *pieces, (max(king_moves - 1, 0), max(moves - 1, 0)))

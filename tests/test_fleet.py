@@ -288,7 +288,7 @@ def test_an_engine_that_can_not_take_part_loses_no_game(more, words):
         game.play({**task, "check": True})
 
 
-def test_a_game_on_a_worker_has_its_place_and_no_fault():
+def test_a_game_on_a_worker_names_its_host_and_process():
     players = [participant("a"), participant("b", restart=True)]
     task = {"id": "1/a-b/1", "game": "tictactoe", "start": None, "opening": ["b2"]}
     found = game.play({**task, "players": players, "check": True})

@@ -140,7 +140,7 @@ def scripted(monkeypatch, *script):
     return plyglot.Engine("x"), process
 
 
-def test_a_stopped_search_has_patience_left_and_late_answers_do_not_count(monkeypatch):
+def test_a_stopped_search_gets_a_deadline_and_late_answers_do_not_count(monkeypatch):
     engine, _ = scripted(monkeypatch, "uciok", "readyok", "")
     assert engine.search(movetime=5).until > time.perf_counter()
     engine._search = None
@@ -269,7 +269,7 @@ def test_one_engine_serves_one_caller_at_a_time(othello):
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no forks")
-def test_a_fork_is_refused_its_parents_engine(othello):
+def test_a_fork_can_not_use_its_parents_engine(othello):
     read_end, write_end = os.pipe()
     fork = os.fork()
     if not fork:

@@ -471,7 +471,7 @@ def test_yxhashclear_is_not_answered():
     assert not engine.session._memory and engine.output == before
 
 
-def test_an_opening_by_swap2_in_three_steps():
+def test_swap2_opens_in_three_steps():
     engine = InProcessEngine("gomocup").send("start 15 15", "INFO max_depth 2", "yxswap2step1")
     output = engine.output.splitlines()[1:]
     stones = [

@@ -270,7 +270,7 @@ def test_own_fours_are_tried_if_no_other_move_stops_a_threat(moves):
         "j9 j3 i2 g3 n5 k2 k3 f8 e7 i10 g10 e6 g7 h5 g4 m6 n7 g11",
     ],
 )
-def test_a_win_is_not_reported_while_a_cold_reply_holds(moves):
+def test_a_win_is_not_reported_while_an_unlikely_reply_holds(moves):
     score = search(freestyle_after(moves), depth=5).score
     assert abs(score) < registry.get("gomokufreestyle").scores.decided
 

@@ -26,7 +26,7 @@ def run(code):
 
 
 @pytest.mark.parametrize("game, moves", [("othello", ["d3"]), ("chess", ["e2e4"])])
-def test_it_visits_the_nodes_of_an_engine_with_a_process(game, moves):
+def test_an_engine_in_place_visits_the_nodes_of_one_in_a_process(game, moves):
     code = f"""
     with plyglot.Engine(game={game!r}, options={{"Hash": 4}}) as engine:
         engine.position(moves={moves})
@@ -225,7 +225,7 @@ def test_a_worker_answers_commands_while_its_engine_searches():
     assert found[5]["answer"] == {"error": 'ply 1: "a1": is not a legal move here'}
 
 
-def test_a_request_that_comes_while_another_role_searches_is_served_then():
+def test_a_request_during_the_search_of_another_role_is_served_after_it():
     found = run(
         textwrap.dedent(PAGE)
         + textwrap.dedent("""

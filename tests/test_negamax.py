@@ -70,7 +70,7 @@ def test_quiescence_sees_that_a_pawn_is_protected():
 
 
 @pytest.mark.parametrize("algorithm", ["negamax", *TECHNIQUES])
-def test_the_engine_plays_with_it(algorithm):
+def test_the_engine_plays_with_negamax(algorithm):
     engine = InProcessEngine("uci", "tictactoe").send(
         f"setoption name Algorithm value {algorithm}",
         "position fen xx1/oo1/3 x",
@@ -80,7 +80,7 @@ def test_the_engine_plays_with_it(algorithm):
     assert "score mate 1 " in engine.output and "bestmove P@c3" in engine.output
 
 
-def test_the_engine_never_loses_tictactoe_with_it():
+def test_the_engine_never_loses_tictactoe_with_negamax():
     game, dice = registry.get("tictactoe"), random.Random(1)
     for own in (0, 1) * 5:
         position = game.start(OPTIONS)

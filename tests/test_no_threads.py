@@ -80,7 +80,7 @@ def transcript(engine, dialogue):
 
 
 @pytest.mark.parametrize("name", DIALOGUES)
-def test_the_answers_and_their_nodes_are_those_of_a_thread(start, name):
+def test_answers_and_node_counts_are_those_with_a_thread(start, name):
     dialogue = DIALOGUES[name]
     assert transcript(start("--no-threads"), dialogue) == transcript(start(), dialogue)
 
@@ -120,7 +120,7 @@ DURING = [
 
 
 @pytest.mark.parametrize("protocol, begin, begun, sent, answer", DURING)
-def test_lines_are_taken_between_the_nodes(start, protocol, begin, begun, sent, answer):
+def test_lines_are_read_between_two_nodes(start, protocol, begin, begun, sent, answer):
     engine = start("--no-threads", "--protocol", protocol)
     engine.send(*begin)
     if begun:

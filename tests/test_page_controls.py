@@ -256,7 +256,7 @@ def test_the_keyboards_focus_is_never_lost(page):
     page.wait(f"!{OPEN.format('#recent-box')} && {FOCUS}.id === 'recent'")
 
 
-def test_an_engine_of_a_level_takes_its_time_unless_it_is_hurried(page):
+def test_an_engine_at_a_level_waits_before_it_moves_unless_hurried(page):
     page.click("#new")
     page.wait("document.querySelector('#setup').open")
     page.choose("#you", "0")
@@ -290,7 +290,7 @@ PACE = """(() => {
 })()"""
 
 
-def test_a_move_that_is_drawn_anew_while_it_is_pressed_is_still_clicked(page):
+def test_a_move_redrawn_while_it_is_pressed_is_still_clicked(page):
     new_game(page, "chess", you=(True, True))
     play(page, "e4", "e5", "Nf3")
     page.click("#tab-analyse")

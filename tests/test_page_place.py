@@ -1,4 +1,4 @@
-"""The one place where a game comes onto the board: what belonged to the game before ends there."""
+"""Another game on the board ends all that belonged to the game before it."""
 # Not in the fast part of scripts/test.
 
 import re
@@ -170,7 +170,7 @@ def test_next_mistake_goes_on_from_variations_and_answers(page):
     page.wait("/^(Right: d4|d4 also loses)/.test(document.querySelector('#status').textContent)")
 
 
-def test_taking_back_leaves_nothing_in_the_game(page, browser, tmp_path):
+def test_moves_taken_back_are_not_saved(page, browser, tmp_path):
     browser.save_to(tmp_path)
     new_game(page, "chess", you=(True, True))
     play(page, "e4", "e5", "Nf3")
@@ -304,7 +304,7 @@ def test_a_records_arrows_clocks_ratings_and_times_are_shown_and_saved(page, bro
     assert page.count(".arrow.own") == 2
 
 
-def test_keys_count_while_a_position_loads_and_play_the_engines_move(page):
+def test_keys_pressed_while_a_position_loads_are_obeyed(page):
     pawns = [f"{file}{rank}" for file in "abcdefgh" for rank in (3, 6)]
     paste(page, " ".join([*pawns, *"a4 a5 b4 b5 c4 c5".split()]))
     page.wait_count("#moves button", 22)
@@ -412,7 +412,7 @@ MIDDLE_OF_EDGE = """(() => {
 })()"""
 
 
-def test_a_worksheet_that_nobody_could_read_says_so_first(page, browser, tmp_path):
+def test_a_worksheet_too_small_to_read_asks_before_it_is_saved(page, browser, tmp_path):
     browser.save_to(tmp_path)
     page.click("#tab-learn")
     page.choose("#random-plies", 6)

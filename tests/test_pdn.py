@@ -75,7 +75,7 @@ def test_games_are_read_and_written_again(text, game, result, moves):
     ("% on 10x10\n1. 32-28 19-23 *", "draughts", "32-28 19-23"),
     ("1.a3b4 *", "russian", "a3-b4"),
 ])  # fmt: skip
-def test_games_are_known_by_their_squares(text, game, moves):
+def test_games_are_recognised_by_their_squares(text, game, moves):
     (record,) = Collection(text, "pdn")
     assert record.start.game.name == game
     if moves:

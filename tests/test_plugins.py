@@ -70,7 +70,7 @@ def test_a_plugin_imports_files_beside_it(tmp_path):
     assert any("beside" in line for line in output if "UCI_Variant" in line)
 
 
-def test_the_engine_reports_it_in_one_line_and_exits(tmp_path):
+def test_the_engine_reports_an_invalid_plugin_in_one_line_and_exits(tmp_path):
     (tmp_path / "five.py").write_text("GAMES = 5\n")
     done = run_python(ROOT / "engine.py", "--plugin", "five.py", cwd=tmp_path, input="uci\n")
     assert done.returncode == 2 and not done.stdout and "Traceback" not in done.stderr

@@ -166,7 +166,7 @@ def test_malformed_lines_of_a_test_or_file_are_reported(tmp_path, line):
         read_results(record_of(tmp_path, TERMS, line))
 
 
-def test_a_file_is_known_by_every_stamp_at_which_it_was_left(tmp_path):
+def test_a_file_is_recognised_by_every_recorded_stamp(tmp_path):
     """The stamp is recorded before the file changes; a kill between the two must be harmless."""
     record, path = TournamentRecord(tmp_path / "x.jsonl", {"tournament": {}}), tmp_path / "x.pgn"
     path.write_text("one")

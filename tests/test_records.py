@@ -207,7 +207,7 @@ def test_common_deviations_in_tags_are_read():
     ]
 
 
-def test_the_last_of_two_tags_with_one_name_stands():
+def test_the_last_of_two_tags_with_one_name_counts():
     records = list(Collection('[White "c"]\n[White ""Able,V""]\n\n1. e4 *\n\n' + HEAD + "1. d4 *"))
     assert [record.players for record in records] == [("Able,V", ""), ("a", "b")]
 
@@ -508,7 +508,7 @@ def test_a_move_in_the_root_is_written_once():
     assert write_record(record, "sgf").count("[hh]") == 1 and record.line[0].comment == "first"
 
 
-def test_a_builder_is_as_before_after_an_illegal_move():
+def test_an_illegal_move_leaves_a_builder_unchanged():
     othello = Builder(Record(Start("othello")), read_any_move)
     for move in "f5 f6 d3 g5 h5 h4 f7 h6".split():
         othello.play(move)
@@ -559,7 +559,7 @@ def test_german_letters_are_read_if_all_pieces_of_a_game_have_them(moves, words,
     assert problem in "".join(games.problems) and len(games.problems) == bool(problem)
 
 
-def test_a_head_is_a_record_without_its_moves_found_at_its_place():
+def test_heads_have_the_start_and_the_players_of_the_records():
     for name, sample in SAMPLES.items():
         try:
             games = Collection(sample.data)
@@ -927,7 +927,7 @@ def test_a_stray_bracket_or_a_wrong_encoding_loses_no_game(data, moves, problems
 
 
 @pytest.mark.parametrize("line, moves, result", rows("records.lists_have_bullets_and_scores"))
-def test_lists_have_bullets_underscores_commas_and_a_last_score(line, moves, result):
+def test_lists_may_have_bullets_underscores_commas_and_a_last_score(line, moves, result):
     (record,) = games = Collection(line, None, "othello")
     assert not games.problems and " ".join(words_of([record])[0]) == moves
     assert (record.result, record.tags.get("SCORE")) == tuple(result)
@@ -966,7 +966,7 @@ def test_tic_tac_toe_where_o_began_is_the_same_game_with_other_names():
         game.parse("oox/3/o2", {})
 
 
-def test_a_game_that_is_tagged_as_another_variant_says_so():
+def test_a_game_tagged_as_another_variant_is_reported():
     text = '[Variant "Crazyhouse"]\n\n1. e4 *\n'
     games = Collection(text, None, "atomic")
     assert words_of(games) == [["e4"]]
@@ -978,7 +978,7 @@ def test_a_game_that_is_tagged_as_another_variant_says_so():
         assert words_of(same) == [["e4"]] and not same.problems
 
 
-def test_the_standard_fen_of_a_variant_that_refuses_it_is_its_own_start():
+def test_a_variant_that_refuses_the_start_of_chess_reads_it_as_its_own():
     start = Start("chess").position().text()
     (record,) = Collection(f'[Variant "Racing Kings"]\n[FEN "{start}"]\n\n1. Kh3 *\n')
     own = Start("racingkings").position().text()
@@ -1036,7 +1036,7 @@ def test_zebra_counts_its_openings_and_names_them(tmp_path):
 
 
 def test_circles_and_arrows_of_sgf_are_those_of_the_model():
-    """The page draws them; points that are none of the board stay as they are."""
+    """The page draws them; points that are not on the board stay as they are."""
     text = "(;FF[4]GM[4]SZ[15]CR[aa][bo]AR[hh:ii];B[hh]CR[hh]TR[aa];W[ii]AR[zz:aa]CR[aa:cc])"
     record = Collection(text).first()
     assert record.said == {"csl": ["Ga15,Gb1"], "cal": ["Gh8i7"]}

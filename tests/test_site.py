@@ -326,7 +326,7 @@ def new_version(place):
 
 
 @in_browser
-def test_a_game_that_is_not_kept_says_so_and_all_games_can_be_kept(page, files):
+def test_a_game_missing_offline_is_reported_and_all_can_be_stored(page, files):
     missing = "document.querySelector('#ask').open && document.querySelector('#ask').innerText"
     files.stop()
     try:
@@ -580,7 +580,7 @@ def test_a_missing_file_is_an_error_of_the_worker(browser, plain):
 
 
 @in_browser
-def test_a_wrong_type_of_the_interpreter_s_module_names_itself(browser, folder):
+def test_a_wrong_media_type_of_the_interpreter_is_reported(browser, folder):
     server = Files(folder, mjs="text/plain")
     page = browser.open(f"{server.address}empty.html")
     page.wait("document.title === 'Empty'")

@@ -409,7 +409,7 @@ def is_stopped(pid):
 
 
 @LINUX
-def test_forty_starts_and_ends_leave_no_resources(make):
+def test_forty_starts_and_ends_leak_no_resources(make):
     others = set(children(os.getpid()))
     session = make("tictactoe", 2)
     answer(session, Limits(depth=9))

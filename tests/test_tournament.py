@@ -62,7 +62,7 @@ def test_a_round_robin_is_played_and_recorded(tmp_path):
     assert [line.split()[1] for line in shown.splitlines()[1:4]] == [row[1] for row in table]
 
 
-def test_every_protocol_in_one_tournament(tmp_path):
+def test_every_protocol_plays_in_one_tournament(tmp_path):
     own = f"cmd='{sys.executable}' '{ROOT / 'engine.py'}' --protocol"
     output = run(
         tmp_path,

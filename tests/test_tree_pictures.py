@@ -187,7 +187,7 @@ def test_every_game_can_be_drawn():
             assert len(parts(svg, "g", "leaf")) >= 4 and parts(svg, "g", "line")
 
 
-def test_a_finished_position_inside_the_horizon_counts_as_it_ended():
+def test_a_finished_position_inside_the_horizon_has_its_result():
     drawn = tree(
         "--game", "chess", "--position", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "--depth", "1"
     )

@@ -108,7 +108,7 @@ def test_moves_are_read_in_every_notation(name, moves):
     assert engine.output == "" and len(engine.session.moves) == len(moves.split())
 
 
-def test_stop_and_isready_while_thinking(engine):
+def test_stop_and_isready_are_answered_while_thinking(engine):
     engine.send("position startpos", "go infinite")
     engine.until("info depth .*")
     engine.ask("isready", "readyok")
@@ -524,7 +524,7 @@ def test_options_are_listed_only_under_their_uci_names(engine):
 
 
 @pytest.mark.parametrize("limit, depth", [("depth 30", 30), ("infinite", 99)])
-def test_a_search_with_nothing_left_to_find_reaches_the_depth_asked(start, limit, depth):
+def test_a_search_with_nothing_left_to_find_reaches_the_requested_depth(start, limit, depth):
     engine = start()
     engine.send("setoption name MultiPV value 2", "position fen 7k/5Q2/6K1/8/8/8/8/8 w - - 0 1")
     engine.send(f"go {limit}")

@@ -132,7 +132,7 @@ def test_san_is_read_by_what_is_legal(name, fen, text, move):
 @pytest.mark.parametrize(
     "name, fen, move, winner, reason", rows("variants.ends_by_the_variants_own_rule")
 )
-def test_ends_by_the_variants_own_rule(name, fen, move, winner, reason):
+def test_games_end_by_the_variants_own_rule(name, fen, move, winner, reason):
     place = position(name, fen)
     found = place.read_notation(move)
     place.make(found)
@@ -148,7 +148,7 @@ def test_ends_by_the_variants_own_rule(name, fen, move, winner, reason):
 
 
 @pytest.mark.parametrize("name, fen, winner", rows("variants.a_finished_position_is_finished"))
-def test_a_finished_position_is_finished_when_it_is_set(name, fen, winner):
+def test_a_finished_position_can_be_set_up(name, fen, winner):
     place = position(name, fen)
     assert place.outcome().winner == winner and not place.playable_moves()
 
@@ -160,7 +160,7 @@ def test_a_position_in_which_the_game_goes_on_is_played_on(name, fen, move):
 
 
 @pytest.mark.parametrize("name, fen, white, black", rows("variants.who_can_win"))
-def test_who_can_win_by_the_material(name, fen, white, black):
+def test_a_side_can_win_if_its_material_allows_it(name, fen, white, black):
     place = position(name, fen)
     assert [place.can_win(side) for side in (0, 1)] == [white, black]
 
