@@ -103,10 +103,15 @@ def _moves(
     """Return the tables `rays`, `targets` and `attacks` of a piece with these leaps and slides."""
     rays = [tuple([ways[step] for step in slides if ways[step]]) for ways in compass]
     rays.append(())
-    targets = [
-        bitboard([*near, *[to for ray in far for to in ray]]) for near, far in zip(leaps, rays)
-    ]
-    attacks = [tuple(map("1".__eq__, f"{bits:0{len(rays)}b}"[::-1])) for bits in targets]
+    targets: list[int] = []
+    attacks: list[Flags] = []
+    for near, far in zip(leaps, rays):
+        reached = [*near, *[to for ray in far for to in ray]]
+        flags = [False] * len(rays)
+        for to in reached:
+            flags[to] = True
+        targets.append(bitboard(reached))
+        attacks.append(tuple(flags))
     return rays, targets, attacks
 
 

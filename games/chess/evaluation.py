@@ -177,9 +177,8 @@ class ChessNetwork(Lanes):
 
     def bonus(self, centipawns: float) -> int:
         """Return the int that, added to an accumulator, gives White a bonus in centipawns."""
-        lane = (
-            round(centipawns * STEPS / 2) << self.weights.bits - LANE
-        )  # shifted to the lane of the linear unit
+        # The linear unit is in the last lane of a view.
+        lane = round(centipawns * STEPS / 2) << self.weights.bits - LANE
         return lane - (lane << self.weights.bits)
 
 

@@ -78,9 +78,7 @@ def chess_kernel(
         """
         piece, features = board[move & 63], net.table(pieces)
         changed, placed, captured, square = make_special(side, move)
-        gone, new = (
-            changed  # (piece, square) of the pieces that left a square, and that came to one
-        )
+        gone, new = changed  # (piece, square) of those that left a square, and that came to one
         key ^= key_change(changed)
         features_then = net.table(pieces)
         if features_then is not features:  # a capture into the next phase

@@ -227,7 +227,7 @@ def _loss(position: ChessPosition, move: int, loses_material: LosesMaterial, occ
     """Return the material that the opponent can win by capturing the piece that `move` moves."""
     board = position.squares
     side = position.side
-    (start, to) = FROM_TO[move]
+    start, to = FROM_TO[move]
     kind = move >> PROMOTION_SHIFT & 7
     placed = kind or board[start]
     if loses_material(start, to, side, occupancy):

@@ -111,10 +111,8 @@ def make_successors(
         king, enemy_king = kings[side], kings[opponent]
         pieces_left = len(white) + len(black)
         # The Tables that apply now and after a capture.
-        features, features_then = (
-            features_of[pieces_left],
-            features_of[pieces_left - 1],
-        )
+        features = features_of[pieces_left]
+        features_then = features_of[pieces_left - 1]
         acc_then = acc if features_then is features else 0  # 0 until it is computed
         king_rays, enemy_king_rays = RAY_THROUGH[king], RAY_THROUGH[enemy_king]
         prune_none = pv_node or in_check or exact
@@ -195,15 +193,12 @@ def make_successors(
                     quiets_tried.append(move)
                 # 2. Does the move give a direct or a discovered check?  (En passant, castling and
                 #    drops are on the board already, so the attack on the king is seen there.)
-                gives_check = (
-                    pseudo_attacks[placed][to][enemy_king]
-                    or enemy_king_rays[start]
-                    or move >= EN_PASSANT
-                ) and (
-                    is_attacked(enemy_king, side)
-                    if move >= EN_PASSANT
-                    else checks_king(enemy_king, start, to, placed, side)
-                )
+                if move >= EN_PASSANT:
+                    gives_check = is_attacked(enemy_king, side)
+                else:
+                    gives_check = (
+                        pseudo_attacks[placed][to][enemy_king] or enemy_king_rays[start] != ()
+                    ) and checks_king(enemy_king, start, to, placed, side)
 
                 # 3. Late move reductions, smaller for moves with a good history.  Without
                 #    reductions, the search visits 2.7 times as many nodes.

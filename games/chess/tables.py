@@ -151,7 +151,5 @@ CASTLING_KEYS = [0]
 for _key in [next(_stream) for _ in range(4)]:
     CASTLING_KEYS += [_key ^ known for known in CASTLING_KEYS]
 _file_keys = [next(_stream) for _ in range(8)]
-EN_PASSANT_KEYS = [_file_keys[square & 7] for square in range(64)] + [
-    0
-]  # 0 is the key if there is no en passant square (-1)
+EN_PASSANT_KEYS = [*(_file_keys * 8), 0]  # by square; 0 if there is no en passant square (-1)
 SIDE_KEY = next(_stream)  # Black to move

@@ -73,7 +73,7 @@ class CrazyhousePosition(HandPosition):
         The marks of promoted pieces move with the pieces.
         """
         promoted, hands = self.promoted, self.hand_counts
-        (start, to) = FROM_TO[move]
+        start, to = FROM_TO[move]
         kind = move >> PROMOTION_SHIFT & 7
         own = BLACK * side
         if move & DROP == DROP:
