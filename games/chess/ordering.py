@@ -1,7 +1,8 @@
 """Move ordering: exchanges, the stages of picking (see games/ordering.py), and root moves.
 
-Static exchange evaluation (SEE) says whether a capture loses material.  Killers and counter-moves
-are stored as piece << 6 | target.
+Captures are ordered by the scores that games/chess/movegen.py gives them (MVV-LVA).  Static
+exchange evaluation (SEE) says whether a capture loses material; games/chess/successors.py then
+postpones it.  Killers and counter-moves are stored as piece << 6 | target.
 """
 
 from __future__ import annotations

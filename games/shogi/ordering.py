@@ -1,6 +1,7 @@
 """Move ordering: exchanges, the stages of picking (see games/ordering.py), and root moves.
 
-Killers and counter-moves are stored as piece << 7 | target.
+Captures are ordered by the scores that games/shogi/movegen.py gives them.  Killers and
+counter-moves are stored as piece << 7 | target.
 """
 
 from __future__ import annotations
