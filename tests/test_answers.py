@@ -7,14 +7,7 @@ from conftest import PATIENCE
 from front_end import InProcessEngine, output_of
 from tables import rows
 
-GAMES = {
-    "chess": "[a-h][1-8][a-h][1-8]",
-    "othello": "P@[a-h][1-8]",
-    "connect4": "P@[a-g]1",
-    "tictactoe": "P@[abc][123]",
-    "renju": r"P@[a-o]\d+",
-    "tree": r"\d",
-}
+GAMES = dict(rows("answers.games"))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -56,18 +49,7 @@ def test_quit_ends_an_analysis_of_xboard_without_a_move(start):
     assert status == 0 and "move" not in output
 
 
-WRONG_WORDS = {
-    "chess": "movestogo -5 wtime 100|movetime infinite|movetime 20.0|wtime 100.5 btime 50000.5|depth 0"
-    "|nodes 0|mate|mate x|depth 1 wtime btime 100|fish|depth x|depth 1 winc 1e3|depth 2 foo bar"
-    "|depth 1 searchmoves e2e5|depth 1 searchmoves e7e5 zz|nodes -1|mate 0|movetime -|infinite depth"
-    "|wtime 99999999999999999999999 btime 100 depth 1",
-    "renju": "depth 1 searchmoves z9",
-    "gomoku moves h8 h9": "depth 1 searchmoves h8|nodes 10 searchmoves h9 zz 0000",
-    "othello": "depth 1 searchmoves a1 h8|depth 2 searchmoves P@a1|movetime 10.9",
-    "connect4": "depth 1 searchmoves 9",
-    "tictactoe moves b2": "searchmoves b2",
-    "tree": "depth 1 searchmoves 9|depth",
-}
+WRONG_WORDS = dict(rows("answers.wrong_words"))
 
 
 @pytest.mark.parametrize("game", WRONG_WORDS)

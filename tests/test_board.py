@@ -345,14 +345,7 @@ def test_lesson_matches_the_textbook_search(server):
     assert {game["nodes"][7]["name"], game["nodes"][12]["name"]} == {"leaf c1/a1", "leaf a1/c1"}
     for name, tree in server.ask("games")[1]["examples"]:
         assert len(server.ask("lesson", tree=tree)[1]["steps"]) > 2, name
-    for wrong in (
-        {"tree": "((1 2"},
-        {"tree": ""},
-        {"tree": "7"},
-        {"game": "chess", "depth": 5},
-        {"game": "chess", "depth": 99},
-        {"tree": "(1 2)", "algorithm": "magic"},
-    ):
+    for wrong in rows("board.lesson_matches_the_textbook_search"):
         assert "error" in server.ask("lesson", **wrong)[1], wrong
 
 

@@ -293,15 +293,7 @@ def test_time_controls_become_limits(monkeypatch):
     assert control.limits().moves_to_go is None and control.limits().clocks == (300, 300)
     control.exact("2.5")
     assert control.limits().turn == 2.5
-    for wrong in (
-        "40 5",
-        "\u0664 5 0",
-        "100000 5 0",
-        "40 \u0665 0",
-        "40 1_0 0",
-        "40 5 1e9",
-        "40 1:x 0",
-    ):
+    for wrong in rows("cecp.time_controls_become_limits"):
         with pytest.raises(CommandError):
             control.level(wrong)
     assert control.limits().turn == 2.5

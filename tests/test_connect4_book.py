@@ -212,17 +212,9 @@ def test_the_book_has_wins_that_a_short_search_misses(moves, column):
 # Positions whose entries have only the winner: (moves, length of the quickest win, its columns).
 QUICK_WINS = [("3344", 2, "25"), ("33414332", 3, "6"), ("3423345", 4, "5")]
 LIMITS = (
-    "depth 3",
-    "depth 8",
-    "depth 30",
-    "nodes 100",
-    "nodes 10000",
-    "movetime 300",
-    "wtime 3000 btime 3000",
-    "mate 2",
-    "mate 9",
-    "infinite",
-)
+    "depth 3|depth 8|depth 30|nodes 100|nodes 10000|movetime 300|wtime 3000 btime 3000|mate 2|mate 9"
+    "|infinite"
+).split("|")
 
 
 def square(moves, column):

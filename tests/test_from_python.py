@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 import pytest
 from conftest import ROOT
 from growth import grows, seconds
+from tables import rows
 from tournaments import STUBS
 
 import plyglot
@@ -612,18 +613,7 @@ def test_info_lines_are_parsed():
     )
     assert read_info("info pv e2e4 e7e5").pv == ["e2e4", "e7e5"]
     assert read_info("info score mate -3 nodes 9") == plyglot.Info(mate=-3, nodes=9)
-    for line in (
-        "info",
-        "info depth",
-        "info depth x score cp",
-        "info score cp 1e999",
-        "info score cp 1000000000 depth 9e307 nodes 10000000000000 time 9e307",
-        "info score mate -1000000",
-        "info wdl 1 2",
-        "info wdl 1 x 3",
-        "info multipv x",
-        "info multipv 9999",
-    ):
+    for line in rows("from_python.info_lines_are_parsed"):
         assert read_info(line) == plyglot.Info()
 
 
@@ -720,16 +710,7 @@ EXAMPLES = re.findall(
     re.DOTALL | re.MULTILINE,
 )
 # The pattern of each example's output; the moves may differ.
-PRINTED = [
-    r"P@[a-h][1-8]\n",
-    r"1 \d+ -?\d+ None \['.*'\]\n2 \d+ -?\d+ None \['.*'\]\n",
-    r"P@\w\d\n",
-    r"Plyglot [\d.]+ 4096\ndoes not accept Hash=0: it must be 1 to 4096\n",
-    r"rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2\nTrue\n",
-    r"no bestmove in 0.\d s\n\w+\n",
-    r"\['P@\w\d', '\w+'\]\n\w+\n",
-    r"[A-P]\d+\n",
-]
+PRINTED = rows("from_python.printed")
 
 
 @pytest.mark.parametrize("source, printed", list(zip(EXAMPLES, PRINTED)), ids=range(len(PRINTED)))

@@ -6,6 +6,7 @@ import chromium
 import pytest
 from board_server import choose_nodes, enter, new_game, paste, play, ply, state
 from conftest import there
+from tables import rows
 
 pytest_plugins = ["page_fixtures"]
 pytestmark = pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium here")
@@ -150,16 +151,7 @@ def test_a_screen_reader_hears_the_chosen_piece_and_why_a_target_is_refused(page
     state(page, "over")
 
 
-REASONS = [
-    ("4r2k/8/8/8/8/8/4N3/R3K3 w Q - 0 1", "e2", "white knight e2: no legal move, it is pinned"),
-    ("4r2k/8/8/8/8/8/4R3/4K3 w - - 0 1", "e2 d2", "rook e2 can't go to d2, it is pinned"),
-    ("3r3k/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1 d1", "to d1, the king would be in check"),
-    ("4r2k/8/8/8/8/8/R7/4K3 w - - 0 1", "a2 a5", "to a5, White is in check"),
-    ("4k3/8/8/8/8/8/P7/R3K3 w Q - 0 1", "a1 a2", "white pawn a2 picked up"),
-    ("4k3/8/8/8/8/8/p7/R3K3 w Q - 0 1", "a2", "black pawn a2: no legal move, White is to move"),
-    ("4k3/8/8/8/8/p7/P7/R3K3 w Q - 0 1", "a1 a2", "to a2, an own piece is there"),
-    ("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "a1 b3", "white rook a1 can't go to b3"),
-]
+REASONS = rows("page_controls.reasons")
 
 
 def test_the_reason_why_a_target_is_refused_is_heard(page):

@@ -277,16 +277,7 @@ def test_comments_keep_their_order_and_no_line_begins_with_a_percent_sign():
 
 def test_material_decides_which_side_of_chess_can_win():
     chess = registry.get("chess")
-    for text, white, black in (
-        ("4k3/8/8/8/8/8/8/4K3", False, False),
-        ("3qk3/8/8/8/8/8/8/4KN2", False, True),
-        ("3rk3/8/8/8/8/8/8/4KN2", True, True),
-        ("4k3/p7/8/8/8/8/8/4KB2", True, True),
-        ("3rk3/8/8/8/8/8/8/4KB2", False, True),
-        ("2b1k3/8/8/8/8/8/8/2B1K3", True, True),
-        ("4k3/8/8/8/8/8/8/4KNN1", True, False),
-        ("4k3/8/8/8/8/8/4P3/4K3", True, False),
-    ):
+    for text, white, black in rows("records.material_decides_which_side_of_chess_can_win"):
         position = chess.parse(text + " w - - 0 1", {})
         assert (position.can_win(0), position.can_win(1)) == (white, black), text
 

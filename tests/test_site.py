@@ -20,6 +20,7 @@ import pytest
 import warm
 from board_server import PGN, check_phone_layout, new_game, play, ply, state
 from conftest import PATIENCE, ROOT, run_python
+from tables import rows
 
 from scripts.browser import site
 from scripts.pages import embed
@@ -245,18 +246,7 @@ def test_phone_layout_fits_and_is_legible(page):
     assert page.errors == []
 
 
-LINKS = {
-    "#game=chess&moves=e2e4 e2e4": 'move 1...: "e2e4"',
-    "#game=che%3Cb%3Ess": "no such game",
-    "#game=chess&start=8/8": "a board has 8 rows, not 2",
-    "#game=chess&moves=e2e4&at=-1": 'at must be a number of moves, 0 to 1, not "-1"',
-    "#game=chess&moves=e2e4&at=2": 'at must be a number of moves, 0 to 1, not "2"',
-    "#game=chess&option.Nonsense=3": 'chess has no option "Nonsense"',
-    "#game=chess&mvoes=e2e4": 'unknown word "mvoes"',
-    "#gmae=chess": 'unknown word "gmae"',
-    "#moves=e2e4": "it names no game",
-    "#tree=((3 5": "a bracket is not closed",
-}
+LINKS = dict(rows("site.links"))
 
 
 @in_browser

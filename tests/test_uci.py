@@ -46,20 +46,7 @@ def test_the_handshake_names_the_engine_and_its_options(start):
     lines = start().ask("uci", "uciok")
     assert lines[0].startswith("id name Plyglot") and lines[1].startswith("id author ")
     options = "\n".join(lines)
-    for name in (
-        "Hash",
-        "Clear Hash",
-        "Threads",
-        "MultiPV",
-        "Ponder",
-        "Move Overhead",
-        "UCI_Chess960",
-        "UCI_AnalyseMode",
-        "UCI_ShowWDL",
-        "BoardSize",
-        "Trace",
-        "Algorithm",
-    ):
+    for name in rows("uci.the_handshake_names_the_engine_and_its_options"):
         assert f"option name {name} type " in options
     variants = next(line for line in lines if "UCI_Variant" in line)
     assert variants.startswith("option name UCI_Variant type combo default chess var chess var ")

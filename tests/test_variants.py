@@ -30,17 +30,7 @@ GAMES = [
     if line[:1] != "#"
 ]
 # Leaf counts from the start.  Those of the first two games equal chess's; the others are Lichess's.
-PERFT = {
-    "kingofthehill": [20, 400, 8902],
-    "3check": [20, 400, 8902],
-    "antichess": [20, 400, 8067, 153299],
-    "giveaway": [20, 400, 8067],
-    "suicide": [20, 400, 8067],
-    "atomic": [20, 400, 8902],
-    "crazyhouse": [20, 400, 8902],
-    "horde": [8, 128, 1274, 23310],
-    "racingkings": [21, 421, 11264],
-}
+PERFT = dict(rows("variants.perft"))
 
 
 # Leaf counts of Atomic in which kings touch, of scalachess's atomic.perft.  In the last rows castling
@@ -52,15 +42,7 @@ ATOMIC = [
     ("r3k1rR/5K2/8/8/8/8/8/8 b kq - 0 1", [25, 282, 6753]),
     ("Rr2k1rR/3K4/3p4/8/8/8/7P/8 w kq - 0 1", [21, 465, 10631]),
 ]
-CASTLING_IN_ATOMIC = [
-    ("8/8/8/8/8/8/4k3/R3K2r w Q - 0 1", "e1a1", True),
-    ("r3k1R1/pb2K2p/2n5/2pppr2/3P4/2P1P3/PP3P1P/R7 b q - 3 23", "e8a8", True),
-    ("8/8/8/8/8/8/5k2/R3K2r w Q - 0 1", "e1a1", False),
-    ("8/8/8/8/8/8/6k1/R5Kr w A - 0 1", "g1a1", False),
-    ("7k/8/8/8/8/8/8/rR2K3 w B - 0 1", "e1b1", False),
-    ("7k/8/8/8/8/8/8/r2RK2r w D - 0 1", "e1d1", False),
-    ("8/8/8/8/8/8/4k3/rR4KR w B - 0 1", "g1b1", False),
-]
+CASTLING_IN_ATOMIC = rows("variants.castling_in_atomic")
 
 
 def position(name, fen=None, words="", chess960=False):
