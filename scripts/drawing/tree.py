@@ -69,7 +69,7 @@ def _parser() -> Parser:
     )
     add("--children N", "children of each node of the random tree", 2, type=between(1, 9))
     add("--plies N", "plies of the random tree", 3, type=between(1, 9))
-    add("--worksheet", "write a tree with blanks to fill in, and its key (.html to print, or .tex)")
+    add("--worksheet", "write a tree with blanks, and its answer key (.html to print, or .tex)")
     output = "write an .svg or .tex (TikZ), - for SVG on stdout (default: text in the terminal)"
     add("-o --output FILE", output)
     parser.add_plugin_option()

@@ -7,7 +7,7 @@ import { YOU, play } from "./play.js";
 import { claim, forget, keep, kept, latest, liked, matchOf, recent, reloaded } from "./store.js";
 
 const PACE = 400; // milliseconds for which changes are gathered into one write
-const FULL = "This browser's storage is full, so the game isn't kept: save it as a file, "
+const FULL = "This browser's storage is full, so the game isn't saved: save it as a file, "
   + "or remove old games under Recent…";
 
 let timer = null;

@@ -32,7 +32,7 @@ const showColours = () => { document.documentElement.dataset.colours = setting("
 async function keepAll() {
   const say = (words) => { id("kept").textContent = words; };
   say("fetching …");
-  await call("keep").then(() => say("All games are kept."), (error) => say(`Not kept: ${error.message}`));
+  await call("keep").then(() => say("All games are kept."), (error) => say(`Can't keep the games: ${error.message}`));
 }
 
 /** Set up the dialog.  changed(): called when it is closed. */

@@ -5,9 +5,9 @@ const ROLES = { 0: "play", 1: "play", hint: "play" }; // which engines share a w
 const PATIENCE = 3000; // milliseconds to wait for the service worker
 // How workers take messages during a search (see plyglot.js); "block": only between two searches.
 const MODE = "Suspending" in WebAssembly ? "suspend" : crossOriginIsolated ? "share" : "block";
-const AGAIN = "This browser can't interrupt a search here: the page over https, or one with JavaScript"
-  + " Promise Integration, would help. Python is loading again";
-const UNKEPT = "This browser keeps no files of this page: it needs https, and Python beside the page.";
+const AGAIN = "This browser can't interrupt a search here: open the page over https, or in a browser with"
+  + " JavaScript Promise Integration. Python is loading again";
+const UNKEPT = "This browser can't keep the page's files: that needs https, and Python beside the page.";
 export const LAST = ["move", "failed", "reviewed"]; // the last events of a search
 const LOADING = "Python is loading", LATER = "It will play your move as soon as it is there.";
 
@@ -60,7 +60,7 @@ export class Workers {
     if (version && navigator.serviceWorker.controller) this.tell({ type: "version" });
     if (missing?.startsWith("games/") && !this.missing.has(missing)) {
       this.missing.add(missing);
-      this.tell({ type: "missing", words: `${missing} can't be fetched and isn't kept here: the game goes on without it.` });
+      this.tell({ type: "missing", words: `${missing} can't be fetched and isn't stored here: the game goes on without it.` });
     }
     if (progress) this.loaded = `: ${Object.values(progress).map((bytes) => (bytes / 1e6).toFixed(1)).join(" of ")} MB`;
     if (progress && this.loading && !this.started) this.showLoading();
