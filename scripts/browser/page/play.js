@@ -283,7 +283,7 @@ export const play = {
     const names = [0, 1].map((side) => play.player(side) || app.game.facts.colours[side]);
     const { base, increment } = play.clocked ?? {};
     const time = play.clocked ? `${base / 60} min + ${increment} s`
-      : `${play.match.time.split(" ")[1]} s a move`;
+      : `${play.match.time.split(" ")[1]} s per move`;
     return `${names.join(" – ")}, ${time}`;
   },
 
