@@ -15,8 +15,7 @@ import os
 import re
 import struct
 
-from protocol.records.format import Format
-from protocol.records.record import RecordError, game_of_rules
+from protocol.records.record import Format, RecordError, game_of_rules
 from protocol.records.sgf_text import properties_text
 from protocol.records.text import decode, is_wide, read_file
 

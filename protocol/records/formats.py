@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from games.base import Game
-    from protocol.records.format import Format
-    from protocol.records.record import Record, Start
+    from protocol.records.record import Format, Record, Start
 
 
 # All formats, in the order in which they are recognised.

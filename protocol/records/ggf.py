@@ -13,9 +13,8 @@ from __future__ import annotations
 
 import re
 
-from protocol.records.format import Format
 from protocol.records.lists import DISCS, text_of_discs
-from protocol.records.record import Record, RecordError, Start, shown, walk
+from protocol.records.record import Format, Record, RecordError, Start, shown, walk
 from protocol.records.sgf_board import Board
 from protocol.records.sgf_text import COLOURS, parse, properties_text, split
 from protocol.records.sgf_tree import Reader, node_of, result_text, root_of

@@ -14,10 +14,10 @@ from itertools import zip_longest
 
 from games import registry
 from protocol.records.builder import Builder, legal
-from protocol.records.format import Format
 from protocol.records.record import (
     RESULTS,
     Evaluation,
+    Format,
     Record,
     RecordError,
     Start,

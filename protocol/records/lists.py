@@ -18,10 +18,10 @@ from games.base import PositionError
 from games.grid import board_of
 from protocol.moves import read_any_move
 from protocol.records.builder import Builder
-from protocol.records.format import Format
 from protocol.records.record import (
     RESULTS,
     Evaluation,
+    Format,
     Record,
     RecordError,
     Start,

@@ -13,7 +13,6 @@ from games.looks import title_of
 from games.options import BOARD_SIZE, CHESS960
 from protocol.moves import read_any_move
 from protocol.records.builder import Builder, best_of, has_numbers
-from protocol.records.format import Format
 from protocol.records.pgn_text import (
     COMMAND,
     DASHES,
@@ -35,6 +34,7 @@ from protocol.records.pgn_text import (
 from protocol.records.record import (
     MARKS,
     RESULTS,
+    Format,
     Record,
     RecordError,
     Start,

@@ -17,8 +17,7 @@ from games.base import MoveError
 from games.options import BOARD_SIZE
 from protocol.moves import read as read_move
 from protocol.records.builder import Builder, best_of
-from protocol.records.format import Format
-from protocol.records.record import Record, RecordError, Start, game_of_rules
+from protocol.records.record import Format, Record, RecordError, Start, game_of_rules
 from protocol.records.text import lines, parts
 
 TYPE_CHECKING = False

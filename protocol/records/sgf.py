@@ -15,8 +15,7 @@ from games import registry
 from games.base import GameError
 from games.grid import board_of
 from protocol.records.builder import best_of
-from protocol.records.format import Format
-from protocol.records.record import Record, RecordError, Start, game_of_rules
+from protocol.records.record import Format, Record, RecordError, Start, game_of_rules
 from protocol.records.sgf_board import Board, is_recordable, size_of
 from protocol.records.sgf_text import COLOURS, parse, properties_text, split
 from protocol.records.sgf_tree import (

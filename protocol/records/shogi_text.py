@@ -6,8 +6,7 @@ from games.base import GameError, MoveError
 from games.grid import board_of
 from games.texts import squares_of
 from protocol.records.builder import Builder
-from protocol.records.format import Format
-from protocol.records.record import Record, RecordError, Start
+from protocol.records.record import Format, Record, RecordError, Start
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

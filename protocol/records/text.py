@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import BinaryIO
 
-    from protocol.records.format import Format
+    from protocol.records.record import Format
 
 MAX_BYTES = 256 << 20  # maximum size of a file; a longer input, say a pipe, may never end
 _PIECE = 1 << 20

@@ -21,7 +21,7 @@ from scripts.jobs.files import FileError, Output
 
 if TYPE_CHECKING:
     from games.base import Game
-    from protocol.records.format import Format
+    from protocol.records.record import Format
     from scripts.arena.clock import Terms
     from scripts.arena.record import TournamentRecord
     from scripts.jobs.files import PathLike

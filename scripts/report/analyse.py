@@ -36,7 +36,6 @@ from games.openings import opening_text
 from plyglot.command import own_command
 from plyglot.errors import EngineError
 from protocol.moves import line_text
-from protocol.records.format import Format
 from protocol.records.formats import (
     KNOWN_GAMES,
     SUFFIXES,
@@ -45,7 +44,7 @@ from protocol.records.formats import (
     write_record,
     writing_format,
 )
-from protocol.records.record import Record, RecordError
+from protocol.records.record import Format, Record, RecordError
 from protocol.records.text import read_stream
 from protocol.scores import note_text
 from scripts.arena.engines import ENGINES, WITH_CLIENT
