@@ -84,7 +84,8 @@ def write_site(folder: pathlib.Path, pyodide: str, force: bool) -> list[str]:
         raise FileError(f"{folder}: not an empty folder (--force writes to it anyway)")
     interpreter = None if address else _interpreter(pathlib.Path(pyodide))
     files = _page(pyodide, address[0]) if address else _page()
-    files.update(_project(root, interpreter))
+    compiler = interpreter if shutil.which("node") else None
+    files.update(_project(root, compiler))
     if interpreter is not None:
         files.update({f"pyodide/{name}": (interpreter / name).read_bytes() for name in PYODIDE})
         files["pyodide/python_stdlib.zip"] = _library(interpreter / "python_stdlib.zip")
@@ -93,9 +94,8 @@ def write_site(folder: pathlib.Path, pyodide: str, force: bool) -> list[str]:
         for name, content in files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_bytes(content)
-    compiled = interpreter is not None and shutil.which("node") is not None
     note = "the page starts slower, since its modules are not compiled: that needs Node and"
-    return [] if compiled else [f"{note} --pyodide FOLDER"]
+    return [] if compiler else [f"{note} --pyodide FOLDER"]
 
 
 def _service(files: Files) -> bytes:
@@ -129,13 +129,13 @@ def _library(path: pathlib.Path) -> bytes:
 # ---- the project -----------------------------------------------------------------------
 
 
-def _project(root: pathlib.Path, interpreter: pathlib.Path | None) -> Files:
-    """Return the files of the npm package; compile the modules if Node is installed."""
+def _project(root: pathlib.Path, compiler: pathlib.Path | None) -> Files:
+    """Return the files of the npm package; compile the modules by the Pyodide in `compiler`."""
     names = list(_needed(root))
     data = [name for name in names if name.endswith(".bin")]
     project = {name: (root / name).read_bytes() for name in names if name not in data}
-    if interpreter is not None and shutil.which("node") is not None:
-        project = _compiled(project, interpreter)
+    if compiler is not None:
+        project = _compiled(project, compiler)
     folder = root / "scripts" / "web"
     web = {path.name: path.read_bytes() for path in folder.iterdir()}
     return {

@@ -87,10 +87,8 @@ export function ask(title, choices, place = null) {
 /** Show a text in a dialog, selected so that the user can copy it. */
 export function showText(title, text) {
   const field = element("input", { value: text, readonly: true, size: 40, "aria-label": title });
-  id("ask").classList.remove("beside");
-  id("ask-title").textContent = title;
-  id("ask-choices").replaceChildren(field, element("button", {}, "Close"));
-  id("ask").showModal();
+  ask(title, [{ label: "Close", value: null }]);
+  id("ask-choices").prepend(field);
   field.select();
 }
 

@@ -264,7 +264,6 @@ export class Game {
       const [shapes, others] = shapesIn(said);
       next.kept = { ...(before && { before }), ...(nags && { nags }), said: others };
       delete more.eval; // the note holds it
-      delete more.shapes; // of an earlier version
       Object.assign(next, { shapes }, more, note && { note: { line: [], ...note } });
       if (view) this.show(next, view);
       node.children.push(next);

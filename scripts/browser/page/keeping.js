@@ -59,15 +59,11 @@ async function bringBack(name) {
 /** Start the page with the game that it had last, or a new one. */
 export async function beginAgain() {
   for (const name of ["sides", "time"]) play.usual[name] = liked(name, play.usual[name]);
-  const name = reloaded("id") ?? latest(facts.asked && facts.game);
-  try {
-    if (await bringBack(name)) return;
-  } catch (error) {
-    await play.fresh({ game: facts.game });
-    say(`The last game can't be shown: ${error.message}`, true);
-    return;
-  }
-  await play.fresh({ game: facts.game });
+  let wrong = "";
+  const brought = await bringBack(reloaded("id") ?? latest(facts.asked && facts.game))
+    .catch(({ message }) => { wrong = `The last game can't be shown: ${message}`; });
+  if (!brought) await play.fresh({ game: facts.game });
+  if (wrong) say(wrong, true);
 }
 
 /** Switch to another kind of game: its latest saved game (in Play, its latest match), or a new one. */

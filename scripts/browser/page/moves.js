@@ -56,17 +56,15 @@ const noteRow = (text) => element("li", { class: "comment" }, text);
 
 /** Return the elements of a variation; variations within it are in brackets. */
 function variation(first, drawn) {
-  const found = [element("b", {}, turnNumber(first)), entry(first, drawn)];
-  if (first.comment) found.push(element("span", { class: "comment" }, first.comment));
-  let fresh = Boolean(first.comment);
-  for (let node = first; node.children.length; node = node.children[0]) {
-    const [main, ...others] = node.children;
-    if (fresh || main.side === 0) found.push(element("b", {}, turnNumber(main)));
-    found.push(entry(main, drawn));
-    if (main.comment) found.push(element("span", { class: "comment" }, main.comment));
+  const found = [];
+  let fresh = true, others = []; // others: the moves beside the one at hand
+  for (let node = first; node; [node, ...others] = node.children) {
+    if (fresh || node.side === 0) found.push(element("b", {}, turnNumber(node)));
+    found.push(entry(node, drawn));
+    if (node.comment) found.push(element("span", { class: "comment" }, node.comment));
     for (const other of others)
       found.push(element("span", { class: "inner" }, "(", ...variation(other, drawn), ")"));
-    fresh = Boolean(main.comment || others.length);
+    fresh = Boolean(node.comment || others.length);
   }
   return found;
 }

@@ -90,18 +90,13 @@ async function drawnPosition() {
 
 /** Return the players of both sides as chosen in the dialog. */
 function chosenSides() {
-  let you = id("you").value;
+  const you = id("you").value, drawn = you === "lot";
   const at = (name, side) => id("sides").querySelector(`[data-${name}="${side}"]`).value;
   const engine = (side) => ({ who: Number(at("engine", side)), strength: at("strength", side),
     name: app.facts.engines[at("engine", side)] });
   const person = { who: YOU, strength: "full" };
-  if (you === "both") return [person, person];
-  if (you === "none") return [engine(0), engine(1)];
-  if (you === "lot") {
-    you = String(Math.floor(2 * Math.random()));
-    return you === "0" ? [person, engine(1)] : [engine(1), person];
-  }
-  return [0, 1].map((side) => (String(side) === you ? person : engine(side)));
+  const mine = drawn ? Math.floor(2 * Math.random()) : Number(you);
+  return [0, 1].map((side) => (you === "both" || side === mine ? person : engine(drawn ? 1 : side)));
 }
 
 async function begin(event) {

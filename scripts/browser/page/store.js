@@ -67,11 +67,7 @@ const answered = (request) => new Promise((resolve, reject) => {
 export const rememberTab = (name) => sessionStorage.setItem("plyglot/tab", name);
 
 /** Return the match of a saved game, or null if nobody plays it. */
-export function matchOf(record) {
-  // earlier versions stored every game as a match, and records under ids of their own
-  const match = "match" in record ? record.match : record.id.startsWith("record") ? null : record;
-  return match && isLike(match, MATCH) ? match : null;
-}
+export const matchOf = ({ match }) => (match && isLike(match, MATCH) ? match : null);
 
 /** Return the id of the latest game, of one kind if it is given, or null.  played: of a match? */
 export const latest = (kind, played = false) => recent().find((record) =>
