@@ -104,6 +104,8 @@ class Commands(cmd.Cmd):
     def precmd(self, line: str) -> str:
         """Return a typed line with its command's name as `cmd` knows it: lower case, no alias."""
         self.view.asked()
+        if line == "EOF":  # the end of the input, which leaves the cursor behind the question
+            tell("")
         word, _, argument = line.strip().partition(" ")
         name = word.lower() if argument else _ALIASES.get(word.lower(), word.lower())
         return f"{name} {argument}" if name in self._names() else line.strip()
