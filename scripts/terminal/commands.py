@@ -14,7 +14,7 @@ from games.base import GameError
 from plyglot.errors import EngineError
 from protocol.moves import read_any_move
 from protocol.records.formats import named_format
-from protocol.records.record import Start
+from protocol.records.record import Start, Step
 from protocol.scores import note_text
 from scripts.arena.client import Answer, evaluation_of
 from scripts.command_line import clean, command_text, counted, tell, translated
@@ -197,12 +197,14 @@ class Commands(cmd.Cmd):
 
     def _play(self, move: int, answer: Answer | None = None) -> None:
         """Play a move.  answer: that of the engine, if its opinion is to be shown."""
-        remark, evaluation = "", None
+        remark, step = "", Step(move)
         if answer is not None and answer.infos:
             remark = f"  ({self._opinion(answer)})"
             evaluation = evaluation_of(answer.best, self.match.position.side)
+            if evaluation is not None:
+                step.evaluation = evaluation
         self._tell(f"{self._colour_name()}: {self.match.words(move)}{remark}")
-        self.match.play(move, evaluation)
+        self.match.add(step)
         self._keep()
         self.view.show(self.match)
 

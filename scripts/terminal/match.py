@@ -22,7 +22,7 @@ from protocol.records.formats import (
     usual_format,
     write_record,
 )
-from protocol.records.record import RESULTS, Evaluation, Record, RecordError, Start, Step
+from protocol.records.record import RESULTS, Record, RecordError, Start, Step
 from protocol.scores import result_of
 from scripts.command_line import translated
 from scripts.jobs.files import replace, state_folder
@@ -57,13 +57,6 @@ class Match(Record):
         self.resigned: int | None = None
         for step in line:
             self.add(step)
-
-    def play(self, move: int, evaluation: Evaluation | None = None) -> None:
-        """Play a legal move.  evaluation: what the engine reported with the move, or None."""
-        step = Step(move)
-        if evaluation is not None:
-            step.evaluation = evaluation
-        self.add(step)
 
     def add(self, step: Step) -> None:
         """Play the move of a step."""
