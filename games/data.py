@@ -115,6 +115,15 @@ def of_size(data: bytes, size: int) -> bytes:
     return data
 
 
+def checked(data: bytes, size: int, checksum: int) -> bytes:
+    """Return `data`.  Raises DamagedError if its size or its CRC-32 is another."""
+    from zlib import crc32
+
+    if crc32(of_size(data, size)) != checksum:
+        raise DamagedError("its checksum is wrong")
+    return data
+
+
 def unpacked(data: bytes, size: int) -> bytes:
     """Return the `size` bytes that zlib packed into `data`.  Raises DamagedError."""
     import zlib  # imported here, since the program's start doesn't need it

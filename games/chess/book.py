@@ -10,7 +10,6 @@ pPnNbBrRqQkK, 4 castling rights, 8 en passant files, White to move.
 from __future__ import annotations
 
 from functools import cache
-from zlib import crc32
 
 from games import data, notices
 from games.chess.tables import (
@@ -78,9 +77,7 @@ def _numbers() -> tuple[int, ...] | None:
 def _unpack_numbers(content: bytes) -> tuple[int, ...]:
     from struct import unpack
 
-    if crc32(data.of_size(content, 781 * 8)) != _NUMBERS_SUM:
-        raise data.DamagedError("its checksum is wrong")
-    return unpack(">781Q", content)
+    return unpack(">781Q", data.checked(content, 781 * 8, _NUMBERS_SUM))
 
 
 def book_moves(position: ChessPosition, filename: str) -> list[tuple[int, int]]:

@@ -14,7 +14,6 @@ best dark square: a byte for each placement of the bare king, the other king and
 from __future__ import annotations
 
 from functools import cache
-from zlib import crc32
 
 from games import data
 from games.chess.tables import BISHOP, CHESS, KING, KNIGHT, PAWN, PIECE_VALUES, QUEEN, ROOK
@@ -61,13 +60,8 @@ def kpk_won(side: int, pawn: int, white: int, black: int) -> bool | None:
 
 @cache
 def _kpk() -> bytes | None:
-    return data.load(KPK_FILE, _unpack_kpk, "king and pawn against king is left to the search")
-
-
-def _unpack_kpk(content: bytes) -> bytes:
-    if crc32(data.of_size(content, _KPK_BYTES)) != _KPK_SUM:
-        raise data.DamagedError("its checksum is wrong")
-    return content
+    without = "king and pawn against king is left to the search"
+    return data.load(KPK_FILE, lambda kpk: data.checked(kpk, _KPK_BYTES, _KPK_SUM), without)
 
 
 @cache

@@ -137,31 +137,20 @@ def chess_kernel(
         """Return the score of checkmate or stalemate."""
         return ply - WIN if state[3] else 0
 
-    def any_move(state: State) -> bool:
-        """Is there a legal move other than castling?
-
-        In check, False means that no move is legal, since castling out of check is illegal.  Out of
-        check, castling can be the only legal move in Chess960.
-        """
-        side = state[4]
-        ep = state[7]
-        occupancy = state[5] >> net.occupancy_shift
-        return any(
+    def drawn(state: State) -> bool:
+        """Is the position drawn by the fifty-move rule?  It isn't if the last move mates."""
+        _, _, _, in_check, side, acc, _, ep, _ = state
+        occupancy = acc >> net.occupancy_shift
+        return not in_check or any(
             is_legal(side, move & MOVE_MASK)
             for move in captures(side, ep, occupancy) + quiets(side, history, occupancy)
         )
-
-    def drawn(state: State) -> bool:
-        """Is the position drawn by the fifty-move rule?  It isn't if the last move mates."""
-        return not state[3] or any_move(state)
 
     def root_final(state: State, depth: int) -> int | None:
         """Return 0 for a threefold repetition or a stalemate that quiescence misses, else None."""
         if position.halfmove_clock >= 8 and position.repetitions() >= 2:
             return 0
-        if depth > 0 or any_move(state) or position.playable_moves():
-            return None
-        return 0
+        return None if depth > 0 or position.playable_moves() else 0
 
     kernel, judges = Kernel(position), judges and endgame_score is None and mate is None
     kernel.quiesce = quiesce = make_quiesce(position, tree, special, endgame_score, adapt)
