@@ -133,7 +133,7 @@ ALGORITHM = Option(
     "combo",
     "alphabeta",
     choices=("alphabeta", "minimax", "negamax", *TECHNIQUES),
-    help="search algorithm for explicit trees; from negamax on, for the other games",
+    help="search algorithm: the first two for explicit trees, the others for all other games",
     rule=False,
 )
 OWN_BOOK = Option(

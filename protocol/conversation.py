@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 _ERROR = "info string error: "
 _DEAF = (
-    "this browser can't interrupt Python, so searches without a limit end at once: a browser with"
-    " JavaScript Promise Integration or an isolated page (https) helps"
+    "this browser can't interrupt Python, so searches without a limit end at once: use a browser"
+    " with JavaScript Promise Integration, or open an isolated page (https)"
 )
 
 

@@ -655,7 +655,8 @@ def test_review_reports_progress_and_summary(server):
     assert found["line"][2]["mark"] == "??" and found["line"][2]["variations"]
     said = found["review"]
     assert said["counts"][0]["blunder"] == 1
-    assert said["accuracy"][0] < said["accuracy"][1] and said["effort"] == "2,000 nodes a position"
+    assert said["accuracy"][0] < said["accuracy"][1]
+    assert said["effort"] == "2,000 nodes per position"
     assert "no moves to analyse" in server.ask("think", game="chess", **about)[1]["error"]
     events.close()
 

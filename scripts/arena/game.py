@@ -200,7 +200,7 @@ class Referee:
         if answer.text == "resign":
             return Ending(1 - side, "resignation", f"{name} resigned")
         if claim is None:
-            return Ending(1 - side, IllegalMove.kind, f"{name} claimed a win without a right", side)
+            return Ending(1 - side, IllegalMove.kind, f"{name} claimed a win wrongly", side)
         return Ending(claim.winner, "normal", claim.reason)
 
     def _outcome(self) -> Ending | None:

@@ -58,7 +58,7 @@ class Review:
 
     def _effort(self) -> str:
         nodes, seconds = self._limits.nodes, self._limits.movetime
-        return f"{nodes:,} nodes a position" if nodes else f"{seconds:g} s a position"
+        return f"{nodes:,} nodes per position" if nodes else f"{seconds:g} s per position"
 
     def _progress(self, words: str) -> None:
         """Send progress and new positions; raise ReviewStopped if the page stopped the analysis."""

@@ -355,7 +355,7 @@ def fit(args: argparse.Namespace) -> None:
                 constants[empties] = numbers[patterns.STAGE_WEIGHTS + empties]
     fill_gaps(constants, samples)
     made = f"scripts/lab/othello_fit.py on {len(samples.labels)} positions of self-play"
-    made += f", {args.rounds} rounds a stage"
+    made += f", {args.rounds} rounds per stage"
     replace(args.weights, [pack_weights(stages, constants, made)])
 
 
