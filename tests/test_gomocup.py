@@ -304,7 +304,7 @@ def test_a_new_game_has_a_new_clock(speak, anew):
         ]
 
     assert max(depths(), default=0) < 3
-    assert max(depths(), default=0) < 3  # a second move gets no new time either
+    assert max(depths(), default=0) < 3  # the time isn't renewed for a second move either
     engine.send(anew)
     if "START" in anew:
         engine.until("OK")

@@ -3,9 +3,9 @@
     bytes -- text --> text -- split --> text of a game -- read --> Record -- write --> text
 
 text        decoding of files and bytes
-record      the model: Record, Start, Step (options and moves' notation lie in protocol)
+record      the model: Record, Start, Step (options and moves' notation lie in protocol); and
+            Format, the contract of a format
 builder     the Builder, a cursor in a record's tree
-format      the contract of a format
 formats     the tuple of all formats; detection; a Collection reads the games one by one
 archives    WTHOR, RenLib and RenjuNet, which become JSON lines or SGF
 pgn         moves of chess; pgn_text has the tokens, the games of a file and the comments;

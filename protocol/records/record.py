@@ -1,4 +1,4 @@
-"""The model of a game record: a start, a tree of annotated steps, headers; and of a format.
+"""The model of a record (a start, a tree of annotated steps, headers), and of a format.
 
 Each format has a reader and a writer between its text and this model.  What the model has
 no field for is in `said` or `tags`, under the record's own name and unchanged.
@@ -274,7 +274,7 @@ class Record:
         self.errors: list[RecordError] = []
 
     def keep(self, name: str, values: list[str]) -> None:
-        """Add an annotation of the start: a header if it has one value."""
+        """Add an annotation of the start; if it has a single value, it becomes a header."""
         if len(values) == 1 and name not in self.tags and name not in self.said:
             self.tags[name] = values[0]
         else:

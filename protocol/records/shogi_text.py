@@ -99,7 +99,7 @@ class ShogiReader:
         self.result: str | None = None
 
     def read(self, entries: Iterable[Entry]) -> Record:
-        """Return the record after the entries."""
+        """Take all entries, and return the record."""
         self.builder.read(entries, self.take, lambda entry: (entry[1], entry[0]))
         return self.builder.finish(self.result)
 
