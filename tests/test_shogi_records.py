@@ -149,6 +149,11 @@ def test_shift_jis_handicaps_boards_and_hands_are_read():
     assert record.start.text == "4k4/9/4P4/9/9/9/9/9/4K4 b G12p 1" and record.result == "1-0"
     for form in ("kif", "csa"):
         assert read(write_record(record, form), form)[1].start == record.start
+    small = Start("minishogi", "rbsgk/4p/5/P4/KGSB1 w r 1")
+    with_hands = write_record(Record(small, small.position().legal_moves()[:1]), "kif")
+    assert "  ５ ４ ３ ２ １\n+---------------+\n|v飛v角v銀v金v玉|一\n" in with_hands
+    again = read(with_hands, "kif")[1]
+    assert again.start.position().text() == small.position().text() and len(again.line) == 1
 
 
 @pytest.mark.parametrize("text, kind, moves, problem", [

@@ -12,6 +12,7 @@ from protocol.records.shogi_text import (
     ENDS,
     GAMES,
     LOSES,
+    ROWS,
     WINS,
     ShogiFormat,
     ShogiReader,
@@ -22,7 +23,6 @@ from protocol.records.shogi_text import (
     refuse,
     result_at,
     square,
-    start_of,
 )
 from protocol.records.text import lines
 
@@ -52,7 +52,7 @@ class Csa(ShogiFormat):
     name = "csa"
     title = "CSA"
     suffixes = (".csa",)
-    sign = re.compile(r"\A(?:'[^\n]*\n|\s)*(?:V[12]|N[-+]|PI\b|P1[-+ *])")
+    sign = re.compile(r"\A(?:'[^\n]*\n|\s)*(?:V[123]|N[-+]|PI\b|P1[-+ *])")
     variations = False
     between = True
     separator = "/\n"
@@ -118,7 +118,10 @@ class _Reader(ShogiReader):
     def _start(self) -> Start:
         if not self._cells:
             return Start(GAMES[0])
-        return start_of(self._cells, (self._hands[0], self._hands[1]), self._side)
+        files = range(9, 0, -1)
+        rows = ["".join(self._cells.get(f"{file}{row}", ".") for file in files) for row in ROWS]
+        hands = self._hands[0] + self._hands[1].lower()
+        return Start(GAMES[0]).arranged(rows[::-1], self._side, hands)
 
     def _read_header(self, line: str) -> None:
         kind, rest = line[:2], line[2:]

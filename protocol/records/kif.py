@@ -26,7 +26,6 @@ from protocol.records.shogi_text import (
     refuse,
     result_at,
     square,
-    start_of,
     termination,
 )
 from protocol.records.text import lines
@@ -176,17 +175,16 @@ class _Reader(ShogiReader):
         return Start(game, game.parse(name, {}).text())
 
     def _start_of_board(self, board: list[str]) -> Start:
-        cells = {}
-        for row, line in enumerate(board[:9], 1):
-            for file, (mark, kanji) in zip(range(9, 0, -1), _CELL.findall(line[1:])):
-                if kanji != "・":
-                    piece = _PIECES[kanji]
-                    cells[square(f"{file}{row}")] = piece.lower() if mark == "v" else piece
+        rows = []
+        for line in board[:9]:
+            cells = [(mark, _PIECES.get(kanji, ".")) for mark, kanji in _CELL.findall(line[1:])]
+            rows.append("".join(cell.lower() if mark == "v" else cell for mark, cell in cells))
         hands = ["", ""]
         for name, side in _PLAYERS.items():
             hands[side] = hands[side] or _hand(self._headers.get(f"{name}の持駒", ""))
         is_white = any(line.startswith(("後手番", "上手番")) for _, line in self._entries)
-        return start_of(cells, (hands[0], hands[1]), int(is_white))
+        start = Start(GAMES[len(rows) == 5])
+        return start.arranged(rows[::-1], int(is_white), hands[0] + hands[1].lower())
 
     def take(self, entry: Entry) -> None:
         line, builder = entry[1], self.builder
@@ -331,12 +329,9 @@ def _start_lines(position: Position, start: Start) -> list[str]:
         ) + "|" + _RANKS[number]
         for number, row in enumerate(board_of(position)[::-1])
     ]  # fmt: skip
-    head = [
-        f"後手の持駒：{names[1]}",
-        "  ９ ８ ７ ６ ５ ４ ３ ２ １",
-        "+---------------------------+",
-    ]
-    head += [*rows, "+---------------------------+", f"先手の持駒：{names[0]}"]
+    edge = "+" + "-" * 3 * len(rows) + "+"
+    head = [f"後手の持駒：{names[1]}", "  " + " ".join(_FILES[: len(rows)][::-1]), edge]
+    head += [*rows, edge, f"先手の持駒：{names[0]}"]
     return [*head, *(["後手番"] if position.side else [])]
 
 

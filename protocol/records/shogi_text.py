@@ -10,7 +10,7 @@ from protocol.records.record import Format, Record, RecordError, Start
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable
 
     from games.base import Position
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     End = tuple[str, int | None, str, str]
 
 GAMES = ("shogi", "minishogi")
-_ROWS = "abcdefghi"
+ROWS = "abcdefghi"
 
 # Who wins, counted from the side to move at the end.
 WINS = 0
@@ -121,12 +121,12 @@ class ShogiReader:
 
 def square(digits: str) -> str:
     """Return USI's name of a square that records write as two digits: 76 is 7f."""
-    return digits[0] + _ROWS[int(digits[1]) - 1]
+    return digits[0] + ROWS[int(digits[1]) - 1]
 
 
 def digits(name: str) -> str:
     """Return the two digits of a square of USI: 7f is 76."""
-    return name[0] + str(_ROWS.index(name[1]) + 1)
+    return name[0] + str(ROWS.index(name[1]) + 1)
 
 
 def piece_at(position: Position, name: str) -> str:
@@ -149,17 +149,6 @@ def candidates(position: Position, to: str, piece: str) -> list[str]:
     texts = map(position.move_text, position.playable_moves())
     origins = [text[:2] for text in texts if text[2:4] == to and text[1] != "*"]
     return [each for each in dict.fromkeys(origins) if piece_at(position, each) == piece]
-
-
-def start_of(cells: Mapping[str, str], hands: tuple[str, str], side: int) -> Start:
-    """Return the start of a position.
-
-    cells: {square of USI: piece, the second player's in lower case}.
-    hands: the letters of each player's pieces in hand.  Raises GameError if it is impossible.
-    """
-    files = range(9, 0, -1)
-    rows = ["".join(cells.get(f"{file}{row}", ".") for file in files) for row in reversed(_ROWS)]
-    return Start(GAMES[0]).arranged(rows, side, hands[0] + hands[1].lower())
 
 
 def refuse(text: str) -> MoveError:
