@@ -212,12 +212,16 @@ def test_overtime_follows_the_main_time():
     assert (found.clocks, found.overtime, found.turn) == ((10.0, 600.0), 30.0, None)
     assert clocks[0].due() == 70.5
     told = without_overtime(found, 0)
-    assert (told.clocks, told.turn) == ((None, None), 40.0)  # the rest of the main time, a period
+    assert (told.clocks, told.movetime) == (
+        (None, None),
+        40.0,
+    )  # the rest of the main time, a period
     told = without_overtime(limits([GameClock({"tc": "30,30"})] * 2, 0), 0)
-    assert (told.clocks, told.increments, told.turn) == ((30.0, 30.0), (30.0, 30.0), None)
+    assert (told.clocks, told.increments, told.movetime) == ((30.0, 30.0), (30.0, 30.0), None)
     assert not clocks[0].charge(45)  # 10 s, then one of the periods, then 5 s of the last one
     found = limits(clocks, 0)
     assert (found.clocks, found.turn) == ((None, None), 30.0) and clocks[0].due() == 30.5
+    assert without_overtime(found, 0).movetime == 30.0
     assert limits(clocks, 1).clocks == (None, 600.0)
     assert not clocks[0].charge(30.4) and clocks[0].charge(30.6)
 

@@ -10,6 +10,7 @@ from tournaments import games, run
 from protocol.base import PRODUCT, VERSION
 from protocol.hub import VARIANTS, arguments_of, line_of
 from protocol.records.record import Start
+from scripts.arena.clock import GameClock, limits
 from scripts.arena.hub import HubClient
 from search.limits import Limits
 
@@ -111,6 +112,16 @@ def test_the_arena_plays_and_referees_engines_of_hub(tmp_path):
     run(tmp_path, "--game", "frisian", "--rounds", "1", *words, "--max-plies", "8")
     ends = {game["termination"] for game in games(tmp_path)}
     assert ends and ends <= {"normal", "adjudication"}
+
+
+def test_a_client_of_hub_is_told_the_time_of_a_period():
+    clock = GameClock({"tc": "1,0.05"})
+    clock.charge(1.0)  # the main time
+    with HubClient(ENGINE) as engine:
+        sent, write = [], engine._process.write
+        engine._process.write = lambda *lines: sent.extend(lines) or write(*lines)
+        assert engine.think(Start("draughts"), [], limits([clock, clock], 0)).move is not None
+    assert "level move-time=0.050" in sent
 
 
 def test_a_client_of_hub_reads_scores_and_wins():

@@ -13,7 +13,7 @@ from plyglot.uci import is_foreign
 from protocol.cecp.text import move_text
 from protocol.moves import read_any_move
 from protocol.records.record import Start
-from scripts.arena.client import Client, IllegalMove, seconds_per_move, without_overtime
+from scripts.arena.client import Client, IllegalMove
 from search.limits import Limits
 
 _FEATURE = re.compile(r'\b(\w+)\s*=\s*("[^"]*"|\S+)')
@@ -135,10 +135,9 @@ class CecpClient(Client):
     def _go(self, limits: Limits) -> list[str]:
         self.check_limits(limits)
         side = self._position.side
-        limits = without_overtime(limits, side)
         level = [] if limits.depth is None else [f"sd {limits.depth}"]
         own, theirs = limits.clocks[side], limits.clocks[1 - side]
-        turn = seconds_per_move(limits)
+        turn = limits.movetime
         if turn is not None:
             level.append(f"st {turn:g}")
         elif own is not None:

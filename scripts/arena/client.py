@@ -76,23 +76,19 @@ def evaluation_of(report: Info, side: int) -> Evaluation | None:
     return None if report.score is None else Evaluation(sign * report.score, depth=report.depth)
 
 
-def seconds_per_move(limits: Limits) -> float | None:
-    """Return the seconds that this move may take whatever the clock shows, None for no limit."""
-    bounds = [seconds for seconds in (limits.movetime, limits.turn) if seconds is not None]
-    return min(bounds, default=None)
-
-
 def without_overtime(limits: Limits, side: int) -> Limits:
-    """Return Limits for a protocol without overtime, whose increment stands for the period.
+    """Return the Limits as a protocol that knows no overtime can say them.
 
-    If less than a period of the main time is left, the move gets a fixed time instead: what is
-    left plus the period.  With a clock, the engine would save some of that time.
+    The period is told as an increment.  Once less than a period is left of the main time, the
+    move gets both, since an engine would save what it may spend.  What a move may take whatever
+    the clock shows is its movetime.
     """
-    main = limits.clocks[side]
-    if main is None or main >= limits.overtime:
-        return limits
+    main, turn = limits.clocks[side], limits.turn
     limited = copy.copy(limits)
-    limited.clocks, limited.turn = (None, None), main + limits.overtime
+    if main is not None and main < limits.overtime:
+        limited.clocks, turn = (None, None), main + limits.overtime
+    bounds = [seconds for seconds in (limits.movetime, turn) if seconds is not None]
+    limited.movetime, limited.turn = min(bounds, default=None), None
     return limited
 
 
@@ -102,12 +98,14 @@ class Client(contextlib.AbstractContextManager["Client"]):
     An engine that doesn't speak the protocol is ended.
 
     protocol: the protocol's name.  name: the engine's own name, safe to show.
+    knows_overtime: can the protocol say the time of a period?
     options: {lower-case name: name} of the options that the engine declares.
     reusable: whether the engine can play another game in the same process.
     """
 
     protocol = ""
     farewell: tuple[str, ...] = ("quit",)
+    knows_overtime = False
     urge = ""  # the line that tells the engine to move at once, if the protocol has one
     _position: Position
 
@@ -248,6 +246,8 @@ class Client(contextlib.AbstractContextManager["Client"]):
     ) -> tuple[str, float]:
         """Search; return (text of the move, seconds).  The arguments are those of think()."""
         self._process.drain()
+        if not self.knows_overtime:
+            limits = without_overtime(limits, self._position.side)
         lines = self._go(limits)
         begun = time.perf_counter()
         self._process.write(*lines)

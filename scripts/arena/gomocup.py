@@ -11,7 +11,7 @@ from plyglot.infos import Info, read_number
 from plyglot.uci import is_foreign
 from protocol import moves
 from protocol.records.record import Start
-from scripts.arena.client import Client, seconds_per_move, without_overtime
+from scripts.arena.client import Client
 from search.limits import Limits
 
 # The bits of `INFO rule`.
@@ -86,7 +86,7 @@ class GomocupClient(Client):
 
     def _go(self, limits: Limits) -> list[str]:
         side = self._position.side
-        self._process.write(*_time_lines(without_overtime(limits, side), side))
+        self._process.write(*_time_lines(limits, side))
         told, self._told = self._told, len(self._played)
         if not self._played:
             return ["BEGIN"]
@@ -135,7 +135,7 @@ def _is_error(line: str) -> bool:
 
 def _time_lines(limits: Limits, side: int) -> list[str]:
     """Return the INFO lines for these limits."""
-    clock, turn = limits.clocks[side], seconds_per_move(limits)
+    clock, turn = limits.clocks[side], limits.movetime
     times = [seconds for seconds in (clock, turn) if seconds is not None]
     bounds = (min(times, default=None), clock, clock)
     names = ("timeout_turn", "timeout_match", "time_left")

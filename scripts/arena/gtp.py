@@ -12,7 +12,7 @@ from plyglot.errors import Refusal
 from plyglot.uci import is_foreign
 from protocol import moves
 from protocol.records.record import Start
-from scripts.arena.client import Client, seconds_per_move
+from scripts.arena.client import Client
 from search.limits import Limits
 
 # Plyglot's command for options, and the options for limits that GTP can't express.
@@ -101,7 +101,7 @@ class GtpClient(Client):
 
     def _time_words(self, limits: Limits, side: int) -> list[str]:
         """Return the commands that set the time; `time_settings` is sent only once per game."""
-        seconds, turn = limits.clocks[side], seconds_per_move(limits)
+        seconds, turn = limits.clocks[side], limits.movetime
         if seconds is None and turn is None:
             return []
         if seconds is None:

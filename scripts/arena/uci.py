@@ -14,11 +14,11 @@ from plyglot.infos import read_info
 from plyglot.options import LONGEST_NAME, Declaration
 from protocol import moves
 from protocol.records.record import Start
-from scripts.arena.client import Client, seconds_per_move, without_overtime
+from scripts.arena.client import Client
 from search.limits import Limits
 
 # The limits with the same name and meaning in plyglot.uci.GoLimits.
-_SHARED = ("depth", "nodes", "mate", "clocks", "increments", "moves_to_go", "infinite")
+_SHARED = "depth nodes mate movetime clocks increments moves_to_go infinite".split()
 
 
 class UciClient(Client):
@@ -87,9 +87,7 @@ class UciClient(Client):
         self._send(" ".join(["position", *words, *played]))
 
     def _go(self, limits: Limits) -> list[str]:
-        limits = without_overtime(limits, self._position.side)
         shared: Any = {name: getattr(limits, name) for name in _SHARED}
-        shared["movetime"] = seconds_per_move(limits)
         return [" ".join(["go", *uci.go_words(shared, self.players)])]
 
     def _listen(self, line: str) -> str | None:

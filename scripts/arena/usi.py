@@ -18,6 +18,7 @@ class UsiClient(UciClient):
     game_begins = "usinewgame"
     position_word = "sfen"
     players = "bw"
+    knows_overtime = True
 
     def _text(self, position: Position, move: int) -> str:
         return position.move_text(move)
