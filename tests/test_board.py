@@ -80,16 +80,7 @@ def test_chess_view_has_san_castling_and_promotions(server):
 
 @pytest.mark.parametrize(
     "game, start, moves, line",
-    [
-        ("tictactoe", None, "a1 b1 a2 b2 a3", [[0, 0], [0, 1], [0, 2]]),
-        ("connect4", None, "1 2 2 3 3 4 3 4 4 6 4", [[0, 0], [1, 1], [2, 2], [3, 3]]),
-        (
-            "gomoku",
-            None,
-            "a1 a15 b1 b15 c1 c15 d1 d15 e1",
-            [[0, 0], [1, 0], [2, 0], [3, 0], [4, 0]],
-        ),
-    ],
+    rows("board.winning_row_is_reported"),
 )
 def test_winning_row_is_reported(server, game, start, moves, line):
     _, seen = server.ask("position", game=game, start=start, moves=moves.split())

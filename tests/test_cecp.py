@@ -137,13 +137,7 @@ REFUSED = "tellusererror Illegal position\n"
 
 @pytest.mark.parametrize(
     "lines",
-    [
-        ["setboard 8/8/8/8/8/8/8/8 w - - 0 1"],
-        ["setboard"],
-        ["setboard nonsense"],
-        ["edit", "#", "Ke1", "."],
-        ["edit", "what", "."],
-    ],
+    rows("cecp.no_move_is_made_after_a_refused_position"),
 )
 def test_no_move_is_made_after_a_refused_position(lines):
     engine = InProcessEngine("cecp").send("force", "e2e4", "option OwnBook=0", "sd 1")

@@ -4,6 +4,7 @@ import pathlib
 import random
 
 import pytest
+from tables import rows
 
 import search
 from games import registry
@@ -188,13 +189,7 @@ def test_a_depth_that_reaches_the_end_is_solved_exactly():
 
 @pytest.mark.parametrize(
     "moves, count, mate",
-    [
-        ("512757754423454", 3, False),
-        ("4", 4, False),
-        ("3344", 3, True),
-        ("3344", 1, False),
-        ("33445", 2, False),
-    ],
+    rows("connect4_solver.a_search_for_a_mate_finds_it_or_ends"),
 )
 def test_a_search_for_a_mate_finds_it_or_ends(moves, count, mate):
     for wanted in (1, 4):

@@ -12,6 +12,7 @@ import sys
 
 import pytest
 import warm
+from tables import rows
 from tournaments import games, run
 
 from scripts.jobs import files
@@ -222,17 +223,7 @@ def test_a_file_of_one_foreign_line_is_not_changed(tmp_path):
 
 @pytest.mark.parametrize(
     "words, named",
-    [
-        (["--record", "x.pgn"], "--record and the games beside the record"),
-        (
-            ["--openings", "match.pgn", "--record", "match.jsonl"],
-            "--openings and the games beside the record",
-        ),
-        (
-            ["--openings", "match.pgn", "--record", "link.jsonl"],
-            "--openings and the games beside the record",
-        ),
-    ],
+    rows("files.a_tournament_refuses_equal_paths"),
 )
 def test_a_tournament_refuses_equal_paths(tmp_path, words, named):
     (tmp_path / "match.pgn").write_text("1. e4 e5 *\n")

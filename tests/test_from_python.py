@@ -104,13 +104,7 @@ def test_a_late_engine_raises_stall(othello):
 
 @pytest.mark.parametrize(
     "limits, seconds",
-    [
-        ({"movetime": 2}, 32),
-        ({"clocks": (3, 5)}, 35),
-        ({"clocks": (3, None), "movetime": 9}, 39),
-        ({"depth": 5}, None),
-        ({"movetime": 2, "infinite": True}, None),
-    ],
+    rows("from_python.the_deadline_is_the_engines_time_and_patience"),
 )
 def test_the_deadline_is_the_engines_time_and_patience(limits, seconds):
     assert due(limits, 30) == seconds
@@ -353,17 +347,7 @@ def test_an_engine_loads_plugins(tmp_path):
 
 @pytest.mark.parametrize(
     "source, message, greeted",
-    [
-        (
-            "print('GNU Go'); print('? unknown command')",
-            r"does not speak UCI: it answered \? unknown command",
-            False,
-        ),
-        ("import sys; sys.exit(3)", "ended with status 3", False),
-        ("input(); print('id name X'); exit(3)", "ended with status 3", False),
-        ("input(); input()", "no answer in 0.2 s", False),
-        ("print('uciok', flush=True); input(); input(); exit(4)", "ended with status 4", True),
-    ],
+    rows("from_python.engines_that_can_not_be_started_raise_errors"),
 )
 def test_engines_that_can_not_be_started_raise_errors(source, message, greeted):
     with pytest.raises(plyglot.EngineError, match=message) as failed:

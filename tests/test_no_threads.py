@@ -7,6 +7,7 @@ import sys
 import pytest
 from conftest import PATIENCE, ROOT
 from front_end import output_of
+from tables import rows
 
 from games import notices
 from protocol.messages import Program, engine
@@ -133,13 +134,7 @@ def test_lines_are_read_between_two_nodes(start, protocol, begin, begun, sent, a
 
 @pytest.mark.parametrize(
     "protocol, lines",
-    [
-        ("uci", ["go infinite"]),
-        ("uci", ["go depth 3", "go ponder wtime 900 btime 900"]),
-        ("uci", ["go infinite", "ucinewgame", "go infinite"]),
-        ("gtp", ["set_game chess", "lz-analyze 10"]),
-        ("cecp", ["xboard", "analyze"]),
-    ],
+    rows("no_threads.the_end_of_the_input_ends_a_search_without_an_end"),
 )
 def test_the_end_of_the_input_ends_a_search_without_an_end(start, protocol, lines):
     engine = start("--no-threads", "--protocol", protocol)

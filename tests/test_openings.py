@@ -37,15 +37,7 @@ def test_opening_is_named_by_position(game, moves, name):
 
 @pytest.mark.parametrize(
     "fen, move, name",
-    [
-        ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", "", "B00 King's Pawn Game"),
-        (
-            "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 7 30",
-            "a3",
-            "B20 Sicilian Defense: Mengarini Variation",
-        ),
-        ("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "Ra8", ""),
-    ],
+    rows("openings.a_game_from_another_start_has_the_name_of_its_positions"),
 )
 def test_a_game_from_another_start_has_the_name_of_its_positions(fen, move, name):
     position = registry.get("chess").parse(fen, {})

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from front_end import InProcessEngine
+from tables import rows
 
 from games import registry
 from games.base import MoveError, PositionError
@@ -154,26 +155,7 @@ def test_a_full_board_is_counted():
 
 @pytest.mark.parametrize(
     "protocol, lines, pattern, unit",
-    [
-        (
-            "uci",
-            ["setoption name UCI_Variant value othello", "position fen {cells} X", "go depth 3"],
-            r" score cp (-?\d+) ",
-            1,
-        ),
-        (
-            "cecp",
-            ["variant reversi", "post", "sd 3", "setboard {cells} X", "go"],
-            r"^\d+ (-?\d+) \d+ \d+ ",
-            1,
-        ),
-        (
-            "nboard",
-            ["set depth 3", "set game (;GM[Othello]BO[8 {ggf} *];)", "hint 1"],
-            r"^search \S+ (-?[\d.]+) ",
-            100,
-        ),
-    ],
+    rows("othello.an_estimate_beyond_64_discs_is_reported_as_64"),
 )
 def test_an_estimate_beyond_64_discs_is_reported_as_64(protocol, lines, pattern, unit):
     for cells, most in (

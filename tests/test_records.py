@@ -112,16 +112,7 @@ def test_annotations_that_a_format_does_not_know_survive_in_each_format(cases):
 
 @pytest.mark.parametrize(
     "text, encoding",
-    [
-        ('[White "M\u00fcller"]\n\n1. e4 {sch\u00f6', "utf-8"),
-        (
-            '{"game": "chess", "moves": ["e2e4"], "tags": {"Event": "\u00e9t\u00e9"}}\n{"\u00f6',
-            "utf-8",
-        ),
-        ("(;GM[4]CA[GB2312]PB[\u9ed1\u65b9];B[hh]C[\u4f60", "gb2312"),
-        ("(;GM[4]CA[Big5]PB[\u9ed1\u65b9];B[hh]C[\u4f60", "big5"),
-        ("(;GM[4]CA[Shift_JIS]PB[\u9ed2\u756a];B[hh]C[\u672c", "shift_jis"),
-    ],
+    rows("records.a_file_that_ends_in_the_middle_of_a_character_keeps_its_encoding"),
 )
 def test_a_file_that_ends_in_the_middle_of_a_character_keeps_its_encoding(text, encoding):
     form = sgf.FORMAT if text.startswith("(;") else None
@@ -528,21 +519,7 @@ def test_an_illegal_move_leaves_a_builder_unchanged():
 
 @pytest.mark.parametrize(
     "moves, words, problem",
-    [
-        (
-            "1. e4 e5 2. Sf3 Sc6 3. Lb5 a6 4. Lxc6 (4. De2) dxc6 5. O-O Dd6 6. Te1",
-            "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 O-O Qd6 Re1",
-            "",
-        ),
-        (
-            "1. h4 g5 2. hxg5 h6 3. gxh6 a6 4. h7 a5 5. hxg8=D",
-            "h4 g5 hxg5 h6 gxh6 a6 h7 a5 hxg8=Q",
-            "",
-        ),
-        ("1. e4 e5 2. Sf3 Nc6", "e4 e5 Nf3", 'move 2...: "Nc6"'),
-        ("1. e4 e5 2. Sf3 Dd4", "e4 e5 Nf3", 'move 2...: "Dd4"'),
-        ("1. e4 e5 2. Nf3 Ng3", "e4 e5 Nf3", 'move 2...: "Ng3"'),
-    ],
+    rows("records.german_letters_are_read_if_all_pieces_of_a_game_have_them"),
 )
 def test_german_letters_are_read_if_all_pieces_of_a_game_have_them(moves, words, problem):
     games = Collection(f'[White "a"]\n\n{moves} *')
@@ -849,13 +826,7 @@ def test_epd_keeps_its_operations():
 
 @pytest.mark.parametrize(
     "operations, counters",
-    [
-        ("hmvc 2; fmvn 3;", "2 3"),
-        ("fmvn 3;", "0 3"),
-        ("hmvc x; fmvn 1234567;", "0 1"),
-        ("4 5 hmvc 2; fmvn 3;", "4 5"),
-        ("4 hmvc 2; fmvn 3;", "4 1"),
-    ],
+    rows("records.counters_of_an_epd_are_operations_unless_it_has_those_of_a_fen"),
 )
 def test_counters_of_an_epd_are_operations_unless_it_has_those_of_a_fen(operations, counters):
     record = lists.EPD.read(f"4k3/8/8/8/8/8/8/4K2R w K - {operations}")

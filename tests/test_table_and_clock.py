@@ -273,21 +273,7 @@ def test_the_default_plan_depends_on_the_board_and_the_move_number():
 
 @pytest.mark.parametrize(
     "protocol, lines",
-    [
-        ("uci", ["position startpos", "go wtime 60000 btime 60000"]),
-        ("gtp", ["time_settings 60 0 0", "genmove b"]),
-        ("cecp", ["level 0 1 0", "time 6000", "go"]),
-        (
-            "gomocup",
-            [
-                "START 15",
-                "INFO timeout_match 60000",
-                "INFO timeout_turn 60000",
-                "INFO time_left 60000",
-                "BEGIN",
-            ],
-        ),
-    ],
+    rows("table_and_clock.every_protocol_uses_the_games_moves_left"),
 )
 def test_every_protocol_uses_the_games_moves_left(monkeypatch, protocol, lines):
     shares = []

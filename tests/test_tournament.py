@@ -183,14 +183,7 @@ def test_a_flood_ends_at_the_deadline_and_in_the_greeting(monkeypatch):
 
 @pytest.mark.parametrize(
     "source, words",
-    [
-        (
-            "import sys\nfor line in sys.stdin: print(line, end='', flush=True)",
-            "does not speak UCI: it answered uci; name its protocol: proto=",
-        ),
-        ("raise SystemExit('I am no engine')", r"ended with status 1 \(I am no engine\)"),
-        ("import sys\nsys.stdin.read()", "no answer in 0.2 s; name its protocol: proto="),
-    ],
+    rows("tournament.a_program_of_another_protocol_is_refused"),
 )
 def test_a_program_of_another_protocol_is_refused(monkeypatch, source, words):
     monkeypatch.setattr(client, "HAND_SHAKE", 0.2 if "no answer" in words else 1000.0)

@@ -82,13 +82,7 @@ def test_every_game_is_searched_with_full_info_lines(engine, name):
 
 @pytest.mark.parametrize(
     "name, moves",
-    [
-        ("chess", "e2e4 E7E5 g1f3"),
-        ("othello", "P@d3 c3"),
-        ("connect4", "4 P@d2 c1 3"),
-        ("tictactoe", "P@b2 1 c3"),
-        ("gomoku", "h8 P@h9 8,8"),
-    ],
+    rows("uci.moves_are_read_in_every_notation"),
 )
 def test_moves_are_read_in_every_notation(name, moves):
     engine = InProcessEngine("uci", name).send(f"position startpos moves {moves}")
