@@ -116,7 +116,7 @@ def of_size(data: bytes, size: int) -> bytes:
 
 
 def checked(data: bytes, size: int, checksum: int) -> bytes:
-    """Return `data`.  Raises DamagedError if its size or its CRC-32 is another."""
+    """Return `data`.  Raises DamagedError if its size or its CRC-32 is wrong."""
     from zlib import crc32
 
     if crc32(of_size(data, size)) != checksum:

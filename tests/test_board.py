@@ -599,7 +599,7 @@ def test_a_page_is_watched_through_any_descriptor():
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-def test_a_report_needs_no_moves(server):
+def test_a_game_without_moves_is_written_as_html(server):
     assert "Chess" in server.ask("write", game="chess", line=[], format="html")[1]["text"]
     assert "error" in server.ask("write", game="chess", line=[{}], format="html")[1]
 

@@ -4,6 +4,7 @@
 import pytest
 from conftest import ROOT, run_python
 
+from games import registry
 from scripts.lab.mutations import Fault, faults
 
 NOTICED = "search/wdl.py | tests/test_search.py -k mates_are_counted\n- return count if score > 0 else -count\n+ return count\n"
@@ -37,4 +38,8 @@ def test_each_fault_fits_its_file_and_names_its_tests():
     for fault in found:
         assert fault.put_into((ROOT / fault.file).read_text(encoding="utf-8"))
         assert fault.before != fault.after
-        assert all((ROOT / word).is_file() for word in fault.tests if word.startswith("tests/"))
+        files = [ROOT / word for word in fault.tests if word.startswith("tests/")]
+        assert all(path.is_file() for path in files)
+        _, _, chosen = " ".join(fault.tests).partition(" -k ")
+        texts = [path.read_text(encoding="utf-8") for path in files]
+        assert chosen in registry.names() or any(chosen in text for text in texts), fault.tests
