@@ -73,15 +73,16 @@ async function findTitles(own, about) {
 /** List the games of the open file whose titles have the text sought, the first ones of many. */
 function list() {
   const { titles, whole } = opened, sought = id("find").value.trim().toLowerCase();
-  const names = titles.map((title, at) => [at, `${at + 1}. ${title}`]);
-  const found = names.filter(([, name]) => name.toLowerCase().includes(sought));
+  const numbered = (some) => some.map((title, at) => [at, `${at + 1}. ${title}`]);
+  const found = sought ? numbered(titles).filter(([, name]) => name.toLowerCase().includes(sought))
+    : numbered(titles.slice(0, LISTED));
   const shown = options(found.slice(0, LISTED)), box = id("chosen");
   if (shown.length !== box.length || shown.some((each, at) => !each.isEqualNode(box[at])))
     box.replaceChildren(...shown); // only then, since the user may be choosing
   id("game-number").hidden = titles.length <= LISTED;
   id("number").max = titles.length;
   id("left-out").textContent = `of ${titles.length}${whole ? "" : " …"}`
-    + (sought && found.length > LISTED ? `, ${found.length} with this text` : "");
+    + (found.length > LISTED ? `, ${found.length} with this text` : "");
   listed(app.game);
 }
 
