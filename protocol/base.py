@@ -213,6 +213,11 @@ class Protocol:
         elif word:
             self.unknown(line.strip())
 
+    def refusal(self) -> str:
+        """Return the error that answers `go` after a position that was refused."""
+        why = printable(self.session.refused)
+        return f"there is no position to search: the last one was refused: {why}"
+
     def unknown(self, line: str) -> None:
         """Answer a line that doesn't begin with a command."""
         raise CommandError(f"unknown command: {printable(line, 80)}")

@@ -117,7 +117,7 @@ class Hub(Protocol):
 
     def __init__(self, session: Any, write: Any) -> None:
         super().__init__(session, write)
-        self._level: dict[str, float] = {}
+        self._level: dict[str, Any] = {}
         if session.game.name not in VARIANTS.values():
             session.choose_game(VARIANTS["normal"])
 
@@ -229,8 +229,7 @@ class Hub(Protocol):
         if mode not in ("think", "ponder", "analyze"):
             raise CommandError(f'go needs think, ponder or analyze, not "{printable(mode, 40)}"')
         if self.session.refused:
-            why = printable(self.session.refused)
-            raise CommandError(f"there is no position to search: the last one was refused: {why}")
+            raise CommandError(self.refusal())
         outcome = self.session.position.outcome()
         if not self.session.position.playable_moves():
             reason = f": {outcome.reason}" if outcome else ""
@@ -238,13 +237,13 @@ class Hub(Protocol):
         level = self._level
         control = TimeControl(
             level.get("time"),
-            moves=int(level["moves"]) if level.get("moves") else None,
+            moves=level.get("moves"),
             increment=level.get("inc", 0.0),
             adds_before=True,
         )
         limits = Clock(control).limits(
-            depth=_count(level.get("depth")),
-            nodes=_count(level.get("nodes")),
+            depth=level.get("depth"),
+            nodes=level.get("nodes"),
             movetime=level.get("move-time"),
             ponder=mode == "ponder",
             infinite=mode == "analyze" and not level,
@@ -299,10 +298,6 @@ def _number(name: str, text: str, in_seconds: bool) -> float:
     if seconds is None or seconds > 1e9:
         raise CommandError(f'{name} must be a number of seconds, not "{printable(text, 40)}"')
     return max(seconds, 0.0)
-
-
-def _count(number: float | None) -> int | None:
-    return None if number is None else int(number)
 
 
 def _men(score: int) -> float:

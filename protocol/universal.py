@@ -137,11 +137,6 @@ class Universal(Protocol):
     def _request(self, words: Sequence[str]) -> GoRequest:
         return GoRequest(words, self.session.position, self.clock_words, self.read_move)
 
-    def refusal(self) -> str:
-        """Return the error that answers `go` after a position that was refused."""
-        why = printable(self.session.refused)
-        return f"there is no position to search: the last one was refused: {why}"
-
     def _no_bestmove(self) -> str:
         return f"bestmove {self.no_move}"
 
