@@ -402,6 +402,11 @@ def test_results_are_preserved():
     assert "B[f5//1.2]W[d6/0.52/3]B[c3/-1.5]" in write_record(first, "ggf")
 
 
+def test_a_result_that_follows_from_the_rules_reads_the_same_after_writing():
+    wipe_out = "B[ef];W[fd];B[ec];W[ff];B[ge];W[df];B[eg];W[fe];B[ce]"
+    assert check(f"(;GM[2];{wipe_out})".encode(), "sgf", None) == 1
+
+
 @pytest.mark.parametrize("end, sgf, ggf", [
     ("time forfeit", "W+T", "-1:t"), ("rules infraction", "W+F", "-1:r"),
     ("adjudication", "W+", "-1:s"), ("normal", "W+", "-1:r"),

@@ -61,7 +61,7 @@ class Ggf(Format):
                 node.properties = {**move, **node.properties}
         derived = {*_ROOT, "TY"} if root.get("TY") == [_SIZE] else _ROOT
         board = Board(Start(_GAME), int(_SIZE), row_one_on_top=True)
-        return Reader(board, _start(root), derived).read(nodes, fault)
+        return Reader(board, _start(root), derived).read(nodes, fault, _result)
 
     def write(self, record: Record) -> str:
         board = Board(Start(_GAME), int(_SIZE), row_one_on_top=True)
@@ -69,13 +69,17 @@ class Ggf(Format):
         cells = position.text().replace("X", "*").replace(" ", "")
         first = {
             "GM": _GAME.capitalize(),
-            "RE": result_text(record, _RESULTS, "{:+d}.000".format, _ENDS),
+            "RE": _result(record),
             "TY": _SIZE,
             "BO": " ".join([_SIZE, *(cells[row : row + 8] for row in range(0, 64, 8)), cells[64]]),
         }
         root = root_of(record, first, {*_ROOT, *COLOURS, "C"})
         nodes = [_node(board, position, step) for _, step in walk(position, record.line)]
         return f"(;{''.join(map(properties_text, [root, *nodes]))};)\n"
+
+
+def _result(record: Record) -> str:
+    return result_text(record, _RESULTS, "{:+d}.000".format, _ENDS)
 
 
 def _move(colour: str, value: str) -> Properties:

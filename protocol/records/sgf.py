@@ -84,7 +84,7 @@ class Sgf(Format):
         ]
         try:
             return best_of(
-                Reader(board, board.start(header), DERIVED | derived).read(nodes, fault)
+                Reader(board, board.start(header), DERIVED | derived).read(nodes, fault, _result)
                 for board in boards
             )
         except GameError as error:
@@ -101,7 +101,7 @@ class Sgf(Format):
             "FF": "4",
             "CA": "UTF-8",
             "SZ": columns if len(rows[0]) == len(rows) else f"{columns}:{len(rows)}",
-            "RE": result_text(record, _RESULTS, _margin, _ENDS),
+            "RE": _result(record),
         }
         root = root_of(record, first, DERIVED)
         if _named(root) != game.name:  # the headers name another game
@@ -112,8 +112,8 @@ class Sgf(Format):
         return f"(;{properties_text(root)}{line_text(board, start.position(), record.line)})\n"
 
 
-def _margin(lead: int) -> str:
-    return f"{'BW'[lead < 0]}+{abs(lead)}"
+def _result(record: Record) -> str:
+    return result_text(record, _RESULTS, lambda lead: f"{'BW'[lead < 0]}+{abs(lead)}", _ENDS)
 
 
 def _identity(game: Game) -> dict[str, str]:

@@ -72,14 +72,23 @@ class Reader:
         self._builder = Builder(self.record, board.read)
         self._swapped = False  # has `swap` exchanged the players' colours?
 
-    def read(self, nodes: list[Node], fault: RecordError | None) -> Record:
-        """Return the Record of nodes.  fault: the error that ended their parsing, or None."""
+    def read(
+        self, nodes: list[Node], fault: RecordError | None, result: Callable[[Record], str]
+    ) -> Record:
+        """Return the Record of nodes.
+
+        fault: the error that ended their parsing, or None.  result(record): the text of its result
+        as it is written, which is therefore no header of its own.
+        """
         record, root = self.record, nodes[0].properties
         record.players = tuple(root.get(name, [""])[0] for name in ("PB", "PW"))
         self._builder.read(nodes, self._take, lambda node: (node.mark, node.offset))
         if fault is not None:
             self._builder.fail(fault)
-        return self._builder.finish(_stated(record.values("RE")))
+        self._builder.finish(_stated(record.values("RE")))
+        if record.tags.get("RE") == result(record):
+            del record.tags["RE"]
+        return record
 
     def _take(self, node: Node) -> None:
         if node.mark == "(":
