@@ -376,7 +376,7 @@ def analyse_whole_game(page):
 def test_better_lines_of_an_earlier_analysis_are_replaced(page):
     paste(page, "1. f3 e5 2. g4 Nc6 3. e4 Qh4# 0-1")
     page.wait(f"{MOVES}.length === 6")
-    for nodes in (4000, 1000):
+    for nodes in (1200, 400):
         choose_nodes(page, nodes)
         analyse_whole_game(page)
         marked = page.count("#moves .turn :is(.blunder, .mistake, .inaccuracy)")
