@@ -25,13 +25,14 @@ from plyglot.command import Command, own_command
 from plyglot.errors import EngineError, Refusal, Stall
 from plyglot.infos import Info, Result, read_info
 from plyglot.options import LONGEST_NAME, Declaration, Option
-from plyglot.process import Listener, Process, start
+from plyglot.process import Process, start
 from plyglot.uci import GoLimits, check_seconds, due, go_words, move_texts
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     OnInfo = Callable[[Info], object]
+    Receive = Callable[[float, str], Info | None]
     Kind = TypeVar("Kind", bound="Search")
 
 Value = TypeVar("Value")
@@ -55,7 +56,6 @@ class Search:
         self._begun = time.perf_counter()
         self.until = None if seconds is None or waits else self._begun + seconds
         self._infos: dict[int, Info] = {}  # rank -> the latest Info with a score
-        self._on_info: OnInfo | None = None  # called with each Info while ActiveSearch waits
         self.result: Result | None = None
 
     @property
@@ -82,14 +82,16 @@ class Search:
                 self.until = time.perf_counter() + self._seconds
             self._engine.process.write("ponderhit")
 
-    def _next_event(self, listener: Listener | None = None) -> Info | None:
+    def _next_event(self, receive: Receive | None = None) -> Info | None:
         """Wait for a line of the engine; return its Info, or None if it isn't an info line.
 
+        receive(time, line): called instead of the engine's own method.
         If the line is late, stop the search and raise Stall; the engine can still be used.
         If the wait is interrupted, stop the search, too.
         """
         try:
-            return self._engine._receive(*self._engine.process.read(self.until, listener))
+            line = self._engine.process.read(self.until, receive)
+            return (receive or self._engine._receive)(*line)
         except BaseException as error:
             self.stop()
             if isinstance(error, Stall):
@@ -114,8 +116,6 @@ class Search:
         info = read_info(line)
         if info.score is not None or info.mate is not None:
             self._infos[info.multipv] = info
-        if self._on_info is not None:
-            self._on_info(info)
         return info
 
 
@@ -335,12 +335,14 @@ class ActiveSearch(Search):
         return self._engine._do(self._end, on_info)
 
     def _end(self, on_info: OnInfo | None) -> Result:
-        self._on_info = on_info
-        try:
-            while self.running:
-                self._next_event(self._engine._receive)
-        finally:
-            self._on_info = None
+        def receive(when: float, line: str) -> Info | None:
+            info = self._engine._receive(when, line)
+            if info is not None and on_info is not None:
+                on_info(info)
+            return info
+
+        while self.running:
+            self._next_event(receive)
         return self._outcome()
 
 
