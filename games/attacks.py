@@ -18,11 +18,6 @@ if TYPE_CHECKING:
 class Attacks:
     """The functions that find attacks on a board; the board may change between calls."""
 
-    __slots__ = (
-        *("is_attacked", "attackers", "check_mask"),
-        *("discovers_attack", "illegal", "gives_check"),
-    )
-
     def __init__(self, position: KingPosition) -> None:
         """Build the functions for the board and the geometry of a position."""
         board, geometry = position.squares, position.geometry
