@@ -277,7 +277,7 @@ class Position(Knowledge):
         return None
 
     def judge(self) -> Judge:
-        """Return what evaluates the position, and makes moves on it while it does.
+        """Return the Judge of the position, which may make moves on it while it evaluates it.
 
         It is the position itself, unless scripts/learn has learned weights for the game.
         """
@@ -413,9 +413,10 @@ class Position(Knowledge):
     # ---- pictures --------------------------------------------------------------------
 
     def entry(self) -> str:
-        """Return how the side to move enters its move: MOVE, PLACE or DROP of games/looks.py.
+        """Return the way in which the side to move enters its move, a constant of games/looks.py.
 
-        By default Looks.entry.  A game that places its pieces and then moves them overrides it.
+        MOVE, PLACE or DROP; by default Looks.entry.  A game that places its pieces and then moves
+        them overrides it.
         """
         return self.game.looks.entry
 

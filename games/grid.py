@@ -158,7 +158,7 @@ def board_of(position: Position) -> Board:
 
 
 def cell_of(position: Position, move: Move) -> Cell:
-    """Return Position.placement() of a move that is a placement."""
+    """Return the cell where a placement puts its piece."""
     cell = position.placement(move)
     assert cell is not None, f"{position.move_text(move)} is not a placement"
     return cell

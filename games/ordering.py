@@ -33,7 +33,7 @@ SCORE = MOVE_MASK + 1  # ordering scores are multiples of this
 TABLE_MOVE, CAPTURES, QUIETS, CHECKS, BAD_CAPTURES, DONE = range(6)
 # Indices of Picked.  The check mask: the squares where a capture or a block ends the check; -1 if
 # the side to move is not in check.
-QUIETS_TRIED, LOSING, OCCUPANCY, CHECK_MASK = range(4)
+QUIETS_TRIED, BAD_CAPTURE_LIST, OCCUPANCY, CHECK_MASK = range(4)
 
 _HISTORY_LIMIT = 1 << 13  # history scores of pieces lie between -limit and limit
 # A move that causes a cutoff gets a bonus of _BONUS times depth squared.  The quiet moves tried
@@ -169,8 +169,10 @@ def picker(
             return QUIETS, () if pruned else quiets(state, ply, picked)
         if stage == QUIETS and pruned:
             return CHECKS, quiet_checks(state, ply, picked)
-        losing = picked[LOSING]
-        return (BAD_CAPTURES, losing) if losing and stage < BAD_CAPTURES else (DONE, ())
+        bad_captures = picked[BAD_CAPTURE_LIST]
+        if bad_captures and stage < BAD_CAPTURES:
+            return BAD_CAPTURES, bad_captures
+        return DONE, ()
 
     return next_stage
 

@@ -53,7 +53,7 @@ Successors: TypeAlias = Callable[[State, int, int, NodeData], Moves]
 
 
 class Judge(Protocol):
-    """What evaluates a position: the position itself, or weights that were learned."""
+    """An evaluator of a position: the position itself, or learned weights."""
 
     def evaluate(self) -> Score: ...
 

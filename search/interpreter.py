@@ -32,7 +32,7 @@ _PARAMETERS = (
 # of its time if that is less; code already compiled still runs.
 _NO_MORE = "threshold=1000000000,function_threshold=1000000000,trace_eagerness=1000000000"
 _PAUSE, _PAUSE_SHARE = (0.06, 0.6) if sys.implementation.name == "pypy" else (0.0, 0.0)
-# A search with fewer seconds than this has no time for any pause.
+# A search shorter than this number of seconds avoids pauses from its start.
 _SHORT = 0.005
 
 # CPython frees a search's garbage as it goes; collecting cycles as well costs a tenth of

@@ -256,7 +256,7 @@ class Deadlines:
 
 
 def _less(seconds: float, reserve: float) -> float:
-    """Return a fixed time for a move without its reserve."""
+    """Return a fixed time per move minus its reserve, which is at most _MAX_FIXED_SHARE of it."""
     return seconds - min(reserve, seconds * _MAX_FIXED_SHARE)
 
 

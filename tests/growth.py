@@ -5,7 +5,7 @@ import time
 
 # A text four times as long takes four times as long, or sixteen if the time is quadratic.
 TIMES = 4
-MOST = 9
+MAX_RATIO = 9
 
 
 def seconds(work, *arguments, clock=time.process_time):
@@ -20,12 +20,12 @@ def seconds(work, *arguments, clock=time.process_time):
 
 
 def grows(cost, size, least):
-    """Does cost(TIMES * size) exceed MOST times cost(size), in each of three measurements?
+    """Return whether cost(TIMES * size) > MAX_RATIO * cost(size) in each of three measurements.
 
-    least: costs below it don't count as growth.
+    least: a cost of at most this value doesn't count as growth.
     """
     for _ in range(3):
         long = cost(TIMES * size)
-        if long <= least or long <= MOST * cost(size):
+        if long <= least or long <= MAX_RATIO * cost(size):
             return False
     return True

@@ -246,11 +246,11 @@ def test_growing_certainty_of_a_lead_is_not_the_opponents_mistake():
 class AlternatingEngine:
     """An engine that scores the side to move +3 points at depth 8 and +7 at depth 9.
 
-    left: number of allowed nodes that it doesn't search.
+    unused: number of nodes that it is allowed but does not search.
     """
 
-    def __init__(self, left):
-        self.left = left
+    def __init__(self, unused):
+        self.unused = unused
 
     def new_game(self):
         pass
@@ -259,20 +259,20 @@ class AlternatingEngine:
         position = start.position(moves)
         text = position.move_text(position.legal_moves()[0])
         for depth, score in ((8, 300), (9, 700)):
-            last = Info(depth, score, None, limits.nodes - self.left, [text])
+            last = Info(depth, score, None, limits.nodes - self.unused, [text])
             on_info(last)
         return Answer(position.parse_move(text), text, 0.1, [last])
 
 
 @pytest.mark.parametrize(
-    "game, move, left, score",
+    "game, move, unused, score",
     [("othello", "f5", 0, 500), ("othello", "f5", 1, 700), ("chess", "e2e4", 0, 700)],
 )
 def test_odd_and_even_depths_are_averaged_if_points_count_and_limits_ended_the_search(
-    game, move, left, score
+    game, move, unused, score
 ):
     (_, after), _ = GameAnalysis(
-        read(move, game), AlternatingEngine(left), Limits(nodes=1000)
+        read(move, game), AlternatingEngine(unused), Limits(nodes=1000)
     ).run()
     assert after.score == -score
 

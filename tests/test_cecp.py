@@ -23,7 +23,7 @@ from search.report import Report
 from search.session import Session
 
 
-def test_a_session_with_xboard_gets_its_answers(start):
+def test_a_session_with_xboard_is_answered(start):
     run_script(
         start(),
         r"""

@@ -46,7 +46,8 @@ def test_leaf_counts_are_right(name, text, counts):
 
 # (game, position, legal moves)
 CAPTURES = [
-    # The most pieces are captured, which stay on the board until the end: 28x17x8x19x28.
+    # Captures take as many pieces as possible; captured pieces block until the move ends:
+    # 28x17x8x19x28.
     ("draughts", "W:W28,32:B22,23,12,13,9", "28x28"),
     # A man passes over its last row without becoming a king, and ends there as one.
     ("draughts", "W:W13:B9,10,20", "13x24"),

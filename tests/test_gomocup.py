@@ -10,7 +10,7 @@ from tables import rows
 from protocol.table import detect
 
 
-def test_a_session_with_a_manager_gets_its_answers(start):
+def test_a_session_with_a_manager_is_answered(start):
     run_script(
         start(),
         """

@@ -18,7 +18,7 @@ ENGINE = f"{sys.executable} {FILE} hub"
 START = "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww"
 
 
-def test_a_session_with_hub_gets_its_answers(start):
+def test_a_session_with_hub_is_answered(start):
     run_script(
         start("hub"),
         rf"""

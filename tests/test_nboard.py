@@ -22,7 +22,7 @@ GAME = (
 PASSING = "-*O*" + "-" * 59 + "*"
 
 
-def test_a_session_with_nboard_gets_its_answers(start):
+def test_a_session_with_nboard_is_answered(start):
     run_script(
         start(),
         rf"""

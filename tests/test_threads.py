@@ -524,7 +524,7 @@ def test_the_engine_searches_without_processes_that_fail_to_start(make, notices,
 @pytest.mark.parametrize(
     "way, stopped",
     [(way, False) for way in ("kill", "term", "quit", "end of input", "closed output")]
-    # An engine that leaves by itself ends its helpers in one way.
+    # How a stopped helper ends depends on whether the engine is killed or exits by itself.
     + [("kill", True), ("quit", True)],
 )
 def test_no_helper_outlives_the_engine(way, stopped):

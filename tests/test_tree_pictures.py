@@ -349,7 +349,7 @@ def test_a_flat_list_of_leaves_gets_a_hint():
 
 
 def events(text, algorithm="alphabeta"):
-    """Return [(words, names of the owners)] of a search, one pair for each Event."""
+    """Return a pair for each Event of a search: (its words, names of its owners)."""
     found = Replay(figure(text, algorithm)).events()
     return [(event.words, [item.name for item in event.owners]) for event in found]
 

@@ -19,7 +19,7 @@ ENTERED = "KGGGGSSSS/RR+B+B5/9/9/9/9/9/9/8k b 9P 1"
 MATED = "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1"
 
 
-def test_a_session_with_usi_gets_its_answers(start):
+def test_a_session_with_usi_is_answered(start):
     run_script(
         start(),
         r"""

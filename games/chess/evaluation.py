@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 FILE = "chess/network.bin"
 INPUTS = 12 * 64
-_MOST_PIECES = 64  # on any board, a variant's included
+_MAX_PIECES = 64  # on any board, a variant's included
 MIN_UNITS = 5  # since lanes are folded to halves and quarters
 _CHECKSUM_BYTES = 4
 MATERIAL_BITS = 4  # bits for the count of each kind of piece
@@ -82,7 +82,7 @@ class NetworkWeights:
         self.tempo = tempo
         self.fewest = [
             next(fewest for fewest, _ in phases if fewest <= count)
-            for count in range(_MOST_PIECES + 1)
+            for count in range(_MAX_PIECES + 1)
         ]
         self._phases = dict(phases)
         self._added: Value | None = None
@@ -286,7 +286,7 @@ def _shape(line: bytes) -> tuple[int, int, list[int]]:
         units < MIN_UNITS
         or units % 2 == 0
         or fewest[-1]
-        or (fewest != sorted(set(fewest), reverse=True) or fewest[0] >= _MOST_PIECES)
+        or (fewest != sorted(set(fewest), reverse=True) or fewest[0] >= _MAX_PIECES)
     ):
         raise data.DamagedError("malformed header")
     return units, tempo, fewest

@@ -55,7 +55,7 @@ class WeightsFile:
         self._evaluation: LearnedEvaluation | None = None
 
     def judge(self, position: Position) -> Judge:
-        """Return what evaluates a position: these weights or, if damaged, the position itself."""
+        """Return the Judge of a position: these weights or, if damaged, the position itself."""
         if self._evaluation is None:
             try:
                 self._evaluation = evaluation_of(self._game, self._content, position)

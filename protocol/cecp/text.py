@@ -46,7 +46,7 @@ _COMMANDS = ("Ponder", "UCI_Chess960", "UCI_AnalyseMode")
 
 # A mate in N is written as this score plus N.
 _MATE = 100_000
-_MOST = 26  # columns and rows of the largest board whose squares have names
+_MAX_SIDE = 26  # columns and rows of the largest board whose squares have names
 _MOVES_WITHOUT_SQUARES = ("@@@@", "o-o", "o-o-o", "0-0", "0-0-0")
 
 
@@ -127,7 +127,7 @@ def read_move(position: Position, text: str) -> int | None:
 
 def seems_a_move(position: Position, word: str) -> bool:
     """Does a word consist of names of squares, of this game or another, and little else?"""
-    for squares in (squares_of(position), Squares(_MOST, _MOST)):
+    for squares in (squares_of(position), Squares(_MAX_SIDE, _MAX_SIDE)):
         names = "".join(map(squares.name, squares.cells_in(word.lower())))
         if names and len(word) <= len(names) + 2:
             return True

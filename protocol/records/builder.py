@@ -220,7 +220,7 @@ class Builder:
             raise RecordError("a variation must follow a move")
 
     def close(self) -> None:
-        """Close the latest branch; if it has no moves, the varied move gets its annotations."""
+        """Close the latest variation; without moves, its annotations go to the move it varies."""
         self._settle()
         if self.varies:
             step = self._next

@@ -182,7 +182,7 @@ class _Reader(ShogiReader):
             builder.play(line)
 
     def _conclude(self, word: str) -> None:
-        """Read the end of the game; a sign before its word is that of the player who lost."""
+        """Read the end of the game; a sign before the word names the player who lost."""
         side, loser = self.builder.position.side, "+-".find(word[:1])
         word = word.lstrip("+-")
         if loser >= 0:

@@ -49,7 +49,7 @@ FEN = re.compile(
 )
 _FIELD = re.compile(r"[^\s;]+")
 _COUNTERS = {"hmvc": "0", "fmvn": "1"}  # operations -> the counters without them
-_MOST_FIELDS = 9  # of a position with all counters
+_MAX_FIELDS = 9  # of a position with all counters
 # columns and rows from the centre of the board, as in Gomocup's openings
 _OFFSETS = re.compile(
     r"-?\d{1,2}\s*,\s*-?\d{1,2}(?:\s*,\s*-?\d{1,2}\s*,\s*-?\d{1,2})+|-\d{1,2},-?\d{1,2}|\d{1,2},-\d{1,2}"
@@ -372,9 +372,9 @@ def _read_epd(
 ) -> tuple[Start, dict[str, str]]:
     """Return (the start in a line of EPD, its operations); raise PositionError if there is none.
 
-    If the position has no counters of moves, they are the operations hmvc and fmvn.
+    The operations hmvc and fmvn are the move counters, if the position itself has none.
     """
-    fields = list(islice(_FIELD.finditer(text.partition(";")[0]), _MOST_FIELDS))
+    fields = list(islice(_FIELD.finditer(text.partition(";")[0]), _MAX_FIELDS))
     words = [field.group() for field in fields]
     start, count = _longest_start(game, words, options)
     rest = " ".join(text[fields[count - 1].end() :].split())

@@ -90,7 +90,7 @@ class ShogiReader:
     """
 
     def begin(self, start: Callable[[], Start], players: Iterable[str]) -> None:
-        """Begin the record; start(): its Start, or a GameError."""
+        """Begin the record.  start(): returns its Start, or raises GameError."""
         try:
             self.record = Record(start(), (), tuple(players))
         except GameError as error:

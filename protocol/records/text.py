@@ -32,7 +32,7 @@ _HEAD = 64 << 10  # a file declares its encoding within this number of bytes
 
 # UTF-32 comes first, since its mark begins with that of UTF-16.
 _WIDE = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
-# Names of encodings in files, which often mean a superset.
+# {encoding: names of subsets of it}.  A file that names the subset often means this encoding.
 _ENCODINGS = {
     "gb18030": "gb2312 gbk gb18030",
     "cp950": "big5",

@@ -351,7 +351,7 @@ class Reporter:
     def _good(self, lines: Sequence[Info]) -> list[Info]:
         """Return the lines that are about as good as the first.
 
-        Their expected score is within ABOUT_AS_GOOD of its, and their depth at most one ply less.
+        They lose at most ABOUT_AS_GOOD of the expected score, and at most one ply of depth.
         """
         shares = [self._note(info)["share"] for info in lines]
         lost = [(shares[0] - share) * (1 - 2 * self._position.side) for share in shares]

@@ -93,9 +93,9 @@ class _Tree:
 
 
 class _Traced(Negamax):
-    """Negamax that records its visits, and an item for each visited position.
+    """Negamax that records its visits, and builds the tree of the visited positions.
 
-    item: the item of the current position.
+    item: the tree's node for the current position.
     """
 
     item: Item

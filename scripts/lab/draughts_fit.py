@@ -57,7 +57,7 @@ LIMIT = 8000
 class Model:
     """The places of all weights: patterns, kings, the right to move, small blocks.
 
-    blocks: the small blocks of the upper half, each with the block turned by half.
+    blocks: [(small block of the upper half, its image under a half turn of the board)].
     """
 
     def __init__(self, judge: DraughtsEvaluation) -> None:

@@ -40,7 +40,7 @@ _LONGEST = 240
 _OPENING = 4
 _CLEAR = 3
 _STEPS = 6  # of a fit
-_MOST_CARELESS = 6.0
+_MAX_CARELESSNESS = 6.0
 
 
 def private_copy(position: Position) -> Position:
@@ -49,7 +49,7 @@ def private_copy(position: Position) -> Position:
 
 
 def level(number: int) -> Bot:
-    """Return a level from 0 on."""
+    """Return a player of level 0 or above."""
     values = {**_VALUES, "Skill Level": number, "OwnBook": False}
 
     def bot(position: Position, generator: random.Random) -> int:
@@ -62,7 +62,7 @@ def level(number: int) -> Bot:
 
 
 def novice(carelessness: float) -> Bot:
-    """Return a player of this carelessness."""
+    """Return a player with this carelessness (see search/novice.py)."""
 
     def bot(position: Position, generator: random.Random) -> int:
         private = private_copy(position)
@@ -135,19 +135,19 @@ def _points(position: Position, side: int) -> float:
 
 def fitted(game: Game, above: Bot, least: float, games: int, wanted: float) -> float:
     """Return the carelessness against which `above` scores the wanted share."""
-    low, high = least, _MOST_CARELESS
+    low, high = least, _MAX_CARELESSNESS
     tried = max(1.35 * least, 0.15)
     found: list[tuple[float, float]] = []
     for _ in range(_STEPS):
         score = share(game, (above, novice(tried)), games)
         found.append((abs(score - wanted), tried))
         low, high = (tried, high) if score < wanted else (low, tried)
-        tried = min(1.5 * tried, high) if high == _MOST_CARELESS else (low * high) ** 0.5
+        tried = min(1.5 * tried, high) if high == _MAX_CARELESSNESS else (low * high) ** 0.5
     return min(found)[1]
 
 
 def main() -> None:
-    """Print the share of each level against the next one below it."""
+    """Print the share of the points that each level scores against the next one below it."""
     parser = Parser("scripts/lab/levels.py", __doc__.splitlines()[0])
     parser.add_game_option(required=True)
     parser.add("--games N", "number of games of each match", 60, type=positive)
