@@ -69,7 +69,7 @@ def test_links_and_files_exist(page):
 
 
 # Names that the project needn't define: of other programs, placeholders, examples of notation.
-FOREIGN = {"STRENGTH", "Pa4", "Pe4", "xa4", "XXYY", "do_NAME"}
+FOREIGN = {"STRENGTH", "Pa4", "Pe4", "Sf3", "xa4", "XXYY", "do_NAME"}
 
 
 def test_names_in_backticks_exist():
