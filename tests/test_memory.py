@@ -12,7 +12,7 @@ from games import registry
 
 ROLLUP = Path("/proc/self/smaps_rollup")
 WARM_UP, SEARCHES = 40, 120
-GAMES, PLIES = 5, 30
+GAMES, PLIES = 3, 30
 PYPY = sys.implementation.name == "pypy"
 # In megabytes: the size of the interpreter itself, and the growth of its compiled code.
 INTERPRETER, COMPILED = (50, 8) if PYPY else (0, 0)

@@ -19,7 +19,7 @@ import chromium
 import pytest
 import warm
 from board_server import PGN, check_phone_layout, new_game, play, ply, state
-from conftest import PATIENCE, ROOT, run_python
+from conftest import PATIENCE, ROOT
 from tables import rows
 
 from scripts.browser import site
@@ -406,25 +406,6 @@ def test_files_that_are_not_the_site_s_own_are_left_to_the_server(small, browser
         os.utime(place / "own.html", (changed, changed))
         page.call("Page.navigate", url=f"{files.address}own.html")
         page.wait(f"document.title === '{title}'")
-
-
-@in_browser
-@pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node here")
-def test_the_folder_s_engine_runs_under_node_to_the_end_of_its_input(folder):
-    done = subprocess.run(
-        ["node", "plyglot.js"],
-        cwd=folder,
-        input="go depth 3\ngo infinite\n",
-        capture_output=True,
-        text=True,
-    )
-    native = run_python(ROOT / "engine.py", "go", "depth", "3").stdout.splitlines()[:-1]
-    lines = [
-        line.split("nodes ")[1].split()[0] for line in done.stdout.splitlines() if " nodes " in line
-    ]
-    nodes = [line.split("nodes ")[1].split()[0] for line in native]
-    assert lines[: len(nodes)] == nodes and len(nodes) >= 3
-    assert done.returncode == 0 and done.stdout.count("bestmove") == 2
 
 
 PACKAGE = """
