@@ -138,7 +138,7 @@ def steady(text):
 
 
 def test_the_pages_file_is_short(folder):
-    assert len((folder / "breakthrough.py").read_text().splitlines()) <= 80
+    assert len((folder / "breakthrough.py").read_text().splitlines()) <= 100
 
 
 def test_the_pages_transcripts_are_up_to_date(folder):
@@ -214,17 +214,17 @@ WRONG = {
         r"is not below 2\*\*62",
     ),
     "third": (
-        [("pieces, side, [], TURN", "pieces, side + 2, [], TURN")],
+        [("self.side = side\n", "self.side = side + 2\n")],
         "sides",
         "side is 2: it must be 0 or 1",
     ),
     "truth": (
-        [("pieces, side, [], TURN", "pieces, bool(side), [], TURN")],
+        [("self.side = side\n", "self.side = bool(side)\n")],
         "sides",
         "side is False: it must be 0 or 1",
     ),
     "again": (
-        [("self.side, self.key = other,", "self.side, self.key = self.side,")],
+        [("self.side ^= 1\n        self.key ^= TURN", "self.key ^= TURN")],
         "sides",
         "alternates = True, but White moves twice",
     ),
