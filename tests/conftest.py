@@ -92,6 +92,19 @@ def there(path):
     return path
 
 
+def children(pid):
+    """Return the child processes of `pid`."""
+    found = []
+    for status in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            words = status.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue  # the process has ended in the meantime
+        if int(words[1]) == pid and words[0] != "Z":
+            found.append(int(status.parent.name))
+    return found
+
+
 NEEDS_TERMINAL = pytest.mark.skipif(
     not hasattr(pexpect, "spawn"), reason="the system has no pseudo-terminals"
 )

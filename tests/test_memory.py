@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import wait_until
+from conftest import children, wait_until
 
 from games import registry
 
@@ -19,24 +19,13 @@ INTERPRETER, COMPILED = (50, 8) if PYPY else (0, 0)
 NURSERY = {"PYPY_GC_NURSERY": "1MB"}  # the default depends on the processor's cache
 
 
-def children(pid):
-    return [
-        int(child)
-        for task in os.listdir(f"/proc/{pid}/task")
-        for child in Path(f"/proc/{pid}/task/{task}/children").read_text().split()
-    ]
+def memory(pid, kind):
+    """Return the megabytes of a process's memory of a kind.
 
-
-def own_memory(pid):
-    """Return the megabytes of private memory that a process has written."""
+    Private_Dirty: private and written.  Pss: all, of shared pages only a part.
+    """
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-    return int(next(line for line in lines if line.startswith("Private_Dirty:")).split()[1]) / 1024
-
-
-def proportional_memory(pid):
-    """Return the proportional memory (PSS) of a process in megabytes: shared pages count in part."""
-    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-    return int(next(line for line in lines if line.startswith("Pss:")).split()[1]) / 1024
+    return int(next(line for line in lines if line.startswith(f"{kind}:")).split()[1]) / 1024
 
 
 def play_game(engine, game, seed):
@@ -78,7 +67,7 @@ def check_growth(engine, game, most, *setup):
             engine.ask("go nodes 150", "bestmove .*")
         engine.ask("isready", "readyok")
         pid = engine.process.proc.pid
-        sizes.append([own_memory(process) for process in [pid, *children(pid)]])
+        sizes.append([memory(process, "Private_Dirty") for process in [pid, *children(pid)]])
     before, after = sizes
     assert len(before) == len(after) == 2
     assert all(late - early < most + COMPILED for early, late in zip(before, after)), sizes
@@ -110,7 +99,7 @@ def test_each_process_stays_within_the_hash_and_60_megabytes(start, name):
         play_game(engine, registry.get(name), seed)
     engine.settle()
     pid = engine.process.proc.pid
-    sizes = [proportional_memory(process) for process in [pid, *children(pid)]]
+    sizes = [memory(process, "Pss") for process in [pid, *children(pid)]]
     assert len(sizes) == 2 and max(sizes) <= megabytes + 60 + INTERPRETER, sizes
 
 

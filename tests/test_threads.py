@@ -13,7 +13,7 @@ from mmap import mmap
 from pathlib import Path
 
 import pytest
-from conftest import PATIENCE, ROOT, run_python, wait_until
+from conftest import PATIENCE, ROOT, children, run_python, wait_until
 from front_end import InProcessEngine
 
 from games import registry
@@ -382,19 +382,6 @@ def test_a_move_marked_by_another_process_is_searched_last():
 
 
 # ---- lost and stopped processes ------------------------------------------------------------------------------
-
-
-def children(pid):
-    """Return the child processes of `pid`."""
-    found = []
-    for status in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            words = status.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue  # the process has ended in the meantime
-        if int(words[1]) == pid and words[0] != "Z":
-            found.append(int(status.parent.name))
-    return found
 
 
 def is_stopped(pid):
