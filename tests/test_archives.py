@@ -249,7 +249,7 @@ def test_psq_that_goes_on_after_six_in_a_row_is_of_exactly_five():
     assert Collection(text, None, "renju").first().start.game.name == "renju"
 
 
-def test_psq_files_are_openings_analysed_and_continued(tmp_path):
+def test_tournament_analyse_and_play_read_psq_files(tmp_path):
     path = file_of("second-begins.psq", tmp_path)
     opening = FileOpenings(registry.get("gomokufreestyle"), path)[0]
     assert opening == (Start("gomokufreestyle", None, {"BoardSize": 20}), ["t20", "a1"])

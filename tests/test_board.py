@@ -361,7 +361,7 @@ def test_record_of_a_killed_tournament_is_read_up_to_its_torn_line(server, tmp_p
         ("a game that is not loaded", None, "a b c", 2),
     ],
 )
-def test_a_listed_game_counts_moves_as_the_list_of_moves_does(game, start, moves, number):
+def test_a_listed_game_has_its_full_move_number(game, start, moves, number):
     data = {"id": "1", "game": game, "start": start, "players": ["a", "b"], "moves": moves.split()}
     assert listed(data)["number"] == number
 

@@ -125,7 +125,7 @@ def test_loadsgf_of_an_illegal_record_changes_nothing(text, tmp_path):
     assert engine.session.game.name == "tictactoe" and len(engine.session.moves) == 1
 
 
-def test_an_option_changed_after_the_position_is_not_that_of_the_record():
+def test_a_record_has_the_options_of_its_position_and_not_later_ones():
     engine = InProcessEngine("gtp", "gomokufreestyle")
     engine.send("boardsize 9", "play b A1", "plyglot-param BoardSize 7", "printsgf")
     assert "SZ[9]" in engine.output and "B[ai]" in engine.output

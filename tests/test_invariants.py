@@ -344,9 +344,7 @@ PUZZLES = [
 
 
 @pytest.mark.parametrize("name, text, plies", PUZZLES[::9])
-def test_a_win_of_five_in_a_row_is_reported_right_after_a_search_stopped_anywhere(
-    name, text, plies
-):
+def test_a_win_of_five_in_a_row_is_reported_correctly_after_a_stopped_search(name, text, plies):
     """With several lines the tree search answers, not the solver, even in losing positions."""
     game, memory, depth, wins = registry.get(name), {}, int(plies), 0
     for nodes in (1, 2, 3, 5, 8, 13, 21, 60, 150):

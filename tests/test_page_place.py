@@ -339,7 +339,7 @@ def test_premoves_are_dragged_and_dropped(page):
     page.wait(f"{MOVES}.includes('h3')")
 
 
-def test_a_puzzle_is_of_ones_own_mistakes_says_its_game_and_shows_its_answer(page):
+def test_a_puzzle_is_an_own_mistake_names_its_game_and_shows_its_answer(page):
     both = '[White "Ann"]\n[Black "Ben"]\n\n' + ANALYSED.replace("e5 {", "e5 $2 {").replace(
         "} 2. g4", "} ( 1... d5 ) 2. g4"
     )

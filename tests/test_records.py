@@ -411,7 +411,7 @@ def test_a_result_that_follows_from_the_rules_reads_the_same_after_writing():
     ("time forfeit", "W+T", "-1:t"), ("rules infraction", "W+F", "-1:r"),
     ("adjudication", "W+", "-1:s"), ("normal", "W+", "-1:r"),
 ])  # fmt: skip
-def test_the_end_of_a_tournament_s_game_stands_in_its_result(end, sgf, ggf):
+def test_sgf_and_ggf_results_name_the_way_in_which_the_game_ended(end, sgf, ggf):
     moves = next(iter(Collection("f5 d6", "moves", "othello"))).moves
     record = Record(Start("othello"), moves, result="0-1", tags={"Termination": end})
     for kind, text in (("sgf", sgf), ("ggf", ggf)):
@@ -831,9 +831,9 @@ def test_epd_keeps_its_operations():
 
 @pytest.mark.parametrize(
     "operations, counters",
-    rows("records.counters_of_an_epd_are_operations_unless_it_has_those_of_a_fen"),
+    rows("records.epd_counters_are_operations_unless_the_position_has_counters"),
 )
-def test_counters_of_an_epd_are_operations_unless_it_has_those_of_a_fen(operations, counters):
+def test_epd_counters_are_operations_unless_the_position_has_counters(operations, counters):
     record = lists.EPD.read(f"4k3/8/8/8/8/8/8/4K2R w K - {operations}")
     assert record.start.text == f"4k3/8/8/8/8/8/8/4K2R w K - {counters}"
 
@@ -858,7 +858,7 @@ def file_with(folder, text):
     return path
 
 
-def test_a_first_line_that_does_not_count_the_others_is_an_opening():
+def test_a_first_line_is_an_opening_unless_it_is_the_number_of_openings():
     assert [line for _, line in lists.split_openings("2\nf5\nd3\n")] == ["f5", "d3"]
     assert [line for _, line in lists.split_openings("3\nf5\nd3\n")] == ["3", "f5", "d3"]
     assert [line for _, line in lists.split_openings("0\n")] == ["0"]

@@ -450,7 +450,7 @@ def test_the_folder_is_a_package_of_npm(folder, tmp_path):
 
 @pytest.fixture(scope="module")
 def plain(folder):
-    """Return the address of the same files without a service worker, whose policy binds all pages."""
+    """Return the address of the same files, served without a service worker and its policy."""
     server = Files(folder)
     yield server.address
     server.stop()

@@ -363,7 +363,7 @@ def test_the_clock_of_the_side_to_move_counts():
     assert budget(infinite=True, clocks=(1.0, 1.0)) == (float("inf"), float("inf"))
 
 
-def test_no_fixed_time_per_move_is_saved():
+def test_a_fixed_time_per_move_is_used_up_whatever_the_factor():
     clock = Deadlines(Limits(movetime=60.0), 0, start=perf_counter() - 50)
     assert not clock.spent(0.7) and not clock.spent(1.0)
     clock = Deadlines(Limits(movetime=60.0), 0, start=perf_counter() - 60)

@@ -84,7 +84,7 @@ def test_a_search_for_a_mate_is_always_answered(before, answer):
     engine.close()
 
 
-def test_byoyomi_is_used_to_its_end_and_never_over():
+def test_byoyomi_is_used_up_but_never_exceeded():
     engine = InProcessEngine("usi").send("position startpos moves 7g7f")
     (limits,) = engine.limits_of("go btime 0 wtime 0 byoyomi 1000")
     deadlines = Deadlines(limits, 1, start=0.0)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 COLOURS = ("B", "W")
 _VALUE = r"\[([^\]\\]*(?:\\.[^\]\\]*)*)(\]|\\?\Z)"
 _GAME = re.compile(r"\(\s*;\s*(?=[A-Za-z(;)])")
-# Within a value its "]" would end the value, so a match is the root of a game.
+# A match is always the root of a game: inside a value, the "]" would have to be escaped.
 _ROOT = re.compile(r"\(\s*;\s*(?:FF|GM|AP|CA)\s*\[[^\[\]\\;()]{0,40}\]")
 _PART = re.compile(rf"{_VALUE}|[()]", re.DOTALL)
 _TOKEN = re.compile(r"\s*(?:([];()])|([A-Za-z][A-Za-z0-9]*))")

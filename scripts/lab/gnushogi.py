@@ -57,7 +57,7 @@ def level_of(words: Sequence[str], side: int) -> list[str]:
     given = dict(zip(words[1::2], map(int, words[2::2])))
     clock, increment = (given.get("bw"[side] + name, 0) for name in ("time", "inc"))
     shared = clock // _MOVES + increment + given.get("byoyomi", 0)
-    # Its clock is for more moves than it makes: with a clock for one move, it is far too slow.
+    # A clock for _MOVES moves, of which it plays one: on a clock for one, it is far too slow.
     minutes, seconds = divmod(_MOVES * given.get("movetime", shared) // 1000, 60)
     level = [] if "depth" in given else [f"level {_MOVES} {minutes}:{seconds:02}"]
     return ["depth", str(given.get("depth", _DEEPEST)), *level]  # `depth` turns the clock off
