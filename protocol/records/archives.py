@@ -96,7 +96,7 @@ def _unpack_wthor(data: bytes, path: str | None) -> str | None:
         return None
     if size == 10 or kind:
         raise RecordError("unsupported WTHOR archive: expected games on 8x8, not problems")
-    end = "" if is_whole else f"cut off: {count} games expected\n"
+    end = "" if is_whole else json.dumps({"fault": f"cut off: {count} games expected"})
     return "".join([*_wthor(data, games, year, path), end])
 
 
