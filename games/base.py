@@ -154,9 +154,10 @@ class Game:
     bench: tuple[tuple[str | None, int], ...] = ((None, 4),)
 
     # The symmetries of the rules, for scripts/learn: "mirror" (left and right), "flip" (bottom and
-    # top), "turn" (by half), "transpose" (of a square board, about its diagonal from a1), each with
-    # " swap" if the players change sides, or "swap" alone.  Of features(): "mirror" reverses them,
-    # "turn" moves them on by half of their number.  What follows from these needn't be named.
+    # top), "turn" (by 180 degrees), "transpose" (of a square board, about its diagonal from a1),
+    # each with " swap" if the players change sides, or "swap" alone.  Of features(): "mirror"
+    # reverses them, "turn" rotates them by half their number.  What follows from these
+    # needn't be named.
     symmetries: tuple[str, ...] = ()
 
     learned: WeightsFile | None = None  # the file made by scripts/learn, if there is one

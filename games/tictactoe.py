@@ -54,9 +54,8 @@ class TicTacToe(Game):
         x_stones, o_stones = (
             sum(1 << cell for cell, char in cells if char == stone) for stone in "XO"
         )
-        if (
-            count_bits(o_stones) == count_bits(x_stones) + 1
-        ):  # o began, so swap the stones: X moves first
+        # If o began, swap the stones: X is the player who moves first.
+        if count_bits(o_stones) == count_bits(x_stones) + 1:
             x_stones, o_stones = o_stones, x_stones
             side = None if side is None else 1 - side
         position = TicTacToePosition(self, x_stones, o_stones)

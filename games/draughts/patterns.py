@@ -6,7 +6,7 @@ White, 2 for a man of Black.  All contents are words of 16 bits of one int, the 
 number of pieces.  A move adds a difference to the lanes; an evaluation reads the words and adds up
 their weights.
 
-Turning the board by half and exchanging the colours turns a pattern into another one, which has
+Turning the board by 180 degrees and exchanging the colours makes a pattern another one, which has
 the opposite weight.  The weights depend on the stage of the game, which is the number of pieces.
 scripts/lab/draughts_fit.py makes them from games of the engine against itself; they are differences
 to values set by hand.
@@ -50,7 +50,7 @@ def stage_of(pieces: int) -> int:
 
 
 def patterns_of(board: DraughtsBoard) -> list[Pattern]:
-    """Return the patterns of a board: those of the upper half, then the same turned by half."""
+    """Return the patterns of a board: those of the upper half, then these turned by 180 degrees."""
     width = board.columns // 2
     rows = [board.all[start : start + width] for start in range(0, len(board.all), width)]
     upper = [

@@ -115,7 +115,7 @@ class DraughtsRules:
         return bool(self.captures(passed))
 
     def can_move(self, state: State) -> bool:
-        """Can the side to move, which can't capture, move at all?  Kings are taken to be free."""
+        """Can the side to move, which can't capture, move at all?  Kings are assumed to be able."""
         _, _, _, _, colour, men, kings, other_men, other_kings, _ = state
         left, right = self.board.left, self.board.right
         empty = self.board.full ^ (men | kings | other_men | other_kings)

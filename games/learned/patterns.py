@@ -28,7 +28,7 @@ BOARD, FEATURES = "board", "features"
 EMPTY = "."
 # The greatest number that features() may contain.
 MAX_FEATURE = 63
-# A group of several patterns has at most this many contents, or as many as its longest pattern.
+# Maximum number of contents of a group of patterns, unless one of its patterns has more.
 _MAX_TOGETHER = 7_000
 
 

@@ -92,8 +92,8 @@ _SPREAD_FROM = 9
 _STABILITY_FROM = 4
 _CORNERS = LANES.moving[0] | LANES.moving[7] | LANES.moving[56] | LANES.moving[63]
 
-# A selective search trusts the evaluation if it lies far outside the window, in hundredths of a
-# disc: at least _FAR after the best move, at least _FAR_AHEAD after the best reply to that move.
+# A selective search trusts an evaluation that lies at least this far outside the window, in
+# hundredths of a disc: _FAR after the best move, _FAR_AHEAD after the best reply to it.
 _FAR, _FAR_AHEAD = 1100, 960
 
 

@@ -141,7 +141,7 @@ class Server(ThreadingHTTPServer):
 
 
 def _end(connection: socket.socket) -> None:
-    """Let the thread that reads from a connection find its end."""
+    """Shut down a connection, so that the thread which reads from it ends."""
     with contextlib.suppress(OSError):  # it has ended already
         connection.shutdown(socket.SHUT_RDWR)
 

@@ -57,7 +57,7 @@ LIMIT = 8000
 class Model:
     """The places of all weights: patterns, kings, the right to move, small blocks.
 
-    blocks: [(small block of the upper half, its image under a half turn of the board)].
+    blocks: [(small block of the upper half, its image on the turned board)].
     """
 
     def __init__(self, judge: DraughtsEvaluation) -> None:
