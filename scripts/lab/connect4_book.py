@@ -230,7 +230,7 @@ class Progress:
         self._started = self._last = time.monotonic()
         self._seconds = seconds
 
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """Return the seconds until the time limit."""
         return self._started + self._seconds - time.monotonic()
 
@@ -399,7 +399,7 @@ class Walk:
             "exact": self._exact,
             "known": near(self.entries, self.entries, mine, mask),
             "megabytes": self._megabytes,
-            "seconds": self._progress.left(),
+            "seconds": self._progress.seconds_left(),
         }
 
     def _columns(self, key: Key) -> Sequence[Move] | None:
@@ -479,7 +479,7 @@ def check(
             "column": entries[key][1],
             "known": near(entries, proven, *split(key)),
             "megabytes": megabytes,
-            "seconds": progress.left(),
+            "seconds": progress.seconds_left(),
         }
         for key in to_do
     )

@@ -81,14 +81,14 @@ def mover_at_random(position: Position, generator: random.Random) -> int:
 def greedy(plies: int) -> Bot:
     """Return a bot that takes the best evaluation after some plies."""
 
-    def value(position: Position, side: int, left: int) -> float:
-        moves = position.legal_moves() if left and position.outcome() is None else []
+    def value(position: Position, side: int, plies_left: int) -> float:
+        moves = position.legal_moves() if plies_left and position.outcome() is None else []
         if not moves:
             return _value(position, side)
         values = []
         for move in moves:
             position.make(move)
-            values.append(value(position, side, left - 1))
+            values.append(value(position, side, plies_left - 1))
             position.undo()
         mine = position.side == side
         return max(values) if mine else min(values)

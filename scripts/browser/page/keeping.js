@@ -45,7 +45,7 @@ async function bringBack(name) {
   const node = game.known(record.at), match = matchOf(record);
   Object.assign(game, { filed: record.filed ?? null, inFile: record.inFile ?? null });
   game.match = match && play.resumed(match, node);
-  if (record.view?.board) game.show(node, record.view); // at once, before anybody can tell
+  if (record.view?.board) game.show(node, record.view); // without waiting for the server
   const { bottom } = game.facts.looks;
   const ready = () => { app.flipped = record.flipped ?? Boolean(match && match.sides[bottom].who !== YOU); };
   await opening(app.go)(node, { game, ready });

@@ -200,7 +200,7 @@ async function copy(text, what) {
     await navigator.clipboard.writeText(text);
     say(`${what} copied`);
   } catch { // only pages at https or on this machine may copy
-    showText(`${what}: copy it by the keyboard`, text);
+    showText(`${what}: copy it with the keyboard`, text);
   }
 }
 
