@@ -22,7 +22,7 @@ NURSERY = {"PYPY_GC_NURSERY": "1MB"}  # the default depends on the processor's c
 def memory(pid, kind):
     """Return the megabytes of a process's memory of a kind.
 
-    Private_Dirty: private and written.  Pss: all, of shared pages only a part.
+    Private_Dirty: private pages that were written.  Pss: all pages, shared ones by their share.
     """
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     return int(next(line for line in lines if line.startswith(f"{kind}:")).split()[1]) / 1024

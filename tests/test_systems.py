@@ -108,7 +108,7 @@ WORK = [
 @pytest.mark.parametrize(
     "system, words, given, expected",
     [("windows", *case) for case in WORK]
-    # For a script of one process macOS lacks nothing.
+    # Only work in several processes differs on macOS.
     + [("macos", *case) for case in WORK if "--concurrency" in case[0]],
     indirect=["system"],
     ids=lambda value: value[0] if isinstance(value, list) else "",

@@ -292,7 +292,7 @@ def test_every_protocol_uses_the_games_moves_left(monkeypatch, protocol, lines):
 
 
 def clock_arguments(monkeypatch, game, *places):
-    """Return the Deadlines's arguments in short searches from `places`, positions in UCI's form."""
+    """Return the arguments of Deadlines in short searches from `places`, positions in UCI's form."""
     given = []
 
     class Recording(Deadlines):

@@ -36,7 +36,7 @@ from scripts.command_line import Parser  # noqa: E402
 # costs there; each row that the king has advanced; each row that a pawn has advanced.
 GUARD, ATTACK = (0, 20, 10), (0, 65, 40, 15)
 KING_ROW, PAWN_ROW = 22, 4
-IN_HAND = 1.1  # the value of a piece in hand, by that on the board
+IN_HAND = 1.1  # value of a piece in hand, relative to its value on the board
 
 
 def by_hand(size: int) -> bytes:
