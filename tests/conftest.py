@@ -176,11 +176,14 @@ class Engine(Answers):
         if process.poll() is None:
             process.kill()
         process.wait()
-        for stream in (process.stdin, process.stdout):
-            try:
-                stream.close()
-            except OSError:
-                pass  # the process ended without reading all its input
+        # Close the output only once pexpect's thread has read it to its end.  Otherwise that thread
+        # may read on from the next file with this number: the output of another test's engine.
+        self.process.expect(pexpect.EOF)
+        process.stdout.close()
+        try:
+            process.stdin.close()
+        except OSError:
+            pass  # the process ended without reading all its input
 
 
 def closed_afterwards(kind):
