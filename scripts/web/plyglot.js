@@ -327,9 +327,9 @@
     const buffer = shared(), feeder = new Feeder(buffer);
     const inner = new Worker(__filename, { workerData: { given, shared: buffer } });
     inner.on("message", (data) => (data.taken ? feeder.feed() : write(data.message)));
-    inner.on("exit", leave);
     read(feeder);
-    await new Promise((resolve, reject) => inner.on("error", reject));
+    // An error comes before the end, and must reach the parent before this thread ends.
+    leave(await new Promise((resolve, reject) => inner.on("error", reject).on("exit", resolve)));
   }
 
   function insideNode() {
