@@ -25,6 +25,12 @@ except ImportError:
     fcntl = None  # without it, no browser can be driven through a pipe
 
 TIMEOUT = 60  # seconds, enough for any event that comes at all
+# What the browser answers when a page leaves its document before a script in it is done.
+LEFT = (
+    "Inspected target navigated or closed",
+    "Execution context was destroyed.",
+    "Cannot find default execution context",
+)
 # The shell is the same browser without windows, and takes less than two thirds of the processor time.
 COMMANDS = "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"
 COMMAND = fcntl and next(filter(None, map(shutil.which, COMMANDS)), None)
@@ -42,6 +48,14 @@ KEYS = {
 # The key codes of these keys are 33 to 40, in this order.
 MOVING = "PageUp", "PageDown", "End", "Home", "ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown"
 KEYS.update((key, ("", code)) for code, key in enumerate(MOVING, 33))
+
+
+class Refused(AssertionError):
+    """A command that the browser could not carry out.  reason: its words."""
+
+    def __init__(self, method, reason):
+        super().__init__(f"{method}: {reason}")
+        self.reason = reason
 
 
 class Browser:
@@ -102,7 +116,7 @@ class Browser:
                 self.pages[message["sessionId"]].take(message["method"], message["params"])
 
     def call(self, method, session=None, **parameters):
-        """Send a command; return its result."""
+        """Send a command; return its result, or raise Refused."""
         with self._news:
             self._last += 1
             number = self._last
@@ -115,7 +129,8 @@ class Browser:
                 f"no answer to {method}"
             )
             answer = self._answers.pop(number)
-        assert "error" not in answer, f"{method}: {answer['error']}"
+        if "error" in answer:
+            raise Refused(method, answer["error"]["message"])
         return answer["result"]
 
     def save_to(self, folder):
@@ -202,13 +217,19 @@ class Page:
         return answer["result"].get("value")
 
     def wait(self, expression):
-        """Wait until an expression is true; return its value."""
+        """Wait until an expression is true, in this document or one that follows; return its value."""
+        guarded = (
+            f"(() => {{ try {{ const found = {expression}; return found instanceof Node || found }} "
+            "catch { return null } })()"
+        )
         until = time.monotonic() + TIMEOUT
         while time.monotonic() < until:
-            value = self.evaluate(
-                f"(() => {{ try {{ const found = {expression}; return found instanceof Node || found }} "
-                "catch { return null } })()"
-            )
+            try:
+                value = self.evaluate(guarded)
+            except Refused as refused:
+                if refused.reason not in LEFT:
+                    raise
+                value = None
             if value:
                 return value
             time.sleep(0.02)
