@@ -134,11 +134,7 @@ class Geometry:
     attacks: Sequence[list[Flags]]
 
     def __init__(
-        self,
-        size: int,
-        pieces: int,
-        leaps: Mapping[int, Leaps],
-        slides: Mapping[int, Steps],
+        self, size: int, pieces: int, leaps: Mapping[int, Leaps], slides: Mapping[int, Steps]
     ) -> None:
         """Build the tables.
 

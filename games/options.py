@@ -144,19 +144,10 @@ OWN_BOOK = Option(
     rule=False,
 )
 BOOK_FILE = Option(
-    "BookFile",
-    "string",
-    "",
-    help="a Polyglot opening book for chess",
-    record_bytes=16,
-    rule=False,
+    "BookFile", "string", "", help="a Polyglot opening book for chess", record_bytes=16, rule=False
 )
 VARIETY = Option(
-    "Variety",
-    "check",
-    False,
-    help="choose at random among equally good opening moves",
-    rule=False,
+    "Variety", "check", False, help="choose at random among equally good opening moves", rule=False
 )
 SEED = Option(
     "Seed",

@@ -42,10 +42,7 @@ class Negamax:
     """
 
     def __init__(
-        self,
-        position: Position,
-        techniques: Collection[str] = (),
-        check: Check = lambda nodes: FAR,
+        self, position: Position, techniques: Collection[str] = (), check: Check = lambda nodes: FAR
     ) -> None:
         self._position = position
         self._techniques = frozenset(techniques)

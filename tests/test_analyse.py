@@ -625,10 +625,7 @@ def test_progress_is_shown_before_and_during_the_analysis(tmp_path):
         child.expect_exact("written: ")
 
 
-@pytest.mark.parametrize(
-    "arguments, words",
-    rows("analyse.bad_arguments_are_refused"),
-)
+@pytest.mark.parametrize("arguments, words", rows("analyse.bad_arguments_are_refused"))
 def test_bad_arguments_are_refused(arguments, words):
     _, error = analyse(*arguments, status=2, input="e2e4")
     assert words in error

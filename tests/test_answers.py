@@ -19,8 +19,7 @@ def test_uci_answers_a_search_before_it_quits(game):
 
 
 @pytest.mark.parametrize(
-    "sent, answer",
-    rows("answers.every_protocol_answers_a_search_before_it_quits"),
+    "sent, answer", rows("answers.every_protocol_answers_a_search_before_it_quits")
 )
 def test_every_protocol_answers_a_search_before_it_quits(sent, answer):
     output = output_of(sent.encode()).decode().splitlines()

@@ -248,10 +248,7 @@ def test_clock_counts_down_and_adds_the_increment():
     )
 
 
-@pytest.mark.parametrize(
-    "terms, text",
-    tables.rows("arena.time_controls_are_written_as_in_pgn"),
-)
+@pytest.mark.parametrize("terms, text", tables.rows("arena.time_controls_are_written_as_in_pgn"))
 def test_time_controls_are_written_as_in_pgn(terms, text):
     assert pgn_time_control(terms) == text
 

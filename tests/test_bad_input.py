@@ -169,8 +169,7 @@ def test_empty_input_ends_the_process(start):
 
 
 @pytest.mark.parametrize(
-    "arguments, word",
-    rows("bad_input.an_invalid_command_line_is_reported_on_stderr"),
+    "arguments, word", rows("bad_input.an_invalid_command_line_is_reported_on_stderr")
 )
 def test_an_invalid_command_line_is_reported_on_stderr(arguments, word):
     done = run_python(ROOT / "engine.py", *shlex.split(arguments), encoding=None)

@@ -78,10 +78,7 @@ def test_chess_view_has_san_castling_and_promotions(server):
     assert sorted(promotions) == ["B", "N", "Q", "R"]
 
 
-@pytest.mark.parametrize(
-    "game, start, moves, line",
-    rows("board.winning_row_is_reported"),
-)
+@pytest.mark.parametrize("game, start, moves, line", rows("board.winning_row_is_reported"))
 def test_winning_row_is_reported(server, game, start, moves, line):
     _, seen = server.ask("position", game=game, start=start, moves=moves.split())
     assert seen["result"] == "1-0" and sorted(seen["line"]) == line
@@ -725,10 +722,7 @@ def test_engine_failures_are_reported(tmp_path):
 # ---- the command line ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "words, wrong",
-    rows("board.invalid_command_lines_are_refused_at_start"),
-)
+@pytest.mark.parametrize("words, wrong", rows("board.invalid_command_lines_are_refused_at_start"))
 def test_invalid_command_lines_are_refused_at_start(tmp_path, words, wrong):
     (tmp_path / "game.pgn").write_text(PGN)
     (tmp_path / "other.jsonl").write_text('{"something": "else"}\n')

@@ -108,19 +108,13 @@ def test_features_have_the_form_that_clients_parse():
     assert 'feature option="BookFile -file ' in output
 
 
-@pytest.mark.parametrize(
-    "line, name, value",
-    rows("cecp.option_sets_every_kind_of_option"),
-)
+@pytest.mark.parametrize("line, name, value", rows("cecp.option_sets_every_kind_of_option"))
 def test_option_sets_every_kind_of_option(line, name, value):
     engine = InProcessEngine("cecp").send(line)
     assert engine.session.values[name] == value and engine.output == ""
 
 
-@pytest.mark.parametrize(
-    "line",
-    rows("cecp.errors_have_the_form_of_the_protocol"),
-)
+@pytest.mark.parametrize("line", rows("cecp.errors_have_the_form_of_the_protocol"))
 def test_errors_have_the_form_of_the_protocol(line):
     engine = InProcessEngine("cecp").send(line)
     assert re.fullmatch(r"Error \(.+\): " + re.escape(line) + "\n", engine.output)
@@ -135,10 +129,7 @@ def test_illegal_moves_are_refused(word):
 REFUSED = "tellusererror Illegal position\n"
 
 
-@pytest.mark.parametrize(
-    "lines",
-    rows("cecp.no_move_is_made_after_a_refused_position"),
-)
+@pytest.mark.parametrize("lines", rows("cecp.no_move_is_made_after_a_refused_position"))
 def test_no_move_is_made_after_a_refused_position(lines):
     engine = InProcessEngine("cecp").send("force", "e2e4", "option OwnBook=0", "sd 1")
     before = engine.session.position.text()
@@ -612,8 +603,7 @@ def test_interrupt_signals_are_ignored(start):
 
 
 @pytest.mark.parametrize(
-    "score, shown",
-    [(WIN - 3, 100002), (4 - WIN, -100002), (WIN - 1, 100001), (35, 35), (-35, -35)],
+    "score, shown", [(WIN - 3, 100002), (4 - WIN, -100002), (WIN - 1, 100001), (35, 35), (-35, -35)]
 )
 def test_a_mate_is_written_with_its_sign(score, shown):
     position = registry.get("chess").start({})

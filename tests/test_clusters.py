@@ -78,10 +78,7 @@ def test_dask_plays_a_tournament(tmp_path):
         "env": {**os.environ, **ENVIRONMENT},
         "stderr": subprocess.DEVNULL,
     }
-    with (
-        subprocess.Popen(command, **how) as scheduler,
-        subprocess.Popen(worker, **how) as workers,
-    ):
+    with subprocess.Popen(command, **how) as scheduler, subprocess.Popen(worker, **how) as workers:
         try:
             check(tmp_path, run(tmp_path, *WORDS, "--executor", "cluster:dask"))
         finally:

@@ -188,8 +188,7 @@ def test_a_depth_that_reaches_the_end_is_solved_exactly():
 
 
 @pytest.mark.parametrize(
-    "moves, count, mate",
-    rows("connect4_solver.a_search_for_a_mate_finds_it_or_ends"),
+    "moves, count, mate", rows("connect4_solver.a_search_for_a_mate_finds_it_or_ends")
 )
 def test_a_search_for_a_mate_finds_it_or_ends(moves, count, mate):
     for wanted in (1, 4):

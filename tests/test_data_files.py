@@ -98,11 +98,7 @@ def engine_in(tmp_path):
 
 def run_script(place, *lines):
     """Return the engine's answers; it must write nothing to stderr."""
-    done = run_python(
-        place / "engine.py",
-        input="".join(line + "\n" for line in lines),
-        cwd=place,
-    )
+    done = run_python(place / "engine.py", input="".join(line + "\n" for line in lines), cwd=place)
     assert done.returncode == 0 and not done.stderr, done.stderr
     return done.stdout.splitlines()
 

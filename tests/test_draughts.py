@@ -162,10 +162,7 @@ def test_positions_are_read(name, text, canonical):
     assert position(name, text).text() == canonical
 
 
-@pytest.mark.parametrize(
-    "name, text, reason",
-    rows("draughts.impossible_positions_are_refused"),
-)
+@pytest.mark.parametrize("name, text, reason", rows("draughts.impossible_positions_are_refused"))
 def test_impossible_positions_are_refused(name, text, reason):
     with pytest.raises(PositionError, match=reason):
         position(name, text)

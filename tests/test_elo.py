@@ -26,10 +26,7 @@ def test_the_ratio_equals_that_of_other_programs(counts, elo0, elo1, ratio):
     assert elo.log_likelihood_ratio(counts, elo0, elo1) == pytest.approx(ratio, abs=0.005)
 
 
-@pytest.mark.parametrize(
-    "counts",
-    rows("elo.equal_results_of_all_pairs_still_give_a_ratio"),
-)
+@pytest.mark.parametrize("counts", rows("elo.equal_results_of_all_pairs_still_give_a_ratio"))
 def test_equal_results_of_all_pairs_still_give_a_ratio(counts):
     for elo0, elo1 in ((0, 2), (-300, 300), (200, 400)):
         assert math.isfinite(elo.log_likelihood_ratio(counts, elo0, elo1))

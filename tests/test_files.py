@@ -221,10 +221,7 @@ def test_a_file_of_one_foreign_line_is_not_changed(tmp_path):
 # ---- scripts/tournament ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "words, named",
-    rows("files.a_tournament_refuses_equal_paths"),
-)
+@pytest.mark.parametrize("words, named", rows("files.a_tournament_refuses_equal_paths"))
 def test_a_tournament_refuses_equal_paths(tmp_path, words, named):
     (tmp_path / "match.pgn").write_text("1. e4 e5 *\n")
     (tmp_path / "link.pgn").symlink_to("match.pgn")

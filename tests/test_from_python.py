@@ -103,8 +103,7 @@ def test_a_late_engine_raises_stall(othello):
 
 
 @pytest.mark.parametrize(
-    "limits, seconds",
-    rows("from_python.the_deadline_is_the_engines_time_and_patience"),
+    "limits, seconds", rows("from_python.the_deadline_is_the_engines_time_and_patience")
 )
 def test_the_deadline_is_the_engines_time_and_patience(limits, seconds):
     assert due(limits, 30) == seconds
@@ -346,8 +345,7 @@ def test_an_engine_loads_plugins(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "source, message, greeted",
-    rows("from_python.engines_that_can_not_be_started_raise_errors"),
+    "source, message, greeted", rows("from_python.engines_that_can_not_be_started_raise_errors")
 )
 def test_engines_that_can_not_be_started_raise_errors(source, message, greeted):
     with pytest.raises(plyglot.EngineError, match=message) as failed:

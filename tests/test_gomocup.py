@@ -206,10 +206,7 @@ def test_row_zero_is_the_top_row():
     assert engine.session.position.board()[14][2] == "X"
 
 
-@pytest.mark.parametrize(
-    "stones, side",
-    rows("gomocup.board_accepts_stones_in_any_order"),
-)
+@pytest.mark.parametrize("stones, side", rows("gomocup.board_accepts_stones_in_any_order"))
 def test_board_accepts_stones_in_any_order(stones, side):
     engine = InProcessEngine("gomocup").send("START 15", "YXBOARD", *stones.split(), "DONE")
     position = engine.session.position
@@ -275,10 +272,7 @@ def test_nodes_and_depth_are_obeyed(speak):
     assert max(depths) <= 2
 
 
-@pytest.mark.parametrize(
-    "lines, movetime, clock",
-    rows("gomocup.unlimited_times_are_ignored"),
-)
+@pytest.mark.parametrize("lines, movetime, clock", rows("gomocup.unlimited_times_are_ignored"))
 def test_unlimited_times_are_ignored(lines, movetime, clock):
     engine = InProcessEngine("gomocup").send(
         "START 15", "option", *[f"INFO {line}" for line in lines]
@@ -354,8 +348,7 @@ def test_rule_2_is_renju_only_for_yixins_board(lines, game):
 
 
 @pytest.mark.parametrize(
-    "line, answer",
-    rows("gomocup.start_with_width_and_height_needs_a_square_board"),
+    "line, answer", rows("gomocup.start_with_width_and_height_needs_a_square_board")
 )
 def test_start_with_width_and_height_needs_a_square_board(line, answer):
     assert re.fullmatch(answer + "\n", InProcessEngine("gomocup").send(line).output)

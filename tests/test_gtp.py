@@ -55,10 +55,7 @@ def test_replies_are_exact_to_the_byte():
     )
 
 
-@pytest.mark.parametrize(
-    "first",
-    rows("gtp.gtp_is_detected_by_the_first_line"),
-)
+@pytest.mark.parametrize("first", rows("gtp.gtp_is_detected_by_the_first_line"))
 def test_gtp_is_detected_by_the_first_line(first):
     output = output_of(first.encode() + b"\nshowboard\nquit\n")
     assert output[:1] in b"=?" and b"info string" not in output

@@ -10,10 +10,7 @@ from games import registry
 QUICK = ("plyglot-param Genmove_Depth 2",)
 
 
-@pytest.mark.parametrize(
-    "game, name, size",
-    rows("gtp_rules.rules_commands_answer_gogui"),
-)
+@pytest.mark.parametrize("game, name, size", rows("gtp_rules.rules_commands_answer_gogui"))
 def test_rules_commands_answer_gogui(client, game, name, size):
     gtp = client(game, f"boardsize {size}", "clear_board")
     assert gtp.ask("gogui-rules_game_id") == name

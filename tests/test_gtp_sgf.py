@@ -114,10 +114,7 @@ def test_passes_and_omitted_passes_are_read(tmp_path):
         assert len(engine.session.moves) == plies
 
 
-@pytest.mark.parametrize(
-    "text",
-    rows("gtp_sgf.loadsgf_of_an_illegal_record_changes_nothing"),
-)
+@pytest.mark.parametrize("text", rows("gtp_sgf.loadsgf_of_an_illegal_record_changes_nothing"))
 def test_loadsgf_of_an_illegal_record_changes_nothing(text, tmp_path):
     engine = InProcessEngine("gtp", "tictactoe").send("play b b2")
     load(engine, tmp_path, text)

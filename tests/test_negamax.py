@@ -33,12 +33,7 @@ def positions(name, count, plies):
 
 @pytest.mark.parametrize(
     "name, count, plies, depth",
-    [
-        ("tictactoe", 60, 7, 4),
-        ("connect4", 60, 30, 3),
-        ("othello", 12, 50, 3),
-        ("chess", 6, 60, 2),
-    ],
+    [("tictactoe", 60, 7, 4), ("connect4", 60, 30, 3), ("othello", 12, 50, 3), ("chess", 6, 60, 2)],
 )
 def test_exact_techniques_find_the_value_of_minimax_in_fewer_nodes(name, count, plies, depth):
     totals = [0, 0, 0]
@@ -72,9 +67,7 @@ def test_quiescence_sees_that_a_pawn_is_protected():
 @pytest.mark.parametrize("algorithm", ["negamax", *TECHNIQUES])
 def test_the_engine_plays_with_negamax(algorithm):
     engine = InProcessEngine("uci", "tictactoe").send(
-        f"setoption name Algorithm value {algorithm}",
-        "position fen xx1/oo1/3 x",
-        "go depth 3",
+        f"setoption name Algorithm value {algorithm}", "position fen xx1/oo1/3 x", "go depth 3"
     )
     engine.session.wait()
     assert "score mate 1 " in engine.output and "bestmove P@c3" in engine.output

@@ -110,10 +110,7 @@ def test_names_that_only_seem_taken_are_accepted(tmp_path, name):
     assert engine(tmp_path, f"{name}.py", name, "go depth 1")[-1].startswith("bestmove ")
 
 
-@pytest.mark.parametrize(
-    "arguments, words",
-    rows("new_game.bad_arguments_are_refused"),
-)
+@pytest.mark.parametrize("arguments, words", rows("new_game.bad_arguments_are_refused"))
 def test_bad_arguments_are_refused(tmp_path, arguments, words):
     assert words in new_game(tmp_path, *shlex.split(arguments), status=2)
     assert not list(tmp_path.iterdir())

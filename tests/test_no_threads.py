@@ -133,8 +133,7 @@ def test_lines_are_read_between_two_nodes(start, protocol, begin, begun, sent, a
 
 
 @pytest.mark.parametrize(
-    "protocol, lines",
-    rows("no_threads.the_end_of_the_input_ends_a_search_without_an_end"),
+    "protocol, lines", rows("no_threads.the_end_of_the_input_ends_a_search_without_an_end")
 )
 def test_the_end_of_the_input_ends_a_search_without_an_end(start, protocol, lines):
     engine = start("--no-threads", "--protocol", protocol)

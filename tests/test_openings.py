@@ -36,8 +36,7 @@ def test_opening_is_named_by_position(game, moves, name):
 
 
 @pytest.mark.parametrize(
-    "fen, move, name",
-    rows("openings.a_game_from_another_start_has_the_name_of_its_positions"),
+    "fen, move, name", rows("openings.a_game_from_another_start_has_the_name_of_its_positions")
 )
 def test_a_game_from_another_start_has_the_name_of_its_positions(fen, move, name):
     position = registry.get("chess").parse(fen, {})

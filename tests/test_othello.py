@@ -154,8 +154,7 @@ def test_a_full_board_is_counted():
 
 
 @pytest.mark.parametrize(
-    "protocol, lines, pattern, unit",
-    rows("othello.an_estimate_beyond_64_discs_is_reported_as_64"),
+    "protocol, lines, pattern, unit", rows("othello.an_estimate_beyond_64_discs_is_reported_as_64")
 )
 def test_an_estimate_beyond_64_discs_is_reported_as_64(protocol, lines, pattern, unit):
     for cells, most in (

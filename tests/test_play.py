@@ -418,10 +418,7 @@ def test_a_person_can_leave_while_the_engine_stalls(play, tmp_path, number):
     wait_until(lambda: not processes(tmp_path))
 
 
-@pytest.mark.parametrize(
-    "words, complaint",
-    rows("play.bad_arguments_are_refused"),
-)
+@pytest.mark.parametrize("words, complaint", rows("play.bad_arguments_are_refused"))
 def test_bad_arguments_are_refused(tmp_path, words, complaint):
     status, _, wrong = warm.run("scripts/play", *shlex.split(words), cwd=tmp_path)
     assert status == 2 and complaint in wrong and len(wrong.splitlines()) == 1

@@ -151,10 +151,7 @@ def test_output_of_a_plugin_never_reaches_the_protocol(loud, threads):
 
 def test_a_plugin_named_twice_is_loaded_once(loud):
     path = str(loud / "loud.py")
-    for plugins, arguments in (
-        (["loud.py"], ["--plugin", path]),
-        (["loud.py", path], []),
-    ):
+    for plugins, arguments in ((["loud.py"], ["--plugin", path]), (["loud.py", path], [])):
         output, printed = talk(loud, ["uci"], *arguments, "--game", "loud", plugins=plugins)
         assert output[-1] == "uciok" and printed.count("bestmove 1-1 at import") == 1
 

@@ -93,10 +93,7 @@ def engines_with_the_game(game):
     return [uci(game, drops(words)), cecp(game, drops(words)), gtp(game, vertices(words))]
 
 
-@pytest.mark.parametrize(
-    "game, plies",
-    rows("same_game.the_same_game_reaches_the_same_position"),
-)
+@pytest.mark.parametrize("game, plies", rows("same_game.the_same_game_reaches_the_same_position"))
 def test_the_same_game_reaches_the_same_position(game, plies):
     sessions = [engine.session for engine in engines_with_the_game(game)]
     assert {session.game.name for session in sessions} == {game}

@@ -83,10 +83,7 @@ def test_shares_of_the_tests_are_summed_up(capsys):
     assert run([["test_good.py"]], sys.executable, 2) == 0
 
 
-@pytest.mark.parametrize(
-    "name, words",
-    rows("scripts.errors_are_one_line_of_uniform_style"),
-)
+@pytest.mark.parametrize("name, words", rows("scripts.errors_are_one_line_of_uniform_style"))
 def test_errors_are_one_line_of_uniform_style(name, words, tmp_path):
     _, wrong = script(name, *shlex.split(words), cwd=tmp_path, status=2)
     assert re.fullmatch(STYLE, wrong) and wrong.startswith(f"scripts/{name}: ")

@@ -134,8 +134,7 @@ def plain(position, depth):
 
 
 @pytest.mark.parametrize(
-    "name, plies, depth",
-    rows("search.fixed_depth_gives_the_value_of_plain_negamax"),
+    "name, plies, depth", rows("search.fixed_depth_gives_the_value_of_plain_negamax")
 )
 def test_fixed_depth_gives_the_value_of_plain_negamax(name, plies, depth):
     dice = random.Random(f"{name} {plies}")
@@ -370,8 +369,7 @@ def test_node_limits_are_respected_and_answered():
 
 
 @pytest.mark.parametrize(
-    "name, text, depth",
-    rows("search.the_frequency_of_clock_checks_changes_no_report"),
+    "name, text, depth", rows("search.the_frequency_of_clock_checks_changes_no_report")
 )
 def test_the_frequency_of_clock_checks_changes_no_report(name, text, depth, monkeypatch):
     game = registry.get(name)

@@ -51,11 +51,7 @@ def factors(game):
     """Return the factor for the planned time after each depth, from 1 on."""
     limits = Limits(depth=14)
     clock, position = RecordingDeadlines(limits), game.at(0)
-    think(
-        position,
-        Context(clock, OPTIONS, {}, 1, position.legal_moves()),
-        lambda report: None,
-    )
+    think(position, Context(clock, OPTIONS, {}, 1, position.legal_moves()), lambda report: None)
     return clock.factors
 
 

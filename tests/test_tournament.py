@@ -182,8 +182,7 @@ def test_a_flood_ends_at_the_deadline_and_in_the_greeting(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "source, words",
-    rows("tournament.a_program_of_another_protocol_is_refused"),
+    "source, words", rows("tournament.a_program_of_another_protocol_is_refused")
 )
 def test_a_program_of_another_protocol_is_refused(monkeypatch, source, words):
     monkeypatch.setattr(client, "HAND_SHAKE", 0.2 if "no answer" in words else 1000.0)
@@ -194,10 +193,7 @@ def test_a_program_of_another_protocol_is_refused(monkeypatch, source, words):
 # ---- bad arguments ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "words, complaint",
-    rows("tournament.bad_arguments_are_refused"),
-)
+@pytest.mark.parametrize("words, complaint", rows("tournament.bad_arguments_are_refused"))
 def test_bad_arguments_are_refused(tmp_path, words, complaint):
     output = run(tmp_path, *shlex.split(words.replace("TWO", shlex.join(TWO))), status=2)
     *others, error = output.splitlines()

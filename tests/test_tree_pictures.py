@@ -291,10 +291,7 @@ def test_no_label_overlaps_another(tmp_path):
     assert title.endswith("overlapping:") and int(title.split()[0]) > 100, title
 
 
-@pytest.mark.parametrize(
-    "arguments, words",
-    rows("tree_pictures.bad_arguments_are_refused"),
-)
+@pytest.mark.parametrize("arguments, words", rows("tree_pictures.bad_arguments_are_refused"))
 def test_bad_arguments_are_refused(arguments, words):
     assert words in tree(*shlex.split(arguments), status=2, input="")
 
@@ -314,10 +311,7 @@ def test_nested_lists_are_trees(text):
     assert registry.get("tree").parse("[\"W\", ['L', 0]]", {}).text() == "(W (L 0))"
 
 
-@pytest.mark.parametrize(
-    "text, wanted",
-    rows("tree_pictures.trees_are_read_as_courses_write_them"),
-)
+@pytest.mark.parametrize("text, wanted", rows("tree_pictures.trees_are_read_as_courses_write_them"))
 def test_trees_are_read_as_courses_write_them(text, wanted):
     assert registry.get("tree").parse(text, {}).text() == wanted
 

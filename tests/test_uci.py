@@ -80,10 +80,7 @@ def test_every_game_is_searched_with_full_info_lines(engine, name):
     assert best in legal.split()[1:]
 
 
-@pytest.mark.parametrize(
-    "name, moves",
-    rows("uci.moves_are_read_in_every_notation"),
-)
+@pytest.mark.parametrize("name, moves", rows("uci.moves_are_read_in_every_notation"))
 def test_moves_are_read_in_every_notation(name, moves):
     engine = InProcessEngine("uci", name).send(f"position startpos moves {moves}")
     assert engine.output == "" and len(engine.session.moves) == len(moves.split())
@@ -123,10 +120,7 @@ def test_go_ponder_answers_only_after_ponderhit_or_stop(engine):
     assert engine.settle() == []
 
 
-@pytest.mark.parametrize(
-    "words",
-    rows("uci.every_form_of_go_gets_exactly_one_bestmove"),
-)
+@pytest.mark.parametrize("words", rows("uci.every_form_of_go_gets_exactly_one_bestmove"))
 def test_every_form_of_go_gets_exactly_one_bestmove(engine, words):
     engine.send("position startpos")
     lines = engine.ask(f"go {words}", BESTMOVE)
@@ -408,10 +402,7 @@ def test_a_queued_search_uses_the_settings_before_it():
     assert not [line for line in rest if " multipv 2 " in line or " wdl " in line]
 
 
-@pytest.mark.parametrize(
-    "script",
-    rows("uci.a_second_go_may_be_sent_before_the_first_bestmove"),
-)
+@pytest.mark.parametrize("script", rows("uci.a_second_go_may_be_sent_before_the_first_bestmove"))
 def test_a_second_go_may_be_sent_before_the_first_bestmove(engine, script):
     engine.send_bytes(f"position startpos\n{script}\n".encode())
     for _ in range(2):

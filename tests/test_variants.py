@@ -202,10 +202,7 @@ def test_pgn_of_variants_reads_back_the_same(name):
     assert [step.move for step in again.line] == [step.move for step in record.line]
 
 
-@pytest.mark.parametrize(
-    "tag, name",
-    rows("variants.names_of_variants_in_pgn_are_read"),
-)
+@pytest.mark.parametrize("tag, name", rows("variants.names_of_variants_in_pgn_are_read"))
 def test_names_of_variants_in_pgn_are_read(tag, name):
     assert pgn.FORMAT.read(f'[Variant "{tag}"]\n\n*\n').start.game.name == name
 

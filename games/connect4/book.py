@@ -29,13 +29,7 @@ from zlib import decompress
 from zlib import error as ZlibError
 
 from games import data
-from games.connect4.bits import (
-    BOARD,
-    COLUMNS,
-    has_four,
-    landing_cell,
-    mirrored,
-)
+from games.connect4.bits import BOARD, COLUMNS, has_four, landing_cell, mirrored
 from games.entry import PACKED_BIAS as BIAS
 from games.grid import count_bits
 

@@ -12,14 +12,7 @@ within that depth is searched for.  A search for a mate in N first looks for a w
 from __future__ import annotations
 
 from games.connect4 import book
-from games.connect4.bits import (
-    BOARD,
-    BOTTOM_ROW,
-    has_four,
-    landing_cell,
-    play,
-    winning_cells,
-)
+from games.connect4.bits import BOARD, BOTTOM_ROW, has_four, landing_cell, play, winning_cells
 from games.connect4.solver import (
     UNLIMITED,
     Connect4Solver,

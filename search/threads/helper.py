@@ -38,11 +38,7 @@ from search.limits import FAR, NEVER, Deadlines, Limits, Stopped
 from search.table import Table, release
 from search.think import think
 from search.threads.abdada import Marks
-from search.threads.shared import (
-    Progress,
-    SharedMemory,
-    messages,
-)
+from search.threads.shared import Progress, SharedMemory, messages
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

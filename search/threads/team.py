@@ -27,14 +27,7 @@ from search.context import Helpers, Iteration
 from search.interpreter import start_thread
 from search.table import MAKER, Table, release
 from search.threads.abdada import Marks
-from search.threads.shared import (
-    JOB_SHIFT,
-    SIZE,
-    Progress,
-    SharedMemory,
-    messages,
-    rounded,
-)
+from search.threads.shared import JOB_SHIFT, SIZE, Progress, SharedMemory, messages, rounded
 from search.worker import wait_until
 
 TYPE_CHECKING = False
