@@ -18,7 +18,7 @@ try:
     from games import notices
     from protocol.base import VERSION
     from protocol.conversation import Conversation
-    from protocol.table import TABLE, find
+    from protocol.table import find
     from protocol.wire import Lines, Log, Writer, given, reader, watch
     from search import interpreter
     from search.interpreter import claim_stdout
@@ -55,7 +55,7 @@ def main(scripts: "Mapping[str, str]") -> None:
     """
     interpreter.avoid_compiling()
     arguments: SimpleNamespace | Namespace = SimpleNamespace(
-        game=None, protocol=None, log=None, threads=True, command=()
+        game=None, protocol=None, log=None, no_threads=False, command=()
     )
     program = os.path.basename(sys.argv[0])
     if len(sys.argv) > 1 or "PLYGLOT_PLUGINS" in os.environ:
@@ -64,7 +64,7 @@ def main(scripts: "Mapping[str, str]") -> None:
         arguments = parse(program, sys.argv[1:], VERSION, scripts)
         output = claim_stdout() or leave()
         load_plugins(program, arguments)
-        if not arguments.threads:
+        if arguments.no_threads:
             interpreter.do_without_threads()
     else:
         output = claim_stdout() or leave()
@@ -75,17 +75,13 @@ def main(scripts: "Mapping[str, str]") -> None:
     watch(output, leave)
     session = Session(arguments.game or "chess")
     words = " ".join(arguments.command)
-    begun = next((row for row in TABLE if row.is_argument and row.name == words), None)
-    row = find(arguments.protocol) if arguments.protocol else begun
-    if begun is not None:  # the front end sends its lines after the protocol's name
-        words = ""
-    if words and row is None:
-        row = find("uci")
+    protocol = arguments.protocol or ("uci" if words else "")
+    row = find(protocol) if protocol else None
     read, can_look = reader(sys.stdin) if sys.stdin and not words else given(words)
     conversation = Conversation(session, write, Lines(read), row, log)
     if can_look:
         session.worker.look = conversation.look
-    elif not arguments.threads:
+    elif arguments.no_threads:
         complain("--no-threads is not supported on Windows: use the engine without it")
         leave(2)
     conversation.run()

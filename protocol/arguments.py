@@ -16,11 +16,15 @@ from protocol.table import TABLE, find
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
 PLUGINS_VARIABLE = "PLYGLOT_PLUGINS"
 
-_EPILOG = """Front ends start it without arguments and speak {protocols};
+_HELP = """Plyglot, a board-game engine.
+
+[options]
+
+Front ends start it without arguments and speak {protocols};
 the first line of input decides which.
 Words on the command line are one UCI command, run and then left, for example:
   {program} bench
@@ -28,10 +32,46 @@ Words on the command line are one UCI command, run and then left, for example:
 The environment variable {variable} names plugins, separated by '{separator}'."""
 
 
-class _Parser(argparse.ArgumentParser):
-    """A parser that reports an error in one line, without the usage text."""
+class CommandParser(argparse.ArgumentParser):
+    """A parser whose help keeps its line breaks and whose errors are one line without the usage."""
 
-    def error(self, message: str) -> NoReturn:
+    def __init__(self, prog: str, text: str | None, usage: str = "") -> None:
+        """Make the parser of a program.
+
+        text: the description and, after a line `[options]`, what follows the options in the help.
+        """
+        how: dict[str, Any] = {"formatter_class": argparse.RawDescriptionHelpFormatter}
+        description, _, epilog = (text or "").partition("\n[options]\n")
+        super().__init__(prog, usage or None, description, epilog, allow_abbrev=False, **how)
+
+    def add(self, spec: str, help: str, default: Any = None, to: Any = None, **more: Any) -> None:
+        """Add an option or argument, whose help names its default.
+
+        spec: as it is typed: `-o --output FILE`, `--steps` (a flag), `GAME`, or `[GAME]` (may be
+        left out).  If the default is a number, the value has its type.
+        to: a group of this parser.  more: arguments of add_argument(), which override
+        those that follow from `spec`.
+        """
+        names = [word for word in spec.split() if word.startswith("-")]
+        values = [word.strip("[]") for word in spec.split() if not word.startswith("-")]
+        how: dict[str, Any] = {"default": default}
+        if len(values) == 1:
+            how["metavar"] = values[0]
+        elif values:
+            how.update(metavar=tuple(values), nargs=len(values))
+        elif not more:
+            how = {"action": "store_true"}
+        if spec.startswith("["):
+            how["nargs"] = "?"
+        if isinstance(default, (int, float)):
+            how["type"] = type(default)
+        if default is not None and default != [] and "(default" not in help:
+            default_text = f"{default:g}" if isinstance(default, float) else default
+            help += f" (default {default_text})"
+        (to or self).add_argument(*names or [values[0].lower()], help=help, **{**how, **more})
+
+    def error(self, message: str | Exception) -> NoReturn:
+        """Print an error, given as an exception or a text, and exit."""
         self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
@@ -40,6 +80,8 @@ def parse(
 ) -> argparse.Namespace:
     """Return the parsed command line; exit with a message if it is wrong.
 
+    A command that names a protocol becomes the option --protocol.
+
     program: name of the file that was started: engine.py or an archive made of it.
     scripts: {name: help} of the scripts that the program can run.
     """
@@ -47,7 +89,9 @@ def parse(
     parsed = parser.parse_args(arguments)
     words = " ".join(parsed.command).split()
     begins = [row.name for row in TABLE if row.is_argument]
-    if words and words[0] not in begins and parsed.protocol in (None, "uci"):
+    if len(words) == 1 and words[0] in begins:
+        parsed.protocol, parsed.command = parsed.protocol or words[0], []
+    elif words and parsed.protocol in (None, "uci"):
         known = [*commands_of(find("uci").load()), *scripts, *begins]
         if words[0].lower() not in known:
             hint = registry.hint(words[0], known)
@@ -57,7 +101,7 @@ def parse(
 
 def load_plugins(program: str, found: argparse.Namespace) -> None:
     """Load the plugins for the engine, and write each error as one line to stderr."""
-    fail = _Parser(prog=program).error
+    fail = CommandParser(program, None).error
     load_games(found, lambda error: notices.on_stderr(f"{program}: {error}"), fail)
 
 
@@ -90,9 +134,9 @@ def load_games(
     found.plugin = list(dict.fromkeys([*loaded, *found.plugin]))
 
 
-def _parser(program: str, version: str, scripts: Mapping[str, str]) -> argparse.ArgumentParser:
+def _parser(program: str, version: str, scripts: Mapping[str, str]) -> CommandParser:
     *titles, last = (row.title for row in TABLE)
-    epilog = _EPILOG.format(
+    text = _HELP.format(
         program=program,
         protocols=f"{', '.join(titles)} or {last}",
         variable=PLUGINS_VARIABLE,
@@ -100,35 +144,15 @@ def _parser(program: str, version: str, scripts: Mapping[str, str]) -> argparse.
     )
     if scripts:
         lines = [f"  {program} {name:<15} {help}" for name, help in scripts.items()]
-        epilog = "\n".join([epilog, "", "Scripts, each with a --help of its own:", *lines])
-    parser = _Parser(
-        prog=program,
-        description="Plyglot, a board-game engine.",
-        epilog=epilog,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    add = parser.add_argument
-    add("--game", metavar="NAME", help="start with this game (default: chess)")
-    add(
-        "--protocol",
-        choices=sorted(row.name for row in TABLE),
-        help="speak this protocol instead of detecting it",
-    )
-    add(
-        "--plugin",
-        metavar="FILE-OR-MODULE",
-        action="append",
-        default=[],
-        help="add the games of a plugin",
-    )
-    add("--log", metavar="FILE", help="append a time-stamped transcript of both directions to FILE")
-    add(
-        "--no-threads",
-        dest="threads",
-        action="store_false",
-        help="search in the thread that reads the input, as on a system without threads",
-    )
-    add("--version", action="version", version=f"Plyglot {version}")
-    add("command", nargs=argparse.REMAINDER, metavar="COMMAND", help="one UCI command to run")
+        text = "\n".join([text, "", "Scripts, each with a --help of its own:", *lines])
+    parser = CommandParser(program, text)
+    names = sorted(row.name for row in TABLE)
+    in_place = "search in the thread that reads the input, as on a system without threads"
+    parser.add("--game NAME", "start with this game (default: chess)")
+    parser.add("--protocol", "speak this protocol instead of detecting it", choices=names)
+    parser.add("--plugin FILE-OR-MODULE", "add the games of a plugin", [], action="append")
+    parser.add("--log FILE", "append a time-stamped transcript of both directions to FILE")
+    parser.add("--no-threads", in_place)
+    parser.add_argument("--version", action="version", version=f"Plyglot {version}")
+    parser.add("COMMAND", "one UCI command to run", nargs=argparse.REMAINDER)
     return parser

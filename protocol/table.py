@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class Row:
     """A row of the table.
 
-    name: its name for --protocol.  title: its name in texts.  aliases: other names.
+    title: its name in texts.  name: its name for --protocol.  aliases: other names.
     place: "module:class" of the Protocol.
     client: "module:class" of the client that runs engines of the protocol (scripts/arena); empty
         if there is none.
@@ -26,7 +26,6 @@ class Row:
 
     def __init__(
         self,
-        name: str,
         title: str,
         place: str,
         words: str,
@@ -38,8 +37,7 @@ class Row:
         greeting: tuple[str, ...] = (),
         is_argument: bool = False,
     ) -> None:
-        self.name = name
-        self.title = title
+        self.title, self.name = title, title.lower()
         self.aliases = aliases
         self.place, self.client = place, client
         self.words = frozenset(words.split())
@@ -63,7 +61,6 @@ class Row:
 # The first row that knows a line's first word has it.
 TABLE = (
     Row(
-        "uci",
         "UCI",
         "protocol.uci:Uci",
         "uci isready setoption ucinewgame position go stop ponderhit quit debug register"
@@ -71,7 +68,6 @@ TABLE = (
         client="scripts.arena.uci:UciClient",
     ),
     Row(
-        "gtp",
         "GTP",
         "protocol.gtp.protocol:Gtp",
         "protocol_version name version known_command list_commands boardsize clear_board komi"
@@ -84,7 +80,6 @@ TABLE = (
         numbered=True,
     ),
     Row(
-        "gomocup",
         "Gomocup",
         "protocol.gomocup.yixin:Yixin",
         "start rectstart about info board begin restart swap2board turn takeback end",
@@ -93,7 +88,6 @@ TABLE = (
         prefixes=("yx",),
     ),
     Row(
-        "cecp",
         "CECP",
         "protocol.cecp.protocol:Cecp",
         "xboard protover",
@@ -101,23 +95,9 @@ TABLE = (
         client="scripts.arena.cecp:CecpClient",
         greeting=("feature done=0",),  # XBoard waits for the features no longer than 2 seconds
     ),
-    Row("nboard", "NBoard", "protocol.nboard:Nboard", "nboard"),
-    Row(
-        "hub",
-        "Hub",
-        "protocol.hub:Hub",
-        "hub",
-        client="scripts.arena.hub:HubClient",
-        is_argument=True,
-    ),
-    Row(
-        "usi",
-        "USI",
-        "protocol.usi:Usi",
-        "usi",
-        client="scripts.arena.usi:UsiClient",
-        is_argument=True,
-    ),
+    Row("NBoard", "protocol.nboard:Nboard", "nboard"),
+    Row("Hub", "protocol.hub:Hub", "hub", client="scripts.arena.hub:HubClient", is_argument=True),
+    Row("USI", "protocol.usi:Usi", "usi", client="scripts.arena.uci:UsiClient", is_argument=True),
 )
 
 

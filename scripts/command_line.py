@@ -23,7 +23,7 @@ from io import TextIOWrapper
 from typing import Any, Callable, NoReturn
 
 from plyglot.command import WINDOWS
-from protocol.arguments import load_games
+from protocol.arguments import CommandParser, load_games
 from protocol.base import printable
 from search.limits import Limits
 
@@ -79,17 +79,8 @@ codecs.register_error(_PLAIN_ERRORS, _in_plain)
 _prepare_streams()  # on import, since a script's first statement may need the streams
 
 
-class Parser(argparse.ArgumentParser):
-    """A parser whose help keeps its line breaks and whose errors are one line without the usage."""
-
-    def __init__(self, prog: str, text: str | None, usage: str = "") -> None:
-        """Make the parser of a script.
-
-        text: the description and, after a line `[options]`, what follows the options in the help.
-        """
-        how: dict[str, Any] = {"formatter_class": argparse.RawDescriptionHelpFormatter}
-        description, _, epilog = (text or "").partition("\n[options]\n")
-        super().__init__(prog, usage or None, description, epilog, allow_abbrev=False, **how)
+class Parser(CommandParser):
+    """The parser of a script."""
 
     def format_help(self) -> str:
         """Return the help, with commands as they are typed on this system."""
@@ -104,32 +95,6 @@ class Parser(argparse.ArgumentParser):
         arguments = self.parse_args(words)
         load_games(arguments, lambda error: complain(self.prog, error), self.error)
         return arguments
-
-    def add(self, spec: str, help: str, default: Any = None, to: Any = None, **more: Any) -> None:
-        """Add an option or argument, whose help names its default.
-
-        spec: as it is typed: `-o --output FILE`, `--steps` (a flag), `GAME`, or `[GAME]` (may be
-        left out).  If the default is a number, the value has its type.
-        to: a group of this parser.  more: arguments of add_argument(), which override
-        those that follow from `spec`.
-        """
-        names = [word for word in spec.split() if word.startswith("-")]
-        values = [word.strip("[]") for word in spec.split() if not word.startswith("-")]
-        how: dict[str, Any] = {"default": default}
-        if len(values) == 1:
-            how["metavar"] = values[0]
-        elif values:
-            how.update(metavar=tuple(values), nargs=len(values))
-        elif not more:
-            how = {"action": "store_true"}
-        if spec.startswith("["):
-            how["nargs"] = "?"
-        if isinstance(default, (int, float)):
-            how["type"] = type(default)
-        if default is not None and default != [] and "(default" not in help:
-            default_text = f"{default:g}" if isinstance(default, float) else default
-            help += f" (default {default_text})"
-        (to or self).add_argument(*names or [values[0].lower()], help=help, **{**how, **more})
 
     def add_game_option(self, help: str = "a game of the registry", **more: Any) -> None:
         """Add --game, the same in all scripts."""

@@ -11,7 +11,7 @@ from protocol.base import commands_of
 from protocol.table import TABLE, Row, detect, find
 
 sys.path.insert(0, str(ROOT / "tests" / "stubs"))
-WIRE = Row("wire", "Wire", "wire:Wire", "wire", is_argument=True)
+WIRE = Row("Wire", "wire:Wire", "wire", is_argument=True)
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def test_a_protocols_name_on_the_command_line_begins_it():
     code = (
         "import sys; sys.path[:0] = [sys.argv.pop(1), sys.argv.pop(1)]\n"
         "from protocol import table\n"
-        "row = table.Row('wire', 'Wire', 'wire:Wire', 'wire', is_argument=True)\n"
+        "row = table.Row('Wire', 'wire:Wire', 'wire', is_argument=True)\n"
         "table.TABLE = (*table.TABLE, row)\n"
         "import engine; engine.run()"
     )

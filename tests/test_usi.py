@@ -10,7 +10,7 @@ from tournaments import games, run
 from protocol.records.record import Start
 from scripts.arena.client import Answer
 from scripts.arena.game import Referee
-from scripts.arena.usi import UsiClient
+from scripts.arena.uci import UsiClient
 from search.limits import Deadlines, Limits
 
 ENGINE = f"{sys.executable} {FILE}"

@@ -1,8 +1,9 @@
-"""Engines that speak UCI, with UCI_Variant for games other than chess."""
+"""Engines that speak UCI, with UCI_Variant for games other than chess, and USI for shogi."""
 
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any
 
 from games.base import Position
@@ -10,7 +11,7 @@ from games.grid import square_name
 from plyglot import uci
 from plyglot.client import COMPLAINT
 from plyglot.errors import Refusal
-from plyglot.infos import read_info
+from plyglot.infos import Info, read_info
 from plyglot.options import LONGEST_NAME, Declaration
 from protocol import moves
 from protocol.records.record import Start
@@ -109,3 +110,31 @@ def _lowest_own_square(position: Position) -> str:
         if mark in row:
             return square_name(row.index(mark), rank)
     raise Refusal("UCI can't write this pass: the side to move has no disc on the board")
+
+
+class UsiClient(UciClient):
+    """The Universal Shogi Interface: UCI with other positions, moves and clocks."""
+
+    protocol = "usi"
+    own_game = "shogi"
+    game_begins = "usinewgame"
+    position_word = "sfen"
+    players = "bw"
+    knows_overtime = True
+
+    def _text(self, position: Position, move: int) -> str:
+        return position.move_text(move)
+
+    def _go(self, limits: Limits) -> list[str]:
+        overtime = limits.overtime or limits.turn  # `turn` once the main time is used up
+        if not overtime:
+            return super()._go(limits)
+        first, second = (max(round(1000 * (clock or 0.0)), 0) for clock in limits.clocks)
+        byoyomi = round(1000 * overtime)
+        return [f"go btime {first} wtime {second} byoyomi {byoyomi}"]
+
+    def _tell(self, info: Info) -> None:
+        mate = info.mate
+        if mate is not None:  # USI counts plies, everything else here the winner's moves
+            info = replace(info, mate=(abs(mate) + 1) // 2 * (1 if mate > 0 else -1))
+        super()._tell(info)
