@@ -116,7 +116,7 @@ class Strength:
     """How the engine plays a game below its full strength, or with variety.
 
     nodes: per move, at level 0 and at the second highest level.
-    carelessness: of the five levels below 0, the weakest first (search/novice.py).
+    carelessness: of the five levels below 0, the weakest first (search/levels.py).
     ratings: the Elo rating of each level, 0 to 20; empty if they weren't measured.
     varied_stones: the option Variety applies to boards with at most this many pieces.
     """

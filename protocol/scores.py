@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.base import MAX_SCORE
-from search.wdl import mate_moves, seems_decided, wdl
+from search.report import mate_moves, seems_decided, wdl
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from protocol.go import GoRequest
 from protocol.scores import value_at_end
 from search import interpreter
 from search.game import SessionError
-from search.wdl import mate_moves, wdl
+from search.report import mate_moves, wdl
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

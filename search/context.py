@@ -82,7 +82,7 @@ class Helpers:
         return False
 
     def marks(self, context: Context) -> Marks | None:
-        """Return the marks of the positions being searched; None if there is only one process."""
+        """Return the Marks that all processes of this search share; None if there is only one."""
         return None
 
     def best(self) -> Iteration | None:

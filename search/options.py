@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 from games.options import Option
-from search.variety import HIGHEST_ELO, LOWEST_ELO, STRONGEST, WEAKEST
+from search.levels import HIGHEST_ELO, LOWEST_ELO, STRONGEST, WEAKEST
 
 # Maximum of Hash in megabytes: the address space of a 32-bit interpreter has no room for more.
 _MAX_HASH = 4096 if sys.maxsize > 1 << 32 else 1024

@@ -2,7 +2,7 @@
 
 A search is a function search(position, context, answer) that fills the SearchAnswer and returns
 when it is complete or has to stop: deepen (root.py), or a lecture's (lecture.py), or one of these
-with a choice among its lines (variety.py), or that of a player who overlooks replies (novice.py).
+with a choice among its lines, or that of a player who overlooks replies (both in levels.py).
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ from games.base import MAX_SCORE
 from games.solver import Line
 from search import interpreter
 from search.lecture import chosen_techniques, deepen_by_negamax, search_tree
-from search.novice import overlook
+from search.levels import choose_among, level_of, overlook, varies
 from search.report import Report
 from search.root import deepen
-from search.variety import choose_among, level_of, varies
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

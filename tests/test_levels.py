@@ -7,10 +7,17 @@ from front_end import output_of
 
 from games import registry
 from search import context_of
+from search.levels import (
+    LOWEST_ELO,
+    STRONGEST,
+    WEAKEST,
+    Novice,
+    carelessness_of,
+    level_of,
+    ratings_of,
+)
 from search.limits import Limits
-from search.novice import Novice, carelessness_of
 from search.options import OPTIONS
-from search.variety import LOWEST_ELO, STRONGEST, WEAKEST, level_of, ratings_of
 
 OPTION = {option.name: option.default for option in (*OPTIONS, *registry.options())}
 

@@ -7,9 +7,9 @@ from conftest import ROOT, run_python
 from games import registry
 from scripts.lab.mutations import Fault, faults
 
-NOTICED = "search/wdl.py | tests/test_search.py -k mates_are_counted\n- return count if score > 0 else -count\n+ return count\n"
+NOTICED = "search/report.py | tests/test_search.py -k mates_are_counted\n- return count if score > 0 else -count\n+ return count\n"
 UNNOTICED = (
-    "search/wdl.py | tests/test_search.py -k mates_are_counted\n- _DRAWS = 0.4\n+ _DRAWS = 0.5\n"
+    "search/report.py | tests/test_search.py -k mates_are_counted\n- _DRAWS = 0.4\n+ _DRAWS = 0.5\n"
 )
 
 
@@ -19,12 +19,12 @@ def test_detected_and_missed_faults_are_distinguished(tmp_path):
     done = run_python(ROOT / "scripts/lab/mutations.py", "--faults", path)
     noticed, unnoticed, total = done.stdout.splitlines()
     assert noticed.startswith(
-        "dies  search/wdl.py: return count if score > 0 else -count -> return count  by tests/test_"
+        "dies  search/report.py: return count if score > 0 else -count -> return count  by tests/test_"
     )
-    assert unnoticed == "LIVES search/wdl.py: _DRAWS = 0.4 -> _DRAWS = 0.5"
+    assert unnoticed == "LIVES search/report.py: _DRAWS = 0.4 -> _DRAWS = 0.5"
     assert total == "2 faults, 1 of them survived"
     assert done.returncode == 1 and not done.stderr
-    assert "_DRAWS = 0.4" in (ROOT / "search/wdl.py").read_text(encoding="utf-8")
+    assert "_DRAWS = 0.4" in (ROOT / "search/report.py").read_text(encoding="utf-8")
 
 
 def test_a_fault_that_does_not_fit_its_file_is_reported():

@@ -14,10 +14,9 @@ from games.base import MAX_SCORE, WIN, Game, Outcome, Position
 from games.solver import Line
 from search import ask, context_of
 from search.limits import Limits
-from search.report import Result
+from search.report import Result, mate_moves
 from search.textbook import minimax
 from search.think import think
-from search.wdl import mate_moves
 
 load_game("kalah")
 

@@ -4,10 +4,10 @@ import pytest
 
 from games import registry
 from search import context_of
+from search.levels import STRONGEST, level_of
 from search.limits import Limits
 from search.session import Session
 from search.think import think
-from search.variety import STRONGEST, level_of
 
 
 def choose(name, seed, plies=(), depth=4, **options):

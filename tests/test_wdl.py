@@ -5,7 +5,7 @@ import pytest
 from games.base import MAX_SCORE, WIN
 from protocol.records.record import Start
 from protocol.scores import winrate
-from search.wdl import wdl
+from search.report import wdl
 
 SCORES = [-WIN, -MAX_SCORE, -100000] + list(range(-3000, 3001, 7)) + [100000, MAX_SCORE, WIN]
 

@@ -11,7 +11,7 @@ from protocol.base import PRODUCT, VERSION, CommandError, printable
 from protocol.scores import value_at_end
 from protocol.table import find
 from search.limits import FINAL_DEPTH
-from search.wdl import mate_moves
+from search.report import mate_moves
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

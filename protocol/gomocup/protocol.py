@@ -28,7 +28,7 @@ from protocol.base import (
     whole_number,
 )
 from protocol.gomocup.settings import FREESTYLE, RENJU, STANDARD, Settings
-from search.wdl import mate_moves
+from search.report import mate_moves
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

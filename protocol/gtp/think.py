@@ -20,7 +20,7 @@ from protocol.gtp.game import COLOURS, ILLEGAL, SYNTAX, Group
 from protocol.gtp.play import integer
 from protocol.scores import is_proven, winrate
 from search.limits import FINAL_DEPTH, Limits
-from search.wdl import seems_decided
+from search.report import seems_decided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -65,8 +65,8 @@ from scripts.pages import embed, fields, records
 from scripts.pages.fields import Wrong
 from scripts.pages.notes import named
 from scripts.pages.view import catalogue, view
+from search.levels import STRONGEST, WEAKEST
 from search.limits import Limits
-from search.variety import STRONGEST, WEAKEST
 
 # The commands that are methods of Interface.
 _COMMANDS = "games position move arrange think stop upload read titles line write replay"

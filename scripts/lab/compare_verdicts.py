@@ -7,7 +7,7 @@
 
 The judge is an engine that searches every position of the games much longer than the analysis.  It
 is the engine of --judge, by default Plyglot itself.  The loss of a move, to the judge and to the
-analysis, is the expected score before the move minus that after it; the curve of search/wdl.py
+analysis, is the expected score before the move minus that after it; the curve of search/report.py
 turns an engine's score into the expected score.  A move is a blunder if the judge finds a
 loss of at least a quarter (scripts/report/verdicts.py: MARKS).  A mark is doubtful if the judge
 finds a loss below 0.08, and false if it finds one below 0.05, the least loss that lichess.org calls

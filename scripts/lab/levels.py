@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measure the levels below 0 (search/novice.py) by games, each against the next one below it.
+"""Measure the levels below 0 (search/levels.py) by games, each against the next one below it.
 
     python3 scripts/lab/levels.py --game GAME [--games N] [--fit SHARE]
 
@@ -24,8 +24,8 @@ from games import registry  # noqa: E402
 from games.base import Game, Position  # noqa: E402
 from scripts.command_line import Parser, positive  # noqa: E402
 from search import context_of  # noqa: E402
+from search.levels import Novice  # noqa: E402
 from search.limits import Limits  # noqa: E402
-from search.novice import Novice  # noqa: E402
 from search.options import OPTIONS  # noqa: E402
 from search.think import think  # noqa: E402
 
@@ -62,7 +62,7 @@ def level(number: int) -> Bot:
 
 
 def novice(carelessness: float) -> Bot:
-    """Return a player with this carelessness (see search/novice.py)."""
+    """Return a player with this carelessness (see search/levels.py)."""
 
     def bot(position: Position, generator: random.Random) -> int:
         private = private_copy(position)

@@ -18,7 +18,7 @@ from scripts.drawing.board import CHESSMEN, CROWN, PLACE, WEDGE
 from scripts.pages.fields import GameLine
 from scripts.pages.notes import named
 from scripts.pages.trees import walked_tree
-from search.variety import ratings_of
+from search.levels import ratings_of
 
 # What a page draws of games.looks.Looks.
 _LOOKS = ("pieces", "ground", "row", "rights", "counters", "lines", "bottom")

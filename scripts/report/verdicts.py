@@ -1,8 +1,8 @@
 """Evaluations of positions, and the loss by each move.
 
 A move is judged by the expected score (1 for a win, 1/2 for a draw) that it loses: the difference
-between the positions before and after it.  The curve of search/wdl.py converts the engine's scores
-into expected scores.
+between the positions before and after it.  The curve of search/report.py converts the engine's
+scores into expected scores.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from scripts.arena.engines import WITH_CLIENT, protocol_name
 from scripts.command_line import Parser, add_limits, between, limits_of, parsed_by, translated
 from scripts.terminal.match import PERSON, Match, MatchError, load, saved_path
 from scripts.terminal.opponent import SECONDS, Level, Opponent
-from search.variety import STRONGEST, WEAKEST
+from search.levels import STRONGEST, WEAKEST
 
 ME, ENGINE = "me", "engine"
 

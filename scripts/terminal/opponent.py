@@ -8,8 +8,8 @@ from plyglot.errors import EngineError
 from scripts.arena.engines import open_engine
 from scripts.command_line import limits_text
 from scripts.terminal.match import MatchError
+from search.levels import STRONGEST, WEAKEST
 from search.limits import Limits
-from search.variety import STRONGEST, WEAKEST
 
 if TYPE_CHECKING:
     from plyglot.command import Command

@@ -27,7 +27,6 @@ import signal
 import sys
 import threading
 from contextlib import suppress
-from functools import partial
 from time import perf_counter
 
 from games import registry
@@ -35,14 +34,13 @@ from search import interpreter
 from search.context import Context, Helpers, Iteration
 from search.game import position_of
 from search.limits import FAR, NEVER, Deadlines, Limits, Stopped
-from search.table import Table, release
+from search.table import MAKER, Table, release
 from search.think import think
 from search.threads.abdada import Marks
 from search.threads.shared import Progress, SharedMemory, messages
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from mmap import mmap
     from typing import IO, Any
 
     from search.threads.shared import Handle
@@ -110,7 +108,7 @@ class _Helper(Helpers):
         self._tables: tuple[int, dict[str, tuple[int, float, bool]]] = 0, {}
         # The number of a job, and the last Iteration of it that another process has finished.
         self._best: tuple[int, Iteration | None] = 0, None
-        self._memory: dict[str, Any] = {}
+        self._memory: dict[str, Any] = {MAKER: self}
         self._memory_of = 0  # the number of the set of tables in `_memory`
 
     def _reply(self, message: dict[str, Any]) -> None:
@@ -201,35 +199,27 @@ class _Helper(Helpers):
         number, _ = job["tables"]
         if self._memory_of != number:
             release(self._memory)
-            self._memory_of = number
+            self._memory_of, self._memory[MAKER] = number, self
         self._job, deadlines = job, Deadlines(Limits(**job["limits"]), 0)
         _set_deadline(deadlines, job["seconds_left"], job["pondering"])
         options = job["options"]
         moves = job["root_moves"]
         context = Context(deadlines, options, self._memory, job["hash"], moves, self)
-        context.table = partial(self._table, context)
         context.watch.node_limit = FAR  # the main search limits all processes' nodes
         return context
 
-    def _table(self, context: Context, name: str, *size: object, **more: object) -> Table:
-        """Return the table of this name that the main search has made, whatever its size.
+    def table(self, name: str, *requested: object) -> Table:
+        """Return the table of this name that the main search has made, whatever was requested.
 
         Waits until it is made.  Raises Stopped if the search is stopped before that.
         """
-        if name not in self._memory:
-            with self._changed:
-                while name not in self._tables[1]:
-                    if context.watch.stop_requested:
-                        raise Stopped
-                    self._changed.wait(_STOP_CHECK_INTERVAL)
-                start, megabytes, packed = self._tables[1][name]
-
-            def place(size: int) -> mmap:
-                return self._shared.map(start, size)
-
-            self._memory[name] = Table(megabytes, packed, place)
-        table: Table = self._memory[name]
-        return table
+        with self._changed:
+            while name not in self._tables[1]:
+                if self._search is not None and self._search.watch.stop_requested:
+                    raise Stopped
+                self._changed.wait(_STOP_CHECK_INTERVAL)
+            start, megabytes, packed = self._tables[1][name]
+        return Table(megabytes, packed, lambda size: self._shared.map(start, size))
 
     # ---- for the search --------------------------------------------------------------
 
