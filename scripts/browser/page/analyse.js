@@ -44,7 +44,6 @@ export const analyse = {
     return review.trying ? review.tried(move) : app.go(app.game.reach([move], app.game.stem));
   },
 
-  /** Play the engine's move. */
   playBest() {
     const { current: { note }, stem } = app.game, [best] = (note?.lines ?? [note])[0]?.line ?? [];
     if (best && !review.trying && !app.embedded) guarded(app.go)(app.game.reach([best], stem));
@@ -93,7 +92,6 @@ export const analyse = {
     return analyse.turn(!analyse.on);
   },
 
-  /** Start or stop the engine. */
   turn(on) {
     analyse.on = on;
     analyse.showSwitch();

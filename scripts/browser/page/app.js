@@ -3,9 +3,8 @@
 import { Board } from "./board.js";
 import { element, id, sound } from "./dom.js";
 import { facts } from "./game.js";
-import { handOf } from "./hand.js";
 import { drawMoves } from "./moves.js";
-import { capturedMen, playersPiece } from "./pieces.js";
+import { capturedMen, handOf, playersPiece } from "./pieces.js";
 import { call, connection } from "./transport.js";
 
 export const app = {
@@ -33,12 +32,10 @@ export const app = {
     },
   }),
 
-  /**
-   * Go to a node and add it to the tree.  game: the node's game, if it isn't the current one.
+  /** Go to a node and add it to the tree.  game: the node's game, if it isn't the current one.
    * first: make the node the main line.  ready(): called before the node is shown, when all that
    * belonged to the position before has ended.  Throw, and change nothing, if the node can't be
-   * loaded; return false if another call came meanwhile.
-   */
+   * loaded; return false if another call came meanwhile. */
   async go(node, { game = app.game, first = false, ready } = {}) {
     const number = app.asked += 1;
     app.target = node;
@@ -61,10 +58,8 @@ export const app = {
     return true;
   },
 
-  /**
-   * Put a game on the board, and end what belonged to the position there: questions, searches,
-   * hints and, if the game is another one, premoves, the analysis of the whole game, a quiz.
-   */
+  /** Put a game on the board, and end what belonged to the position there: questions, searches,
+   * hints and, if the game is another one, premoves, the analysis of the whole game, a quiz. */
   put(game) {
     const other = game !== app.game;
     for (const end of app.leaving) end(other);
@@ -98,21 +93,18 @@ export const app = {
     else say(app.tab.status?.() ?? over?.reason ?? turnWords(view), false, "status");
   },
 
-  /** Draw the board alone. */
   drawBoard() {
     const { tab, flipped, arrows, game: { current } } = app;
     app.board.show(current.view, { ply: current.path.length, flipped, arrows, shapes: current.shapes,
       playable: tab.mayMove(), premoving: tab.premoving?.() ?? null });
   },
 
-  /** Draw the list of moves, with marks and comments. */
   drawMoves() {
     drawMoves(app.game, id("moves"), { step: (node) => app.tab.step(node),
       hidden: app.tab.spoils?.() });
     app.drawAnnotations();
   },
 
-  /** Show arrows over the board: [{move, kind}]. */
   point(arrows) {
     if (JSON.stringify(arrows) === JSON.stringify(app.arrows)) return;
     app.arrows = arrows;
@@ -139,12 +131,10 @@ export function say(text, wrong = false, name = app.tab?.messages ?? "status") {
 /** Scroll to the board if it is outside the window, as it may be on a phone. */
 export const showTable = () => id("table").scrollIntoView({ block: "nearest" });
 
-/** Announce a text to screen readers. */
 export function announce(text) {
   id("news").textContent = text;
 }
 
-/** Return whose turn it is, as text. */
 export function turnWords({ colours, side, check }) {
   return `${colours[side]} to move${check ? ": check" : ""}`;
 }

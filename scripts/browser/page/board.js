@@ -1,19 +1,16 @@
 // The board of any game, with moves by clicks, dragging and the keyboard.
 
-import { ask, element, svg, track } from "./dom.js";
+import { ask, element, parsed, svg, track } from "./dom.js";
 import { wordsOf } from "./game.js";
 import { COLOURS, Grid, cellOf, same } from "./grid.js";
 import { drawPiece, pieceName } from "./pieces.js";
-import { parsed } from "./tree.js";
 
 const SMALL = 24; // pixels: a tap on a smaller cell is confirmed by a second one
 
 export class Board extends Grid {
-  /**
-   * host: the element to draw in.  tell: callbacks {move(text): a legal move was chosen;
+  /** host: the element to draw in.  tell: callbacks {move(text): a legal move was chosen;
    * shapes([{kind, word}]): the user's arrows and circles changed; heard(text): a text for
-   * screen readers; refused(what, why): a cell was pressed in vain}.
-   */
+   * screen readers; refused(what, why): a cell was pressed in vain}. */
   constructor(host, tell) {
     super(host);
     this.tell = tell;
@@ -27,11 +24,9 @@ export class Board extends Grid {
     host.addEventListener("keydown", (event) => this.key(event));
   }
 
-  /**
-   * Draw a view.  ply: number of moves before it.  flipped: seen by the second player.  playable:
+  /** Draw a view.  ply: number of moves before it.  flipped: seen by the second player.  playable:
    * accept moves.  premoving: the side that may premove, or null.  arrows: [{move, kind}].
-   * shapes: [{kind, word}], see game.js.
-   */
+   * shapes: [{kind, word}], see game.js. */
   show(view, { ply = 0, flipped = false, playable = false, premoving = null, arrows = [],
     shapes = [] }) {
     const before = this.view, former = this.ply;
@@ -48,7 +43,6 @@ export class Board extends Grid {
     if (before?.name === view.name && ply === former + 1) this.animate();
   }
 
-  /** Replace the engines' arrows. */
   point(arrows) {
     this.arrows = arrows;
     if (this.view?.rows) this.drawPointed();
@@ -111,12 +105,10 @@ export class Board extends Grid {
     this.tell.heard(`${this.named(cell)} picked up${this.reach(this.movesFrom(cell))}`);
   }
 
-  /** Return the targets of moves as text. */
   reach(moves) {
     return `: to ${[...new Set(moves.map(({ to }) => this.nameOf(to)))].join(", ")}`;
   }
 
-  /** Return a cell and what is on it, as text. */
   named(cell) {
     return `${pieceName(this.view, this.content(cell))} ${this.nameOf(cell)}`;
   }

@@ -6,7 +6,6 @@ const SVG = "http://www.w3.org/2000/svg";
 const PITCHES = { move: 340, end: 520 }; // of sounds
 let context = null;
 
-/** Return the element with this id. */
 export const id = (name) => document.getElementById(name);
 
 /** Return a new element with attributes and children (elements or texts). */
@@ -14,7 +13,6 @@ export function element(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
 
-/** Return a new SVG element. */
 export function svg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
@@ -29,6 +27,10 @@ function fill(made, attributes, children) {
   return made;
 }
 
+/** Return the element of an SVG text from our own server. */
+export const parsed = (text) => document.importNode(new DOMParser().parseFromString(
+  text.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"'), "image/svg+xml").documentElement, true);
+
 /** Return options of a select, given [[value, words]]. */
 export const options = (pairs) =>
   pairs.map(([value, words]) => element("option", { value }, words));
@@ -39,7 +41,6 @@ export const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s
 /** Return a number in short form: 12K, 3.4M. */
 export const short = new Intl.NumberFormat("en", { notation: "compact" }).format;
 
-/** Download a text as a file. */
 export function download(text, name, type = "text/plain") {
   const address = URL.createObjectURL(new Blob([text], { type }));
   element("a", { href: address, download: name }).click();
@@ -63,10 +64,8 @@ export function track(move, end) {
   for (const type of ["pointerup", "pointercancel"]) addEventListener(type, release, { signal });
 }
 
-/**
- * Show choices [{label, value, picture}] in a dialog; resolve to the value chosen, or null.
- * place: the DOMRect of the cell beside which they are shown, if they belong to one.
- */
+/** Show choices [{label, value, picture}] in a dialog; resolve to the value chosen, or null.
+ * place: the DOMRect of the cell beside which they are shown, if they belong to one. */
 export function ask(title, choices, place = null) {
   const box = id("ask");
   box.classList.toggle("beside", Boolean(place));

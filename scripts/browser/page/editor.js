@@ -93,7 +93,6 @@ const editor = {
   },
 };
 
-/** Return a board on which every cell can be set. */
 function makeGrid() {
   const grid = new Grid(id("edit-board"));
   Object.assign(grid, { flipped: false, playable: false });
@@ -122,7 +121,6 @@ function brushChoice(piece, index) {
 const rightName = (letter) => `${letter === letter.toUpperCase() ? "White" : "Black"} `
   + (letter.toLowerCase() === "k" ? "O-O" : "O-O-O");
 
-/** Set up the buttons. */
 export function startEditor() {
   id("editor").addEventListener("click", guarded(() => editor.open()));
   id("edit-box").addEventListener("input", editor.show);
@@ -174,7 +172,6 @@ async function remove() {
   await app.go(parent);
 }
 
-/** Set up the buttons. */
 export function startAnnotating() {
   const button = (value, sign, name, toggle) =>
     element("button", { value, title: name, "aria-label": name, onclick: () => {

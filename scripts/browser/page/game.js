@@ -22,7 +22,6 @@ export function useFacts(given) {
 /** Return the facts about a game: its title, colours, looks and options. */
 export const factsOf = (name) => facts.games.find((game) => game.name === name);
 
-/** Return the castling rights in a FEN. */
 export const rightsOf = (text) => text.split(" ")[2] ?? "";
 
 /** Return the text of a view's pieces in hand or counters, for the command arrange. */
@@ -33,13 +32,14 @@ const SHOWN_TAGS = ["event", "ev", "date", "dt", "round", "ro"];
 /** Return the seconds of a time such as 1:02:03. */
 const seconds = (text) => text.split(":").reduce((sum, part) => 60 * sum + Number(part), 0);
 
+/** Return seconds as minutes and seconds: 12:03. */
+export const minutes = (time) => `${Math.floor(time / 60)}:${String(Math.floor(time % 60)).padStart(2, "0")}`;
+
 /** Return a time without its hours if there are none. */
 const short = (text) => text.replace(/^0+:(?=\d+:)/, "");
 
-/**
- * Return [the circles and arrows, all else] of what a record says of a position.  A circle or an arrow
- * is {kind: "csl" or "cal", word: its colour's letter and its squares, such as Ge2e4}.
- */
+/** Return [the circles and arrows, all else] of what a record says of a position.  A circle or an arrow
+ * is {kind: "csl" or "cal", word: its colour's letter and its squares, such as Ge2e4}. */
 function shapesIn({ cal = [], csl = [], ...others } = {}) {
   const shapes = Object.entries({ csl, cal }).flatMap(([kind, texts]) =>
     texts.join().match(/[GRBY][^\s,]+/g)?.map((word) => ({ kind, word })) ?? []);
@@ -98,7 +98,7 @@ export class Node {
     if (emt) return short(emt[0]);
     const former = this.path.findLast((node) => node !== this && node.side === this.side)?.kept.said?.clk;
     const spent = clk && former ? seconds(former[0]) - seconds(clk[0]) : -1;
-    return spent < 0 ? "" : `${Math.floor(spent / 60)}:${String(Math.round(spent % 60)).padStart(2, "0")}`;
+    return spent < 0 ? "" : minutes(Math.round(spent));
   }
 
   /** Return how the game ended here: {result, reason}, or null. */
@@ -152,10 +152,8 @@ export class Game {
     });
   }
 
-  /**
-   * Return the node that moves lead to from `node`.  New nodes join the tree with `keep`.
-   * moves: texts, or {move, words}, which may have {number, side}.
-   */
+  /** Return the node that moves lead to from `node`.  New nodes join the tree with `keep`.
+   * moves: texts, or {move, words}, which may have {number, side}. */
   reach(moves, node = this.current) {
     for (const each of moves) {
       const move = each.move ?? each;
@@ -175,10 +173,8 @@ export class Game {
       : ways.reduce((one, other) => (other.path.length > one.path.length ? other : one));
   }
 
-  /**
-   * Return the node from which the user's moves lead on.  They are variations of a game from a file:
-   * at its end they follow a second node for its last move.
-   */
+  /** Return the node from which the user's moves lead on.  They are variations of a game from a file:
+   * at its end they follow a second node for its last move. */
   get stem() {
     const { current, filed, root } = this, { parent, move, spelt, number, side, view } = current;
     if (!filed?.line.length || !parent || this.through(root).at(-1) !== current) return current;
@@ -198,7 +194,6 @@ export class Game {
       parent.children = [node, ...parent.children.filter((each) => each !== node)];
   }
 
-  /** Make the line to a node the main line. */
   promote(node) {
     for (const each of node.path) {
       this.keep(each, true);
@@ -241,7 +236,6 @@ export class Game {
     return made;
   }
 
-  /** Return the players and the result as text. */
   get title() {
     const names = this.players.map((name, side) => name || this.facts.colours[side]);
     const result = this.outcome === "*" ? "" : ` ${this.outcome}`;

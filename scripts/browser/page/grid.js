@@ -22,7 +22,6 @@ export const same = (one, other) =>
 
 /** The drawing of a board; board.js adds mouse and keyboard. */
 export class Grid {
-  /** host: the element to draw in. */
   constructor(host) {
     this.host = host;
     this.view = null;
@@ -86,7 +85,6 @@ export class Grid {
     return [(across + 0.5) * CELL, (down + 0.5) * CELL];
   }
 
-  /** Return the name of a cell, such as "a1". */
   nameOf([column, row]) {
     return this.view.board.names[row][column] || `${column},${row}`;
   }
@@ -379,10 +377,8 @@ export class Grid {
     return this.view.moves.filter((move) => same(move.from, cell));
   }
 
-  /**
-   * Return the moves to a cell: those of the chosen piece that jump or end there after the jumps made
-   * so far, or those of the piece in hand.
-   */
+  /** Return the moves to a cell: those of the chosen piece that jump or end there after the jumps made
+   * so far, or those of the piece in hand. */
   movesTo(cell) {
     const { chosen, jumps, inHand } = this;
     if (inHand)

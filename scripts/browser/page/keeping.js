@@ -72,7 +72,6 @@ export async function change(kind) {
   if (!await bringBack(latest(kind, app.tab === play))) await play.fresh({ game: kind });
 }
 
-/** Open the dialog of saved games. */
 function openRecent() {
   keepNow();
   const rows = recent().map(({ id: name, saved, game }) => {
@@ -97,7 +96,6 @@ function openRecent() {
   id("recent-box").showModal();
 }
 
-/** Save games from now on. */
 export function startKeeping() {
   app.changed = changed;
   id("recent").addEventListener("click", openRecent);

@@ -1,12 +1,11 @@
 // Learn: searches of a tree, event by event, alone or side by side; for a projector, too.
 
 import { app, guarded } from "./app.js";
-import { ask, download, element, id, options } from "./dom.js";
+import { ask, download, element, id, options, parsed } from "./dom.js";
 import { factsOf, linkWords } from "./game.js";
 import { Grid } from "./grid.js";
 import { quiz } from "./quiz.js";
 import { call } from "./transport.js";
-import { equip, nodesOf, paint, parsed } from "./tree.js";
 
 const MAX_LEAVES = 300; // estimated, at depth 2: the server draws at most 400 nodes (trees.py)
 const NAMES = { alphabeta: "Alpha-beta", minimax: "Minimax" };
@@ -191,7 +190,6 @@ export const learn = {
     return id("learn").requestFullscreen();
   },
 
-  /** Open the next lesson of search, or the previous one. */
   nextLesson(way) {
     const { lessons } = app.facts, at = lessons.findIndex(([name]) => name === learn.title);
     const next = at < 0 && way < 0 ? lessons.length - 1 : at + way;
@@ -283,7 +281,7 @@ export const learn = {
 };
 
 /** Does a step enter a node, or end the search? */
-export const isVisit = ({ kind }) => ["enter", "leaf", "end"].includes(kind);
+const isVisit = ({ kind }) => ["enter", "leaf", "end"].includes(kind);
 
 /** Return the looks of all nodes after each step: a step has only the changes. */
 function allLooks(steps) {
@@ -294,10 +292,8 @@ function allLooks(steps) {
   });
 }
 
-/**
- * Draw a lesson's tree into a box.  looks: see tree.js.  current: the node to keep in sight.
- * attributesOf(node): more attributes and listeners of a node's drawing.
- */
+/** Draw a lesson's tree into a box.  looks: see paint().  current: the node to keep in sight.
+ * attributesOf(node): more attributes and listeners of a node's drawing. */
 function drawLesson(box, lesson, looks, current, attributesOf = null) {
   if (box.lesson !== lesson || box.equipped !== attributesOf) {
     const picture = parsed(lesson.picture), { width, height } = picture.viewBox.baseVal;
@@ -318,6 +314,31 @@ function drawLesson(box, lesson, looks, current, attributesOf = null) {
   for (const edge of picture.querySelectorAll("[data-edge]"))
     edge.onclick = attributesOf?.(lesson.nodes[edge.dataset.edge]).onclick ?? null;
   showNode(nodesOf(picture)[current], box);
+}
+
+/** Return a picture's nodes in the order of their numbers. */
+const nodesOf = (picture) => [...picture.querySelectorAll("[data-node]")];
+
+/** Show a moment of a search in a picture.  looks: for each node [state, value, window, cut]. */
+function paint(picture, looks) {
+  nodesOf(picture).forEach((node, number) => {
+    const [state, value, window] = looks[number];
+    node.setAttribute("class", [...node.classList].slice(0, 2).join(" ") + ` ${state}`);
+    node.querySelector(".value").textContent = value;
+    node.querySelector(".window").textContent = window;
+  });
+  for (const edge of picture.querySelectorAll("[data-edge]")) {
+    const [state, , , cut] = looks[edge.dataset.edge];
+    edge.setAttribute("class", `edge ${state}${cut ? " cut" : ""}`);
+  }
+}
+
+/** Set attributes and listeners (onclick, onkeydown) of an element. */
+function equip(node, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) node[name] = value;
+    else node.setAttribute(name, value);
+  }
 }
 
 /** Scroll a box, but not the page, until a node is in its middle. */

@@ -24,7 +24,6 @@ import { watch } from "./watch.js";
 const tabs = { play, analyse, learn, watch };
 const SITE_HASH = 1024; // MB, the largest table of an engine that runs in the browser
 
-/** Show a tab. */
 async function show(name) {
   if (app.tab === tabs[name]) return;
   await app.tab?.left?.(name);

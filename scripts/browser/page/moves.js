@@ -80,10 +80,8 @@ function entry(node, { current, step }) {
   }, node.words ?? node.move, ...mark);
 }
 
-/**
- * Draw the graph.  nodes: the line, from its root.  step(node): called on a click.  since: the
- * index of the first node whose evaluation is drawn.
- */
+/** Draw the graph.  nodes: the line, from its root.  step(node): called on a click.  since: the
+ * index of the first node whose evaluation is drawn. */
 export function drawGraph(host, nodes, current, step, since = 0) {
   const wide = Math.max(nodes.length - 1, 1);
   const points = nodes
@@ -117,7 +115,6 @@ function areas(points) {
 
 /** Return the mark of a mistake: a line whose width doesn't depend on the graph's. */
 function spot({ node, x }) {
-  const kind = { "??": "blunder", "?": "mistake", "?!": "inaccuracy" }[node.mark] ?? "good";
-  return svg("line", { class: `spot ${kind}`, x1: x, x2: x, y1: 0, y2: 22 },
+  return svg("line", { class: `spot ${MARKS[node.mark]}`, x1: x, x2: x, y1: 0, y2: 22 },
     svg("title", {}, `${turnNumber(node)} ${node.words}${node.mark} ${node.note.score}`));
 }

@@ -1,6 +1,6 @@
 // Drawings of pieces, around the centre of a cell of 100 units.
 
-import { svg } from "./dom.js";
+import { element, svg, track } from "./dom.js";
 import { setting } from "./settings.js";
 
 // place: the transform of a drawing to its cell; drawings: letter -> [[part, path]], bottom first.
@@ -60,7 +60,6 @@ export function pieceName({ pieces, colours }, cell) {
   return colours[side] ?? (cell || "empty");
 }
 
-/** Return the first piece of player 0 or 1. */
 export const firstOf = ({ pieces }, side) =>
   Object.keys(pieces).find((piece) => pieces[piece].side === side);
 
@@ -79,4 +78,38 @@ export function capturedMen(view, side) {
       drawPiece(view, piece)));
   const lead = (side ? -1 : 1) * (view.lead ?? 0);
   return lead > 0 && !view.hands ? [...found, ` +${lead}`] : found;
+}
+
+// ---- pieces in hand: to drop one, click it and then a cell, or drag it ----------------
+
+/** Return the buttons of a player's hand.  board: the Board that takes the pieces. */
+export function handOf(view, side, board) {
+  const pieces = view.hands?.[side] ?? [];
+  return [...new Set(pieces)].map((letter) => {
+    const count = pieces.filter((each) => each === letter).length;
+    const drawn = svg("svg", { viewBox: "-42 -46 84 92", width: 22, height: 24 },
+      drawPiece(view, letter));
+    return element("button", {
+      class: "hand", "data-hand": letter, "aria-label": `${pieceName(view, letter)}, ${count} in hand`,
+      disabled: board.premoving !== side
+        && (!board.playable || !view.moves.some((move) => move.drop === letter)),
+      onpointerdown: (event) => drag(event, drawn.cloneNode(true), board, letter),
+      onclick: (event) => { if (event.detail === 0) board.take(letter); }, // by the keyboard
+    }, drawn, count > 1 ? element("sub", {}, count) : "");
+  });
+}
+
+/** Take a piece; drop it where the pointer is released, if it was dragged to the board. */
+function drag(event, shown, board, letter) {
+  event.preventDefault();
+  board.take(letter);
+  const follow = ({ clientX, clientY }) => {
+    shown.style.cssText = `position: fixed; left: ${clientX - 22}px; top: ${clientY - 24}px;
+      width: 44px; height: 48px; pointer-events: none; z-index: 3`;
+    document.body.append(shown);
+  };
+  track(follow, ({ type, clientX, clientY }) => {
+    shown.remove();
+    if (type === "pointerup") board.dropAt(clientX, clientY);
+  });
 }

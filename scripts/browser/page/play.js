@@ -3,7 +3,7 @@
 import { announce, app, guarded, opening, say, turnWords } from "./app.js";
 import { ask, id } from "./dom.js";
 import { Search, levelWords } from "./engines.js";
-import { Game, wordsOf } from "./game.js";
+import { Game, minutes, wordsOf } from "./game.js";
 import { engineOptions } from "./settings.js";
 
 export const YOU = "you"; // the player of a side: a person (this), or an engine's number
@@ -22,11 +22,9 @@ export const play = {
   hurried: false, // has the user clicked “Move now”?
   moving: false, // a move is on its way to the server
 
-  /**
-   * The match that is played with the game on the board: {sides, time, clocks: the seconds left for
+  /** The match that is played with the game on the board: {sides, time, clocks: the seconds left for
    * each side, waiting: has an engine failed, or the person stepped back, so that engines wait for
-   * “Move now”?}.  A record, a puzzle and an edited position have none, and nobody plays them.
-   */
+   * “Move now”?}.  A record, a puzzle and an edited position have none, and nobody plays them. */
   get match() {
     return app.game?.match ?? NONE;
   },
@@ -135,7 +133,6 @@ export const play = {
     return running ? (performance.now() - play.since) / 1000 : 0;
   },
 
-  /** Deduct the time used from the clock. */
   charge() {
     play.match.clocks[app.game.current.view.side] -= play.used;
     play.since = performance.now();
@@ -373,7 +370,6 @@ export const play = {
 
   shown: () => app.game && app.refresh(),
 
-  /** Start a new game. */
   fresh(setup, { sides, time } = play.usual) {
     const game = new Game(setup);
     return opening(play.begin)(game, game.root, newMatch(sides, time));
@@ -416,7 +412,6 @@ export const play = {
   },
 };
 
-/** Return the match of a new game. */
 function newMatch(sides, time) {
   const [kind, base] = time.split(" "), left = kind === "clock" ? Number(base) : 0;
   return { sides: sides.map(available), time, clocks: [left, left], waiting: false };
@@ -442,10 +437,6 @@ function sideOf(node) {
 }
 
 function clockText(seconds) {
-  const whole = Math.max(0, seconds);
-  const minutes = Math.floor(whole / 60);
-  const rest = whole - 60 * minutes;
-  return whole < 20
-    ? `0:${rest.toFixed(1).padStart(4, "0")}`
-    : `${minutes}:${String(Math.floor(rest)).padStart(2, "0")}`;
+  const left = Math.max(0, seconds);
+  return left < 20 ? `0:${left.toFixed(1).padStart(4, "0")}` : minutes(left);
 }

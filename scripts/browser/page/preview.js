@@ -13,7 +13,6 @@ let grid = null, timer = null;
 export const lineTo = (button) =>
   button.closest("li").line.slice(0, [...button.parentNode.children].indexOf(button) + 1);
 
-/** Show the position after the move of a button. */
 async function preview(button) {
   const body = app.game.body(), { facts, current, setup: { game } } = app.game;
   const moves = [...body.moves, ...lineTo(button).map(({ move }) => move)];

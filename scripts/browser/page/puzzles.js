@@ -58,7 +58,6 @@ async function add() {
   show();
 }
 
-/** Put the next puzzle on the board. */
 async function next() {
   const [puzzle] = due();
   if (!puzzle) {
@@ -96,7 +95,6 @@ function end(puzzle, isRight) {
   if (isRight) announce(`Right. ${counted(due().length, "puzzle")} left`);
 }
 
-/** Update the number of puzzles that are due. */
 function show() {
   const count = due().length;
   id("puzzle").textContent = count ? `Puzzles (${count})` : "Puzzles";

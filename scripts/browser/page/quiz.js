@@ -12,7 +12,6 @@ const normal = (text) => {
 };
 const isAnswer = (text) => /^(-?\d+|W|L|open)$/.test(normal(text));
 
-/** Return the state of a new quiz. */
 const fresh = () => ({
   kind: id("quiz-kind").value,
   guesses: new Set(), // numbers of the nodes that the user marked as pruned

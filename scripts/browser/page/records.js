@@ -48,7 +48,6 @@ async function openFile(file, game) {
   return found;
 }
 
-/** Send a file piece by piece. */
 async function upload(file, key) {
   let at = 0;
   do {
@@ -108,12 +107,10 @@ function idOf(record) {
   return `record${digest}`;
 }
 
-/**
- * Put a record on the board, the first player below.  If it was opened before, show it as the user
+/** Put a record on the board, the first player below.  If it was opened before, show it as the user
  * left it.
  * ply: the place in it, by default its start.  at: its index in the open file.  keeping: save the
- * game before.  filed: is it from a file, whose main line stays?
- */
+ * game before.  filed: is it from a file, whose main line stays? */
 async function open(record, { ply = 0, at = null, keeping = true, filed = true } = {}) {
   if (keeping) keepNow();
   const name = idOf(record), known = kept(name), game = fromRecord(known?.game ?? record);
@@ -226,7 +223,6 @@ async function openPasted(event) {
   }
 }
 
-/** Set up the buttons. */
 export function startRecords() {
   app.listed = listed;
   guarded(reopen)();

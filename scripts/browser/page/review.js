@@ -4,6 +4,7 @@ import { app, guarded, say } from "./app.js";
 import { element, id, short } from "./dom.js";
 import { Search } from "./engines.js";
 import { turnNumber } from "./game.js";
+import { MARKS } from "./moves.js";
 import { engineOptions, limitOf } from "./settings.js";
 import { liked } from "./store.js";
 
@@ -90,7 +91,6 @@ export const review = {
     guarded(review.analyse.goOn)();
   },
 
-  /** Update the panel. */
   show() {
     const { game } = app, summary = game?.review;
     const busy = review.running;
@@ -162,10 +162,8 @@ export const review = {
     if (own.length < app.game.current.path.length) review.analyse.step(line[own.length]);
   },
 
-  /**
-   * Go to the next mistake (way 1) or the previous one (way -1), around the ends of the game.  A
-   * variation is as far as the move that it replaces.
-   */
+  /** Go to the next mistake (way 1) or the previous one (way -1), around the ends of the game.  A
+   * variation is as far as the move that it replaces. */
   next(way = 1) {
     const found = review.mistakes(), { path } = app.game.current;
     const line = app.game.through(app.game.root);
@@ -298,8 +296,7 @@ function dropLine(parent, line) {
 
 /** Return the children of the table of the players' accuracy and mistakes. */
 function table(game, { accuracy, counts, engine, effort }) {
-  const names = Object.keys(counts[0]);
-  const signs = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+  const names = Object.keys(counts[0]), signOf = (name) => SEVERE.find((mark) => MARKS[mark] === name);
   const plural = (name) => (name === "inaccuracy" ? "inaccuracies" : `${name}s`);
   const rows = [0, 1].map((side) => element("tr", {},
     element("th", { scope: "row" }, game.players[side] || game.facts.colours[side]),
@@ -309,7 +306,7 @@ function table(game, { accuracy, counts, engine, effort }) {
     element("caption", {}, `${engine}, ${effort}`),
     element("thead", {}, element("tr", {}, element("td"), element("th", { scope: "col" }, "accuracy"),
       ...names.map((name) => element("th", { scope: "col", class: name }, element("abbr", { title: plural(name),
-        "aria-label": plural(name) }, signs[name]))))),
+        "aria-label": plural(name) }, signOf(name)))))),
     element("tbody", {}, ...rows),
   ];
 }

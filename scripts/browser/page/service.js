@@ -23,7 +23,6 @@ function nameOf(address) {
   return address.startsWith(FOLDER) && Object.hasOwn(FILES, name) ? name : null;
 }
 
-/** Send a message to all pages. */
 async function tell(message) {
   for (const page of await self.clients.matchAll({ includeUncontrolled: true })) page.postMessage(message);
 }
@@ -68,7 +67,6 @@ async function keepAll(names) {
   }));
 }
 
-/** Answer a request for a file of the list. */
 async function file(name) {
   const cache = await caches.open(CACHE);
   let found = await cache.match(keyOf(name));

@@ -6,7 +6,6 @@ import { call } from "./transport.js";
 
 const DEFAULTS = { colours: "", shogi: "", sound: true, shortcuts: true, limit: "", threads: null, hash: null };
 
-/** Return a setting of the dialog. */
 export const setting = (name) => liked(name, DEFAULTS[name]);
 
 /** Return the engine's options that were set, as fields of the commands think and review. */

@@ -12,10 +12,8 @@ let wanted = null; // the game that the dialogue is about
 let from = false; // does the new game start from the position on the board?
 let begun = null; // the move that the user has made there
 
-/**
- * Open the dialog for the selected game, with the current settings if it is on the board.
- * here: whether the new game starts from the position on the board.  move: its first move.
- */
+/** Open the dialog for the selected game, with the current settings if it is on the board.
+ * here: whether the new game starts from the position on the board.  move: its first move. */
 function openSetup(here, move = null) {
   wanted = factsOf(id("game").value);
   [from, begun] = [here, move];
@@ -127,7 +125,6 @@ async function begin(event) {
   }
 }
 
-/** Set up the buttons. */
 export function setUpDialogue() {
   app.playHere = (move) => openSetup(true, move);
   id("new").addEventListener("click", () => openSetup(false));

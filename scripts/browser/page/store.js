@@ -31,7 +31,6 @@ export function liked(name, otherwise) {
   return isLike(value, otherwise) ? value : otherwise;
 }
 
-/** Store a setting. */
 export function like(name, value) {
   write(LIKED, { ...read(LIKED, {}), [name]: value });
 }
@@ -63,7 +62,6 @@ const answered = (request) => new Promise((resolve, reject) => {
   request.onerror = () => reject(request.error);
 });
 
-/** Store the name of the tab for a reload. */
 export const rememberTab = (name) => sessionStorage.setItem("plyglot/tab", name);
 
 /** Return the match of a saved game, or null if nobody plays it. */
@@ -88,12 +86,10 @@ export function keep(record) {
   return true;
 }
 
-/** Delete a saved game. */
 export function forget(id) {
   localStorage.removeItem(GAME + id);
 }
 
-/** Return the puzzles: see puzzles.js. */
 export const storedPuzzles = () => (read(PUZZLES, []) ?? []).filter((each) => isLike(each, PUZZLE));
 
 /** Store the puzzles, beside the entries that this page doesn't understand.  Return false if the storage is full. */
@@ -131,10 +127,8 @@ function ids() {
   return [...order.filter((id) => stored.includes(id)), ...others];
 }
 
-/**
- * Return an entry, or null if there is none.  One that isn't like the example stays, since a newer
- * page may have written it, and counts as none.
- */
+/** Return an entry, or null if there is none.  One that isn't like the example stays, since a newer
+ * page may have written it, and counts as none. */
 function read(key, example) {
   try {
     const value = JSON.parse(localStorage.getItem(key));

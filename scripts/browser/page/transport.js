@@ -73,10 +73,8 @@ function tell(event) {
   for (const listener of listeners.get(event.type) ?? []) listener(event);
 }
 
-/**
- * Connect to the events; resolve when they have begun.  If the connection breaks (event "lost"),
- * as after sleep or a restart of the server, reconnect until it works.
- */
+/** Connect to the events; resolve when they have begun.  If the connection breaks (event "lost"),
+ * as after sleep or a restart of the server, reconnect until it works. */
 export function connect() {
   return new Promise((resolve, reject) => {
     let greeted = false;

@@ -82,7 +82,6 @@ export const watch = {
     else app.refresh();
   },
 
-  /** Take an event about the record. */
   async told(event) {
     watch.news = event;
     watch.draw();
@@ -158,7 +157,6 @@ function saidBy(game, { note, side, view }) {
   return `${who} reported ${note.score}${plain ? ` for ${view.colours[0]}` : ""}${depth}`;
 }
 
-/** Return a list's entry for a game. */
 function entry({ id: name, players, result, reason, number: last }) {
   const number = counted(last, "move");
   const how = result === "*" ? ` ${number} so far` : ` ${reason}, ${number}`;

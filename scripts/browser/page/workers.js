@@ -11,10 +11,8 @@ const UNKEPT = "This browser can't keep the page's files: that needs https, and 
 export const LAST = ["move", "failed", "reviewed"]; // the last events of a search
 const LOADING = "Python is loading", LATER = "It will play your move as soon as it is there.";
 
-/**
- * Let the service worker fetch and keep all files, if the browser has one here.  It also isolates the
- * page from the next load on: if workers can listen only on an isolated page, reload it.
- */
+/** Let the service worker fetch and keep all files, if the browser has one here.  It also isolates the
+ * page from the next load on: if workers can listen only on an isolated page, reload it. */
 async function keepFiles() {
   const { serviceWorker } = navigator;
   if (!serviceWorker || serviceWorker.controller) return;
@@ -30,10 +28,8 @@ async function keepFiles() {
 }
 
 export class Workers {
-  /**
-   * starts: the views of the games' starting positions.  pyodide: the address of Pyodide, "" if it is
-   * beside the page.  tell(event): takes events.
-   */
+  /** starts: the views of the games' starting positions.  pyodide: the address of Pyodide, "" if it is
+   * beside the page.  tell(event): takes events. */
   constructor({ starts, pyodide }, tell) {
     Object.assign(this, { starts, tell, workers: new Map(), asked: 0, ready: keepFiles() });
     Object.assign(this, { keeps: !pyodide, missing: new Set(), started: false, loaded: "" });
@@ -45,7 +41,6 @@ export class Workers {
     for (const name of ["page", "play"]) this.worker(name);
   }
 
-  /** Listen to the service worker. */
   async listen() {
     const { serviceWorker } = navigator;
     if (!serviceWorker) return;
@@ -88,7 +83,6 @@ export class Workers {
     return new Promise((resolve) => { port1.onmessage = ({ data }) => resolve(data); });
   }
 
-  /** Answer a command. */
   async answer(command, body) {
     if (["keep", "update"].includes(command)) return this[command]();
     const { game, options = {}, start, moves = [] } = body;
