@@ -176,6 +176,8 @@ MOVES = [
     ("draughts", "W:WK36:B12,28,8,11,22,17", "36x13x2x16 36x16x11x22x8"),
     ("russian", None, "c3-d4 c3d4 C3:D4 22-18"),
     ("frisian", "W:W14:B32,41,8,20,24,19", "14x25x23x14"),
+    # two orders of the same captures, as Lidraughts writes them
+    ("frisian", "W:W25,30,35,47,50:B3,4,5,10,12,17,22,37", "47x27x7x18x27 47x27"),
 ]
 
 
@@ -200,6 +202,8 @@ def test_illegal_moves_are_refused_with_the_reason():
     assert refused(made, "38x29") == f"the largest capture is forced: {forced}"
     assert refused(made, "45-34") == "is not a legal move here"
     assert "no square 60" in refused(made, "45-60")
+    for part in ("45", "4", "a1"):
+        assert "expected squares" in refused(made, part)
     assert "most valuable" in refused(position("frisian", "W:W28:B27,K18"), "28x26")
     assert "more than one capture" in refused(
         position("draughts", "W:WK36:B12,28,8,11,22,17"), "36x16"

@@ -42,6 +42,10 @@ def records(text):
         ('[GameType "96"]\n\n1. 32-28 *', "breakthroughdraughts", "*", "32-28"),
         ('[GameType "97"]\n\n1. 46-41 *', "frysk", "*", "46-41"),
         ('[GameType "98"]\n\n1. 32-28 *', "antidraughts", "*", "32-28"),
+        ('[Result "1:1"]\n\n1. 32-28 18-23 1:1', "draughts", "1/2-1/2", "32-28 18-23"),
+        ("1. c3-d4 b6-c5 2. d4xb6 a7xc5 2-0", "russian", "1-0", "c3-d4 b6-c5 d4xb6 a7xc5"),
+        # a position is enough: one of 2,400 in a row
+        ('[FEN "B:W19,23,22,21,27:B4,3,2,1"] *', "checkers", "*", ""),
     ],
 )  # fmt: skip
 def test_games_are_read_and_written_again(text, game, result, moves):
@@ -57,7 +61,7 @@ def test_games_are_read_and_written_again(text, game, result, moves):
     (again,) = records(written)
     assert (again.moves, again.result, again.players) == (record.moves, result, record.players)
     assert write_record(again, "pdn") == written
-    for stated in re.findall(r"\b(?:2-0|1-1|0-2)\b", text)[-1:]:  # as the file has it
+    for stated in re.findall(r"\b(?:2-0|1[-:]1|0-2)\b", text)[-1:]:  # as the file has it
         assert f'[Result "{stated}"]' in written and written.split()[-1] == stated
         record.result = "*"
         assert write_record(record, "pdn").split()[-1] == "*"

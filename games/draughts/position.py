@@ -218,15 +218,15 @@ class DraughtsPosition(Position):
             fitting = [
                 move for move in moves if (ends_of(move), self.steps()[move][1]) in (by_way, by_hub)
             ]
-            # Frisian men may capture the same pieces in two orders.
-            fitting = [move for move in fitting if self.way(move) == tuple(named)] or fitting[:1]
+            fitting = [move for move in fitting if self.way(move) == tuple(named)] or fitting
             if not fitting:  # its way, with squares left out
                 fitting = [
                     move
                     for move in moves
                     if ends_of(move) == by_way[0] and set(named) <= set(self.way(move))
                 ]
-        if len(fitting) > 1:
+        # Frisian men may capture the same pieces in two orders: either move will do.
+        if len({self.steps()[move][1] for move in fitting}) > 1:
             several = ", ".join(map(self.move_text, fitting))
             raise MoveError(text, f"is more than one capture: {several}")
         if not fitting:

@@ -112,9 +112,9 @@ def read_move(squares: DraughtsBoard, text: str) -> list[Square]:
     word = text.strip().lower()
     if word.isdigit() and len(word) > 3 and len(word) % 2 == 0:  # 3228, as Lidraughts sends it
         names = [word[place : place + 2] for place in range(0, len(word), 2)]
-    elif _MOVE.fullmatch(word):
-        names = _SQUARES.findall(word)
     else:
+        names = _SQUARES.findall(word) if _MOVE.fullmatch(word) else []
+    if len(names) < 2:
         raise MoveError(text, "is not a move: expected squares, such as 32-28 or 28x19")
     named = []
     for name in names:

@@ -31,7 +31,8 @@ _TYPES = {
     "99": ("draughts", ""),  # Lidraughts: from a position
 }
 _NUMBERS = {game: number for number, (game, rest) in _TYPES.items() if rest}
-_NUMBERED_MOVE = r"\d{1,2}[-x:]\d{1,2}(?![-/\d])"
+# A first move.  A pawn of chess can't go diagonally without a capture.
+_NUMBERED_MOVE = r"(?:\d{1,2}[-x:]\d{1,2}(?![-/\d])|[aceg]3-?[bdfh]4)"
 # A square of a move or of a position.
 _SQUARE = re.compile(r"(?<!\w)[WBK]{0,2}(\d{1,2}(?=[-x:,]|\.?\Z)|[a-h][1-8])|(?<=\d[-x:])(\d{1,2})")
 _LARGEST_OF_64, _FIRST_OF_50 = 32, 31
@@ -49,12 +50,17 @@ class Pdn(Pgn):
     games = "draughts"
     suffixes = (".pdn",)
     sign = re.compile(
-        r'\A(?:[^\[]{0,999}\[[^\]\n]*\]){0,99}?[^\[]{0,999}\[GameType\s*"(?!6[01],)'
+        r"\A(?:[^\[]{0,999}\[[^\]\n]*\]){0,99}?[^\[]{0,999}"
+        r'\[(?:GameType\s*"(?!6[01],)|FEN\s*"\s*[WB]\s*:\s*[WB])'
         rf"|\A(?:\[[^\]\n]*\]\s*)*(?:\{{[^}}]*\}}\s*)?1\s?\.(?:\s?\.\.)?\s*{_NUMBERED_MOVE}"
     )
     hint = re.compile(r"(?!)")
     own_tags = (*Pgn.own_tags, "GameType")
-    results = {"2-0": "1-0", "1-1": "1/2-1/2", "0-2": "0-1"}
+    results = {
+        f"{points[0]}{sign}{points[1]}": result
+        for points, result in {"20": "1-0", "11": "1/2-1/2", "02": "0-1"}.items()
+        for sign in "-:"
+    }
     counts_points = False
 
     def usual(self, game: Game) -> bool:
