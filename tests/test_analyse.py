@@ -105,13 +105,7 @@ def test_informal_move_notations_are_read():
 
 
 @pytest.mark.parametrize(
-    "start, moves, san",
-    [
-        ("", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8", "e4"),
-        # A draw by the fifty-move rule, and SAN that must say which of two rooks moves.
-        ("5k2/8/8/8/8/8/3K4/R6R w - - 100 80", "", "Rhf1+"),
-        ("4k3/8/8/8/8/8/8/2K5 w - - 0 1", "", "Kd2"),  # insufficient material
-    ],
+    "start, moves, san", rows("analyse.records_continue_after_an_unclaimed_draw")
 )
 def test_records_continue_after_an_unclaimed_draw(start, moves, san):
     tags = f'[SetUp "1"]\n[FEN "{start}"]\n\n' if start else ""
@@ -537,18 +531,7 @@ def test_foreign_engine_analyses(tmp_path):
     assert "1. e4 {[%eval -0.20,9]}" in text and "Stub, 1 s per move" in text
 
 
-@pytest.mark.parametrize(
-    "go, words",
-    [
-        ("sys.exit('I can no more')", "I can no more"),
-        (
-            "import os; os.write(2, b'x\\n' * 30000 + b'I can no more\\n'); os._exit(1)",
-            "I can no more",
-        ),
-        ("print('bestmove e2e5', flush=True)", "e2e5"),
-        ("print('bestmove b8c6', flush=True)", "no score"),
-    ],
-)
+@pytest.mark.parametrize("go, words", rows("analyse.engine_failures_are_reported"))
 def test_engine_failures_are_reported(tmp_path, go, words):
     _, error = analyse(*stub(tmp_path, go), status=2)
     assert words in error

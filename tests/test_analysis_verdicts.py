@@ -7,6 +7,7 @@ import types
 import pytest
 from conftest import ROOT
 from samples import read_records
+from tables import rows
 
 from plyglot.infos import Info
 from protocol.records.record import Record, Start, Step
@@ -85,16 +86,7 @@ def test_engines_own_choice_has_no_mark():
 
 @pytest.mark.parametrize(
     "looks, checked, mark",
-    [
-        (-150, [-150], "?"),
-        (-150, [0], ""),  # the deeper search finds no loss
-        (-150, [-60, -60], ""),
-        (-60, [-150, -150], "?"),  # the deeper search finds a larger loss
-        (-20, [-900], ""),  # too small a loss to be searched deeper
-        (-400, [-400], "??"),
-        # The loss of the first check is close to a mark's threshold, so there is a second check.
-        (-400, [-150, -400], "??"),
-    ],
+    rows("analysis_verdicts.mark_needs_deeper_searches_before_and_after_the_move"),
 )
 def test_mark_needs_deeper_searches_before_and_after_the_move(looks, checked, mark):
     def opinion(moves, limits):

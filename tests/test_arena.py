@@ -154,15 +154,7 @@ def test_elo_has_the_standard_error_of_its_pairs():
 
 
 @pytest.mark.parametrize(
-    "counts, mean, low, high",
-    [
-        # z = 1.959964; weight w = z^2 / n; middle = (mean + w / 2) / (1 + w);
-        # half = z sqrt(variance / n + w / 4n) / (1 + w)
-        ([0, 0, 1, 0, 0], 0.5, 0.1033, 0.8967),
-        ([0, 0, 0, 0, 1], 1.0, 0.2065, 1.0),
-        ([1, 0, 0, 0, 1], 0.5, 0.0945, 0.9055),
-        ([0, 1, 0, 0, 2], 0.75, 0.2786, 0.9407),
-    ],
+    "counts, mean, low, high", tables.rows("arena.interval_of_a_score_is_right_with_few_games")
 )
 def test_interval_of_a_score_is_right_with_few_games(counts, mean, low, high):
     found, middle, error = elo.score_interval(counts)

@@ -348,15 +348,7 @@ def test_record_of_a_killed_tournament_is_read_up_to_its_torn_line(server, tmp_p
 
 
 @pytest.mark.parametrize(
-    "game, start, moves, number",
-    [
-        ("chess", None, "", 0),
-        ("chess", None, "e2e4 e7e5 g1f3", 2),
-        ("chess", "4k3/8/8/8/8/8/8/R3K3 b - - 0 1", "e8d7 a1a8", 2),  # 1... Kd7 2. Ra8
-        ("chess", "4k3/8/8/8/8/8/8/R3K3 b - - 0 7", "e8d7 a1a8", 8),
-        ("othello", None, "f5 d6", 1),
-        ("a game that is not loaded", None, "a b c", 2),
-    ],
+    "game, start, moves, number", rows("board.a_listed_game_has_its_full_move_number")
 )
 def test_a_listed_game_has_its_full_move_number(game, start, moves, number):
     data = {"id": "1", "game": game, "start": start, "players": ["a", "b"], "moves": moves.split()}

@@ -82,15 +82,8 @@ def test_the_answer_to_a_ping_waits_for_the_move(speak):
 def test_features_have_the_form_that_clients_parse():
     output = InProcessEngine("cecp").send("protover 2").output
     features = dict(re.findall(r'(\w+)\s*=\s*("[^"]+"|\w+)', output))
-    for name, value in {
-        "ping": "1",
-        "setboard": "1",
-        "usermove": "1",
-        "san": "0",
-        "sigint": "0",
-        "reuse": "1",
-    }.items():
-        assert features[name] == value
+    known = {"ping": "1", "setboard": "1", "usermove": "1", "san": "0", "sigint": "0", "reuse": "1"}
+    assert known.items() <= features.items()
     assert {"normal", "fischerandom", "othello", "gomoku", "cfour"} <= set(
         features["variants"].strip('"').split(",")
     )
@@ -135,18 +128,8 @@ def test_no_move_is_made_after_a_refused_position(lines):
     before = engine.session.position.text()
     output = engine.send(*lines).output
     assert output == REFUSED or "invalid line in edit" in output
-    engine.send(
-        "e7e5",
-        "usermove e7e5",
-        "undo",
-        "hint",
-        "post",
-        "analyze",
-        "usermove e7e5",
-        ".",
-        "exit",
-        "go",
-    )
+    engine.send("e7e5", "usermove e7e5", "undo", "hint", "post")
+    engine.send("analyze", "usermove e7e5", ".", "exit", "go")
     assert engine.output == (
         output
         + "Illegal move: e7e5\n" * 2
@@ -183,19 +166,7 @@ def test_a_refused_position_ends_an_analysis_and_a_move_in_progress(speak):
     engine.until("2 .*")
 
 
-@pytest.mark.parametrize(
-    "lines, text",
-    [
-        (
-            ["#", "Ke1", "Rh1", "Pa2", "c", "Ke8", "Ra8", "Pa7", "."],
-            "r3k3/p7/8/8/8/8/P7/4K2R w Kq - 0 1",
-        ),
-        (
-            ["xa2", "xa7", "c", "xb8", "."],
-            "r1bqkbnr/1ppppppp/8/8/8/8/1PPPPPPP/RNBQKBNR w KQkq - 0 1",
-        ),
-    ],
-)
+@pytest.mark.parametrize("lines, text", rows("cecp.edit_sets_up_a_position"))
 def test_edit_sets_up_a_position(lines, text):
     engine = InProcessEngine("cecp").send("force", "edit", *lines)
     assert engine.session.position.text() == text and engine.output == ""
@@ -328,15 +299,7 @@ def test_a_session_longer_than_announced_does_not_exhaust_the_clock():
     assert sum(spent) < 6 and all(spent)
 
 
-@pytest.mark.parametrize(
-    "lines, to_go",
-    [
-        ("level 5 0:04 0", 5),
-        ("level 40 5 0", 40),
-        ("level 5 0:04 0\ntime 400", 5),
-        ("level 0 5 0", None),
-    ],
-)
+@pytest.mark.parametrize("lines, to_go", rows("cecp.level_begins_a_new_session"))
 def test_level_begins_a_new_session(lines, to_go):
     engine = InProcessEngine("cecp").send(
         "force",
@@ -491,13 +454,7 @@ def test_the_first_line_is_written_before_the_protocol_is_loaded(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "variant, text, depth",
-    [
-        ("normal", "7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", 99),  # mate in one
-        ("normal", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", 99),  # mated
-        ("normal", "7k/8/6K1/8/8/8/8/8 b - - 0 1", 6),  # bare kings
-        ("tictactoe", "xo1/1x1/3 o", 99),  # solved
-    ],
+    "variant, text, depth", rows("cecp.an_analysis_with_nothing_left_to_find_reaches_any_depth")
 )
 def test_an_analysis_with_nothing_left_to_find_reaches_any_depth(speak, variant, text, depth):
     engine = speak("cecp")
@@ -527,21 +484,8 @@ def test_bk_shows_the_book_moves(tmp_path):
     engine.send(f"option BookFile={book}", "bk")
     assert engine.output.endswith("\n\n e2e4 75%\n d2d4 25%\n\n")
     book.unlink()
-    engine.send(
-        "setboard nonsense",
-        "bk",
-        "new",
-        "force",
-        "bk",
-        "a2a3",
-        "bk",
-        "variant othello",
-        "bk",
-        "st 100",
-        "go",
-        "bk",
-        "force",
-    )
+    engine.send(*"setboard nonsense|bk|new|force|bk|a2a3|bk|variant othello|bk".split("|"))
+    engine.send("st 100", "go", "bk", "force")
     assert engine.output.count(" no book\n\n") == 6
 
 
@@ -570,16 +514,8 @@ def test_a_move_out_of_turn_is_refused_and_the_search_goes_on(speak):
 
 def test_white_black_and_playother_choose_the_side(speak):
     engine = speak("cecp")
-    engine.send(
-        "xboard",
-        "protover 2",
-        "new",
-        "sd 1",
-        "force",
-        "usermove e2e4",
-        "playother",
-        "usermove e7e5",
-    )
+    engine.send("xboard", "protover 2", "new", "sd 1", "force")
+    engine.send("usermove e2e4", "playother", "usermove e7e5")
     engine.until("move .*")
     engine.send("new", "sd 1", "go")
     engine.until("move .*")

@@ -260,17 +260,7 @@ def script(folder, *words, status=0):
 
 
 @pytest.mark.parametrize(
-    "words, made",
-    [
-        (["tree", "(1 2)", "-o", "x.svg"], ["x.svg"]),
-        (["tree", "(1 2)", "-o", "x.tex"], ["x.tex"]),
-        (["new_game", "x"], ["x.py"]),
-        (["package", "-o", "x.pyz"], ["x.pyz"]),
-        (["analyse", "game.sgf", "--nodes", "10", "-o", "x"], ["x.sgf", "x.html"]),
-        (["analyse", "game.pgn", "--nodes", "10", "-o", "x"], ["x.pgn", "x.html"]),
-        (["learn", "--game", "tictactoe", "--games", "20", "-o", "x.weights"], ["x.weights"]),
-    ],
-    ids=lambda value: value[0],
+    "words, made", rows("files.no_script_overwrites_a_users_file"), ids=lambda value: value[0]
 )
 def test_no_script_overwrites_a_users_file(tmp_path, words, made):
     (tmp_path / "game.pgn").write_text("1. e4 *")

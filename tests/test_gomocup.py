@@ -69,19 +69,8 @@ def test_messages_have_the_form_that_managers_parse(speak):
 def test_a_four_is_completed_to_a_win(speak):
     engine = speak("gomocup")
     engine.ask("START 15", "OK")
-    engine.send(
-        "INFO max_depth 4",
-        "BOARD",
-        "3,3,1",
-        "0,0,2",
-        "4,3,1",
-        "0,2,2",
-        "5,3,1",
-        "0,4,2",
-        "6,3,1",
-        "0,6,2",
-        "DONE",
-    )
+    stones = "3,3,1 0,0,2 4,3,1 0,2,2 5,3,1 0,4,2 6,3,1 0,6,2"
+    engine.send("INFO max_depth 4", "BOARD", *stones.split(), "DONE")
     lines = engine.until(r"\d+,\d+")
     assert lines[-1] in ("2,3", "7,3")
     assert " ev +M1 " in lines[-2]
@@ -149,18 +138,8 @@ def test_a_renju_board_without_a_legal_move_is_an_error_that_says_why():
 
 def test_info_is_never_answered(speak):
     engine = speak("gomocup")
-    engine.send(
-        "INFO",
-        "INFO rule",
-        "INFO rule x",
-        "INFO timeout_turn much",
-        "INFO folder /tmp",
-        "INFO evaluate 3,3",
-        "INFO thread_num 4",
-        "INFO max_memory -1",
-        "INFO nonsense 7",
-        "ABOUT",
-    )
+    known = "rule|rule x|timeout_turn much|folder /tmp|evaluate 3,3|thread_num 4|max_memory -1"
+    engine.send(*[f"INFO {words}" for words in ("", *known.split("|"), "nonsense 7")], "ABOUT")
     assert engine.line().startswith("name=")
 
 
@@ -322,24 +301,7 @@ def test_end_ends_at_once_and_a_new_game_drops_the_search(start, word):
 # ---- Yixin's board --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "lines, game",
-    [
-        (["INFO rule 2", "start 15 15"], "renju"),
-        (["start 15 15", "INFO rule 2"], "renju"),
-        # Piskvork's rule 2: several games on one board.
-        (["START 15", "INFO rule 2"], "gomokufreestyle"),
-        (["START 15", "INFO rule 2", "INFO show_detail 1"], "renju"),
-        (["START 15", "INFO rule 2", "YXBOARD", "DONE"], "renju"),
-        (["START 15", "INFO rule 2", "YXSTOP"], "gomokufreestyle"),
-        (["START 15", "INFO rule 3"], "gomoku"),
-        (["START 15", "INFO rule 4"], "renju"),
-        (["start 15 15", "INFO rule 4"], "renju"),
-        (["start 15 15", "INFO rule 1"], "gomoku"),
-        (["start 15 15", "INFO rule 0"], "gomokufreestyle"),
-        (["INFO hash_size 1024", "INFO rule 2", "START 20"], "renju"),
-    ],
-)
+@pytest.mark.parametrize("lines, game", rows("gomocup.rule_2_is_renju_only_for_yixins_board"))
 def test_rule_2_is_renju_only_for_yixins_board(lines, game):
     engine = InProcessEngine("gomocup").send(*lines)
     assert engine.session.game.name == game
@@ -354,28 +316,7 @@ def test_start_with_width_and_height_needs_a_square_board(line, answer):
     assert re.fullmatch(answer + "\n", InProcessEngine("gomocup").send(line).output)
 
 
-CROSS = ["7,6,1", "0,0,2", "7,8,1", "0,14,2", "6,7,1", "14,0,2", "8,7,1", "14,14,2"]
-
-
-@pytest.mark.parametrize(
-    "lines, points",
-    [
-        (["INFO rule 2", "yxboard", *CROSS, "done"], "0707"),
-        (["INFO rule 4", "YXBOARD", *CROSS, "DONE"], "0707"),
-        (["INFO rule 0", "yxboard", *CROSS, "done"], ""),
-        (["INFO rule 2"], ""),
-        (
-            [
-                "INFO rule 2",
-                "yxboard",
-                *[line[:-1] + "21"[line[-1] == "2"] for line in CROSS],
-                "3,3,2",
-                "done",
-            ],
-            "",
-        ),
-    ],
-)
+@pytest.mark.parametrize("lines, points", rows("gomocup.forbidden_points_are_shown"))
 def test_forbidden_points_are_shown(lines, points):
     engine = InProcessEngine("gomocup").send("start 15 15", *lines, "yxshowforbid")
     engine.session.wait()

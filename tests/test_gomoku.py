@@ -103,26 +103,7 @@ def test_a_finished_position_can_be_set_up():
         position.parse_move("h8")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "x",
-        "15/15 x",
-        "4/5/5/5/5 x",
-        "5/5/5/5/5",
-        "5/5/5/5/5 z",
-        "5/5/5/5/5 x 1",
-        "x4/5/5/5/5 x",
-        "5/5/5/5/5 o",
-        "o4/5/5/5/5 o",
-        "5/5/5/5/4z x",
-        "6/5/5/5/5 x",
-        "xxxxx/ooooo/5/5/5 x",
-        "/".join(["21"] * 21) + " x",
-        "999999999999999999999/5/5/5/5 x",
-    ],
-)
+@pytest.mark.parametrize("text", rows("gomoku.malformed_positions_are_refused"))
 def test_malformed_positions_are_refused(text):
     with pytest.raises(PositionError):
         GOMOKU.parse(text, {})

@@ -140,17 +140,7 @@ def test_printsgf_is_an_error_for_games_without_sgf(tmp_path):
         assert engine.output == "? cannot load file\n\n? there is no SGF for this game\n\n"
 
 
-@pytest.mark.parametrize(
-    "text, game",
-    [
-        (MIRRORED, "othello"),
-        (UPRIGHT, None),
-        ("(;GM[2]SZ[8]AB[ed][de]AW[dd][ee]PL[B];B[dc])", None),
-        ("(;GM[4]RU[Renju];B[hh];W[hi])", None),
-        ("(;GM[4]SZ[9]RU[freestyle]AB[ee][ef]AW[dd];W[dc])", None),
-        ("(;GN[connect4]SZ[7:6];B[df];W[de])", None),
-    ],
-)
+@pytest.mark.parametrize("text, game", rows("gtp_sgf.gtp_and_the_scripts_read_a_record_alike"))
 def test_gtp_and_the_scripts_read_a_record_alike(text, game, tmp_path):
     _, (record,) = read_records(text, "sgf", game)
     session = load(InProcessEngine("gtp", record.start.game.name), tmp_path, text).session

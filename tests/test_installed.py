@@ -122,19 +122,13 @@ def test_pip_installs_no_other_top_level_name_than_plyglot(clean, archive):
 def test_the_engine_works_next_to_modules_with_its_names(plyglot, tmp_path):
     for name in NOT_TAKEN:
         (tmp_path / f"{name}.py").write_text("raise SystemExit('not this one')")
-    lines = [
-        "uci",
-        "setoption name UCI_Variant value othello",
-        "position startpos",
-        "eval",
-        "setoption name UCI_Variant value connect4",
-        "position startpos",
-        "go depth 3",
-        "setoption name UCI_Variant value chess",
-        "position fen 8/8/8/4k3/8/8/4P3/4K3 w - - 0 1",
-        "eval",
-        "go depth 3",
-    ]
+    lines = ["uci"]
+    for game, place, asked in (
+        ("othello", "startpos", "eval"),
+        ("connect4", "startpos", "go depth 3"),
+        ("chess", "fen 8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "eval\r\ngo depth 3"),
+    ):
+        lines += [f"setoption name UCI_Variant value {game}", f"position {place}", asked]
     output, wrong = run(plyglot, given="\r\n".join(lines) + "\r\n", cwd=tmp_path)
     assert output.count("\nbestmove ") == 2 and output.count("Evaluation: ") == 2 and wrong == "", (
         "its data files are installed"

@@ -13,6 +13,7 @@ import sys
 
 import pytest
 from conftest import run_python
+from tables import rows
 
 from games import registry
 from games.base import Position
@@ -334,16 +335,7 @@ def test_features_out_of_range_are_refused():
         Survey(Game())
 
 
-@pytest.mark.parametrize(
-    "name, kinds",
-    [
-        ("tictactoe", None),
-        ("connect4", ["cells", "rows"]),
-        ("kalah", None),
-        ("pagegame", None),
-        ("chess", ["cells", "rows"]),
-    ],
-)
+@pytest.mark.parametrize("name, kinds", rows("learning.make_and_undo_update_the_evaluation"))
 def test_make_and_undo_update_the_evaluation(name, kinds, game):
     game = registry.get(name)
     network = network_of(game, phases=2, kinds=kinds)
@@ -627,16 +619,7 @@ def test_learned_weights_play_against_those_of_othello(tmp_path):
     assert re.fullmatch(r"[\d.]+ % \S+ [\d.]+ \(2 games\)\n", done.stdout)
 
 
-@pytest.mark.parametrize(
-    "arguments, words",
-    [
-        ("--game halma", "no such game: halma"),
-        ("--game tictactoe --games 0", "must be at least 1"),
-        ("--game tictactoe --lambda 2", "must be between 0 and 1"),
-        ("--game tictactoe --executor nowhere", "MODULE:CALLABLE"),
-        ("--game tree --games 1", "neither a board"),
-    ],
-)
+@pytest.mark.parametrize("arguments, words", rows("learning.bad_arguments_are_refused"))
 def test_bad_arguments_are_refused(tmp_path, arguments, words):
     assert words in learn(tmp_path, *shlex.split(arguments), status=2)
     assert not os.listdir(tmp_path)

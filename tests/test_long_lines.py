@@ -13,21 +13,7 @@ from growth import TIMES, grows, seconds
 from protocol.records.formats import Collection, guess
 from protocol.table import TABLE
 
-TOKENS = [
-    "e2e4 ",
-    "(",
-    "0 ",
-    "1,2 ",
-    "]",
-    "A[1]",
-    "[P] ",
-    "/",
-    '"',
-    "-",
-    "=",
-    "searchmoves ",
-    "\t#",
-]
+TOKENS = 'e2e4 |(|0 |1,2 |]|A[1]|[P] |/|"|-|=|searchmoves |\t#'.split("|")
 # Beginnings of lines, besides the names of all commands, whose grammar goes on after them.
 BEGINNINGS = {
     "uci": ["position fen ", "position startpos moves ", "setoption name ", "setoption name Hash value "],
@@ -101,40 +87,13 @@ GRAMMARS = {
     "pgn": (
         ["", "1. e4 e5 ", '[Event "', "1. e4 {"],
         [
-            *"[ ] { } ( ) ; % $ < . ! 9 a - \\ * \n \r".split(" "),
-            " ",
-            '[a "b"]\n',
-            '[a "',
-            "[a ",
-            "\n[x",
-        ]
-        + [
-            "{a}",
-            "[%eval ",
-            "$1 ",
-            "1.",
-            "1-",
-            "0-0 ",
-            "1/2 ",
-            "--",
-            "e4 e5 ",
-            "(1. d4 ",
-            "; \n",
-            "\n\n",
+            *'[|]|{|}|(|)|;|%|$|<|.|!|9|a|-|\\|*|\n|\r| |[a "b"]\n|[a "|[a |\n[x'.split("|"),
+            *"{a}|[%eval |$1 |1.|1-|0-0 |1/2 |--|e4 e5 |(1. d4 |; \n|\n\n".split("|"),
         ],
     ),
     "sgf": (
         ["", "(;GM[4]SZ[15]", "(;GM[4];B[hh]", "(;C["],
-        [
-            *"( ) ; [ ] \\ C :".split(),
-            "(;",
-            "C[a]",
-            "AB[aa]",
-            "AB[aa:oo]",
-            "AB[aa:zz]",
-            ";W[ii]",
-            "W[resign]",
-        ],
+        "( ) ; [ ] \\ C : (; C[a] AB[aa] AB[aa:oo] AB[aa:zz] ;W[ii] W[resign]".split(),
     ),
     "ggf": (["", GGF], ["(;GM[Othello]", "B[f5]", "B[f5//1]", "1.", "-"]),
     "psq": (

@@ -98,28 +98,7 @@ def test_go_in_a_finished_game_reports_that_it_is_over():
     assert engine.output.count("status The game is over: ") == 2
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "move",
-        "move zz",
-        "move PA",
-        "hint",
-        "hint x",
-        "hint 0",
-        "set depth",
-        "set depth -1",
-        "set game",
-        "set game (;",
-        "set game (;GM[Othello];)",
-        f"set game (;BO[8 {BOARD}];)",
-        f"set game (;GM[Go]BO[8 {BOARD} *];)",
-        f"set game (;BO[10 {BOARD} *];)",
-        f"set game (;BO[8 {BOARD} *]W[F5];)",
-        f"set game (;BO[8 {BOARD} *]B[A1];)",
-        f"set game (;BO[8 {BOARD} *]B[F5",
-    ],
-)
+@pytest.mark.parametrize("line", rows("nboard.bad_input_is_reported_and_changes_nothing"))
 def test_bad_input_is_reported_and_changes_nothing(line):
     engine = InProcessEngine("nboard").send(f"set game {GAME}")
     before = engine.session.position.text()

@@ -52,47 +52,13 @@ def test_perft_counts_a_pass_as_a_ply():
     assert [perft(position, depth) for depth in (1, 2, 3)] == [1, 1, 0]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        START,
-        START.lower(),
-        START.replace("X", "*").replace("-", "."),
-        START.replace("X", "b").replace("O", "w"),
-        START.replace(" ", ""),
-        START + "; D3:+0",
-        "  " + START + " ",
-        "8/8/8/3pP3/3Pp3/8/8/8 w 0 1",
-        "8/8/8/3pP3/3Pp3/8/8/8 w - - 0 1",
-        "8/8/8/3pP3/3Pp3/8/8/8 w",
-        "8/8/8/3pP3/3Pp3/8/8/8[PPPPpppp] w 0 1",
-        FLIPELLO_START,
-    ],
-)
+@pytest.mark.parametrize("text", rows("othello.incomplete_positions_are_read"))
 def test_incomplete_positions_are_read(text):
     assert othello(text).text() == START
     assert FLIPELLO.parse(text, {}).text() == FLIPELLO_START
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        START[1:],
-        "-" + START,
-        START[:-1],
-        START.replace("X", "Z"),
-        "-" * 64 + " X",
-        "X" + "-" * 63 + " X",
-        "8/8/8/3pP3/3Pp3/8/8 w 0 1",
-        "8/8/8/3pP3/3Pp4/8/8/8 w 0 1",
-        "8/8/8/3pP3/3Pp3/8/8/8",
-        "8/8/8/3pP3/3Pp3/8/8/8 x 0 1",
-        "8/8/8/3qP3/3Pp3/8/8/8 w 0 1",
-        "8/8/8/3pP3/3Pp3/8/8/8 w 0 one",
-        "8/8/8/8/8/8/8/8 w 0 1",
-        "8/8/8/3pP3/3Pp3/8/8/8 w 0 1 2 3 4 5",
-    ],
-)
+@pytest.mark.parametrize("text", rows("othello.malformed_positions_are_refused"))
 def test_malformed_positions_are_refused(text):
     for game in (OTHELLO, FLIPELLO):
         with pytest.raises(PositionError):

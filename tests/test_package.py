@@ -8,6 +8,7 @@ import zipfile
 
 import pytest
 from conftest import run_python
+from tables import rows
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -63,16 +64,7 @@ def test_an_archive_replaces_an_earlier_one_and_no_other_file(tmp_path, packed):
     assert other.read_bytes() == b"mine"
 
 
-@pytest.mark.parametrize(
-    "game, position",
-    [
-        # King and pawn against king, which needs chess/kpk.bin.
-        ("chess", "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"),
-        ("chess", "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"),
-        ("othello", "---------------------------OX------XO--------------------------- X"),
-        ("connect4", "7/7/7/7/7/7 x"),
-    ],
-)
+@pytest.mark.parametrize("game, position", rows("package.the_data_files_of_the_games_are_included"))
 def test_the_data_files_of_the_games_are_included(packed, game, position):
     lines = [
         f"setoption name UCI_Variant value {game}",

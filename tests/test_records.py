@@ -3,7 +3,6 @@
 import itertools
 import json
 import os
-import pathlib
 import re
 
 import pytest
@@ -25,7 +24,6 @@ from scripts.arena.openings import FileOpenings
 from scripts.pages.records import open_text
 from scripts.pages.view import catalogue
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 GGF = (
     "(;GM[Othello]PB[a]PW[b]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- --------"
     " -------- *]"
@@ -204,13 +202,7 @@ def test_the_last_of_two_tags_with_one_name_counts():
 
 
 @pytest.mark.parametrize(
-    "moves, count, result",
-    [
-        ("1. e4 e5 0-0", 2, "0-0"),
-        ("1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. 0-0", 7, "*"),
-        ('[Result "0-0"]\n\n0-0', 0, "0-0"),
-        ('[Result "0-0"]\n\n1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 0-0', 6, "0-0"),
-    ],
+    "moves, count, result", rows("records.a_double_forfeit_is_castling_where_that_is_possible")
 )
 def test_a_double_forfeit_is_castling_where_that_is_possible(moves, count, result):
     (record,) = Collection(HEAD + moves + "\n")
@@ -467,13 +459,7 @@ def test_two_marks_of_one_property_survive_in_sgf():
 
 
 @pytest.mark.parametrize(
-    "evaluation, white, value",
-    [
-        ("1.50,9", False, "B[f5/1.50]"),
-        ("#3", False, "B[f5]EVAL[#3]"),
-        ("1.50", True, "W[f4/-1.50]"),
-        ("-2.00", True, "W[f4/2.00]"),
-    ],
+    "evaluation, white, value", rows("records.an_evaluation_in_ggf_is_for_the_player_who_moves")
 )
 def test_an_evaluation_in_ggf_is_for_the_player_who_moves(evaluation, white, value):
     moves = [{"move": "f5"}, {"move": "f4"}][: 1 + white]
@@ -578,18 +564,7 @@ def test_the_cost_of_games_is_linear_in_their_number(monkeypatch):
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
 @pytest.mark.parametrize(
-    "name, words",
-    [
-        ("analyse", ["{path}"]),
-        ("play", ["chess", "--load", "{path}"]),
-        (
-            "tournament",
-            [
-                *"--game chess --depth 1 --engine name=a --engine name=b --openings".split(),
-                "{path}",
-            ],
-        ),
-    ],
+    "name, words", rows("records.devices_and_pipes_are_refused_with_a_message")
 )
 def test_devices_and_pipes_are_refused_with_a_message(name, words, tmp_path):
     os.mkfifo(tmp_path / "fifo")

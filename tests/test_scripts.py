@@ -148,19 +148,7 @@ def test_a_closed_output_ends_a_script_silently():
 
 
 @pytest.mark.parametrize(
-    "name, words",
-    [
-        ("analyse", ["noise.pgn"]),
-        ("analyse", ["noise.sgf"]),
-        ("analyse", ["noise.jsonl"]),
-        ("play", ["--load", "noise.pgn"]),
-        ("tournament", ["--table", "noise.jsonl"]),
-        (
-            "tournament",
-            ["--game", "chess", "--engine", "a=b", "--engine", "name=b", "--openings", "noise.pgn"],
-        ),
-        ("tree", [NOISE[:-1]]),
-    ],
+    "name, words", rows("scripts.escape_sequences_in_files_do_not_reach_the_terminal")
 )
 def test_escape_sequences_in_files_do_not_reach_the_terminal(name, words, tmp_path):
     (tmp_path / "noise.pgn").write_text(f'[White "{NOISE}"]\n\n1. {NOISE} *\n')

@@ -6,6 +6,7 @@ import threading
 from time import perf_counter
 
 import pytest
+from tables import rows
 
 from games import registry
 from games.base import GameError
@@ -35,13 +36,7 @@ def state(session):
 
 
 @pytest.mark.parametrize(
-    "name, game",
-    [
-        ("chess", "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6"),
-        ("connect4", "4 4 3 3 5"),
-        ("othello", "d3 c3 c4 c5"),
-        ("gomoku", "h8 h9 g9 i9"),
-    ],
+    "name, game", rows("session.a_game_set_up_move_by_move_equals_the_game_set_up_at_once")
 )
 def test_a_game_set_up_move_by_move_equals_the_game_set_up_at_once(name, game):
     words = game.split()
@@ -151,23 +146,7 @@ def nodes_of(session, text, depth):
     return nodes[-1]
 
 
-RUY = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
-MIDDLE = "-XXXXXX-X-XXXOO-XOXXXOOXXXOXOOOX-OXOOXXX--OOOXXX--OOXX----XOXXO- X"
-LATE = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
-STONES = "15/15/15/15/15/5x1x7/4xoooxo5/3x1ox8/2o1o2x7/15/15/15/15/15/15 x"
-
-
-@pytest.mark.parametrize(
-    "name, text, other, depth",
-    [
-        ("chess", None, RUY, 5),
-        ("othello", None, MIDDLE, 6),
-        ("othello", LATE, MIDDLE, 14),
-        ("connect4", "7/7/3o3/3x3/2xo3/o1xox2 x", None, 6),
-        ("gomoku", None, STONES, 4),
-        ("tictactoe", None, "x2/1o1/2x o", 6),
-    ],
-)
+@pytest.mark.parametrize("name, text, other, depth", rows("session.a_new_game_clears_the_memory"))
 def test_a_new_game_clears_the_memory(name, text, other, depth):
     session = Session(name)
     session.set_option("OwnBook", "false")

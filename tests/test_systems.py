@@ -12,6 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 import pytest
 import warm
 from conftest import PATIENCE, ROOT, run_python
+from tables import rows
 
 ENGINE = [sys.executable, str(ROOT / "engine.py")]
 SIMULATED = ("windows", "macos")
@@ -43,18 +44,7 @@ def answers(data, arguments=(), **keywords):
 @simulated
 @pytest.mark.parametrize(
     "script, answer",
-    [
-        (
-            "uci\nsetoption name Threads value 2\nposition startpos\ngo depth 3\nisready\n",
-            "\nbestmove ",
-        ),
-        ("xboard\nprotover 2\nst 1\nsd 2\ngo\n", "\nmove "),
-        ("START 15\nINFO max_depth 2\nBEGIN\n", "\n7,7\n"),
-        ("name\nset_game othello\nplyglot-param Genmove_Depth 2\ngenmove b\n", "\n= "),
-        ("nboard 2\nset depth 2\ngo\n", "\n=== "),
-        ("hub\ninit\nlevel depth=2\ngo think\n", "\ndone move="),
-        ("usi\nisready\ngo depth 2\n", "\nbestmove "),
-    ],
+    rows("systems.every_protocol_plays"),
     ids=["uci", "cecp", "gomocup", "gtp", "nboard", "hub", "usi"],
 )
 def test_every_protocol_plays(system, script, answer):

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from conftest import PATIENCE, ROOT, children, run_python, wait_until
 from front_end import InProcessEngine
+from tables import rows
 
 from games import registry
 from games.solver import Line
@@ -558,15 +559,7 @@ def test_no_helper_outlives_the_engine(way, stopped):
         stream.close()
 
 
-@pytest.mark.parametrize(
-    "protocol, lines",
-    [
-        ("cecp", ["xboard", "protover 2", "cores 3"]),
-        ("gomocup", ["START 15", "INFO thread_num 3"]),
-        ("gtp", ["plyglot-param Threads 3"]),
-        ("gtp", ["cores 3"]),
-    ],
-)
+@pytest.mark.parametrize("protocol, lines", rows("threads.every_protocol_can_set_threads"))
 def test_every_protocol_can_set_threads(protocol, lines):
     engine = InProcessEngine(protocol, "gomoku")
     try:

@@ -296,15 +296,7 @@ def test_bad_arguments_are_refused(arguments, words):
     assert words in tree(*shlex.split(arguments), status=2, input="")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "[[3,12,8],[2,4,6],[14,5,2]]",
-        "((3,12,8),(2,4,6),(14,5,2))",
-        "[[3, 12, 8,], [2, 4, 6,], [14, 5, 2,],] max",
-        "[[3,\n 12, 8], (2, 4, 6), [14, 5, 2]]",
-    ],
-)
+@pytest.mark.parametrize("text", rows("tree_pictures.nested_lists_are_trees"))
 def test_nested_lists_are_trees(text):
     parsed = registry.get("tree").parse(text, {})
     assert parsed.text() == registry.get("tree").parse("((3 12 8) (2 4 6) (14 5 2))", {}).text()
