@@ -45,7 +45,7 @@ def check(data, kind, game):
     for record in records:
         for other in WRITTEN:
             if holds(other, record.start):
-                _check_written(record, other, games.kind)
+                _check_written(record, other, games.format.name)
     return len(records)
 
 

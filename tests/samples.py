@@ -53,7 +53,7 @@ def read_records(data, kind=None, game_name=None):
     records = list(games)
     if len(records) < max(games.count(), 1) or any(record.fault for record in records):
         raise RecordError(games.reason())
-    return games.kind, records
+    return games.format.name, records
 
 
 def file_of(name, folder):

@@ -126,8 +126,9 @@ def test_names_of_wthor_come_from_the_file_of_the_same_name(names_of_files, firs
 def test_a_cut_wthor_archive_has_the_games_before_the_cut(missing):
     data = wthor([(0, 0, 0, 40, 40, ["f5", "d6"])] * 3)
     games = Collection(data[:-missing])
-    assert [len(record.line) for record in games] == [2] * (2 - missing // 69)
-    assert games.problems[0].split(": ", 1)[1] == "cut off: 3 games expected"
+    count = 2 - missing // 69
+    assert [len(record.line) for record in games] == [2] * count
+    assert games.problems == [f"line 1: cut off after {count} of 3 games"]
 
 
 def test_a_wthor_archive_of_problems_is_refused_by_name():
@@ -149,7 +150,7 @@ def test_renlib_is_read_with_its_tree_comments_labels_and_marks():
     )
     games = Collection(library)
     (record,) = games
-    assert not games.problems and games.kind == "sgf" and record.start.game.name == "renju"
+    assert not games.problems and games.format.name == "sgf" and record.start.game.name == "renju"
     assert words_of([record]) == [["h8", "h9", "i9"]]
     first, second, third = record.line
     assert first.comment == "start" and second.said == {"MA": ["hg"]} and third.comment == "wins!"

@@ -544,6 +544,7 @@ def served(tmp_path, monkeypatch):
     """Yield a Server of this process, whose requests may take a fifth of a second."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setattr(page_server, "PATIENCE", 0.2)
+    monkeypatch.setattr(page_server.Handler, "timeout", 0.2)
     (tmp_path / "plyglot").mkdir()
     (tmp_path / "plyglot" / f"board.json.{os.getpid()}").write_text("of a process that was killed")
     running = page_server.Server(PageSettings())

@@ -22,7 +22,7 @@ def records(text):
     """Return the records of a text; none may have a problem."""
     found = Collection(text)
     games = list(found)
-    assert found.kind == "pdn" and not found.problems
+    assert found.format.name == "pdn" and not found.problems
     return games
 
 

@@ -63,7 +63,7 @@ def test_each_file_reads_back_the_same_after_writing(name):
     for name_of_value, read in VALUES.items():
         if name_of_value in expected:
             assert [read(record) for record in records] == expected[name_of_value]
-    assert found.kind == expected.get("kind", found.kind)
+    assert found.format.name == expected.get("kind", found.format.name)
     text = json.dumps([to_plain(record) for record in records], ensure_ascii=False)
     assert expected.get("text", "") in text
     assert check(data, named_format(name), expected.get("game")) == len(records)
@@ -86,7 +86,7 @@ SPELLINGS = set(
 )
 def test_no_word_of_a_file_is_lost_when_it_is_written_again(name):
     found = collection(name)
-    written = "".join(write_record(record, found.kind) for record in found)
+    written = "".join(write_record(record, found.format.name) for record in found)
     before, after = (set(re.findall(r"\w+", text)) for text in (found.text, written))
     lower = {word.lower() for word in after}
     missing = {word for word in before - after - SPELLINGS if word.lower() not in lower}
@@ -818,7 +818,7 @@ def test_epd_counters_are_operations_unless_the_position_has_counters(operations
 )
 def test_an_epd_is_a_position_of_the_chosen_game(name, line, text, tmp_path):
     (record,) = games = Collection(line, None, name)
-    assert not games.problems and games.kind == "epd" and record.start.text == text
+    assert not games.problems and games.format.name == "epd" and record.start.text == text
     assert FileOpenings(registry.get(name), file_with(tmp_path, line))[0] == (record.start, [])
     assert open_text(line, name)[1].start == record.start
 
@@ -896,7 +896,7 @@ LABELS = "  a b c d e f g h\n"
 )
 def test_boards_of_othello_are_read_as_people_paste_them(text):
     (record,) = games = Collection(text)
-    assert not games.problems and games.kind == "obf"
+    assert not games.problems and games.format.name == "obf"
     assert record.start.position().text() == Start("othello").position().text()
 
 

@@ -77,7 +77,7 @@ def read(text, kind=None):
 @pytest.mark.parametrize("text, kind", [(KIF, "kif"), (CSA, "csa"), (KI2, "kif")])
 def test_a_game_is_read_and_written_again(text, kind):
     found, record = read(text)
-    assert (found.kind, found.problems, texts(record)) == (kind, [], MOVES)
+    assert (found.format.name, found.problems, texts(record)) == (kind, [], MOVES)
     assert (record.players, record.result) == (("甲", "乙"), "1-0")
     if text is not KI2:
         assert record.tags["Event"] == "a match" and record.line[1].seconds("emt") == 65

@@ -23,9 +23,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from protocol.records.record import Unpacked
     from protocol.records.sgf_text import Properties
 
-    Unpack = Callable[[bytes, str | None], str | None]
+    Unpack = Callable[[bytes, str | None], Unpacked | None]
 
 _WTHOR = struct.Struct("<B3xI2xHBBxx")  # century, games, year, size of the board, kind of games
 # A game: tournament, two players, Black's discs at the end, Black's discs with best play, moves.
@@ -72,20 +73,19 @@ class Archive(Format):
     writable = False
 
     def __init__(self, title: str, games: str, suffix: str, unpack: Unpack) -> None:
-        self.name = title.lower()
         self.title = title
         self.games = games
         self.suffixes = (suffix,)
         self._unpack = unpack
 
-    def unpack(self, data: bytes, path: str | None = None) -> str | None:
+    def unpack(self, data: bytes, path: str | None = None) -> Unpacked | None:
         return self._unpack(data, path)
 
 
 # ---- WTHOR ---------------------------------------------------------------------------
 
 
-def _unpack_wthor(data: bytes, path: str | None) -> str | None:
+def _unpack_wthor(data: bytes, path: str | None) -> Unpacked | None:
     if len(data) < _WTHOR.size:
         return None
     century, count, year, size, kind = _WTHOR.unpack_from(data)
@@ -96,8 +96,8 @@ def _unpack_wthor(data: bytes, path: str | None) -> str | None:
         return None
     if size == 10 or kind:
         raise RecordError("unsupported WTHOR archive: expected games on 8x8, not problems")
-    end = "" if is_whole else json.dumps({"fault": f"cut off: {count} games expected"})
-    return "".join([*_wthor(data, games, year, path), end])
+    notice = None if is_whole else f"cut off after {games} of {count} games"
+    return "".join(_wthor(data, games, year, path)), notice
 
 
 def _wthor(data: bytes, games: int, year: int, path: str | None) -> Iterator[str]:
@@ -141,8 +141,9 @@ def _json_line(
 # ---- RenjuNet ------------------------------------------------------------------------
 
 
-def _unpack_renjunet(data: bytes, path: str | None) -> str | None:
-    return "".join(_rif(data.decode("utf-8", "replace"))) if _RIF.match(data) else None
+def _unpack_renjunet(data: bytes, path: str | None) -> Unpacked | None:
+    text = data.decode("utf-8", "replace")
+    return ("".join(_rif(text)), None) if _RIF.match(data) else None
 
 
 def _rif(text: str) -> Iterator[str]:
@@ -172,10 +173,6 @@ def _rif(text: str) -> Iterator[str]:
 # ---- RenLib --------------------------------------------------------------------------
 
 
-def _unpack_renlib(data: bytes, path: str | None) -> str | None:
-    return _renlib(data) if data.startswith(_RENLIB) else None
-
-
 # Bits of a node.  _SIBLING: a sibling follows the node's subtree.  _LEAF: the node has no child.
 # _OLD_COMMENT, _COMMENT: it has a comment in the old form, in the new form.  _MARK: it has a mark.
 # _NO_MOVE: it isn't a move.  _MORE: more bits follow.
@@ -189,11 +186,13 @@ _MORE = 1
 _LABEL = 1  # the node has a label; in the second byte of the further bits
 
 
-def _renlib(data: bytes) -> str:
+def _unpack_renlib(data: bytes, path: str | None) -> Unpacked | None:
     """Return a library as SGF, with brackets around each subtree.
 
     Each node is followed by its children, and then by its siblings.
     """
+    if not data.startswith(_RENLIB):
+        return None
     parts = ["(;GM[4]RU[Renju]"]
     waiting: list[bool] = []  # for each node of the path: will a sibling follow it?
     colours = "BW"
@@ -212,7 +211,7 @@ def _renlib(data: bytes) -> str:
             parts.append(")")
             if waiting.pop():
                 break
-    return "".join([*parts, ")" * len(waiting), ")"])
+    return "".join([*parts, ")" * len(waiting), ")"]), None
 
 
 def _annotations(source: io.BytesIO, bits: int, point: str) -> Properties:

@@ -30,7 +30,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from games.base import Game, Position
+    from games.base import Position
     from protocol.records.shogi_text import Entry
 
 _PIECES = {
@@ -49,16 +49,13 @@ _NAMES = {tag: name for name, tag in _HEADERS.items()}
 class Csa(ShogiFormat):
     """CSA."""
 
-    name = "csa"
     title = "CSA"
     suffixes = (".csa",)
     sign = re.compile(r"\A(?:'[^\n]*\n|\s)*(?:V[123]|N[-+]|PI\b|P1[-+ *])")
     variations = False
     between = True
     separator = "/\n"
-
-    def usual(self, game: Game) -> bool:
-        return game.name == GAMES[0]
+    usual_for = GAMES[:1]
 
     def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
         begin = 0

@@ -72,6 +72,7 @@ class Collection:
     """The games of a text, read one by one on demand.
 
     kind: the format, or its name.  problems: messages about the games that have been read.
+    number: that of the last game read, from 1.
     game_name: the game of plain moves and of records that don't name one.
     path: the file; the other files of an archive are expected beside it.
     Raises RecordError if there is no such game, or the data is neither text nor a known archive.
@@ -85,39 +86,31 @@ class Collection:
         path: str | None = None,
     ) -> None:
         known = BY_NAME[kind] if isinstance(kind, str) else kind
-        encoding = None
+        notice = None
         if isinstance(data, str):
             self.text = tidy(data.lstrip("\ufeff"))
         else:
-            archive = next(filter(None, (each.unpack(data, path) for each in FORMATS)), None)
-            if archive is not None or known in archives.ARCHIVES:
+            unpacked = next(filter(None, (each.unpack(data, path) for each in FORMATS)), None)
+            if unpacked is not None or known in archives.ARCHIVES:
                 known = None
-            if archive is None:
+            if unpacked is not None:
+                self.text, notice = unpacked
+            else:
                 archives.check_is_text(data)
                 look = known or BY_NAME[guess(data[:_HEAD].decode("latin-1"))]
-                archive, encoding = decode_as(data, look)
-            self.text = archive
+                self.text, encoding = decode_as(data, look)
+                notice = encoding and f"the encoding is not named: read as {encoding}"
         self.format = known or BY_NAME[guess(self.text)]
-        self._at = (0, 0)  # the number of the last game read, and its offset
+        self.number = self._begin = 0  # the number of the last game read, and its offset
         self._spans: list[tuple[int, int]] = []  # (begin, end) of the games found
         self.problems: list[str] = []
-        if encoding is not None:
-            self._report(0, f"the encoding is not named: read as {encoding}")
+        if notice is not None:
+            self._report(0, notice)
         try:
             self._game = None if game_name is None else registry.canonical(game_name)
         except registry.UnknownGame as error:
             raise RecordError(str(error)) from None
         self._unseen = self.format.split(self.text, self._game)  # the games not found yet
-
-    @property
-    def kind(self) -> str:
-        """Return the name of the format."""
-        return self.format.name
-
-    @property
-    def number(self) -> int:
-        """Return the number of the last game read, from 1."""
-        return self._at[0]
 
     def _games(self, first: int = 0) -> Iterator[tuple[int, str]]:
         """Yield (offset, text) of each game from the index `first` on."""
@@ -175,7 +168,7 @@ class Collection:
         raise RecordError(self.reason())
 
     def _read(self, number: int, offset: int, text: str) -> Record | None:
-        self._at = number, offset
+        self.number, self._begin = number, offset
         record, errors = None, []
         try:
             record = self.format.read(text, self._game)
@@ -198,8 +191,7 @@ class Collection:
 
     def refuse(self, reason: str, offset: int = 0) -> None:
         """Report a problem of the last game read, at a place in its text."""
-        number, begin = self._at
-        self._report(begin + offset, reason, f"{self.format.unit} {number}, ")
+        self._report(self._begin + offset, reason, f"{self.format.unit} {self.number}, ")
 
     def _pass_over(self, begin: int, end: int) -> None:
         """Report the text between two games."""

@@ -23,7 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from games.base import Game, Position
+    from games.base import Position
     from protocol.records.record import Step
     from protocol.records.sgf_text import Properties
 
@@ -38,16 +38,13 @@ _NUMBER = re.compile(r"([+-]?)(\d[\d.]*)")
 class Ggf(Format):
     """GGF."""
 
-    name = "ggf"
     title = "GGF"
     games = "Othello"
     suffixes = (".ggf",)
     sign = re.compile(r"\(\s*;\s*GM\s*\[\s*[A-Za-z]")
     variations = False
     between = True
-
-    def usual(self, game: Game) -> bool:
-        return game.name == _GAME
+    usual_for = (_GAME,)
 
     def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
         return split(text)

@@ -74,8 +74,6 @@ class JsonLines(Format):
             value = json.loads(text)
         except (ValueError, RecursionError):  # RecursionError: nested too deeply
             raise RecordError(f"not valid JSON: {shown(text)}") from None
-        if isinstance(value, dict) and value.keys() == {"fault"}:  # of an archive, after its games
-            raise RecordError(shown(str(value["fault"])))
         if not isinstance(value, dict) or "moves" not in value or "game" not in value:
             raise RecordError("not a game: game and moves are required")
         return from_plain(value)

@@ -32,9 +32,9 @@ from protocol.records.text import lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from games.base import Game, Position
+    from games.base import Position
     from protocol.records.record import Line
     from protocol.records.shogi_text import Entry
 
@@ -71,19 +71,12 @@ _GAMES = {"": GAMES[0], **dict(_NAMED)}
 class Kif(ShogiFormat):
     """KIF, and KI2 in the same file."""
 
-    name = "kif"
     title = "KIF"
     suffixes = (".kif", ".kifu", ".ki2", ".ki2u")
+    usual_for = GAMES
     sign = re.compile(
         r"(?m)\A[^\n]{0,9}# ?-{0,4} ?KIF|^手合割[：:]|^手数-|\A(?:[^\n]*\n){0,30}?[▲☗][1-9１-９同]"
     )
-
-    def usual(self, game: Game) -> bool:
-        return game.name in GAMES
-
-    def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
-        if text.strip():
-            yield 0, text
 
     def read(self, text: str, game_name: str | None = None) -> Record:
         return _Reader(text).read_all()

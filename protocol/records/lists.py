@@ -101,9 +101,12 @@ class Moves(Format):
 
 
 class Openings(Format):
-    """Openings, one per line.  options: values of the game's options that no line gives."""
+    """Openings, one per line: moves, a position, or both with `moves` between them.
 
-    name = "openings"
+    options: values of the game's options that no line gives.
+    """
+
+    title = "openings"
     unit = "opening"
     line_is_opening = True
     writable = False
@@ -115,7 +118,23 @@ class Openings(Format):
         return split_openings(text)
 
     def read(self, text: str, game_name: str | None = None) -> Record:
-        return read_line(text, game_name, self._options)
+        game = registry.get(game_name or "chess")
+        start, words = _start(game, _words(text), self._options)
+        builder = Builder(Record(start), read_any_move)
+        try:
+            _play(builder, words)
+            return builder.record
+        except RecordError as no_moves:
+            if start.text is not None:
+                raise
+            try:
+                return Record(read_position(game, text, self._options))
+            except PositionError as no_position:
+                if FEN.match(text):
+                    raise RecordError(f"the position: {no_position}") from None
+                raise RecordError(
+                    f"{text[:60]}: neither moves ({no_moves}) nor a position ({no_position})"
+                ) from None
 
 
 def _games(text: str, game_name: str | None) -> Iterator[tuple[int, int, Builder, str | None]]:
@@ -178,30 +197,6 @@ def split_openings(text: str) -> Iterator[tuple[int, str]]:
     entries = list(split_lines(text))
     counts = len(entries) > 1 and entries[0][1] == str(len(entries) - 1)
     yield from entries[counts:]
-
-
-def read_line(line: str, game_name: str | None = None, options: Options | None = None) -> Record:
-    """Return the Record of an opening: moves, a position, or both with `moves` between them.
-
-    Raises RecordError if it is neither.
-    """
-    game = registry.get(game_name or "chess")
-    start, words = _start(game, _words(line), options)
-    builder = Builder(Record(start), read_any_move)
-    try:
-        _play(builder, words)
-        return builder.record
-    except RecordError as no_moves:
-        if start.text is not None:
-            raise
-        try:
-            return Record(read_position(game, line, options))
-        except PositionError as no_position:
-            if FEN.match(line):
-                raise RecordError(f"the position: {no_position}") from None
-            raise RecordError(
-                f"{line[:60]}: neither moves ({no_moves}) nor a position ({no_position})"
-            ) from None
 
 
 def _start(game: Game, words: list[str], options: Options | None = None) -> tuple[Start, list[str]]:
@@ -270,43 +265,36 @@ class Obf(Format):
     which the player to move wins.
     """
 
-    name = "obf"
     title = "OBF"
     games = "positions of Othello"
     suffixes = (".obf",)
     sign = re.compile(rf"\A{DISCS.pattern}", re.IGNORECASE)
     moves_are_answers = True
+    usual_for = (_OTHELLO,)
     writable = False
-
-    def usual(self, game: Game) -> bool:
-        return game.name == _OTHELLO
 
     def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
         # the text ends where the next position begins
         return parts(text, [match.start() for match in DISCS.finditer(text)])
 
     def read(self, text: str, game_name: str | None = None) -> Record:
-        return _read_discs(text)
-
-
-def _read_discs(text: str) -> Record:
-    match = DISCS.match(text)
-    if match is None:
-        raise RecordError(f'"{shown(text)}" is not a position')
-    builder = Builder(Record(Start(_OTHELLO, text_of_discs(match))), read_any_move)
-    rest = re.sub("%.*", "", text[match.end() :])
-    answers = _ANSWER.findall(rest)
-    sign = -100 if builder.position.side else 100
-    try:
-        for move, discs in answers:
-            builder.open(0)
-            builder.play(move).evaluation = Evaluation(sign * int(discs))
-            builder.close()
-        if not answers:
-            _play(builder, [word for word in rest.split() if word not in ("moves", ";")])
-    except RecordError as error:
-        builder.fail(error, match.end())
-    return builder.finish(None)
+        match = DISCS.match(text)
+        if match is None:
+            raise RecordError(f'"{shown(text)}" is not a position')
+        builder = Builder(Record(Start(_OTHELLO, text_of_discs(match))), read_any_move)
+        rest = re.sub("%.*", "", text[match.end() :])
+        answers = _ANSWER.findall(rest)
+        sign = -100 if builder.position.side else 100
+        try:
+            for move, discs in answers:
+                builder.open(0)
+                builder.play(move).evaluation = Evaluation(sign * int(discs))
+                builder.close()
+            if not answers:
+                _play(builder, [word for word in rest.split() if word not in ("moves", ";")])
+        except RecordError as error:
+            builder.fail(error, match.end())
+        return builder.finish(None)
 
 
 def text_of_discs(match: re.Match[str]) -> str:
@@ -322,7 +310,6 @@ def text_of_discs(match: re.Match[str]) -> str:
 class Epd(Format):
     """EPD: a position per line, and its operations as tags."""
 
-    name = "epd"
     title = "EPD"
     games = "positions of chess and its variants"
     suffixes = (".epd",)

@@ -45,7 +45,6 @@ _SPACED = re.compile(rf"{_NOT_MOVES}|(\d[-x:])(\s{{1,9}})(\d{{1,2}})(?!\S)", re.
 class Pdn(Pgn):
     """PDN; a game without GameType is recognised by its squares."""
 
-    name = "pdn"
     title = "PDN"
     games = "draughts"
     suffixes = (".pdn",)

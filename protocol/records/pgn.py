@@ -101,7 +101,6 @@ class Pgn(Format):
     `counts_points`.
     """
 
-    name = "pgn"
     title = "PGN"
     games = "chess and its variants"
     suffixes = (".pgn",)

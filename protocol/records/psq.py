@@ -44,7 +44,6 @@ class Psq(Format):
     Gomoku with exactly five if its moves go on after six in a row.
     """
 
-    name = "psq"
     title = "PSQ"
     games = "Gomoku, Renju"
     suffixes = (".psq",)

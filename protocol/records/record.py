@@ -15,7 +15,7 @@ from protocol.scores import result_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from games.base import Game, Position
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     Line = list["Step"]
     Said = dict[str, list[str]]
+    Unpacked = tuple[str, str | None]
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 DEPTHS = {"(": 1, ")": -1}  # change of depth at a bracket of a variation
@@ -335,10 +336,9 @@ def read_options(game: Game, words: Iterable[str]) -> dict[str, Any]:
 
 def rules_of(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return those of `options` that are rules of the game; a record omits all others."""
-    rules = [one for one in game.options if one.rule and not one.record_bytes]
-    known = {name.lower(): value for name, value in options.items()}
-    wanted = [option.name for option in rules if option.name.lower() in known]
-    return read_options(game, [f"{name}={known[name.lower()]}" for name in wanted])
+    rules = {each.name.lower() for each in game.options if each.rule and not each.record_bytes}
+    wanted = [f"{name}={value}" for name, value in options.items() if name.lower() in rules]
+    return read_options(game, wanted)
 
 
 def needed_options(game: Game, text: str | None) -> dict[str, Any]:
@@ -359,11 +359,11 @@ NEVER = re.compile("(?!)")
 class Format:
     """A format of records: what differs between formats is asked of it.
 
-    A format is a class with one instance, listed in formats.FORMATS.  It has facts, split() and
-    read(), or unpack() if it is an archive; write() and usual() or holds() if it can be written.
+    A format is a class with one instance, listed in formats.FORMATS.  It has facts,
+    read() and, unless a text is one game, split(), or unpack() if it is an archive; and write() and
+    usual_for, usual() or holds() if it can be written.
     """
 
-    name = ""  # in lower case, as programs name it
     title = ""  # as people name it
     games = ""  # the games that it is for, as people name them
     suffixes: tuple[str, ...] = ()  # of its files; the first one is written
@@ -388,12 +388,19 @@ class Format:
     between = False  # may other text stand between the games, since they have a clear end?
 
     # How it is written.
+    usual_for: Collection[str] = ()  # names of games for which it is the usual format
     separator = ""  # between games
     date = "-"  # the sign within dates
 
+    @property
+    def name(self) -> str:
+        """Return the format's name in lower case, as programs name it."""
+        return self.title.lower()
+
     def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
         """Yield (offset, text) of each game.  game_name: the game, if the caller names it."""
-        raise NotImplementedError
+        if text.strip():
+            yield 0, text
 
     def read(self, text: str, game_name: str | None = None) -> Record:
         """Return the Record of a game; raise RecordError if no part of it is readable.
@@ -406,9 +413,10 @@ class Format:
         """Return a Record with the players, result and headers; its moves may be missing."""
         return self.read(text, game_name)
 
-    def unpack(self, data: bytes, path: str | None = None) -> str | None:
-        """Return an archive as text in another format; None if the data isn't such an archive.
+    def unpack(self, data: bytes, path: str | None = None) -> Unpacked | None:
+        """Return (an archive as text in another format, what is missing of it or None).
 
+        Return None if the data isn't such an archive.
         path: the archive's file, if it has one; other files of the archive are beside it.
         """
         return None
@@ -419,7 +427,7 @@ class Format:
 
     def usual(self, game: Game) -> bool:
         """Is this the usual format for records of the game?"""
-        return False
+        return game.name in self.usual_for
 
     def holds(self, start: Start) -> bool:
         """Can the format record a game with this start?"""

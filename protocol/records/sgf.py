@@ -47,7 +47,6 @@ _IDENTIFIED = {"othello", "gomoku", *_RULES}  # by GM and RU; other games need G
 class Sgf(Format):
     """SGF."""
 
-    name = "sgf"
     title = "SGF"
     games = "Othello, Gomoku, Renju, other games of stones"
     suffixes = (".sgf",)
@@ -55,9 +54,7 @@ class Sgf(Format):
     declared = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([\w.:-]{1,40})\s*\]")
     evaluations = False
     between = True
-
-    def usual(self, game: Game) -> bool:
-        return game.name in _NUMBERS
+    usual_for = _NUMBERS
 
     def holds(self, start: Start) -> bool:
         return is_recordable(Start(start.game, None, start.options).position())

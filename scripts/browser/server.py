@@ -42,7 +42,7 @@ HEADERS = {
 }
 LONGEST_BODY = 8_000_000  # maximum number of bytes of a command
 HEARTBEAT = 0.15  # seconds between checks for due events and for a lost connection
-PATIENCE = 30.0  # seconds that a request may take to arrive
+PATIENCE = 30.0  # seconds for the token, and between two pieces of a request
 MAX_STRANGERS = 64  # connections that may wait at a time without having sent the token
 # A selector that takes descriptors above 1023, if the system has one.
 _SELECTOR = getattr(selectors, "PollSelector", selectors.SelectSelector)
@@ -74,9 +74,8 @@ class Server(ThreadingHTTPServer):
         self.unkept = None if usual < 0 else address.remember(self.port, self.token)
         self.address = f"http://127.0.0.1:{self.port}/{self.token}/"
         self.interface = Interface(settings)
-        # The connections whose requests haven't arrived yet, and when they began; the oldest first.
+        # The connections that haven't sent the token yet, and when they began; the oldest first.
         self._strangers: dict[socket.socket, float] = {}
-        self._known: dict[socket.socket, float] = {}  # those that have sent the token
         self._lock = threading.Lock()
 
     def get_request(self) -> tuple[socket.socket, Any]:
@@ -94,37 +93,33 @@ class Server(ThreadingHTTPServer):
         return connection, peer
 
     def admit(self, connection: socket.socket) -> None:
-        """Note that a connection has sent the token."""
-        with self._lock:
-            begun = self._strangers.pop(connection, None)
-            if begun is not None:
-                self._known[connection] = begun
-
-    def arrived(self, connection: socket.socket) -> None:
-        """Note that a connection's request has arrived or that the connection has ended."""
+        """Note that a connection has sent the token, or has ended."""
         with self._lock:
             self._strangers.pop(connection, None)
-            self._known.pop(connection, None)
 
     def service_actions(self) -> None:
-        """End the connections whose requests take too long; called several times per second."""
+        """End the connections whose tokens take too long; called several times per second."""
         late = time.monotonic() - PATIENCE
         with self._lock:
-            for waiting in (self._strangers, self._known):
-                for connection in [each for each, begun in waiting.items() if begun < late]:
-                    del waiting[connection]
-                    _end(connection)
+            late_ones = [each for each, begun in self._strangers.items() if begun < late]
+        for connection in late_ones:
+            self._end(connection)
 
     def _end_oldest(self) -> None:
         with self._lock:
             oldest = next(iter(self._strangers), None)
-            if oldest is not None:
-                del self._strangers[oldest]
-                _end(oldest)
+        if oldest is not None:
+            self._end(oldest)
+
+    def _end(self, connection: socket.socket) -> None:
+        """Shut down a connection, so that the thread which reads from it ends."""
+        self.admit(connection)
+        with contextlib.suppress(OSError):  # it has ended already
+            connection.shutdown(socket.SHUT_RDWR)
 
     def shutdown_request(self, request: Any) -> None:
         """Close a connection."""
-        self.arrived(request)
+        self.admit(request)
         super().shutdown_request(request)
 
     def server_bind(self) -> None:
@@ -138,12 +133,6 @@ class Server(ThreadingHTTPServer):
         """Report an error, unless it is a broken connection."""
         if not isinstance(sys.exc_info()[1], OSError):
             super().handle_error(request, client_address)
-
-
-def _end(connection: socket.socket) -> None:
-    """Shut down a connection, so that the thread which reads from it ends."""
-    with contextlib.suppress(OSError):  # it has ended already
-        connection.shutdown(socket.SHUT_RDWR)
 
 
 class Refused(Exception):
@@ -198,7 +187,6 @@ class Handler(BaseHTTPRequestHandler):
 
     def _begin(self, status: HTTPStatus, headers: dict[str, str]) -> None:
         """Send the status and the headers of an answer."""
-        self.server.arrived(self.connection)
         self.send_response(status)
         for name, value in {**HEADERS, **headers}.items():
             self.send_header(name, value)
@@ -239,7 +227,6 @@ class Handler(BaseHTTPRequestHandler):
         if self.headers.get_content_type() != "application/json":
             raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "a command must be application/json")
         data = self.rfile.read(int(length))
-        self.server.arrived(self.connection)
         try:
             body = json.loads(data.decode("utf-8"))
         except (ValueError, RecursionError):  # RecursionError if it is nested too deeply

@@ -34,9 +34,9 @@ KINDS = ("blocks", "rows", "columns", "diagonals", "cells", "whole")
 USUAL = tuple(kind for kind in KINDS if kind != "cells")
 
 Cells = tuple[int, ...]
-# The names of symmetries in Game.symmetries, each with its place in _turns() or _rotations().
-_ON_BOARD = {"": 0, "mirror": 1, "flip": 2, "turn": 3, "transpose": 4}
-_OF_FEATURES = {"": 0, "turn": 1, "mirror": 2}
+# The names of symmetries in Game.symmetries, in the order of _turns() and of _rotations().
+_ON_BOARD = ["", "mirror", "flip", "turn", "transpose"]
+_OF_FEATURES = ["", "turn", "mirror"]
 _SWAP = "swap"  # the last word if the players change sides
 
 
@@ -157,18 +157,17 @@ class Survey:
         """
         size = self._columns * self._rows
         if self.kind == BOARD:
-            known, images = _ON_BOARD, _turns(self._columns, self._rows)
+            names, images = _ON_BOARD, _turns(self._columns, self._rows)
         else:
-            known, images = _OF_FEATURES, _rotations(size)
-        named = {name: images[place] for name, place in known.items() if place < len(images)}
+            names, images = _OF_FEATURES, _rotations(size)
+        named = dict(zip(names, images))
         declared = []
         for text in self.game.symmetries:
-            *words, last = text.split() or [""]
-            name = " ".join(words if last == _SWAP else [*words, last])
+            name = f" {text}".removesuffix(f" {_SWAP}").strip()
             if name not in named or not text:
-                names = ", ".join(filter(None, named))
+                known = ", ".join(filter(None, named))
                 raise SurveyError(
-                    f'{self.game.name}: unknown symmetry "{text}" (expected one of {names}, '
+                    f'{self.game.name}: unknown symmetry "{text}" (expected one of {known}, '
                     f"with or without a last word {_SWAP}, or {_SWAP})"
                 )
             declared.append((named[name], name != text))
