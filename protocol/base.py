@@ -125,16 +125,20 @@ class Protocol:
     own_options: options that only this protocol has; the session holds their values.
     option_names: {name of an option: its name in this protocol}, if they differ.
     option_blank: what stands for a blank in the names of options.
+    games: names of the games that it can play, () for all; the first one replaces any other game.
     """
 
     error_prefix = notice_prefix = ""
     own_options: tuple[Option, ...] = ()
     option_names: Mapping[str, str] = {}
     option_blank = " "
+    games: tuple[str, ...] = ()
 
     def __init__(self, session: Session, write: Write) -> None:
         self.session, self.write = session, write
         session.add_options(self.own_options)
+        if self.games and session.game.name not in self.games:
+            session.choose_game(self.games[0])
         self.finished = False
         self.word = ""
         self._reading: Handler | None = None  # the command of several lines that is being read

@@ -93,14 +93,6 @@ class Conversation:
             self._waiting = raw
         return True
 
-    def _choose(self, line: str) -> None:
-        """Choose the protocol by a first line; if none knows it, answer as UCI does and go on."""
-        row = detect(line)
-        if row is None:
-            self._write(f"{_ERROR}unknown command: {printable(line.strip(), 80)}")
-        else:
-            self._begin(row)
-
     def _begin(self, row: Row) -> None:
         if row.greeting:
             self._write(*row.greeting)
@@ -109,7 +101,11 @@ class Conversation:
     def _carry_out(self, raw: bytes) -> None:
         line = decode(raw)
         if self.protocol is None and line.strip():
-            self._choose(line)
+            row = detect(line)
+            if row is None:  # answer as UCI does, and go on
+                self._write(f"{_ERROR}unknown command: {printable(line.strip(), 80)}")
+            else:
+                self._begin(row)
         if not raw:
             if self.protocol is not None:
                 self.protocol.end_of_input()

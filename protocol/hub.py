@@ -27,6 +27,7 @@ from search.options import OPTIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from games.base import Option, Position
@@ -114,12 +115,8 @@ class Hub(Protocol):
         "UCI_Elo": "elo",
     }
     option_blank = "-"
-
-    def __init__(self, session: Any, write: Any) -> None:
-        super().__init__(session, write)
-        self._level: dict[str, Any] = {}
-        if session.game.name not in VARIANTS.values():
-            session.choose_game(VARIANTS["normal"])
+    games = tuple(VARIANTS.values())
+    _level: Mapping[str, Any] = {}  # the last `level`
 
     # ---- the protocol's texts --------------------------------------------------------
 
@@ -216,11 +213,12 @@ class Hub(Protocol):
         """level depth=N | nodes=N | move-time=S | [moves=N] time=S [inc=S] | infinite: limit the
         next searches
         """
-        self._level = {}
         words = arguments_of(rest)
-        for name in _LEVELS:
-            if name in words:
-                self._level[name] = _number(f"level {name}", words[name], name in _SECONDS)
+        self._level = {
+            name: _number(f"level {name}", words[name], name in _SECONDS)
+            for name in _LEVELS
+            if name in words
+        }
 
     @command("go")
     def _go(self, rest: str) -> None:

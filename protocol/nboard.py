@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from search.report import Report, Result
     from search.session import Session
 
-_GAME = "othello"
-
 # Seconds per search while the front end has set no depth and the player has no clock.
 _SECONDS = 2.0
 _DEEPEST = 60
@@ -77,13 +75,12 @@ class Nboard(ThinkingProtocol):
     """An engine that answers questions about the front end's position."""
 
     error_prefix, notice_prefix = "status error: ", "status "
+    games = ("othello",)
 
     def __init__(self, session: Session, write: Write) -> None:
         super().__init__(session, write)
         self._depth: int | None = None
         self._clocks = [Clock(), Clock()]
-        if session.game.name != _GAME:
-            session.choose_game(_GAME)
 
     def unknown(self, line: str) -> None:
         """Ignore the line, as the protocol demands."""

@@ -81,7 +81,7 @@ TABLE = (
     ),
     Row(
         "Gomocup",
-        "protocol.gomocup.yixin:Yixin",
+        "protocol.yixin:Yixin",
         "start rectstart about info board begin restart swap2board turn takeback end",
         aliases=("piskvork",),
         client="scripts.arena.gomocup:GomocupClient",

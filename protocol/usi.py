@@ -15,13 +15,11 @@ if TYPE_CHECKING:
     from games.base import Position
     from games.types import Move
 
-# The games that front ends play by USI.
-GAMES = ("shogi", "minishogi")
-
 
 class Usi(Universal):
     """The Universal Shogi Interface."""
 
+    games = ("shogi", "minishogi")
     # Black (sente) moves first.
     clock_words = {
         "btime": ("main", 0),
@@ -35,17 +33,12 @@ class Usi(Universal):
     option_names = {"Hash": "USI_Hash", "Ponder": "USI_Ponder"}
     option_blank = "_"
 
-    def __init__(self, session: Any, write: Any) -> None:
-        super().__init__(session, write)
-        if session.game.name not in GAMES:
-            session.choose_game(GAMES[0])
-
     # ---- hand-shake ------------------------------------------------------------------
 
     @command("usi")
     def _usi(self, rest: str) -> None:
         """show the engine's name and options"""
-        self.identify(GAMES[0], GAMES, "usiok")
+        self.identify(self.games[0], self.games, "usiok")
 
     @command("usinewgame")
     def _usinewgame(self, rest: str) -> None:
@@ -84,13 +77,13 @@ class Usi(Universal):
         if self.session.refused:
             self._answer_none(self.refusal(), "checkmate timeout")
             return
-        if self.session.game.name not in GAMES:
+        if self.session.game.name not in self.games:
             fault = f"mates by checks are not searched in {self.session.game.name}"
             self._answer_none(fault, "checkmate notimplemented")
             return
-        limits = self._request(
-            ["movetime", *words] if words != ["infinite"] else ["infinite"]
-        ).limits
+        if words != ["infinite"]:
+            words = ["movetime", *words]
+        limits = self._request(words).limits
 
         def answer(line: list[Move] | None) -> None:
             if line is None:

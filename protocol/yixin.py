@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.grid import board_of, cell_of
 from protocol import moves
 from protocol.base import CommandError, command, first_word, whole_number
-from protocol.gomocup.protocol import Gomocup, read_stones, swaps
+from protocol.gomocup import Gomocup, read_stones, swaps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
