@@ -153,9 +153,21 @@ def coordinates(position: Position, cell: Cell) -> Cell:
     return column, row if position.game.looks.rank_one_on_top else len(board_of(position)) - 1 - row
 
 
-def read_vertex(position: Position, text: str) -> Cell:
-    """Return the cell of a GTP vertex; raise MoveError if it isn't on this board."""
-    return vertices_of(position).read(text)
+def read_vertex(position: Position, text: str) -> int:
+    """Parse a legal move of GTP: the vertex of a placement or, without placements, any notation.
+
+    Raise MoveError if the text isn't one.
+    """
+    try:
+        cell = vertices_of(position).read(text)
+    except MoveError:
+        return read(position, text)
+    try:
+        return placement_on(position, cell, text)
+    except MoveError:
+        if any(position.placement(move) is not None for move in position.playable_moves()):
+            raise
+    return read(position, text)
 
 
 # ---- as people write moves: SAN in chess, the canonical text in other games ------------

@@ -391,12 +391,8 @@ class Cecp(ThinkingProtocol):
             position = self.session.position
             if not position.playable_moves():
                 self.write(finished_line(position))
-            self.think(
-                Limits(infinite=True),
-                self._on_report,
-                lambda result: None,
-                {"UCI_AnalyseMode": True},
-            )
+            options = {"UCI_AnalyseMode": True}
+            self.think(Limits(infinite=True), self._on_report, lambda result: None, options)
 
     def end_of_input(self) -> None:
         if self._analysing:

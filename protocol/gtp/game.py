@@ -72,24 +72,10 @@ class GtpGame:
         if word[0] in "iI" and word[1:].isdigit() and self.shape() is not None:
             raise CommandError(SYNTAX)
         try:
-            return self._read(word)
+            return moves.read_vertex(self.session.position, word)
         except MoveError:
             readable = any(char.isdigit() for char in word) or word.lower() in PASSES
             raise CommandError(ILLEGAL if readable or self.shape() is None else SYNTAX) from None
-
-    def _read(self, word: str) -> int:
-        """Return the move that fills a vertex; in games without placements, read any notation."""
-        position = self.session.position
-        try:
-            cell = moves.read_vertex(position, word)
-        except MoveError:
-            return moves.read(position, word)
-        try:
-            return moves.placement_on(position, cell, word)
-        except MoveError:
-            if any(position.placement(move) is not None for move in position.playable_moves()):
-                raise
-        return moves.read(position, word)
 
     # ---- playing ---------------------------------------------------------------------
 

@@ -159,11 +159,12 @@ class Suggestions(Group):
 
         over: the reply if the game is over.
         """
+
+        def reply(result: Result) -> str | None:
+            return answer(result) if result.lines else over
+
         options = {"MultiPV": wanted, "UCI_AnalyseMode": True}
-        limits = move_limits(self._gtp)
-        self._gtp.search(
-            limits, lambda found: answer(found) if found.lines else over, None, options
-        )
+        self._gtp.search(move_limits(self._gtp), reply, None, options)
 
     def _best_score(self, result: Result) -> str:
         line, position = result.lines[0], result.position
@@ -180,13 +181,9 @@ class Suggestions(Group):
         if value is not None:
             won = "win" if value > 0 else "loss"
             return f"game over: {won if is_proven(value) else score_text(value, position)}"
-        terms = [
-            f"{name}: {score_text(score, position)}"
-            for name, score in position.judge().evaluation_terms()
-        ]
-        return "\n".join(
-            [*terms, f"evaluation: {score_text(position.judge().evaluate(), position)}"]
-        )
+        judge = position.judge()
+        terms = [*judge.evaluation_terms(), ("evaluation", judge.evaluate())]
+        return "\n".join(f"{name}: {score_text(score, position)}" for name, score in terms)
 
     @command("plyglot-position")
     def _position(self, words: list[str]) -> str:
@@ -236,18 +233,11 @@ def _shade(rate: float) -> str:
 
 # Options for GTP alone, since its front ends can limit a search only by clocks and often set none.
 OPTIONS = (
-    Option(
-        "Genmove Time", "spin", 1000, 1, 3_600_000, help="milliseconds per move if no clock is set"
-    ),
+    Option("Genmove Time", "spin", 1000, 1, 3_600_000, help="milliseconds per move without clock"),
     Option("Genmove Depth", "spin", 0, 0, 200, help="depth limit in plies; 0 for none"),
     Option("Genmove Nodes", "spin", 0, 0, 10**12, help="node limit; 0 for none"),
     Option("Analysis Moves", "spin", 5, 1, 256, help="minimum number of moves in an analysis"),
-    Option(
-        "Live Graphics",
-        "check",
-        False,
-        help="show the principal variation in GoGui during a search",
-    ),
+    Option("Live Graphics", "check", False, help="draw the search in GoGui"),
 )
 
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from protocol.records.record import Record
 
 # Quarry's name for Othello, which `list_games` must contain exactly.
 _QUARRYS = "Othello"
@@ -154,12 +153,8 @@ class Play(Group):
         """show the board, row 1 at the bottom, and whose turn it is"""
         position = self._session.position
         lines = picture(position, moves.vertices_of(position), rank_one_on_top=False)
-        outcome = position.outcome()
-        last = (
-            f"{self._game.colour(position.side)} to move"
-            if outcome is None
-            else f"game over: {outcome.reason}"
-        )
+        outcome, colour = position.outcome(), self._game.colour(position.side)
+        last = f"game over: {outcome.reason}" if outcome else f"{colour} to move"
         return "\n".join(["", *lines, last])
 
 
@@ -203,17 +198,10 @@ class Records(Group):
     def _printsgf(self, words: list[str]) -> str:
         """show the game as SGF"""
         from protocol.records import sgf
+        from protocol.records.record import Record, Start
 
         if words:
             raise CommandError("printsgf shows the record: it writes no file")
-        record = self._record()
-        if not sgf.FORMAT.holds(record.start):
-            raise CommandError("there is no SGF for this game")
-        return sgf.FORMAT.write(record)
-
-    def _record(self) -> Record:
-        from protocol.records.record import Record, Start
-
         session = self._session
         game = session.game
         text = session.base_position().text()
@@ -221,8 +209,10 @@ class Records(Group):
         start = Start(game, text, {option.name: values[option.name] for option in game.options})
         if text == game.start(values).text():
             start.text = None
+        if not sgf.FORMAT.holds(start):
+            raise CommandError("there is no SGF for this game")
         tags = {"AP": f"{PRODUCT}:{VERSION}", "GN": game.name}
-        return Record(start, session.moves, tags=tags)
+        return sgf.FORMAT.write(Record(start, session.moves, tags=tags))
 
 
 def number(words: Sequence[str], index: int, least: float = float("-inf")) -> float:

@@ -218,4 +218,3 @@ class Gtp(Protocol):
     @command("gogui-interrupt")
     def _gogui_interrupt(self, words: list[str]) -> None:
         """accepted: `# interrupt` ends a search with its best answer yet"""
-        return None

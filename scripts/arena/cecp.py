@@ -35,8 +35,7 @@ class CecpClient(Client):
     protocol = "cecp"
     urge = "?"
 
-    def _shake_hands(self, seconds: float) -> str:
-        until = time.perf_counter() + seconds
+    def _shake_hands(self, until: float) -> str:
         self._features, self._pings = dict(_DEFAULTS), 0
         self._process.write("xboard", "protover 2")
         while self._features.get("done") != "1":

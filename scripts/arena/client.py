@@ -124,7 +124,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
             sys.setswitchinterval(SWITCH)
         self._process = start(command, directory)
         try:
-            self.name = clean(self._shake_hands(HAND_SHAKE))
+            self.name = clean(self._shake_hands(time.perf_counter() + HAND_SHAKE))
         except BaseException as error:
             self.close(grace=0.2)
             if isinstance(error, Stall):
@@ -220,9 +220,10 @@ class Client(contextlib.AbstractContextManager["Client"]):
 
     # ---- the protocol's part ---------------------------------------------------------
 
-    def _shake_hands(self, seconds: float) -> str:
-        """Send the greeting, read the engine's options within `seconds`, and return its name.
+    def _shake_hands(self, until: float) -> str:
+        """Send the greeting, read the engine's options, and return its name.
 
+        until: the deadline on time.perf_counter()'s clock.
         Raise Refusal or Stall if the engine doesn't speak the protocol.
         """
         raise NotImplementedError

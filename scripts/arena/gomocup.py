@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 
 from games.options import is_whole
 from plyglot.errors import Refusal
@@ -32,8 +31,7 @@ class GomocupClient(Client):
     farewell = ("END",)
     urge = "YXSTOP"
 
-    def _shake_hands(self, seconds: float) -> str:
-        until = time.perf_counter() + seconds
+    def _shake_hands(self, until: float) -> str:
         self._process.write("ABOUT")
         about = self._expect(lambda line: "=" in line or is_foreign(line, "ABOUT"), until)[-1]
         if is_foreign(about, "ABOUT"):

@@ -5,9 +5,6 @@ The first player is Black, but White in chess.  GTP can't set a position, only p
 
 from __future__ import annotations
 
-import time
-
-from games.base import PASSES
 from plyglot.errors import Refusal
 from plyglot.uci import is_foreign
 from protocol import moves
@@ -25,8 +22,7 @@ class GtpClient(Client):
 
     protocol = "gtp"
 
-    def _shake_hands(self, seconds: float) -> str:
-        until = time.perf_counter() + seconds
+    def _shake_hands(self, until: float) -> str:
         self._ask("protocol_version", until)
         name = self._ask("name", until)
         self._commands = set(self._ask("list_commands", until).split())
@@ -112,9 +108,9 @@ class GtpClient(Client):
             left = f"{seconds:.2f} {limits.moves_to_go or 0}"
         words = [] if self._settings else [settings]
         self._settings = settings
-        return words + (
-            [f"time_left {self._colour(side)} {left}"] if "time_left" in self._commands else []
-        )
+        if "time_left" in self._commands:
+            words.append(f"time_left {self._colour(side)} {left}")
+        return words
 
     def _listen(self, line: str) -> str | None:
         if line[:1] == "?":
@@ -122,14 +118,6 @@ class GtpClient(Client):
         return line.lstrip("=0123456789").strip() if line[:1] == "=" else None
 
     def _read_move(self, text: str) -> int:
-        move = self._vertex(text)
+        move = moves.read_vertex(self._position, text)
         self._note(move)  # genmove has made the move on the engine's board
         return move
-
-    def _vertex(self, text: str) -> int:
-        position = self._position
-        if text.lower() in PASSES or all(
-            position.placement(move) is None for move in position.playable_moves()
-        ):
-            return moves.read(position, text)
-        return moves.placement_on(position, moves.read_vertex(position, text), text)

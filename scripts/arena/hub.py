@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from games.base import MAX_SCORE
 from plyglot.errors import Refusal
 from plyglot.infos import Info
@@ -32,8 +30,7 @@ class HubClient(Client):
     protocol = "hub"
     urge = "stop"
 
-    def _shake_hands(self, seconds: float) -> str:
-        until = time.perf_counter() + seconds
+    def _shake_hands(self, until: float) -> str:
         self._variants = ["normal"]
         self._variant = "normal"
         self._ready = False

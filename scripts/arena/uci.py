@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from typing import Any
 
@@ -37,8 +36,7 @@ class UciClient(Client):
     position_word = "fen"
     players = "wb"
 
-    def _shake_hands(self, seconds: float) -> str:
-        until = time.perf_counter() + seconds
+    def _shake_hands(self, until: float) -> str:
         self._declared = Declaration(self.protocol, self.own_game)
         self._game = self.own_game
         self._process.write(self.protocol)
