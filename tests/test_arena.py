@@ -17,8 +17,7 @@ from scripts.arena.clock import GameClock, limits, pgn_time_control, read_contro
 from scripts.arena.export import text_of
 from scripts.arena.game import Adjudicator, Referee
 from scripts.arena.openings import FileOpenings, OpeningError, RandomOpenings
-from scripts.arena.standings import Standings, last_lines, rows
-from scripts.arena.standings import table as cross_table
+from scripts.arena.standings import Standings, last_lines, report, rows
 from scripts.jobs.files import FileError
 
 
@@ -127,7 +126,7 @@ def test_the_cross_table_has_points_and_faults():
         ["4", "nobody", "0", "0", "0.0%", "0", "0", "0", "0", ".", ".", ".", "x"],
     ]
     assert shown[4][8:10] == ["-", "-"]
-    head, first, *_ = cross_table(table)
+    head, first, *_ = report(table).splitlines()
     assert head.startswith("   name       games  points  score  +  =  -")
     assert first.startswith("1  a              4     2.5  62.5%")
     assert last_lines(table) == ["the third: time forfeit 1, crash 2"]

@@ -16,8 +16,14 @@ from tables import rows
 from tournaments import games, run
 
 from scripts.jobs import files
-from scripts.jobs.files import FileError, GrowingFile, Output, WriteError, check_distinct
-from scripts.jobs.results_file import ResultsFile
+from scripts.jobs.files import (
+    FileError,
+    GrowingFile,
+    Output,
+    ResultsFile,
+    WriteError,
+    check_distinct,
+)
 
 WORDS = [*"--game chess --engine name=a --engine name=b --depth 1 --max-plies 4".split()]
 OWN = "my own text"  # without a line feed at the end

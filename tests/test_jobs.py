@@ -14,7 +14,7 @@ import warm
 from conftest import ROOT, wait_until
 from tournaments import EXECUTORS, STUBS, processes
 
-from scripts.jobs.results_file import ResultsFile
+from scripts.jobs.files import ResultsFile
 from scripts.lab._self_play import opened
 
 TEACHER = """#!{python}

@@ -20,8 +20,7 @@ from protocol.records.record import RESULTS
 from scripts.arena.elo import Sprt
 from scripts.arena.standings import Decision, Standings
 from scripts.command_line import reason
-from scripts.jobs.files import FileError, PathLike, Stamp, parse_json_line, stamp_of
-from scripts.jobs.results_file import ResultsFile
+from scripts.jobs.files import FileError, PathLike, ResultsFile, Stamp, parse_json_line, stamp_of
 from scripts.jobs.worker import ResultData
 
 

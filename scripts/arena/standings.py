@@ -124,11 +124,6 @@ def points(tally: tuple[int, int, int]) -> float:
     return tally[0] + tally[1] / 2
 
 
-def table(standings: Standings) -> list[str]:
-    """Return the cross table as lines, best score first."""
-    return _align(rows(standings))
-
-
 def rows(standings: Standings) -> list[list[str]]:
     """Return the cross table as rows of texts: the headings, then the players, best first."""
     order = sorted(standings.names, key=lambda name: -_share(standings, name))
@@ -234,4 +229,4 @@ def last_lines(standings: Standings) -> list[str]:
 
 def report(standings: Standings) -> str:
     """Return the cross table and the lines below it."""
-    return "\n".join(table(standings) + last_lines(standings))
+    return "\n".join(_align(rows(standings)) + last_lines(standings))

@@ -11,7 +11,7 @@ import datetime
 import itertools
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from scripts.arena import arguments, live, standings
 from scripts.arena.clock import words
@@ -174,8 +174,7 @@ def main() -> None:
         return
     with translated(FileError, WriteError):  # errors before any game mean a wrong command line
         tournament = Tournament(request)
-    how: dict[str, Any] = {"note": tournament.note, "fits": tournament.fits}
-    runner = jobs.open_run(request, play, ("game", "played"), **how)
+    runner = jobs.open_run(request, play, ("game", "played"), fits=tournament.fits)
     try:
         if not request.executor:
             tournament.check_engines()

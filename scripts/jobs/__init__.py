@@ -2,8 +2,7 @@
 
     run         runs jobs on any executor of concurrent.futures; repeats lost jobs
     worker      what a worker process does
-    files       writing files safely, one writer at a time
-    results_file    a file of results that lasts until the work is done
+    files       writing files safely, one writer at a time; results that last until the work is done
     signals     Ctrl-C and SIGTERM as an exception
     command     the command line of such work: options, executors, termination, exit status
 

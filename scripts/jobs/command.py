@@ -18,12 +18,11 @@ from scripts.command_line import (
     parsed_by,
     positive,
     see,
-    tell,
 )
 from scripts.jobs import signals
 from scripts.jobs.files import FileError, WriteError
 from scripts.jobs.run import MakeExecutor, Run, RunError
-from scripts.jobs.worker import JobData, ResultData, Work
+from scripts.jobs.worker import Work
 
 MAX_PROCESSES = 61  # maximum that an executor allows on Windows
 STUCK = 1  # exit status of a script that can't continue
@@ -48,16 +47,11 @@ def add_options(parser: Parser, jobs: str = "jobs", to: Any = None) -> None:
 
 
 def open_run(
-    arguments: Any,
-    work: Work,
-    words: tuple[str, str] = ("job", "done"),
-    processes: bool = False,
-    note: Callable[[str], None] = tell,
-    fits: Callable[[JobData, ResultData], str | None] = lambda job, result: None,
+    arguments: Any, work: Work, words: tuple[str, str], processes: bool = False, **more: Any
 ) -> Run:
     """Return the Run that the options of add_options() describe.
 
-    work, words, note, fits: passed on to Run.
+    work, words, more: passed on to Run.
     processes: without --executor, run the jobs in processes instead of threads.  Threads are
     enough for jobs whose engines compute in processes of their own.
     """
@@ -69,7 +63,7 @@ def open_run(
         make = functools.partial(concurrent.futures.ProcessPoolExecutor, count)
     elif make is None:
         make = functools.partial(concurrent.futures.ThreadPoolExecutor, count)
-    return Run(work, make, count, arguments.lost_after, note, words, fits)
+    return Run(work, make, count, arguments.lost_after, words=words, **more)
 
 
 def run_script(name: str, main: Callable[[], int | None], *wrong: type[Exception]) -> NoReturn:

@@ -18,6 +18,7 @@ import time
 from collections.abc import Generator, Iterator
 from typing import Any, Callable, Optional
 
+from scripts.command_line import tell
 from scripts.jobs.worker import JobData, ResultData, Work, perform
 
 Jobs = Iterator[Optional[JobData]]
@@ -53,7 +54,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
         make_executor: MakeExecutor,
         concurrency: int,
         lost_after: float | None = None,
-        note: Callable[[str], None] = print,
+        note: Callable[[str], None] = tell,
         words: tuple[str, str] = ("job", "done"),
         fits: Callable[[JobData, ResultData], str | None] = lambda job, result: None,
     ) -> None:
@@ -65,7 +66,6 @@ class Run(contextlib.AbstractContextManager["Run"]):
         # future -> (job, when it was submitted), in the order of submission
         self._running: dict[Future, tuple[JobData, float]] = {}
         self._lost: list[JobData] = []  # jobs to repeat
-        self._repeat_at = 0.0  # time from which lost jobs are repeated
         self._told: set[str] = set()  # reasons for losses: each is reported only once
         self._succeeded = time.monotonic()  # time of the last success
         self._longest = 0.0  # seconds of the longest job that has succeeded
@@ -88,22 +88,13 @@ class Run(contextlib.AbstractContextManager["Run"]):
             self._fill(jobs)
             if not self._running and not self._lost:
                 return
-            for future in self._ended():
+            first = concurrent.futures.FIRST_COMPLETED
+            done, _ = concurrent.futures.wait(self._running, POLL, first)
+            for future in [future for future in self._running if future in done]:
                 finished = self._finish(future)
                 if finished is not None:
                     yield finished
             self._look_at_clock(time.monotonic())
-
-    def _ended(self) -> list[Future]:
-        """Wait until jobs end or a lost job is to be repeated; return the futures that ended."""
-        wait = POLL
-        if self._lost:
-            wait = min(wait, max(self._repeat_at - time.monotonic(), 0.001))
-        if not self._running:
-            time.sleep(wait)
-        first = concurrent.futures.FIRST_COMPLETED
-        done, _ = concurrent.futures.wait(self._running, wait, first)
-        return [future for future in self._running if future in done]
 
     def _finish(self, future: Future) -> tuple[JobData, ResultData] | None:
         """Return (job, result) of a finished future, None if the job is lost."""
@@ -139,13 +130,11 @@ class Run(contextlib.AbstractContextManager["Run"]):
     # ---- jobs ------------------------------------------------------------------------
 
     def _fill(self, jobs: Jobs) -> None:
+        """Submit jobs, and first, after a pause, those that were lost."""
+        if self._lost:
+            time.sleep(PAUSE)
         while len(self._running) < self._concurrency:
-            if self._lost and self._repeat_at <= time.monotonic():
-                job: JobData | None = self._lost.pop(0)
-            elif len(self._lost) < self._concurrency:
-                job = next(jobs, None)
-            else:
-                return
+            job = self._lost.pop(0) if self._lost else next(jobs, None)
             if job is None:
                 return
             try:
@@ -155,8 +144,8 @@ class Run(contextlib.AbstractContextManager["Run"]):
             except (concurrent.futures.BrokenExecutor, RuntimeError) as error:
                 self._lose(job, f"{type(error).__name__}: {error}")
                 self._renew()
-            else:
-                self._running[future] = job, time.monotonic()
+                return
+            self._running[future] = job, time.monotonic()
 
     def _lose(self, job: JobData, why: str) -> None:
         """Schedule a lost job again.
@@ -174,7 +163,6 @@ class Run(contextlib.AbstractContextManager["Run"]):
         busy = any(now - submitted > quiet / 2 for _, submitted in self._running.values())
         if quiet > max(GIVE_UP, 2 * self._longest) and not busy:
             raise RunError(f"no {noun} has succeeded for {quiet:.0f} s; the last was lost: {why}")
-        self._repeat_at = now + PAUSE
         self._lost.append(job)
 
     def _look_at_clock(self, now: float) -> None:

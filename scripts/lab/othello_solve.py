@@ -39,7 +39,7 @@ from protocol.records.record import RecordError  # noqa: E402
 from protocol.records.text import decode, read_file  # noqa: E402
 from scripts.command_line import Parser, fail, tell  # noqa: E402
 from scripts.jobs.command import add_options, open_run, run_script  # noqa: E402
-from scripts.jobs.results_file import ResultsFile  # noqa: E402
+from scripts.jobs.files import ResultsFile  # noqa: E402
 from scripts.jobs.worker import JobData, ResultData  # noqa: E402
 from search import ask  # noqa: E402
 from search.limits import Limits  # noqa: E402

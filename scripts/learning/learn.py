@@ -138,7 +138,7 @@ def _runner(arguments: argparse.Namespace) -> Run | None:
     """Return the Run that plays the games in other processes; None if this process plays them."""
     if arguments.executor is None and arguments.concurrency == 1:
         return None
-    return command.open_run(arguments, carry_out, processes=True)
+    return command.open_run(arguments, carry_out, ("job", "done"), True)
 
 
 def _greeting(learning: Learning) -> str:

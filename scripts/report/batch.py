@@ -32,7 +32,7 @@ from protocol.records.record import Record, Start
 from scripts.arena.engines import ENGINES, load_plugins
 from scripts.command_line import clean, counted, inform
 from scripts.jobs import command as jobs
-from scripts.jobs.results_file import ResultsFile
+from scripts.jobs.files import ResultsFile
 from scripts.jobs.worker import Closed, JobData, ResultData
 from scripts.report.analysis import GameAnalysis, cost
 from scripts.report.verdicts import Verdict
