@@ -1,9 +1,10 @@
 """The logic of tournaments: schedule, clocks, openings, adjudication, standings and Elo."""
 
+import math
 import re
 
 import pytest
-import tables
+from tables import rows
 
 from games import registry
 from plyglot.errors import Crash, Stall
@@ -17,7 +18,8 @@ from scripts.arena.clock import GameClock, limits, pgn_time_control, read_contro
 from scripts.arena.export import text_of
 from scripts.arena.game import Adjudicator, Referee
 from scripts.arena.openings import FileOpenings, OpeningError, RandomOpenings
-from scripts.arena.standings import Standings, last_lines, report, rows
+from scripts.arena.standings import Standings, last_lines, report
+from scripts.arena.standings import rows as rows_of
 from scripts.jobs.files import FileError
 
 
@@ -117,7 +119,7 @@ def test_the_cross_table_has_points_and_faults():
             else "a-the third"
         )
         table.add(result(f"1/{players}/{number}", [first, second], score, [first, second], **more))
-    shown = rows(table)
+    shown = rows_of(table)
     assert [row[:8] + row[10:] for row in shown] == [
         ["", "name", "games", "points", "score", "+", "=", "-", "faults", "1", "2", "3", "4"],
         ["1", "a", "4", "2.5", "62.5%", "2", "1", "1", "0", "x", "1.5/2", "1/2", "."],
@@ -153,7 +155,7 @@ def test_elo_has_the_standard_error_of_its_pairs():
 
 
 @pytest.mark.parametrize(
-    "counts, mean, low, high", tables.rows("arena.interval_of_a_score_is_right_with_few_games")
+    "counts, mean, low, high", rows("arena.interval_of_a_score_is_right_with_few_games")
 )
 def test_interval_of_a_score_is_right_with_few_games(counts, mean, low, high):
     found, middle, error = elo.score_interval(counts)
@@ -239,7 +241,7 @@ def test_clock_counts_down_and_adds_the_increment():
     )
 
 
-@pytest.mark.parametrize("terms, text", tables.rows("arena.time_controls_are_written_as_in_pgn"))
+@pytest.mark.parametrize("terms, text", rows("arena.time_controls_are_written_as_in_pgn"))
 def test_time_controls_are_written_as_in_pgn(terms, text):
     assert pgn_time_control(terms) == text
 
@@ -454,3 +456,31 @@ def test_running_games_are_shown_without_a_line_that_is_half_written(tmp_path, m
     assert live.read_running(tmp_path / "x.jsonl") == []
     folder.close()
     assert list(tmp_path.iterdir()) == []
+
+
+# ---- the sequential test, compared with independently computed figures ---------------------------
+
+
+# Rows: (pentanomial counts, elo0, elo1, log-likelihood ratio).  A general solver (sequential
+# quadratic programming) maximised each likelihood with the Elo fixed.
+SOLVED = rows("arena.solved")
+# Rows of the same form: tests of Stockfish, published with fastchess, with ratios to two decimals.
+PUBLISHED = rows("arena.published")
+
+
+@pytest.mark.parametrize("counts, elo0, elo1, ratio", SOLVED)
+def test_the_ratio_equals_that_of_a_general_solver(counts, elo0, elo1, ratio):
+    assert elo.log_likelihood_ratio(counts, elo0, elo1) == pytest.approx(ratio, abs=2e-4)
+    mirrored = elo.log_likelihood_ratio(counts[::-1], -elo1, -elo0)
+    assert mirrored == pytest.approx(-ratio, abs=2e-4)
+
+
+@pytest.mark.parametrize("counts, elo0, elo1, ratio", PUBLISHED)
+def test_the_ratio_equals_that_of_other_programs(counts, elo0, elo1, ratio):
+    assert elo.log_likelihood_ratio(counts, elo0, elo1) == pytest.approx(ratio, abs=0.005)
+
+
+@pytest.mark.parametrize("counts", rows("arena.equal_results_of_all_pairs_still_give_a_ratio"))
+def test_equal_results_of_all_pairs_still_give_a_ratio(counts):
+    for elo0, elo1 in ((0, 2), (-300, 300), (200, 400)):
+        assert math.isfinite(elo.log_likelihood_ratio(counts, elo0, elo1))

@@ -15,7 +15,7 @@ from search.limits import Limits
 from search.table import Tables
 from search.think import think
 
-DATA = pathlib.Path(__file__).parent / "data" / "connect4"
+DATA = pathlib.Path(__file__).parent / "data" / "connect4.txt"
 GAME = registry.get("connect4")
 NO_BOOK = {"OwnBook": False}
 
@@ -29,8 +29,8 @@ def played(moves):
 
 def benchmark(name):
     """Return [(position, score)] of a set of Pascal Pons (blog.gamesolver.org)."""
-    lines = [line.split() for line in (DATA / f"{name}.txt").read_text().splitlines()]
-    return [(played(moves), int(score)) for moves, score in lines]
+    rows_of_set = DATA.read_text().split(f"== {name}\n")[1].split("\n\n")[0].splitlines()
+    return [(played(moves), int(score)) for moves, score in map(str.split, rows_of_set)]
 
 
 def ask(pos, limits=None, **options):

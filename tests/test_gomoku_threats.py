@@ -2,12 +2,12 @@
 # Not in the fast part of scripts/test.
 
 import re
-from pathlib import Path
 from random import Random
 
 import pytest
 from front_end import InProcessEngine
 from gtp_client import Client
+from tables import rows
 
 from games import registry
 from games.base import MAX_SCORE, WIN
@@ -25,12 +25,7 @@ from search.pvs import Tree
 from search.table import Table
 from search.think import think
 
-DATA = Path(__file__).parent / "data"
-PUZZLES = [
-    tuple(part.strip() for part in line.split(";"))
-    for line in (DATA / "gomoku-puzzles.txt").read_text().splitlines()
-    if not line.startswith("#")
-]
+PUZZLES = rows("gomoku_threats.puzzles")
 
 
 def search(position, **limits):
@@ -154,13 +149,13 @@ def test_sixty_puzzles_cover_all_rules():
 def test_a_puzzle_is_solved_with_its_shortest_win(name, text, plies):
     position = registry.get(name).parse(text, {})
     line = search(position, depth=2)
-    assert (line.score, len(line.moves)) == (WIN - int(plies), int(plies))
+    assert (line.score, len(line.moves)) == (WIN - plies, plies)
     for move in line.moves:
         assert move in position.legal_moves()
         position.make(move)
     assert position.outcome().winner == registry.get(name).parse(text, {}).side
     # Against a reply that stops nothing, the winner's line may be slightly longer than the shortest.
-    assert holds_against_everything(registry.get(name).parse(text, {}), int(plies) // 2 + 6)
+    assert holds_against_everything(registry.get(name).parse(text, {}), plies // 2 + 6)
 
 
 def positions_with_a_win_or_block(name, count, seed):

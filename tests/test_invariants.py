@@ -9,8 +9,8 @@ Lines: they are legal to their end and lead to their score.
 import random
 
 import pytest
-from conftest import ROOT
 from graphs import ladder, one_ply_on
+from tables import rows
 
 from games import registry
 from games.base import MAX_SCORE, WIN
@@ -336,17 +336,11 @@ def test_windows_bound_the_values_of_mates(fen):
 
 # ---- Gomoku: a reported win is a win ---------------------------------------------------------
 
-PUZZLES = [
-    tuple(part.strip() for part in line.split(";"))
-    for line in (ROOT / "tests" / "data" / "gomoku-puzzles.txt").read_text().splitlines()
-    if line[:1] != "#"
-]
 
-
-@pytest.mark.parametrize("name, text, plies", PUZZLES[::9])
+@pytest.mark.parametrize("name, text, plies", rows("gomoku_threats.puzzles")[::9])
 def test_a_win_of_five_in_a_row_is_reported_correctly_after_a_stopped_search(name, text, plies):
     """With several lines the tree search answers, not the solver, even in losing positions."""
-    game, memory, depth, wins = registry.get(name), {}, int(plies), 0
+    game, memory, depth, wins = registry.get(name), {}, plies, 0
     for nodes in (1, 2, 3, 5, 8, 13, 21, 60, 150):
         search(game.parse(text, OPTIONS), memory, multipv=2, nodes=nodes)
     for played in (2, 1, 0, 1, 2):
