@@ -25,8 +25,8 @@ from sessions import Walk
 
 from protocol.records.formats import FORMATS
 from scripts.arena import live
+from scripts.browser.lesson import LESSONS
 from scripts.browser.lesson import lesson as drawn
-from scripts.drawing.lessons import LESSONS
 from scripts.jobs.files import GrowingFile
 
 pytest_plugins = ["page_fixtures"]

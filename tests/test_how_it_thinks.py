@@ -10,7 +10,7 @@ from conftest import ROOT
 from transcripts import check, transcripts
 
 from games import registry
-from scripts.drawing.lessons import LESSONS
+from scripts.browser.lesson import LESSONS
 from scripts.drawing.replay import Replay
 from scripts.drawing.traced import searched
 from search.negamax import Negamax

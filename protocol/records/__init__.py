@@ -10,8 +10,8 @@ formats     the tuple of all formats; detection; a Collection reads the games on
 archives    WTHOR, RenLib and RenjuNet, which become JSON lines or SGF
 pgn         moves of chess; pgn_text has the tokens, the games of a file and the comments;
             pdn is its dialect for draughts
-sgf         the header of an SGF; sgf_text has tokens and nodes, sgf_board the points and stones,
-            sgf_tree turns nodes into steps and steps into nodes, for ggf, too
+sgf         the header of an SGF; sgf_text has tokens and nodes, sgf_tree their board, and turns
+            nodes into steps and steps into nodes, for ggf, too
 kif, csa    the formats of shogi, and shogi_text what they share
 psq, json_lines, lists (of moves, positions of Othello, and EPD)
 """

@@ -15,9 +15,8 @@ import re
 
 from protocol.records.lists import DISCS, text_of_discs
 from protocol.records.record import Format, Record, RecordError, Start, shown, walk
-from protocol.records.sgf_board import Board
 from protocol.records.sgf_text import COLOURS, parse, properties_text, split
-from protocol.records.sgf_tree import Reader, node_of, result_text, root_of
+from protocol.records.sgf_tree import Board, Reader, node_of, result_text, root_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

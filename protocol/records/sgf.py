@@ -16,16 +16,18 @@ from games.base import GameError
 from games.grid import board_of
 from protocol.records.builder import best_of
 from protocol.records.record import Format, Record, RecordError, Start, game_of_rules
-from protocol.records.sgf_board import Board, is_recordable, size_of
 from protocol.records.sgf_text import COLOURS, parse, properties_text, split
 from protocol.records.sgf_tree import (
     DERIVED,
+    Board,
     Reader,
     header_of,
+    is_recordable,
     line_text,
     result_text,
     root_of,
     shapes_of,
+    size_of,
 )
 
 TYPE_CHECKING = False

@@ -114,9 +114,3 @@ def properties_text(properties: Mapping[str, list[str]]) -> str:
         name + "".join(f"[{tidy(value).translate(_ESCAPES)}]" for value in values)
         for name, values in properties.items()
     )
-
-
-def corners(value: str) -> tuple[str, str]:
-    """Return two opposite corners of a rectangle of points, `aa:cc`; a point is both corners."""
-    first, sign, last = value.partition(":")
-    return first, last if sign else first

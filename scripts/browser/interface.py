@@ -54,12 +54,11 @@ from protocol.records.formats import (
 )
 from protocol.records.record import Record, RecordError
 from scripts.arena.engines import Participant
-from scripts.browser.lesson import EXAMPLES, lesson, random_tree, worksheet
+from scripts.browser.lesson import EXAMPLES, LESSONS, lesson, random_tree, worksheet
 from scripts.browser.page_engines import ROLES, PageEngine, PageEngines, SearchRequest
 from scripts.browser.watching import replayed
 from scripts.command_line import translated
 from scripts.drawing.figure import FigureError
-from scripts.drawing.lessons import LESSONS
 from scripts.jobs.files import FileError
 from scripts.pages import embed, fields, records
 from scripts.pages.fields import Wrong

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from typing import Any, NamedTuple
 
 from games.base import Position
 from scripts.drawing import worksheet as sheets
 from scripts.drawing.figure import Figure, Item
 from scripts.drawing.picture import Picture
 from scripts.drawing.replay import Event, Look, Replay
+from scripts.drawing.svg import text_of
 from scripts.drawing.traced import ALGORITHMS, searched
 from scripts.pages import fields
 from scripts.pages.fields import Wrong
-from scripts.pages.trees import MAX_NODES
+from scripts.pages.view import MAX_NODES
 
 MAX_PLIES = 8
 MAX_CHILDREN = 6  # maximum number of children of a node of a random tree
@@ -28,6 +30,21 @@ EXAMPLES = (
     ("A deep cut", "(5 ((3 (4 (1 8))) 7))"),
     ("Uneven branches", "(((1 5 6) (8 3)) (L (1 W)))"),
 )
+
+
+class Lesson(NamedTuple):
+    """A lesson on one technique of search, with pictures of real searches.
+
+    The page offers the lessons, and docs/how-it-thinks.md shows the same pictures.
+    text: what its pictures show.  pictures: [(caption, body of the command `lesson`)].
+    """
+
+    name: str
+    text: str
+    pictures: list[tuple[str, dict[str, Any]]]
+
+
+LESSONS = [Lesson(**each) for each in json.loads(text_of("lessons.json"))]
 
 
 def lesson(body: fields.Body) -> fields.Body:

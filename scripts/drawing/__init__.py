@@ -4,7 +4,7 @@
     figure          a tree and a search of it
     layout          where the nodes, edges and texts of a tree are drawn
     replay          the search, event by event, with a sentence that explains each event
-    picture         a tree as SVG; animation: step by step, svg: elements of SVG
+    picture         a tree as SVG, or step by step as an animated SVG; svg: elements of SVG
     outline, tikz   a tree as text for the terminal, and for LaTeX
     worksheet       random trees, to solve on paper
     board           a board as SVG, and its chess pieces

@@ -30,10 +30,9 @@ from protocol.moves import read_any_move
 from protocol.records.record import RecordError
 from protocol.records.text import decode, read_stream
 from scripts.command_line import Parser, between, positive, run_main
-from scripts.drawing import animation
 from scripts.drawing.figure import Figure, FigureError
 from scripts.drawing.outline import Outline
-from scripts.drawing.picture import Picture, whole_search
+from scripts.drawing.picture import Picture, animated, whole_search
 from scripts.drawing.replay import Replay
 from scripts.drawing.tikz import tikz
 from scripts.drawing.traced import ALGORITHMS, searched
@@ -129,7 +128,7 @@ def _document(figure: Figure, arguments: Namespace) -> str:
         figure, arguments.windows, arguments.numbers, arguments.boards, steps=arguments.steps
     )
     if arguments.steps:
-        return animation.animated(picture)
+        return animated(picture)
     look = whole_search(figure)
     return tikz(picture, look) if suffix == ".tex" else picture.svg(look)
 

@@ -4,6 +4,5 @@ fields      checked fields of a command's JSON; a GameLine: start, moves, positi
 view        a position that a page can draw
 notes       evaluations by engines, and marks of moves
 records     a game with its variations, as the page holds it
-trees       a tree that a page can draw
 embed       the page as a file that holds games and needs no server
 """

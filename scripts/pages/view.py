@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import groupby
 from typing import Any
 
 from games import looks
 from games.base import Game, Outcome, Position
-from games.grid import edge_labels, picture
+from games.grid import edge_labels, lines_along, picture
 from games.texts import squares_of
 from games.types import Cell
 from protocol.records.formats import FORMATS, KNOWN, holds
 from protocol.records.record import Start
 from protocol.scores import result_of, score_text
 from scripts.drawing.board import CHESSMEN, CROWN, PLACE, WEDGE
+from scripts.drawing.figure import FigureError, Item
+from scripts.drawing.picture import Picture
+from scripts.drawing.replay import CURRENT, LINE, UNSEEN, VISITED, Look, Replay
+from scripts.drawing.traced import searched
 from scripts.pages.fields import GameLine
 from scripts.pages.notes import named
-from scripts.pages.trees import walked_tree
 from search.levels import ratings_of
 
 # What a page draws of games.looks.Looks.
 _LOOKS = ("pieces", "ground", "row", "rights", "counters", "lines", "bottom")
+MAX_NODES = 400  # maximum for a drawing of a tree; nobody could follow more by eye
 
 
 def game_facts(game: Game) -> dict[str, Any]:
@@ -212,16 +217,14 @@ def winning_line(position: Position, last: list[Cell], outcome: Outcome | None) 
     wanted = position.game.looks.row
     if not wanted or outcome is None or outcome.winner is None or not last:
         return []
-    rows, (column, row) = board_of(position) or [], last[-1]
-    for right, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
-        line = [(column, row)]
-        for sign in (1, -1):
-            x, y = column + sign * right, row + sign * up
-            while 0 <= y < len(rows) and 0 <= x < len(rows[0]) and rows[y][x] == rows[row][column]:
-                line.append((x, y))
-                x, y = x + sign * right, y + sign * up
-        if len(line) >= wanted:
-            return line
+    rows = position.board() or ()
+    contents = [cell for row in rows for cell in row]
+    for step in ((1, 0), (0, 1), (1, 1), (-1, 1)):
+        for line in lines_along(len(rows[0]), len(rows), *step):
+            for _, run in groupby(line, contents.__getitem__):
+                cells = [(place % len(rows[0]), place // len(rows[0])) for place in run]
+                if len(cells) >= wanted and last[-1] in cells:
+                    return cells
     return []
 
 
@@ -231,3 +234,28 @@ def reason_of(game: Game, outcome: Outcome | None) -> str:
         return ""
     words = outcome.words(looks.players_of(game))
     return words[0].upper() + words[1:]
+
+
+def walked_tree(start: Start, moves: list[int], side: int) -> str | None:
+    """Return a game's tree as SVG; None if the game isn't an explicit tree or is too large.
+
+    The path of `moves` from the root is marked, and the node at its end is shown as current.
+    side: the player to move at that node.
+    """
+    if not start.game.textbook:
+        return None
+    try:
+        figure = searched(start.position(), None, "minimax", MAX_NODES)
+    except FigureError:
+        return None
+    way, values = figure.way(moves), Replay(figure)
+
+    def look(item: Item) -> Look:
+        value = "" if item.value is None else values.node_words(item)
+        if item is way[-1]:
+            return Look(CURRENT, value)
+        below = item.path[: len(moves)] == way[-1].path
+        return Look(LINE if item in way else VISITED if below else UNSEEN, value)
+
+    label = f"the tree, {figure.players[side]} to move"
+    return Picture(figure, steps=True).fragment(look, label)

@@ -1,6 +1,6 @@
 """scripts/play, playing in the terminal: the board, the game in progress, the opponent.
 
-play, arguments     the entry point and the command line
+play                the command line
 commands            asks the person, carries out what they type, lets engines move
 screen, board       two ways to show a game, and the board that both draw
 match               the game in progress and its files

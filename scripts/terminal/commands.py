@@ -8,6 +8,7 @@ from __future__ import annotations
 import cmd
 import sys
 import threading
+from typing import TYPE_CHECKING
 
 from games import registry
 from games.base import GameError
@@ -20,11 +21,13 @@ from scripts.arena.client import Answer, evaluation_of
 from scripts.command_line import clean, command_text, counted, tell, translated
 from scripts.jobs import signals
 from scripts.jobs.files import FileError, Output
-from scripts.terminal.arguments import PlayRequest
 from scripts.terminal.board import palette_of
 from scripts.terminal.match import PERSON, Match, MatchError, forget, keep, load
 from scripts.terminal.opponent import Opponent
 from scripts.terminal.screen import LineView
+
+if TYPE_CHECKING:
+    from scripts.terminal.play import PlayRequest
 
 QUITTING = ("quit", "q", "exit", "bye")  # words with which a person leaves
 # At the end of the input `cmd` reads EOF.

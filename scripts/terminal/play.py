@@ -1,32 +1,165 @@
-"""The entry point of scripts/play."""
+"""Play a game in the terminal, against an engine or another person, or watch two engines play.
+
+[options]
+
+Examples:
+  scripts/play tictactoe                      you are asked whether you want to begin
+  scripts/play othello --begin engine --depth 4
+  scripts/play chess --engine /usr/games/stockfish --skill 3 --time 0.5
+  scripts/play connect4 --two                 two people
+  scripts/play gomoku --watch --time 0.2      engine against engine
+  scripts/play --resume                       the last unfinished game
+While the engine thinks, Ctrl-C makes it move now; a second one leaves, and --resume continues.
+In the game, `help` lists what you can type.  NO_COLOR=1 turns colours off,
+TERM=dumb prints line after line.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
+from argparse import Namespace
 from collections.abc import Sequence
 
+from games import registry
+from games.base import GameError
+from plyglot.command import own_command
 from plyglot.errors import EngineError
-from scripts.command_line import WRONG, complain, tell
+from protocol.records.formats import KNOWN
+from protocol.records.record import Start, read_options
+from scripts.arena.engines import WITH_CLIENT, protocol_name
+from scripts.command_line import (
+    WRONG,
+    Parser,
+    add_limits,
+    between,
+    complain,
+    limits_of,
+    parsed_by,
+    tell,
+    translated,
+)
 from scripts.jobs import signals
-from scripts.terminal import arguments, board
+from scripts.terminal import board
 from scripts.terminal.commands import Commands
-from scripts.terminal.match import MatchError
+from scripts.terminal.match import PERSON, Match, MatchError, load, saved_path
+from scripts.terminal.opponent import SECONDS, Level, Opponent
 from scripts.terminal.screen import LineView, Screen, draws_in_place
+from search.levels import STRONGEST, WEAKEST
+
+ME, ENGINE = "me", "engine"
+
+
+class PlayRequest:
+    """The game that a command line asks for, and its players.
+
+    match: the Match to begin with.
+    opponents: for player 0 and player 1, the Opponent that plays, or None for a person.
+    plugins: files and modules that define games.
+    asks: whether to ask who begins.
+    adviser: the Opponent that gives hints.
+    """
+
+    def __init__(self, arguments: Namespace) -> None:
+        self.match = _match(arguments)
+        level = Level(limits_of(arguments, SECONDS), arguments.skill)
+        engines = arguments.engine or [own_command(arguments.plugin)]
+        protocols = arguments.protocol or [None]
+        if len(engines) > 2 or len(engines) == 2 and not arguments.watch:
+            raise ValueError("--engine can be given once, or twice with --watch")
+        first = Opponent(engines[0], protocols[0], level)
+        second = Opponent(engines[-1], protocols[-1], level)
+        self.adviser = first
+        self.plugins = arguments.plugin
+        self.watch, self.asks = arguments.watch, False
+        self.hints = arguments.hints or arguments.watch
+        if arguments.watch:
+            self.opponents: list[Opponent | None] = [first, second]
+        elif arguments.two:
+            self.opponents = [None, None]
+        else:
+            self.opponents = [first, None] if arguments.begin == ENGINE else [None, first]
+            self.asks = arguments.begin is None
+            if arguments.resume and PERSON in self.match.players:
+                persons = [name == PERSON for name in self.match.players]
+                self.opponents = [None if person else first for person in persons]
+                self.asks = False
+        self.every_engine = list(dict.fromkeys([first, second] if arguments.watch else [first]))
+
+
+def parse(words: Sequence[str] | None = None) -> PlayRequest:
+    """Return the PlayRequest of a command line; exit with a message if it is invalid."""
+    parser = build_parser()
+    arguments = parser.read(words)
+    try:
+        return PlayRequest(arguments)
+    except (ValueError, MatchError) as error:
+        parser.error(error)
+
+
+def build_parser() -> Parser:
+    """Return the parser with its help texts."""
+    parser = Parser("scripts/play", __doc__)
+    add = parser.add
+    add("[GAME]", "one of " + ", ".join(registry.names()))
+    sides = parser.add_mutually_exclusive_group()
+    add("--begin", "who moves first (if left out, you are asked)", to=sides, choices=(ME, ENGINE))
+    add("--two", "two people play; the engine only gives hints", to=sides)
+    add("--watch", "let the engine play itself, or two engines (two --engine) each other", to=sides)
+    add("--engine COMMAND", "another engine", action="append")
+    protocol = f"the protocol that it speaks: {', '.join(WITH_CLIENT)} (default uci)"
+    add("--protocol NAME", protocol, action="append", type=parsed_by(protocol_name))
+    add_limits(parser, "of the engine's move", seconds=SECONDS, more="--time")
+    skill = "Skill Level of the engine; 20 is the strongest"
+    add("--skill -5..20", skill, type=between(WEAKEST, STRONGEST))
+    add("--position TEXT", "start from this position (in chess a FEN)")
+    add("--load FILE", f"continue a saved game, or one in another format ({KNOWN})")
+    add("--resume", "continue the last unfinished game")
+    add("--hints", "show the score and depth of the engine's moves (always with --watch)")
+    option = "set an option of the game, e.g. BoardSize=9"
+    add("--game-option NAME=VALUE", option, [], action="append")
+    parser.add_plugin_option()
+    return parser
+
+
+def _refuse(arguments: Namespace, option: str, *others: str) -> None:
+    """Raise ValueError if `option`, which continues a game, is combined with any of `others`."""
+    for other in others:
+        if getattr(arguments, other) not in (None, []):
+            name = "GAME" if other == "game" else "--" + other.replace("_", "-")
+            raise ValueError(
+                f"--{option} continues a game as it is and can't be combined with {name}"
+            )
+
+
+def _match(arguments: Namespace) -> Match:
+    if arguments.resume:
+        _refuse(arguments, "resume", "game", "load", "position", "game_option", "begin")
+        if not saved_path().exists():
+            raise ValueError("there is no unfinished game to resume")
+        return load(str(saved_path()))
+    if arguments.load:
+        _refuse(arguments, "load", "position", "game_option")
+        return load(arguments.load, arguments.game)
+    if arguments.game is None:
+        raise ValueError(f"name a game: {', '.join(registry.names())}")
+    game = registry.get(arguments.game)
+    with translated(ValueError, GameError, before="--position: "):
+        return Match(Start(game, arguments.position, read_options(game, arguments.game_option)))
 
 
 def run_script(words: Sequence[str] | None = None) -> int:
     """Carry out a command line and return the exit status."""
     signals.listen()
     try:
-        return run(arguments.parse(words))
+        return run(parse(words))
     except signals.Interrupted as signalled:
         signals.ignore()
         tell("")  # so that the shell's prompt begins a new line
         return signalled.status
 
 
-def run(request: arguments.PlayRequest) -> int:
+def run(request: PlayRequest) -> int:
     """Play the game of a PlayRequest and return the exit status."""
     try:
         for engine in request.every_engine:

@@ -4,15 +4,18 @@ import { app, guarded, say, turnWords } from "./app.js";
 import { element, id, pressed, short } from "./dom.js";
 import { Search, engineChoices } from "./engines.js";
 import { handsOf, rightsOf, turnNumber, wordsOf } from "./game.js";
+import { Grid } from "./grid.js";
 import { drawGraph } from "./moves.js";
-import { lineTo, previewLines } from "./preview.js";
 import { review } from "./review.js";
 import { engineOptions, limitOf, setting } from "./settings.js";
 import { like, liked } from "./store.js";
 import { call } from "./transport.js";
 
 const THREAT = 1; // seconds to look for a threat
+const DELAY = 120; // milliseconds, so that moves under a passing pointer show no board
 const ROLES = { analysis: "engine-lines", second: "second-lines" };
+
+let preview = null, timer = null; // of the small board beside an engine's line
 
 export const analyse = {
   on: false,
@@ -243,7 +246,7 @@ function follow({ target }) {
 /** Fill a row; unchanged elements stay, so that nothing moves under the pointer. */
 function fillRow(box, { score = "", line = [] } = {}) {
   const [value, way, more] = box.children;
-  box.line = line; // for preview.js
+  box.line = line; // for lineTo()
   if (value.textContent !== score) value.textContent = score;
   more.hidden = line.length === 0;
   while (way.children.length > line.length) way.lastChild.remove();
@@ -256,4 +259,42 @@ function fillRow(box, { score = "", line = [] } = {}) {
     before = side;
     way.children[index].dataset.number = index && side ? "" : turnNumber({ number, side });
   });
+}
+
+// ---- the position after the move under the pointer or the focus ------------------------
+
+/** Return an engine's line up to the move of a button in its row. */
+const lineTo = (button) =>
+  button.closest("li").line.slice(0, [...button.parentNode.children].indexOf(button) + 1);
+
+async function showPreview(button) {
+  const body = app.game.body(), { facts, current, setup: { game } } = app.game;
+  const moves = [...body.moves, ...lineTo(button).map(({ move }) => move)];
+  const seen = await call("position", { ...body, moves }).catch(() => null);
+  if (!seen?.rows || app.game.current !== current || timer === null || !button.isConnected) return;
+  preview ??= Object.assign(new Grid(id("preview")), { playable: false });
+  preview.flipped = app.flipped;
+  preview.show({ ...facts, ...seen, name: game, moves: [] });
+  const box = button.getBoundingClientRect(), { style } = id("preview");
+  id("preview").showPopover();
+  style.left = `${Math.min(box.left, innerWidth - id("preview").offsetWidth - 8)}px`;
+  style.top = box.bottom + id("preview").offsetHeight + 8 < innerHeight ? `${box.bottom + 4}px`
+    : `${box.top - id("preview").offsetHeight - 4}px`;
+}
+
+function hide() {
+  clearTimeout(timer);
+  timer = null;
+  id("preview").hidePopover();
+}
+
+/** Show previews for the moves in a list. */
+function previewLines(list) {
+  app.leaving.push(hide);
+  for (const kind of ["mouseover", "focusin"])
+    list.addEventListener(kind, ({ target }) => {
+      hide();
+      if (target.matches(".pv button")) timer = setTimeout(showPreview, DELAY, target);
+    });
+  for (const kind of ["mouseleave", "focusout", "click", "pointerdown"]) list.addEventListener(kind, hide);
 }
