@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from plyglot.errors import Missing as Missing
     from plyglot.errors import Refusal as Refusal
     from plyglot.errors import Stall as Stall
-    from plyglot.infos import Info as Info
-    from plyglot.infos import Result as Result
-    from plyglot.options import Option as Option
     from plyglot.process import Process as Process
+    from plyglot.uci import Info as Info
+    from plyglot.uci import Option as Option
+    from plyglot.uci import Result as Result
     from scripts.drawing.notebook import Board as Board
     from scripts.drawing.notebook import Tree as Tree
 
@@ -36,8 +36,7 @@ _HOMES = {
     **dict.fromkeys(("AsyncEngine", "AsyncSearch"), "plyglot.aio"),
     **dict.fromkeys(("ActiveSearch", "Engine"), "plyglot.client"),
     **dict.fromkeys(("Crash", "EngineError", "Missing", "Refusal", "Stall"), "plyglot.errors"),
-    **dict.fromkeys(("Info", "Result"), "plyglot.infos"),
-    "Option": "plyglot.options",
+    **dict.fromkeys(("Info", "Option", "Result"), "plyglot.uci"),
     **dict.fromkeys(("Board", "Tree"), "scripts.drawing.notebook"),
     "Process": "plyglot.process",
 }

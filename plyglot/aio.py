@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from plyglot.client import BaseEngine, Search, Value, check_ends
 from plyglot.errors import Missing, Refusal
-from plyglot.infos import Info, Result
+from plyglot.uci import Info, Result
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

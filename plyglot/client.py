@@ -23,10 +23,20 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from plyglot.command import Command, own_command
 from plyglot.errors import EngineError, Refusal, Stall
-from plyglot.infos import Info, Result, read_info
-from plyglot.options import LONGEST_NAME, Declaration, Option
 from plyglot.process import Process, start
-from plyglot.uci import GoLimits, check_seconds, due, go_words, move_texts
+from plyglot.uci import (
+    LONGEST_NAME,
+    Declaration,
+    GoLimits,
+    Info,
+    Option,
+    Result,
+    check_seconds,
+    due,
+    go_words,
+    move_texts,
+    read_info,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -15,8 +15,7 @@ from typing import Any, Callable
 from plyglot.__main__ import make_importable
 from plyglot.command import Command, own_command
 from plyglot.errors import Crash, Missing, Refusal, Stall
-from plyglot.lines import Stamped
-from plyglot.process import Listener, Process, encoded
+from plyglot.process import Listener, Process, Stamped, encoded
 
 
 def _nothing_arrives(seconds: float | None) -> bool:

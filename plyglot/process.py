@@ -1,34 +1,152 @@
 """A program that runs as a process: send it lines, and read its lines with their arrival times.
 
 Threads read and write its pipes, so the process can't block its owner: the queue of unread output
-is bounded (lines.py), and every wait for output can have a deadline.  The process ends when its
-owner ends, even by a signal (parent_death.py).  A fork of the owner can't use or end it.
+is bounded, and every wait for output can have a deadline.  The process ends when its owner ends,
+even by a signal.  A fork of the owner can't use or end it.
 """
 
 from __future__ import annotations
 
 import atexit
+import collections
 import os
 import queue
 import signal
 import subprocess
 import sys
 import threading
+import time
 import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import IO, Callable
 
 from plyglot.command import Command, located, separation, split_command
-from plyglot.errors import Crash, EngineError, Missing, Refusal
-from plyglot.lines import LONGEST_LINE, LineQueue, Stamped
-from plyglot.parent_death import ParentDeathPipe
+from plyglot.errors import Crash, EngineError, Missing, Refusal, Stall
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+Stamped = tuple[float, str]  # (time of arrival on time.perf_counter()'s clock, line)
 Listener = Callable[[float, str], object]
 
+LONGEST_LINE = 1 << 20  # bytes of a line to keep; the rest is skipped
+# Maximum number of unread lines, and of bytes in them; a process that writes more has to wait.
+MAX_LINES = 10_000
+MAX_BYTES = 1 << 22
+# Longest single wait, in seconds: on Windows Ctrl-C doesn't interrupt a thread that waits for
+# a lock.
+SLICE = 0.5
 STDERR_WIDTH = 200  # bytes of the last line of stderr to keep
 # Seconds to wait for the last output of an ended process, whose children may keep its pipes open.
 LAST_WORDS = 0.5
+
+
+class LineQueue:
+    """A queue from the thread that reads a pipe to the thread that uses the lines."""
+
+    def __init__(self) -> None:
+        self._waiting: collections.deque[tuple[float, bytes]] = collections.deque()
+        self._changed = threading.Condition()
+        self._bytes = 0
+        self._over = False
+
+    # ---- the thread that reads the pipe ----------------------------------------------
+
+    def put(self, line: bytes) -> None:
+        """Add a line that has just arrived; wait while the queue is full.
+
+        A line that arrives after the end is discarded.
+        """
+        now = time.perf_counter()
+        with self._changed:
+            self._changed.wait_for(self._has_room)
+            if self._over:
+                return
+            self._waiting.append((now, line))
+            self._bytes += len(line)
+            self._changed.notify_all()
+
+    def end(self) -> None:
+        """Mark the end of the output: later lines are discarded, and nobody waits any longer."""
+        with self._changed:
+            self._over = True
+            self._changed.notify_all()
+
+    def _has_room(self) -> bool:
+        return self._over or len(self._waiting) < MAX_LINES and self._bytes < MAX_BYTES
+
+    # ---- the thread that uses the lines ----------------------------------------------
+
+    def get(self, until: float | None = None) -> Stamped | None:
+        """Wait for the next line and return it, None after the last one.
+
+        until: deadline on time.perf_counter()'s clock.  Raises Stall if no line has arrived
+        by then.
+        """
+        with self._changed:
+            while not (self._waiting or self._over):
+                wait = SLICE if until is None else min(until - time.perf_counter(), SLICE)
+                if wait <= 0:
+                    raise Stall("no answer in time")
+                self._changed.wait(wait)
+            if not self._waiting:
+                return None
+            when, raw = self._waiting[0]
+            if until is not None and when > until:
+                raise Stall("no answer in time")
+            self._waiting.popleft()
+            self._bytes -= len(raw)
+            self._changed.notify_all()
+        return when, raw.decode("utf-8", "replace").rstrip("\r\n")
+
+    def drain(self) -> None:
+        """Discard the unread lines."""
+        with self._changed:
+            self._waiting.clear()
+            self._bytes = 0
+            self._changed.notify_all()
+
+
+class ParentDeathPipe:
+    """A pipe without data from this process to one that it starts, which it kills when it ends.
+
+    If a parent is killed (SIGKILL), a child that reads its input sees the end of it and can exit.
+    A child that is stopped or ignores its input would live on.  On Linux the closing of one end of
+    a pipe can send a signal, even SIGKILL, to the process at the other end.  That works however the
+    parent ended.  Other systems have no such pipe.
+
+    inherited: the descriptors that the new process has to inherit.
+    """
+
+    def __init__(self) -> None:
+        self.inherited: tuple[int, ...] = ()
+        self._ours: int | None = None
+        if hasattr(fcntl, "F_SETSIG"):
+            with suppress(OSError):  # no descriptor is free
+                theirs, self._ours = os.pipe()
+                self.inherited = (theirs,)
+
+    def kill_with_parent(self, pid: int) -> None:
+        """Arrange that closing our end kills a process, or a process group if `pid` is negative.
+
+        Call it once the process has started, since it has then inherited its end of the pipe.
+        """
+        for end in self.inherited:
+            with suppress(OSError):  # the process has ended already
+                fcntl.fcntl(end, fcntl.F_SETOWN, pid)
+                fcntl.fcntl(end, fcntl.F_SETSIG, signal.SIGKILL)
+                fcntl.fcntl(end, fcntl.F_SETFL, fcntl.fcntl(end, fcntl.F_GETFL) | os.O_ASYNC)
+            os.close(end)
+        self.inherited = ()
+
+    def close(self) -> None:
+        """Close our end of the pipe; this kills the process if it still holds its own end."""
+        for end in self.inherited if self._ours is None else (*self.inherited, self._ours):
+            os.close(end)
+        self.inherited, self._ours = (), None
 
 
 def encoded(lines: Iterable[str]) -> bytes:

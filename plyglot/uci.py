@@ -1,8 +1,9 @@
-"""UCI's `go` command, and the answers that show that a program doesn't speak a protocol."""
+"""UCI as text: what an engine declares, what it is told to search, and what it answers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from numbers import Real
 from operator import index
 from typing import TypedDict
@@ -12,6 +13,160 @@ from plyglot.errors import Refusal
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     Clocks = Sequence[float | None]
+
+MAX_OPTIONS = 10_000  # only an engine that never stops writing declares more
+LONGEST_NAME = 200  # characters to keep of a name or an error message
+LONGEST_GREETING = 4096  # characters to read of each line that answers the greeting
+_EMPTY = "<empty>"
+
+LONGEST_SEARCH = 1e9  # longest time to send, in seconds
+
+MAX_RANKS = 1_000  # highest rank of a line (multipv); a higher one is read as 1
+_NUMBERS = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "currmovenumber")
+# Words that begin the next part of an info line.
+_KEYS = {*_NUMBERS, "time", "score", "lowerbound", "upperbound", "pv", "currmove", "wdl", "string"}
+# The values of these words aren't read, but a variation ends before them.
+_KEYS |= {"cpuload", "refutation", "currline"}
+
+# Numbers must be below these limits: larger ones are an engine's fault, and would spoil sums.
+_TOO_LARGE = 10**9
+_TOO_LARGE_OF = {"mate": 10**6, "nodes": 10**13, "nps": 10**13, "time": 10**13}
+
+
+# ---- the greeting: the engine's name and options ----------------------------------------
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option that an engine declares.
+
+    kind: check, spin, combo, string or button.  default: as a string, None for a button.
+    lowest, highest: range of a spin, None if undeclared.  choices: the values of a combo.
+    """
+
+    name: str
+    kind: str
+    default: str | None = None
+    lowest: int | None = None
+    highest: int | None = None
+    choices: tuple[str, ...] = ()
+
+    def text(self, value: object) -> str:
+        """Return a value in UCI's form.  Raises Refusal if the option doesn't allow it."""
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        words = ("true", "false") if self.kind == "check" else self.choices
+        if words and text.lower() not in map(str.lower, words):
+            raise Refusal(f"does not accept {self.name}={text}: it must be {' or '.join(words)}")
+        number = parse_number(text)
+        low, high = self.lowest, self.highest
+        if low is not None and high is not None and (number is None or not low <= number <= high):
+            raise Refusal(f"does not accept {self.name}={text}: it must be {low} to {high}")
+        if self.kind == "string" and not text:
+            return _EMPTY
+        return text
+
+
+class Declaration:
+    """The answer of an engine to the greeting of its protocol.
+
+    greeting: the protocol's name, which is sent; the engine's last line is this word and `ok`.
+    own_game: the game that every engine of the protocol plays without being told.
+    name, author: as the engine reports them.  options: {lower-case name: Option}.
+    complete: has the engine answered in full?
+    """
+
+    def __init__(self, greeting: str = "uci", own_game: str = "chess") -> None:
+        self.greeting = greeting
+        self.own_game = own_game
+        self.name = ""
+        self.author = ""
+        self.options: dict[str, Option] = {}
+        self.complete = False
+
+    def read(self, line: str) -> None:
+        """Read a line of the answer.  Raises Refusal if the engine doesn't speak the protocol."""
+        line = line[:LONGEST_GREETING].strip()
+        if is_foreign(line, self.greeting):
+            raise Refusal(f"does not speak {self.greeting.upper()}: it answered {line[:60]}")
+        words = line.split()
+        if words[:2] == ["id", "name"]:
+            self.name = " ".join(words[2:])[:LONGEST_NAME]
+        elif words[:2] == ["id", "author"]:
+            self.author = " ".join(words[2:])[:LONGEST_NAME]
+        elif words[:1] == ["option"]:
+            option = read_option(line)
+            if option is not None:
+                self.options[option.name.lower()] = option
+            if len(self.options) > MAX_OPTIONS:
+                raise Refusal(f"has more than {MAX_OPTIONS:,} options")
+        self.complete = line == f"{self.greeting}ok"
+
+    def setting(self, name: str, value: object = None) -> str:
+        """Return the line that sets an option, or presses it if it is a button.
+
+        Raises Refusal if there is no such option or the value is invalid: few engines report
+        that themselves.
+        """
+        option = self.options.get(str(name).lower())
+        if option is None:
+            raise Refusal(f"has no option {name}")
+        words = f"setoption name {option.name}"
+        return words if option.kind == "button" else f"{words} value {option.text(value)}"
+
+    def choice(self, game: str, *aliases: str) -> list[str]:
+        """Return the lines that set UCI_Variant to `game`, or to the first alias, if declared.
+
+        Raises Refusal if the engine declares none of these names, unless the game is own_game.
+        """
+        variant = f"{self.greeting}_variant"
+        known = self.options[variant].choices if variant in self.options else ()
+        for name in (game, *aliases):
+            if name in known:
+                return [self.setting(variant, name)]
+        if game != self.own_game:
+            raise Refusal(f"does not play {game} by {self.greeting.upper()}")
+        return []
+
+
+def read_option(line: str) -> Option | None:
+    """Return the Option that a line `option name ...` declares, None if it is malformed."""
+    head, separator, rest = line.replace("\t", " ").partition(" type ")
+    name = " ".join(head.split()[2:])
+    kind, _, rest = rest.strip().partition(" ")
+    if not (separator and name and kind):
+        return None
+    if kind == "string":
+        text = rest.strip().removeprefix("default").strip()
+        return Option(name, kind, "" if text == _EMPTY else text)
+    first, *parts = f" {' '.join(rest.split())} ".split(" var ")
+    if kind == "combo":
+        choices = tuple(part.strip() for part in parts)
+        return Option(name, kind, first.strip().removeprefix("default").strip(), choices=choices)
+    given = dict(zip(rest.split(), rest.split()[1:]))
+    lowest, highest = (parse_number(given.get(bound, "")) for bound in ("min", "max"))
+    return Option(name, kind, given.get("default"), lowest, highest)
+
+
+def parse_number(text: str) -> int | None:
+    """Parse an engine's number and drop its fraction; return None if the text isn't a number."""
+    try:
+        return int(float(text))
+    except (ValueError, OverflowError):
+        return None
+
+
+def is_foreign(line: str, *greeting: str) -> bool:
+    """Does this answer to a greeting show that the program doesn't know the protocol?
+
+    A program that doesn't know it answers with an error or repeats the greeting.
+    greeting: the lines that were sent; leave them out if a repetition proves nothing.
+    """
+    word = line.strip()
+    refusals = ("?", "=", "error", "unknown", "illegal move")
+    return word.lower().startswith(refusals) or word in greeting
+
+
+# ---- go ------------------------------------------------------------------------------
 
 
 class GoLimits(TypedDict, total=False):
@@ -34,9 +189,6 @@ class GoLimits(TypedDict, total=False):
     searchmoves: Sequence[str] | None
     infinite: bool
     ponder: bool
-
-
-LONGEST_SEARCH = 1e9  # longest time to send, in seconds
 
 
 def go_words(limits: GoLimits, players: str = "wb") -> list[str]:
@@ -110,12 +262,103 @@ def check_seconds(name: str, seconds: float | None) -> None:
         raise Refusal(f"invalid {name}: {seconds!r:.60} (expected seconds)")
 
 
-def is_foreign(line: str, *greeting: str) -> bool:
-    """Does this answer to a greeting show that the program doesn't know the protocol?
+# ---- info and bestmove ---------------------------------------------------------------
 
-    A program that doesn't know it answers with an error or repeats the greeting.
-    greeting: the lines that were sent; leave them out if a repetition proves nothing.
+
+@dataclass
+class Info:
+    """An engine's report during a search; a field is None if the engine doesn't report it.
+
+    depth, seldepth: in plies.  score: in the game's unit (centipawns in chess), for the side to
+    move.  mate: in moves of the winner, negative if the side to move loses.  bound: "lower" or
+    "upper" if the score is a bound.  wdl: win, draw and loss in thousandths.  pv: the best
+    line, in the engine's notation.  multipv: its rank, from 1.  seconds: since the search
+    began.
     """
-    word = line.strip()
-    refusals = ("?", "=", "error", "unknown", "illegal move")
-    return word.lower().startswith(refusals) or word in greeting
+
+    depth: int | None = None
+    score: int | None = None
+    mate: int | None = None
+    nodes: int | None = None
+    pv: list[str] = field(default_factory=list)
+    multipv: int = 1
+    bound: str = ""
+    seldepth: int | None = None
+    seconds: float | None = None
+    nps: int | None = None
+    hashfull: int | None = None
+    tbhits: int | None = None
+    wdl: tuple[int, int, int] | None = None
+    currmove: str | None = None
+    currmovenumber: int | None = None
+    string: str | None = None
+
+
+@dataclass
+class Result:
+    """The result of a search.
+
+    move: in the engine's notation; "(none)" if no move is legal.  ponder: the expected reply.
+    infos: the latest Info of each rank, the best first.  seconds: from `go` to the answer.
+    """
+
+    move: str
+    ponder: str | None = None
+    infos: list[Info] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        return self.move
+
+    @property
+    def best(self) -> Info:
+        """Return the Info of the best line, an empty one if the engine reported nothing."""
+        return self.infos[0] if self.infos else Info()
+
+
+def read_number(name: str, text: str) -> int | None:
+    """Return the whole number that an engine reports for a field of `info`, such as "nodes".
+
+    Return None if the text isn't a number, or if the number is too large to be true.
+    """
+    number = parse_number(text)
+    limit = _TOO_LARGE_OF.get(name, _TOO_LARGE)
+    return number if number is not None and abs(number) < limit else None
+
+
+def read_info(line: str) -> Info:
+    """Return the Info of a line `info ...`; skip whatever is malformed."""
+    info = Info()
+    words = line.split()
+    at = 1
+    while at < len(words):
+        word, at = words[at], at + 1
+        if word == "string":
+            info.string = line.partition("string")[2].strip()
+            break
+        rest = words[at : at + 3]
+        if word in _NUMBERS and rest:
+            setattr(info, word, read_number(word, rest[0]))
+        elif word == "time" and rest:
+            milliseconds = read_number(word, rest[0])
+            info.seconds = None if milliseconds is None else milliseconds / 1000
+        elif word == "score" and len(rest) > 1 and rest[0] in ("cp", "mate"):
+            name = "mate" if rest[0] == "mate" else "score"
+            setattr(info, name, read_number(name, rest[1]))
+            at += 2
+        elif word in ("lowerbound", "upperbound"):
+            info.bound = word[:5]
+        elif word == "currmove" and rest:
+            info.currmove = rest[0]
+        elif word == "wdl" and len(rest) == 3:
+            win, draw, loss = (read_number(word, part) for part in rest)
+            if win is not None and draw is not None and loss is not None:
+                info.wdl = win, draw, loss
+        elif word == "pv":
+            begin = at
+            while at < len(words) and words[at] not in _KEYS:
+                at += 1
+            info.pv = words[begin:at]
+    if not info.multipv or not 0 < info.multipv <= MAX_RANKS:
+        info.multipv = 1
+    return info

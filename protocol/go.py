@@ -21,10 +21,9 @@ if TYPE_CHECKING:
     # {word: (field of TimeControl, the player whose clock it sets, None for both)}
     ClockWords = Mapping[str, tuple[str, Side | None]]
 
-_COUNTS = ("depth", "nodes", "mate", "movestogo")
+# Words that are also the names of Limits.
+_COUNTS = ("depth", "nodes", "mate")
 _FLAGS = ("infinite", "ponder")
-# A search with any of these limits, or with a clock, ends by itself.
-_BOUNDING = ("depth", "nodes", "mate", "movetime")
 
 # Largest number to accept: Python's recursion and the clock need bounds.  Front ends send far
 # smaller numbers.
@@ -56,7 +55,7 @@ class GoRequest:
         self._position = position
         self._clock_words = clock_words
         self._read_move = read_move
-        self._numbers = {*_COUNTS, *clock_words, "movetime", "perft"}
+        self._numbers = {*_COUNTS, *clock_words, "movestogo", "movetime", "perft"}
         self._keywords = {*self._numbers, *_FLAGS, "searchmoves"}
         self._found: dict[str, int] = {}
         self._root_words: dict[str, None] | None = None  # distinct words after `searchmoves`
@@ -130,22 +129,17 @@ class GoRequest:
 
     def _limits(self) -> Limits:
         given = self._found
-        bounding = (*_BOUNDING, *_FLAGS, *self._clock_words)
+        bounding = (*_COUNTS, *_FLAGS, *self._clock_words, "movetime")
         if self._faults and not any(word in given for word in bounding):
             given["movetime"] = round(_INSTEAD * 1000)
         side = self._position.side
         clock = self._clock(side)
         if clock.seconds is None:  # only the other player's clock may be known
             clock = self._clock(1 - side)
-        return clock.limits(
-            depth=given.get("depth"),
-            nodes=given.get("nodes"),
-            mate=given.get("mate"),
-            movetime=self._seconds("movetime"),
-            moves=self._root_moves,
-            infinite="infinite" in given,
-            ponder="ponder" in given,
-        )
+        counts = {word: given.get(word) for word in _COUNTS}
+        flags = {word: word in given for word in _FLAGS}
+        movetime = self._seconds("movetime")
+        return clock.limits(**counts, **flags, movetime=movetime, moves=self._root_moves)
 
     def _clock(self, player: Side) -> Clock:
         from search.clock import Clock, TimeControl

@@ -233,19 +233,12 @@ class Hub(Protocol):
             reason = f": {outcome.reason}" if outcome else ""
             raise CommandError(f"there is no legal move in this position{reason}")
         level = self._level
-        control = TimeControl(
-            level.get("time"),
-            moves=level.get("moves"),
-            increment=level.get("inc", 0.0),
-            adds_before=True,
-        )
-        limits = Clock(control).limits(
-            depth=level.get("depth"),
-            nodes=level.get("nodes"),
-            movetime=level.get("move-time"),
-            ponder=mode == "ponder",
-            infinite=mode == "analyze" and not level,
-        )
+        control = TimeControl(level.get("time"), moves=level.get("moves"), adds_before=True)
+        control.increment = level.get("inc", 0.0)
+        limits = Clock(control).limits(depth=level.get("depth"), nodes=level.get("nodes"))
+        limits.movetime = level.get("move-time")
+        limits.ponder = mode == "ponder"
+        limits.infinite = mode == "analyze" and not level
         options = {_ANALYSIS: True} if mode == "analyze" else {}
         self.session.start(limits, self._on_report, self._on_done, options=options)
 

@@ -9,7 +9,7 @@ from conftest import ROOT
 from samples import read_records
 from tables import rows
 
-from plyglot.infos import Info
+from plyglot.uci import Info
 from protocol.records.record import Record, Start, Step
 from protocol.scores import winrate
 from scripts.arena.client import Answer

@@ -8,7 +8,7 @@ from tables import rows
 
 from games import registry
 from plyglot.errors import Crash, Stall
-from plyglot.infos import Info
+from plyglot.uci import Info
 from protocol.records import pgn
 from protocol.records.record import Start
 from scripts.arena import elo, live, schedule

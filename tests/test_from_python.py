@@ -20,9 +20,7 @@ from tables import rows
 from tournaments import STUBS
 
 import plyglot
-from plyglot.infos import _KEYS, read_info
-from plyglot.options import LONGEST_NAME, read_option
-from plyglot.uci import due, go_words
+from plyglot.uci import _KEYS, LONGEST_NAME, due, go_words, read_info, read_option
 
 
 @pytest.fixture(scope="module")
@@ -165,7 +163,7 @@ def test_lines_that_nobody_awaits_are_ignored(monkeypatch):
 
 
 def test_an_engine_with_endless_options_is_refused(monkeypatch):
-    monkeypatch.setattr("plyglot.options.MAX_OPTIONS", 3)
+    monkeypatch.setattr("plyglot.uci.MAX_OPTIONS", 3)
     source = "for n in range(9): print(f'option name {n} type button')\ninput(); input()"
     with pytest.raises(plyglot.Refusal, match="more than 3 options"):
         plyglot.Engine([sys.executable, "-c", source])

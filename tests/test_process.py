@@ -11,7 +11,7 @@ import time
 import pytest
 from conftest import ROOT, wait_until
 
-from plyglot import Crash, Missing, Process, Refusal, Stall, command, lines
+from plyglot import Crash, Missing, Process, Refusal, Stall, command
 from plyglot import process as process_module
 
 PYTHON = [sys.executable, "-c"]
@@ -48,7 +48,7 @@ def test_a_deadline_holds_even_if_lines_are_queued(start):
 
 
 def test_a_line_that_arrived_in_time_may_be_read_late():
-    waiting = lines.LineQueue()
+    waiting = process_module.LineQueue()
     waiting.put(b"bestmove e2e4\n")
     until = time.perf_counter()
     waiting.put(b"bestmove d2d4\n")
@@ -60,14 +60,14 @@ def test_a_line_that_arrived_in_time_may_be_read_late():
 
 def test_unread_lines_are_bounded_and_complete(start):
     process = start("for number in range(30_000): print(number)")
-    wait_until(lambda: len(process.lines._waiting) >= lines.MAX_LINES)
+    wait_until(lambda: len(process.lines._waiting) >= process_module.MAX_LINES)
     assert [int(process.read(soon(60))[1]) for _ in range(30_000)] == list(range(30_000))
     with pytest.raises(Crash, match="status 0"):
         process.read(soon(60))
 
 
 def test_the_bytes_of_unread_lines_are_bounded(start, monkeypatch):
-    monkeypatch.setattr(lines, "MAX_BYTES", 1000)
+    monkeypatch.setattr(process_module, "MAX_BYTES", 1000)
     process = start("for number in range(2000): print(number)")
     assert [int(process.read(soon(20))[1]) for _ in range(2000)] == list(range(2000))
 
@@ -87,7 +87,7 @@ def test_a_program_may_finish_its_output_before_it_ends(start):
 
 def test_a_line_without_end_takes_bounded_memory(start):
     process = start("import sys\nsys.stdout.write('x' * (3 << 20) + '\\nlast\\n')")
-    assert len(process.read()[1]) == lines.LONGEST_LINE
+    assert len(process.read()[1]) == process_module.LONGEST_LINE
     assert process.read()[1] == "last"
 
 
@@ -165,7 +165,7 @@ def test_the_terminals_signals_do_not_reach_the_process(start):
 
 
 def test_a_wait_without_a_deadline_can_be_interrupted():
-    waiting, slices = lines.LineQueue(), []
+    waiting, slices = process_module.LineQueue(), []
 
     class Changed(threading.Condition):
         def wait(self, timeout=None):
@@ -177,7 +177,7 @@ def test_a_wait_without_a_deadline_can_be_interrupted():
     waiting._changed = Changed()
     with pytest.raises(KeyboardInterrupt):
         waiting.get()
-    assert slices == 3 * [lines.SLICE]
+    assert slices == 3 * [process_module.SLICE]
 
 
 # ---- command lines ------------------------------------------------------------------------------------

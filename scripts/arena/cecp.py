@@ -7,9 +7,7 @@ import time
 
 from games.options import is_whole
 from plyglot.errors import Refusal, Stall
-from plyglot.infos import Info, read_number
-from plyglot.options import LONGEST_GREETING, MAX_OPTIONS
-from plyglot.uci import is_foreign
+from plyglot.uci import LONGEST_GREETING, MAX_OPTIONS, Info, is_foreign, read_number
 from protocol.cecp.text import move_text
 from protocol.moves import read_any_move
 from protocol.records.record import Start

@@ -27,8 +27,8 @@ from typing import NamedTuple
 from games.base import GameError, Position
 from plyglot.command import Command
 from plyglot.errors import EngineError, Stall
-from plyglot.infos import Info
 from plyglot.process import start
+from plyglot.uci import Info
 from protocol.records.record import Evaluation, Start
 from scripts.command_line import clean, translated
 from search.limits import Limits

@@ -6,8 +6,7 @@ import re
 
 from games.options import is_whole
 from plyglot.errors import Refusal
-from plyglot.infos import Info, read_number
-from plyglot.uci import is_foreign
+from plyglot.uci import Info, is_foreign, read_number
 from protocol import moves
 from protocol.records.record import Start
 from scripts.arena.client import Client

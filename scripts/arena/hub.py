@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from games.base import MAX_SCORE
 from plyglot.errors import Refusal
-from plyglot.infos import Info
-from plyglot.options import LONGEST_NAME, parse_number
-from plyglot.uci import is_foreign
+from plyglot.uci import LONGEST_NAME, Info, is_foreign, parse_number
 from protocol.base import finite_number
 from protocol.hub import (
     MEN_OF_WIN,
@@ -110,18 +108,12 @@ class HubClient(Client):
 
 def _level(limits: Limits, side: int) -> dict[str, object]:
     """Return the arguments of `level`; Hub's engines add the increment before the move."""
-    words: dict[str, object] = {}
+    words: dict[str, object] = {"depth": limits.depth, "nodes": limits.nodes}
     clock, increment = limits.clocks[side], limits.increments[side]
-    if limits.depth is not None:
-        words["depth"] = limits.depth
-    if limits.nodes is not None:
-        words["nodes"] = limits.nodes
     if limits.movetime is not None:
         words["move-time"] = f"{limits.movetime:.3f}"
     if clock is not None:
         words["time"] = f"{max(clock - increment, 0.0):.3f}"
-        if limits.moves_to_go:
-            words["moves"] = limits.moves_to_go
-        if increment:
-            words["inc"] = f"{increment:.3f}"
-    return words or {"infinite": None}
+        words["moves"] = limits.moves_to_go or None
+        words["inc"] = f"{increment:.3f}" if increment else None
+    return {name: word for name, word in words.items() if word} or {"infinite": None}

@@ -10,8 +10,7 @@ from games.grid import square_name
 from plyglot import uci
 from plyglot.client import COMPLAINT
 from plyglot.errors import Refusal
-from plyglot.infos import Info, read_info
-from plyglot.options import LONGEST_NAME, Declaration
+from plyglot.uci import LONGEST_NAME, Declaration, Info, read_info
 from protocol import moves
 from protocol.records.record import Start
 from scripts.arena.client import Client

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 
 from games.base import Position
 from plyglot.errors import EngineError
-from plyglot.infos import Info
+from plyglot.uci import Info
 from protocol.records.record import Record
 from scripts.arena.client import Answer, Client
 from scripts.report.verdicts import (

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from games.base import Game, GameError, Position
-from plyglot.infos import Info
+from plyglot.uci import Info
 from protocol.moves import read as read_move
 from protocol.records.record import Evaluation, Record, Step
 from protocol.scores import note_text, winrate
