@@ -2,8 +2,8 @@
 
 rules       tictactoe.py, tree.py and the folders chess, othello, connect4, gomoku,
             shogi, draughts
-contract    base.py (the required and the optional parts of a game), knowledge.py (its optional
-            knowledge, such as an evaluation), types.py (types, for type checkers alone),
+contract    base.py (the required and the optional parts of a game, such as an evaluation),
+            types.py (types, for type checkers alone),
             registry.py (games by name, plugins)
 text        texts.py (names of squares, errors), grid.py (rows, pictures), looks.py (how front
             ends draw a game), options.py (what users can set), openings.py (names of openings)

@@ -11,9 +11,9 @@ Every game must have (everything else has a default that works):
     Position:  side, key, legal_moves(), make(), undo(), outcome(), text(), move_text()
 
 What a game may add is documented where it is declared.  Methods for front ends and the clock are
-below; the names of squares are in games/texts.py, and how a board is drawn in games/looks.py.  An
-evaluation, an order for moves, noisy moves for quiescence, a null move and a solver are in
-games/knowledge.py, and a kernel for the tree search is in games/kernel.py.
+below, and so is what a game may know: an evaluation, an order for moves, noisy moves for
+quiescence, a null move and a solver.  The names of squares are in games/texts.py, how a board is
+drawn in games/looks.py, and a kernel for the tree search is in games/kernel.py.
 
 Moves are non-negative ints below 2**20; only the game knows what they mean.  Keys
 are ints below 2**62.  Players are 0 (moves first) and 1.  Scores are ints in the game's
@@ -24,7 +24,6 @@ another.
 
 from __future__ import annotations
 
-from games.knowledge import Knowledge
 from games.looks import Looks
 from games.options import Option as Option  # part of the contract: Game.options
 from games.texts import GameError as GameError  # part of the contract, as the next two
@@ -34,11 +33,12 @@ from games.texts import Squares, squares_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, TypeVar
 
     from games.kernel import Kernel
     from games.learned.evaluation import WeightsFile
+    from games.solver import Line
     from games.types import (
         Board,
         Cell,
@@ -217,7 +217,7 @@ class Game:
         return None
 
 
-class Position(Knowledge):
+class Position:
     """One position, changed in place.
 
     Required attributes: game (the Game), side (0 or 1), key (an int below 2**62).
@@ -533,6 +533,80 @@ class Position(Knowledge):
             own = (sum(cell == "." for cell in cells) + 1) // 2
             return max(own / 2, 1.0), max(own, 1)
         return max(len(cells) - played, len(cells) / 3) / 2, _LONGEST_GAME
+
+    # ---- knowledge beyond the rules, which makes the search stronger -----------------
+    #
+    # The search doesn't call methods that the game doesn't override (see `overrides`).
+
+    def evaluate(self) -> Score:
+        """Return the static evaluation for the side to move: by default, the sum of its terms."""
+        return sum(score for _, score in self.evaluation_terms())
+
+    def evaluation_terms(self) -> list[tuple[str, Score]]:
+        """Return [(name, score for the side to move)]; the scores add up to evaluate().
+
+        The list may be empty.
+        """
+        return []
+
+    def order_moves(self, moves: Sequence[Move]) -> list[int]:
+        """Return a score from -2**20 to 2**20 for each move; the highest are searched first.
+
+        Called once per node, and once for the root's moves before the first iteration.
+        By default the search keeps the order of legal_moves().
+        """
+        return [0] * len(moves)
+
+    def noisy_moves(self) -> list[Move]:
+        """Return the legal moves that quiescence searches (captures, promotions).
+
+        In a game without captures, they are wins and forced replies.  They must be few, or the
+        search doesn't end.  By default there is no quiescence.
+        """
+        return []
+
+    def in_check(self) -> bool:
+        """Must the side to move answer a threat?
+
+        If so, the node is searched a ply deeper, and its moves are not reduced.
+        """
+        return False
+
+    def null_allowed(self) -> bool:
+        """May null move pruning play null_move()?  Not if zugzwang is likely, nor in check."""
+        return False
+
+    # ---- at the root -----------------------------------------------------------------
+
+    solver_share = 0.0  # the share of the option Hash that `solve` uses for its own tables
+
+    def solve(self, context: Context) -> Iterable[Line]:
+        """Yield better and better Lines for the root, the last exact if possible.
+
+        context: see search/context.py.
+
+        The solver runs first.  If none of its Lines was exact, iterative deepening uses the
+        remaining time.  It goes on from the depth of the last Line whose score is an estimate, not
+        a bound.  If the solver has refuted that Line's move and removed it from context.root_moves,
+        iterative deepening starts from depth 1.
+        """
+        return ()
+
+    def book_moves(self, options: Options) -> list[tuple[Move, int]]:
+        """Return [(move, weight)] from the opening book that the options name, heaviest first."""
+        return []
+
+    def known_results(self) -> dict[Move, tuple[Score, Score]]:
+        """Return {move: (least, greatest possible score)} for moves whose scores are known."""
+        return {}
+
+    def features(self) -> Sequence[int]:
+        """Return the features that scripts/learn learns from; () means the cells of board().
+
+        Features are numbers from 0 to 63 that don't depend on the side to move.  All positions have
+        the same number of features.
+        """
+        return ()
 
 
 def overrides(position: Position, name: str) -> bool:

@@ -78,11 +78,6 @@ class Looks:
     A subclass overrides owner() and all_pieces() if letter case doesn't tell whose a piece is.
     """
 
-    __slots__ = (
-        "bottom", "counters", "drop_sign", "entry", "explodes", "ground", "lines", "marked",
-        "names", "pieces", "players", "rank_one_on_top", "rights", "row", "symbols", "worths",
-    )  # fmt: skip
-
     def __init__(
         self,
         pieces: str = LETTERS,

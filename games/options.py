@@ -109,55 +109,26 @@ class Option:
         return value
 
 
-CHESS960 = Option(
-    "UCI_Chess960",
-    "check",
-    False,
-    help="castling by king takes rook, as in Chess960",
-    title="Chess960",
-)
-BOARD_SIZE = Option(
-    "BoardSize", "spin", 15, 5, 20, help="rows and columns of the Gomoku board", title="Board size"
-)
-TRACE = Option(
-    "Trace",
-    "check",
-    False,
-    help="print each visited node of a tree and the pruned ones",
-    rule=False,
-)
+CHESS960 = Option("UCI_Chess960", "check", False, title="Chess960",
+                  help="castling by king takes rook, as in Chess960")  # fmt: skip
+BOARD_SIZE = Option("BoardSize", "spin", 15, 5, 20, title="Board size",
+                    help="rows and columns of the Gomoku board")  # fmt: skip
+TRACE = Option("Trace", "check", False, rule=False,
+               help="print each visited node of a tree and the pruned ones")  # fmt: skip
 # Techniques of search/negamax.py, in the order in which the choices of Algorithm add them.
 TECHNIQUES = ("table", "killers", "null-move", "reductions", "quiescence")
-ALGORITHM = Option(
-    "Algorithm",
-    "combo",
-    "alphabeta",
-    choices=("alphabeta", "minimax", "negamax", *TECHNIQUES),
-    help="search algorithm: the first two for explicit trees, the others for all other games",
-    rule=False,
-)
-OWN_BOOK = Option(
-    "OwnBook",
-    "check",
-    True,
-    help="play from the engine's own opening book if it has one",
-    rule=False,
-)
-BOOK_FILE = Option(
-    "BookFile", "string", "", help="a Polyglot opening book for chess", record_bytes=16, rule=False
-)
-VARIETY = Option(
-    "Variety", "check", False, help="choose at random among equally good opening moves", rule=False
-)
-SEED = Option(
-    "Seed",
-    "spin",
-    0,
-    0,
-    2**31 - 1,
-    help="seed of the random choices; 0 takes a new one each time",
-    on_change=lambda session: session.forget_random(),
-    rule=False,
-)
+ALGORITHM = Option("Algorithm", "combo", "alphabeta", rule=False,
+                   choices=("alphabeta", "minimax", "negamax", *TECHNIQUES),
+                   help="search algorithm: the first two for explicit trees, the others for all "
+                        "other games")  # fmt: skip
+OWN_BOOK = Option("OwnBook", "check", True, rule=False,
+                  help="play from the engine's own opening book if it has one")  # fmt: skip
+BOOK_FILE = Option("BookFile", "string", "", record_bytes=16, rule=False,
+                   help="a Polyglot opening book for chess")  # fmt: skip
+VARIETY = Option("Variety", "check", False, rule=False,
+                 help="choose at random among equally good opening moves")  # fmt: skip
+SEED = Option("Seed", "spin", 0, 0, 2**31 - 1, rule=False,
+              help="seed of the random choices; 0 takes a new one each time",
+              on_change=lambda session: session.forget_random())  # fmt: skip
 
 BUILT_IN = (CHESS960, BOARD_SIZE, TRACE, ALGORITHM, OWN_BOOK, BOOK_FILE, VARIETY, SEED)

@@ -51,8 +51,6 @@ class Killers:
     at[ply]: [the latest, the one before]; -1 if there is no such move.
     """
 
-    __slots__ = ("at",)
-
     def __init__(self, plies: int) -> None:
         self.at = [[-1, -1] for _ in range(plies)]
 
@@ -70,8 +68,6 @@ class History:
     scores: {move: score}, or a list indexed by move if all are below `size`.  All scores are
     halved when one exceeds `limit`.
     """
-
-    __slots__ = ("scores", "_limit", "_moves")
 
     def __init__(self, limit: int, size: int | None = None) -> None:
         self.scores: Scores = defaultdict(int) if size is None else [0] * size
@@ -98,8 +94,6 @@ class QuietOrder:
     reward(depth, ply, previous, entries): rewards the last of the quiet moves tried, which caused a
         cutoff, and penalises the others.
     """
-
-    __slots__ = ("ordered", "reward")
 
     def __init__(self, history: PieceHistory, shift: int, plies: int) -> None:
         """Build the functions.  plies: number of plies for which killers are stored.

@@ -54,8 +54,6 @@ class Table:
         for private memory.
     """
 
-    __slots__ = ("keys", "data", "slots", "mask", "_words")
-
     def __init__(
         self, megabytes: float, packed: bool = False, memory: Memory | None = None
     ) -> None:

@@ -56,8 +56,6 @@ _WHITE_PAWN_ATTACKS, _BLACK_PAWN_ATTACKS = PAWN_ATTACKS
 class Generator:
     """The functions that generate the moves on a board; the board may change between calls."""
 
-    __slots__ = ("captures", "quiets", "quiets_to", "castling_moves")
-
     def __init__(self, position: ChessPosition) -> None:
         """Build the functions."""
         board, pieces = position.squares, position.pieces

@@ -53,7 +53,6 @@ class Mover:
         over, if an en passant capture there is legal, else -1.
     """
 
-    __slots__ = ("special", "make", "unmake", "is_legal", "en_passant_square")
     special: Callable[[int, int], Plan]
     unmake: Callable[[int, int, int, int, int], None]
     is_legal: Callable[[int, int], bool]

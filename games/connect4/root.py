@@ -171,7 +171,8 @@ class Root(RootSolver):
         """
         if move.low >= 0 or move.high < 0:
             return self._bound_line(move, final)
-        if _loses_at_once(self._own, self._mask, move.move):
+        opponent, mask = play(self._own, self._mask, move.move)
+        if winning_cells(opponent, mask) & mask + BOTTOM_ROW:  # it completes four right after this
             lowest = -(self._empties >> 1)
             return self._bound_line(RootMove(move.move, lowest, lowest), final)
         self._position.make(move.move)
@@ -277,12 +278,6 @@ def bounded_moves(
                 move.narrow(-bounds[1], -bounds[0])
         book_move = _trust_entry(opening.entry(own, mask), moves, low)
     return sorted(moves, key=lambda move: -move.low), book_move
-
-
-def _loses_at_once(own: int, mask: int, column: Move) -> bool:
-    """Can the opponent complete four right after this move?"""
-    opp, stones = play(own, mask, column)
-    return bool(winning_cells(opp, stones) & stones + BOTTOM_ROW)
 
 
 def _trust_entry(entry: Entry | None, moves: list[RootMove], lowest: int) -> RootMove | None:

@@ -1,6 +1,6 @@
 """Five in a row: Gomoku by exactly five, by five or more, and Renju.
 
-Rules:     rules.py (rows that win, forbidden points), lines.py (lines as ints), position.py.
+Rules:     rules.py (lines as ints, rows that win, forbidden points), position.py.
 Knowledge: network.py (the learned weights), patterns.py (what a line's stones threaten), maps.py
            (the threats on a board, updated with each move), board.py (the board of a search).
 Search:    candidates.py (moves worth trying), threats.py (wins by continuous

@@ -6,7 +6,6 @@ arguments; only the codes of the lines change in place.
 
 from __future__ import annotations
 
-from games.gomoku.lines import LANE, LINES_OF
 from games.gomoku.maps import LANE_MASK, WINS_MASK, build_moves, cells_of, maps_of
 from games.gomoku.network import (
     OTHER_FOUR,
@@ -17,7 +16,7 @@ from games.gomoku.network import (
     OWN_THREES,
     THREAT,
 )
-from games.gomoku.rules import is_forbidden
+from games.gomoku.rules import LANE, LINES_OF, is_forbidden
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ class ThreatBoard:
         self.packed = self.maps.packed(position.codes)
         self.key, self.side = position.key, position.side
         self.count = [0, 0]
-        self.check: Check = _not_begun
+        self.check: Check  # set by begin()
         self._stack: list[tuple[Packed, Key, Square]] = []
         self.play, self.take_back, self.peek = build_moves(self.maps, self.codes)
         self.restricted = 0 if position.game.forbidden else -1
@@ -196,7 +195,3 @@ def _build_facts(board: ThreatBoard) -> Callable[[Side, Packed], tuple[int, list
         return bits, threats
 
     return facts
-
-
-def _not_begun(nodes: int) -> int:
-    raise RuntimeError("call begin() before a search")

@@ -17,10 +17,9 @@ from itertools import chain, repeat
 
 from games.base import MAX_SCORE, WIN
 from games.gomoku.candidates import WIDTH, Candidates
-from games.gomoku.lines import LANE
 from games.gomoku.maps import first_cell
 from games.gomoku.root import RootScores
-from games.gomoku.rules import NEARLY_DECIDED
+from games.gomoku.rules import LANE, NEARLY_DECIDED
 from games.gomoku.threats import VCF, VCT
 from games.kernel import ALPHA, BEST, BETA, TABLE_MOVE, Kernel
 from games.ordering import History, Killers

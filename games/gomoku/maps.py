@@ -26,10 +26,9 @@ from array import array
 from functools import lru_cache, partial
 
 from games.data import Lazy
-from games.gomoku.lines import LANE, LINES_OF
 from games.gomoku.network import SIGN_BITS, VIEW_BITS, network
 from games.gomoku.patterns import FIVES, FOURS, THREES, Segment, mask_of
-from games.gomoku.rules import EXACTLY_FIVE, FIRST
+from games.gomoku.rules import EXACTLY_FIVE, FIRST, LANE, LINES_OF
 from games.options import BOARD_SIZE
 
 TYPE_CHECKING = False
@@ -37,8 +36,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from games.gomoku.lines import Codes
     from games.gomoku.network import GomokuNetwork
+    from games.gomoku.rules import Codes
     from games.types import Side, Square
 
     # A Step has three items for each of four lines: line, what a stone adds to the line's code,
@@ -184,8 +183,11 @@ class Maps:
         # For each line through each cell: {code of the line: change by a stone on the cell}.
         self._differences: list[Lazy[int, int]] = []
         self._count = 0
-        self._packed = Lazy(self._lanes_of, _MAX_PACKED)
         self.cells = cells = size * size
+        # {(a Change, the segment's owner, the line's stride): as_lanes()}
+        self._packed: Lazy[tuple[Change, Side, int], tuple[int, int]] = Lazy(
+            lambda key: key[0].as_lanes(*key[1:], cells), _MAX_PACKED
+        )
         # The offsets of the maps, in the order of patterns.py.
         self._shifts = [_MAPS + (_POLICY + LANE * map_index) * cells for map_index in range(6)]
         self._low_bytes = (_MAPS + _POLICY * cells) // 8
@@ -260,17 +262,12 @@ class Maps:
         """
         stride = cells[1] - cells[0]
         lowest = cells[first] if stride > 0 else cells[first + size - 1]
-        policy, maps = self._packed[change, stride, player]
+        policy, maps = self._packed[change, player, stride]
         return (
             change.views[player]
             + (policy << _MAPS + _POLICY * lowest)
             + (maps << self._shifts[player] + LANE * lowest)
         )
-
-    def _lanes_of(self, key: tuple[Change, int, Side]) -> tuple[int, int]:
-        """Return as_lanes() for a key (change, stride, player)."""
-        change, stride, player = key
-        return change.as_lanes(player, stride, self.cells)
 
 
 def cells_of(lanes: int) -> list[Square]:

@@ -89,8 +89,9 @@ class Segment:
             if others & others - 1 and cell not in fours:
                 self.cells[cell, THREES] = 1
         if exact:
-            for cell in _overlines(length, mask):
-                self.cells[cell, THREES] = 2
+            for cell in range(length):
+                if _sixes(mask | 1 << cell) != _sixes(mask):  # a stone here makes six or more
+                    self.cells[cell, THREES] = 2
 
 
 def void_windows(mask: int, exact: bool) -> int:
@@ -113,11 +114,6 @@ def _policy(
     ]
     first, second = network.policy
     return [first[place] for place in places], [second[place] for place in places]
-
-
-def _overlines(length: int, mask: int) -> list[int]:
-    """Return the empty cells where a stone makes a row of six or more."""
-    return [cell for cell in range(length) if _sixes(mask | 1 << cell) != _sixes(mask)]
 
 
 def _sixes(mask: int) -> int:

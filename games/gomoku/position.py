@@ -11,11 +11,11 @@ from games import base
 from games.base import MoveError, Outcome, PositionError
 from games.gomoku.board import ThreatBoard
 from games.gomoku.candidates import Candidates
-from games.gomoku.lines import LINES_OF
 from games.gomoku.root import solve
 from games.gomoku.rules import (
     EXACTLY_FIVE,
     FIRST,
+    LINES_OF,
     PASS,
     forbidden_points,
     has_exact_five,
@@ -45,7 +45,7 @@ _EMPTY = 2  # an empty cell in `cells`; a stone is its player, 0 or 1
 class GomokuPosition(base.Position):
     """A square board with the stones of two players.
 
-    cells: 0, 1 or 2 (empty) for each cell.  codes: the code of each line (lines.py).
+    cells: 0, 1 or 2 (empty) for each cell.  codes: the code of each line (rules.py).
     winner: the player who has five, or None.
     """
 

@@ -15,8 +15,8 @@ defences at once; here each defence is a branch of an and-or tree.
 
 from __future__ import annotations
 
-from games.gomoku.lines import LANE
 from games.gomoku.maps import LANE_MASK, cells_of, first_cell
+from games.gomoku.rules import LANE
 from games.ordering import reorder_for_helper
 
 TYPE_CHECKING = False

@@ -94,6 +94,7 @@ def evaluation_of(game: Game, content: bytes, position: Position) -> LearnedEval
 class LearnedEvaluation:
     """The evaluation of a game's positions by its Weights; all positions share it.
 
+    contents: its Contents.
     Raises DamagedError if there are too few or too many weights for their Layout.
     """
 
@@ -119,16 +120,12 @@ class LearnedEvaluation:
         self._worth: list[list[list[array[int]] | None]] = [
             [None] * layout.phases for _ in self._tables
         ]
-        self._contents = Contents(layout, [cells for cells, _ in groups])
+        self.contents = Contents(layout, [cells for cells, _ in groups])
         self._values: tuple[dict[int, int], dict[int, int]] = {}, {}
-
-    def follow(self, position: Position) -> Follower:
-        """Return the Follower of a position for evaluator()."""
-        return self._contents.follow(position)
 
     def evaluator(self, position: Position, contents: Callable[[], int]) -> Callable[[], int]:
         """Return the function that evaluates a position.  contents: as in a Follower."""
-        words_of = self._contents.words
+        words_of = self.contents.words
         worth = self._worth
         phase_of = self._phase_of
         values = self._values
@@ -190,7 +187,7 @@ class LearnedJudge:
     """
 
     def __init__(self, evaluation: LearnedEvaluation, position: Position) -> None:
-        contents, self.make, self.undo = evaluation.follow(position)
+        contents, self.make, self.undo = evaluation.contents.follow(position)
         self.evaluate = evaluation.evaluator(position, contents)
         self.evaluation_terms: Callable[[], list[tuple[str, int]]] = partial(
             evaluation.terms, position

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 
     # evaluate(own, opp, empties): hundredths of a disc for the side with `own`.
     Evaluate = Callable[[Discs, Discs, int], Score]
+    # (constants, one for each number of empty squares; a function that returns the tables of all
+    # classes in a stage one after the other, STAGE_WEIGHTS numbers), in hundredths of a disc.
+    Weights = tuple[array[int], Callable[[int], array[int]]]
     # The tables of all pattern lanes, and the constant for the number of empty squares.
     Prepared = tuple[list[array[int]], int]
 
@@ -66,29 +69,14 @@ def indices(own: Discs, opp: Discs) -> tuple[int, ...]:
     return _indices((own + (opp << 1) >> PATTERN_BASE).to_bytes(_BYTES, "little"))
 
 
-class PatternWeights:
-    """The weights by stage, in hundredths of a disc.
-
-    made: a line on how they were made.  constants: one for each number of empty squares.
-    stage(index): returns the tables of all classes one after the other, STAGE_WEIGHTS numbers.
-    """
-
-    def __init__(
-        self, made: str, constants: array[int], stage: Callable[[int], array[int]]
-    ) -> None:
-        self.made = made
-        self.constants = constants
-        self.stage = stage
-
-
-def unpack_weights(content: bytes) -> PatternWeights:
-    """Return the weights in a file's bytes; each stage is unpacked when needed.
+def unpack_weights(content: bytes) -> Weights:
+    """Return the Weights in a file's bytes; each stage is unpacked when needed.
 
     Raises ValueError if the bytes are malformed.
     """
     import zlib
 
-    made, _, checked = content.partition(b"\n")
+    _, _, checked = content.partition(b"\n")
     body = checked[CHECKSUM.size :]
     if len(body) < _HEAD or CHECKSUM.unpack_from(checked)[0] != zlib.crc32(body):
         raise data.DamagedError("its checksum is wrong")
@@ -98,13 +86,13 @@ def unpack_weights(content: bytes) -> PatternWeights:
         packed = body[ends[stage_index] : ends[stage_index + 1]]
         return data.read_numbers("h", data.unpacked(packed, 2 * STAGE_WEIGHTS))
 
-    return PatternWeights(made.decode(), data.read_numbers("h", body[LENGTHS.size : _HEAD]), stage)
+    return data.read_numbers("h", body[LENGTHS.size : _HEAD]), stage
 
 
-def plain_weights() -> PatternWeights:
-    """Return weights to use if weights.bin can't be read: all positions are equal."""
+def plain_weights() -> Weights:
+    """Return Weights to use if weights.bin can't be read: all positions are equal."""
     stage = array("h", bytes(2 * STAGE_WEIGHTS))
-    return PatternWeights("no weights", stage[:CONSTANTS], lambda number: stage)
+    return stage[:CONSTANTS], lambda number: stage
 
 
 class PatternEvaluation:
@@ -113,13 +101,13 @@ class PatternEvaluation:
     evaluate(own, opp, empties): hundredths of a disc for the side with `own`.
     """
 
-    def __init__(self, weights: PatternWeights) -> None:
-        self._weights = weights
+    def __init__(self, weights: Weights) -> None:
+        self._constants, self._stage = weights
         self._tables: Lazy[int, list[array[int]]] = Lazy(self._tables_of)  # by stage
         ready: list[Prepared | None] = [None] * CONSTANTS  # by the number of empty squares
 
         def prepare(empties: int) -> Prepared:
-            prepared = self._tables[stage_of(empties)], weights.constants[empties]
+            prepared = self._tables[stage_of(empties)], self._constants[empties]
             ready[empties] = prepared
             return prepared
 
@@ -139,11 +127,11 @@ class PatternEvaluation:
         sums = dict.fromkeys(_TERMS, 0)
         for (kind, _), table, index in zip(PATTERNS, tables, indices(own, opp)):
             sums[_TERMS[kind]] += table[index]
-        return [*sums.items(), ("constant", self._weights.constants[empties])]
+        return [*sums.items(), ("constant", self._constants[empties])]
 
     def _tables_of(self, stage: int) -> list[array[int]]:
         """Return the table of each pattern lane in `stage`; lanes of one class share it."""
-        weights = self._weights.stage(stage)
+        weights = self._stage(stage)
         ends = list(accumulate((3**size for size in CLASS_SIZES), initial=0))
         tables = [weights[start:end] for start, end in zip(ends, ends[1:])]
         return [tables[kind] for kind, _ in PATTERNS]

@@ -330,7 +330,7 @@ def fit(args: argparse.Namespace) -> None:
     weights = [0.0] * len(samples.met)
     # All weights of a stage in the file's unit, hundredths of a disc.
     numbers = [0] * (patterns.STAGE_WEIGHTS + patterns.CONSTANTS)
-    constants = list(source.constants) if source else [0] * patterns.CONSTANTS
+    constants = list(source[0]) if source else [0] * patterns.CONSTANTS
     stages: list[array[int]] = []
     fitted: dict[int, Vector] = {}
 
@@ -339,7 +339,7 @@ def fit(args: argparse.Namespace) -> None:
 
     for stage in range(patterns.STAGES - 1, -1, -1):
         if source:
-            numbers = [*source.stage(stage), *source.constants]
+            numbers = [*source[1](stage), *source[0]]
             weights = [numbers[place] / 100 for place in samples.met]
         chosen = samples.of_stage(stage)
         if stage >= FIRST_STAGE and len(chosen) > HELD_OUT:
