@@ -122,14 +122,12 @@ export const analyse = {
     if (current.view.result !== "*") return;
     const body = { ...game.body(), ...limitOf(setting("limit")), ...engineOptions(),
       lines: Number(id("lines").value) };
-    const failed = ({ error }) => say(`The engine failed: ${error}`, true);
     const wanted = [["analysis", id("analyst").value], ["second", id("second").value]]
       .filter(([, engine]) => engine !== "");
-    const searches = wanted.map(([role]) => new Search(role, { failed,
-      lines: (event) => analyse.lines(event, current) }));
-    analyse.searches = searches;
+    analyse.searches = wanted.map(([role]) =>
+      new Search(role, { lines: (event) => analyse.lines(event, current) }));
     await Promise.all(wanted.map(([, engine], number) =>
-      searches[number].start({ ...body, engine: Number(engine) })));
+      analyse.searches[number].start({ ...body, engine: Number(engine) })));
   },
 
   lines(event, node) {

@@ -1,6 +1,6 @@
 // Searches by the page's engines, and the names of their levels.
 
-import { app, guarded } from "./app.js";
+import { app, guarded, say } from "./app.js";
 import { options } from "./dom.js";
 import { facts } from "./game.js";
 import { call, listen } from "./transport.js";
@@ -17,7 +17,7 @@ let tickets = 0;
 export class Search {
   /** on: {type: function}, called with each event of the search; `lost`: the connection broke. */
   constructor(role, on) {
-    Object.assign(this, { role, on, ticket: tickets += 1 });
+    Object.assign(this, { role, on: { failed: sayFailed, ...on }, ticket: tickets += 1 });
     running.set(role, this);
   }
 
@@ -25,14 +25,12 @@ export class Search {
     return running.get(this.role) === this;
   }
 
-  /** Start the search.  body: that of the command think. */
-  async start(body) {
-    try {
-      await call("think", { ...body, role: this.role, ticket: this.ticket });
-    } catch (error) {
-      this.end();
-      throw error;
-    }
+  /** Start the search; if it is refused, it fails.  body: that of the command think. */
+  start(body) {
+    const { role, ticket } = this;
+    return call("think", { ...body, role, ticket }).catch(({ message }) => {
+      if (this.runs) this.take({ type: "failed", error: message });
+    });
   }
 
   /** Stop.  move: its answer is the best move so far; otherwise there are no more events. */
@@ -53,6 +51,8 @@ export class Search {
   }
 }
 
+const sayFailed = ({ error }) => say(error, true);
+
 /** Hand events to their searches, which end with the position or the game that they are about. */
 export function startSearches() {
   app.leaving.push((other) => {
@@ -61,7 +61,8 @@ export function startSearches() {
   for (const type of ["lines", "review", ...LAST])
     listen(type, (event) => {
       const search = running.get(event.role);
-      if (search?.ticket === event.ticket) search.take(event);
+      if (search?.ticket !== event.ticket) return;
+      search.take(type === "failed" ? { ...event, error: `The engine failed: ${event.error}` } : event);
     });
   listen("lost", (event) => {
     const lost = [...running.values()];

@@ -160,13 +160,8 @@ export const play = {
       move: play.answered, failed: ({ error }) => play.failed(error), lost: play.pause });
     app.draw();
     play.buttons();
-    try {
-      await play.search.start({ ...app.game.body(), engine: who, ...engineOptions(),
-        ...play.limits(), vary,
-        skill: kind === "skill" ? Number(value) : null });
-    } catch (error) {
-      play.failed(error.message);
-    }
+    await play.search.start({ ...app.game.body(), engine: who, ...engineOptions(),
+      ...play.limits(), vary, skill: kind === "skill" ? Number(value) : null });
   },
 
   limits() {
@@ -221,7 +216,7 @@ export const play = {
   failed(words) {
     play.pause();
     app.draw();
-    say(`The engine failed: ${words}`, true);
+    say(words, true);
   },
 
   /** Offer a draw.  A person accepts it; an engine accepts it unless it considers itself better. */
@@ -310,7 +305,7 @@ export const play = {
       say(`Hint: ${wordsOf(event)}`);
     };
     say("Looking for a hint…");
-    const failed = ({ error }) => app.tab === play && say(`The engine failed: ${error}`, true);
+    const failed = ({ error }) => app.tab === play && say(error, true);
     await new Search("hint", { move, failed }).start({
       ...game.body(), engine: 0, movetime: HINT });
   },

@@ -72,7 +72,7 @@ async function next() {
   const parent = game.reach(line, game.root);
   const mistake = game.reach([puzzle.played], parent);
   game.keep(mistake);
-  Object.assign(mistake, { mark: "??" });
+  mistake.mark = "??";
   Object.assign(game, { isPuzzle: true, comment: puzzle.from ?? "" });
   parent.note = { share: puzzle.share, score: "", line: [{ move: puzzle.best }] };
   const ready = () => {

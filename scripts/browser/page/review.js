@@ -36,16 +36,11 @@ export const review = {
     const engine = Number(id("analyst").value), limit = limitOf(id("effort").value);
     const failed = ({ error }) => {
       review.interrupted();
-      say(`The engine failed: ${error}`, true);
+      say(error, true);
     };
     review.search = new Search("review", { review: review.progress, reviewed: review.done, failed,
       lost: review.interrupted });
-    try {
-      await review.search.start({ ...game.body(end), ...engineOptions(), ...limit, engine, whole: true });
-    } catch (error) {
-      review.interrupted();
-      throw error;
-    }
+    await review.search.start({ ...game.body(end), ...engineOptions(), ...limit, engine, whole: true });
   },
 
   /** Show that the analysis has ended early: "Go on" resumes from what was found. */
@@ -226,9 +221,9 @@ export const review = {
     if (node.note) return null;
     return new Promise((resolve, reject) => {
       const lines = (event) => { node.note = { ...event.lines[0], lines: event.lines }; };
-      const failed = ({ error }) => reject(new Error(`The engine failed: ${error}`));
+      const failed = ({ error }) => reject(new Error(error));
       new Search("hint", { lines, move: resolve, failed, lost: failed }).start({
-        ...app.game.body(node), engine: Number(id("analyst").value), movetime: LOOK }).catch(reject);
+        ...app.game.body(node), engine: Number(id("analyst").value), movetime: LOOK });
     });
   },
 

@@ -18,7 +18,6 @@ export const watch = {
   shownMoves: 0,            // the number of its moves that are loaded
   before: null,             // the game that was on the board before
   asked: 0,                 // number of games requested
-  answered: 0,              // number of the latest request that was answered
 
   mayMove: () => false,
   move() {},
@@ -61,8 +60,7 @@ export const watch = {
   /** Show a game at its end.  wanted(): called when it is loaded; is it still to be shown? */
   async open(name, wanted = () => true) {
     const number = watch.asked += 1, record = await call("replay", { id: name });
-    if (number < watch.answered || app.tab !== watch || !wanted()) return; // overtaken by a later request
-    watch.answered = number;
+    if (number !== watch.asked || app.tab !== watch || !wanted()) return; // a later request came
     const game = fromRecord(record), line = game.through(game.root);
     if (!await app.go(line.at(-1) ?? game.root, { game })) return;
     Object.assign(watch, { game, shownGame: name, shownMoves: line.length });
