@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from functools import partial
 
 from games import notices, registry
 from protocol.base import commands_of, printable
@@ -70,6 +71,14 @@ class CommandParser(argparse.ArgumentParser):
             help += f" (default {default_text})"
         (to or self).add_argument(*names or [values[0].lower()], help=help, **{**how, **more})
 
+    def group(self, title: str) -> Callable[..., None]:
+        """Return add() for a group of options with a title in the help."""
+        return partial(self.add, to=self.add_argument_group(title))
+
+    def alternatives(self, required: bool = False) -> Callable[..., None]:
+        """Return add() for options of which a command line may have only one."""
+        return partial(self.add, to=self.add_mutually_exclusive_group(required=required))
+
     def error(self, message: str | Exception) -> NoReturn:
         """Print an error, given as an exception or a text, and exit."""
         self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
@@ -99,20 +108,20 @@ def parse(
     return parsed
 
 
-def load_plugins(program: str, found: argparse.Namespace) -> None:
+def load_plugins(program: str, parsed: argparse.Namespace) -> None:
     """Load the plugins for the engine, and write each error as one line to stderr."""
     fail = CommandParser(program, None).error
-    load_games(found, lambda error: notices.on_stderr(f"{program}: {error}"), fail)
+    load_games(parsed, lambda error: notices.on_stderr(f"{program}: {error}"), fail)
 
 
 def load_games(
-    found: argparse.Namespace,
+    parsed: argparse.Namespace,
     complain: Callable[[str], object],
     fail: Callable[[str], NoReturn],
 ) -> None:
     """Load the plugins that the environment and the command line name, and check `game`.
 
-    found: a parsed command line; its `plugin` becomes the list of all plugins.
+    parsed: a parsed command line; its `plugin` becomes the list of all plugins.
     complain: reports a plugin of the environment that can't be loaded.  The program then goes on,
         since front ends for other games share the environment.
     fail: reports any other error and ends the program.
@@ -125,13 +134,13 @@ def load_games(
         except registry.PluginError as error:
             complain(str(error))
     try:
-        for where in found.plugin:
+        for where in parsed.plugin:
             registry.load_plugin(where)
-        if getattr(found, "game", None) is not None:
-            registry.canonical(found.game)
+        if getattr(parsed, "game", None) is not None:
+            registry.canonical(parsed.game)
     except (registry.PluginError, registry.UnknownGame) as error:
         fail(str(error))
-    found.plugin = list(dict.fromkeys([*loaded, *found.plugin]))
+    parsed.plugin = list(dict.fromkeys([*loaded, *parsed.plugin]))
 
 
 def _parser(program: str, version: str, scripts: Mapping[str, str]) -> CommandParser:

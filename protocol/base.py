@@ -222,6 +222,10 @@ class Protocol:
         why = printable(self.session.refused)
         return f"there is no position to search: the last one was refused: {why}"
 
+    def in_turn(self, answer: Callable[[], None]) -> None:
+        """Call answer() once the searches requested before have answered."""
+        self.session.run(lambda context: None, lambda result: answer())
+
     def unknown(self, line: str) -> None:
         """Answer a line that doesn't begin with a command."""
         raise CommandError(f"unknown command: {printable(line, 80)}")
@@ -294,9 +298,9 @@ class ThinkingProtocol(Protocol):
         """
         task = self._task = object()
 
-        def report(found: Report, position: Position) -> None:
+        def report(latest: Report, position: Position) -> None:
             if self._task is task:
-                on_report(found, position)
+                on_report(latest, position)
 
         def done(result: Result) -> None:
             with self.lock:

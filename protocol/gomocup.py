@@ -47,7 +47,6 @@ FREESTYLE = "gomokufreestyle"
 STANDARD = "gomoku"
 RENJU = "renju"
 
-_ABOUT = f'name="{PRODUCT}", version="{VERSION}", author="{AUTHOR}", country="-"'
 _OWN = "1"
 _OPPONENT = "2"
 _MARK = "3"
@@ -73,7 +72,7 @@ class Gomocup(ThinkingProtocol):
     @command("ABOUT")
     def _about(self, rest: str) -> None:
         """show the engine's name"""
-        self.write(_ABOUT)
+        self.write(f'name="{PRODUCT}", version="{VERSION}", author="{AUTHOR}", country="-"')
 
     @command("START", "RECTSTART")
     def _start(self, rest: str) -> None:

@@ -6,6 +6,7 @@ import importlib
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from protocol.base import Protocol
@@ -101,13 +102,16 @@ TABLE = (
 )
 
 
-def find(name: str) -> Row:
-    """Return the row of a protocol by its name or alias; raise ValueError if there is none."""
-    wanted = name.lower()
-    for row in TABLE:
+def find(name: str, rows: Sequence[Row] | None = None) -> Row:
+    """Return the row of a protocol by its name or alias; raise ValueError if there is none.
+
+    rows: those to choose from, by default all.
+    """
+    wanted, rows = name.lower(), rows or TABLE
+    for row in rows:
         if wanted == row.name or wanted in row.aliases:
             return row
-    known = ", ".join(row.name for row in TABLE)
+    known = ", ".join(row.name for row in rows)
     raise ValueError(f"unknown protocol: {name} (expected one of: {known})")
 
 

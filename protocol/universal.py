@@ -143,12 +143,12 @@ class Universal(Protocol):
     def _answer_none(self, fault: str, last: str) -> None:
         """Answer `go` in its turn with an error, and with a `last` line unless it is empty."""
 
-        def answer(found: None) -> None:
+        def answer() -> None:
             self.error(fault)
             if last:
                 self.write(last)
 
-        self.session.run(lambda context: None, answer)
+        self.in_turn(answer)
 
     def _search(self, limits: Limits) -> None:
         # the option's value now, not when the search begins

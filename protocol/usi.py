@@ -63,7 +63,7 @@ class Usi(Universal):
         if words[:1] == ["mate"]:
             self._find_mate(words[1:2])
         elif not self.session.refused and position.claim() is not None:
-            self.session.run(lambda context: None, lambda found: self.write("bestmove win"))
+            self.in_turn(lambda: self.write("bestmove win"))
         else:
             super()._go(rest)
 

@@ -41,11 +41,11 @@ class Yixin(Gomocup):
     def _show_forbidden(self, rest: str) -> None:
         """show the points that are forbidden in Renju: FORBID XXYYXXYY."""
         self.require("board to play on")
-        # Queued, so that a request during a search is about the position after the engine's move.
-        self.session.run(
-            lambda context: None,
-            lambda found: self.write(f"FORBID {''.join(forbidden_points(self.session.position))}."),
-        )
+        # A request during a search is about the position after the engine's move.
+        self.in_turn(self._write_forbidden)
+
+    def _write_forbidden(self) -> None:
+        self.write(f"FORBID {''.join(forbidden_points(self.session.position))}.")
 
     # ---- searches --------------------------------------------------------------------
 

@@ -115,18 +115,18 @@ class Parser(CommandParser):
 
 
 def add_limits(
-    parser: Parser, of: str, to: Any = None, seconds: float = 0, depth: int = 0, more: str = ""
+    add: Callable[..., None], of: str, seconds: float = 0, depth: int = 0, more: str = ""
 ) -> None:
     """Add the limits of a search: --movetime, --depth and --nodes.
 
-    of: what they limit, for the help.  to: a group of the parser.
+    add: a parser's add(), or one for a group.  of: what they limit, for the help.
     seconds, depth: the defaults, for the help.  more: another name of --movetime.
     """
     time = f"time {of}" + (f" (default {seconds:g})" if seconds else "")
-    parser.add(f"{more} --movetime SECONDS", time, to=to, dest="movetime", type=above_zero)
+    add(f"{more} --movetime SECONDS", time, dest="movetime", type=above_zero)
     plies = f"search depth {of}" + (f" (default {depth})" if depth else "")
-    parser.add("--depth PLIES", plies, to=to, type=positive)
-    parser.add("--nodes N", f"nodes {of}", to=to, type=positive)
+    add("--depth PLIES", plies, type=positive)
+    add("--nodes N", f"nodes {of}", type=positive)
 
 
 def limits_of(

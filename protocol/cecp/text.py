@@ -152,11 +152,11 @@ def thinking_line(report: Report, position: Position) -> str:
     )
 
 
-def book_lines(position: Position, found: Sequence[tuple[int, int]]) -> list[str]:
+def book_lines(position: Position, book: Sequence[tuple[int, int]]) -> list[str]:
     """Return the answer to `bk`: an indented line for each book move, then an empty line."""
-    whole = sum(weight for _, weight in found)
+    whole = sum(weight for _, weight in book)
     lines = [
-        f" {move_text(position, move)} {round(100 * weight / whole)}%" for move, weight in found
+        f" {move_text(position, move)} {round(100 * weight / whole)}%" for move, weight in book
     ]
     return [*(lines or [" no book"]), ""]
 

@@ -55,6 +55,7 @@ _USAGE = "scripts/tournament --game NAME --engine KEY=VALUE ... --engine KEY=VAL
 
 _TERMS = ("tc", "movetime", "depth", "nodes", "margin")
 _LIMITS = {*_TERMS} - {"margin"}
+_OPTION = "option."  # begins the key of an option of the engine
 
 
 class TournamentRequest(Namespace):
@@ -128,54 +129,44 @@ def build_parser() -> Parser:
     add("--game-option NAME=VALUE", of_game, [], action="append")
     parser.add_plugin_option()
     parser.add_force_option()
-    group = parser.add_argument_group(
-        "thinking time (for all engines; an engine's own words take precedence)"
-    )
-    add("--tc CONTROL", "time control, such as 40/60+0.5, 10+0.1, 1:00, 600,3x30 or inf", to=group)
-    add_limits(parser, "of a move", group)
-    add("--margin SECONDS", f"allowed delay (default {MARGIN:g})", to=group)
-    _add_openings(parser)
-    _add_ends(parser)
-    _add_running(parser)
+    add = parser.group("thinking time (for all engines; an engine's own words take precedence)")
+    add("--tc CONTROL", "time control, such as 40/60+0.5, 10+0.1, 1:00, 600,3x30 or inf")
+    add_limits(add, "of a move")
+    add("--margin SECONDS", f"allowed delay (default {MARGIN:g})")
+    _add_openings(parser.group("openings"))
+    _add_ends(parser.group("ending games and tournaments early"))
+    _add_running(parser.group("running"))
     return parser
 
 
-def _add_openings(parser: Parser) -> None:
-    add, group = parser.add, parser.add_argument_group("openings")
-    files = f"positions or moves, one per line, or games ({KNOWN})"
-    add("--openings FILE", files, to=group)
-    add("--opening-plies N", "longest opening, in plies", to=group, type=positive)
-    add("--shuffle", "shuffle the openings by --seed", to=group)
-    drawn = "begin with N random plies, different in each round"
-    add("--random-plies N", drawn, to=group, type=positive)
-    add("--seed N", "random seed", 1, group)
+def _add_openings(add: Callable[..., None]) -> None:
+    add("--openings FILE", f"positions or moves, one per line, or games ({KNOWN})")
+    add("--opening-plies N", "longest opening, in plies", type=positive)
+    add("--shuffle", "shuffle the openings by --seed")
+    add("--random-plies N", "begin with N random plies, different in each round", type=positive)
+    add("--seed N", "random seed", 1)
 
 
-def _add_ends(parser: Parser) -> None:
-    add = parser.add
-    group = parser.add_argument_group("ending games and tournaments early")
-    resign = (
-        "a player loses after MOVES own moves at -SCORE or worse, unless the opponent disagrees"
-    )
-    add("--resign MOVES SCORE", resign, to=group, type=positive)
+def _add_ends(add: Callable[..., None]) -> None:
+    resign = "a loss after MOVES moves at -SCORE or worse, unless the opponent disagrees"
+    add("--resign MOVES SCORE", resign, type=positive)
     draw = "a draw after PLIES plies once both scores were within SCORE for MOVES moves"
-    add("--draw PLIES MOVES SCORE", draw, to=group, type=positive)
-    add("--max-plies N", "a draw after N plies", to=group, type=positive)
-    add("--sprt ELO0 ELO1", "stop when this sequential test is decided", to=group, type=float)
-    add("--alpha P", "probability of accepting ELO1 if ELO0 is true", 0.05, group)
-    add("--beta P", "probability of accepting ELO0 if ELO1 is true", 0.05, group)
+    add("--draw PLIES MOVES SCORE", draw, type=positive)
+    add("--max-plies N", "a draw after N plies", type=positive)
+    add("--sprt ELO0 ELO1", "stop when this sequential test is decided", type=float)
+    add("--alpha P", "probability of accepting ELO1 if ELO0 is true", 0.05)
+    add("--beta P", "probability of accepting ELO0 if ELO1 is true", 0.05)
 
 
-def _add_running(parser: Parser) -> None:
-    add, group = parser.add, parser.add_argument_group("running")
-    add_options(parser, "games", group)
+def _add_running(add: Callable[..., None]) -> None:
+    add_options(add, "games")
     stall = "time after the clock's end until an engine counts as stalled"
-    add("--patience SECONDS", stall, PATIENCE, group, type=above_zero)
+    add("--patience SECONDS", stall, PATIENCE, type=above_zero)
     longest = "time for a move until an engine without a clock counts as stalled"
-    add("--longest-move SECONDS", longest, LONGEST_MOVE, group, type=above_zero)
+    add("--longest-move SECONDS", longest, LONGEST_MOVE, type=above_zero)
     record = "JSON lines of all games; a file in the game's usual format is written beside it"
-    add("--record FILE", record, "tournament.jsonl", group)
-    add("--table FILE", "show the table of a record and exit", to=group)
+    add("--record FILE", record, "tournament.jsonl")
+    add("--table FILE", "show the table of a record and exit")
 
 
 def _control(text: str) -> str:
@@ -231,8 +222,7 @@ def read_player(words: Sequence[str], common: Sequence[str] = ()) -> Participant
 
     common: words for all engines; the engine's own words take precedence.
     """
-    options: dict[str, str] = {}
-    values, own_words = (_read_words(source, options) for source in (common, words))
+    values, own_words = _read_words(common), _read_words(words)
     if not _LIMITS.isdisjoint(own_words):  # the engine's own limit replaces all common limits
         values = {name: value for name, value in values.items() if name not in _LIMITS}
     values.update(own_words)
@@ -245,29 +235,24 @@ def read_player(words: Sequence[str], common: Sequence[str] = ()) -> Participant
         "name": name,
         "command": command,
         "directory": values.get("dir"),
-        "options": options,
+        "options": {key[len(_OPTION) :]: values[key] for key in values if key.startswith(_OPTION)},
         "protocol": values.get("proto", "uci"),
         "restart": values.get("restart", False),
         "terms": {name: values[name] for name in _TERMS if name in values},
     }
 
 
-def _read_words(words: Iterable[str], options: dict[str, str]) -> dict[str, Any]:
-    """Return {KEY: value} of KEY=VALUE words, except option.NAME=VALUE.
-
-    A word option.NAME=VALUE is added to `options` as {NAME: VALUE}.
-    """
+def _read_words(words: Iterable[str]) -> dict[str, Any]:
+    """Return {KEY: value} of KEY=VALUE words."""
     values: dict[str, Any] = {}
     for word in words:
         key, sign, value = word.partition("=")
-        if sign and key.startswith("option."):
-            options[key[len("option.") :]] = value
-        elif sign and key in _READ:
-            with translated(ValueError, ArgumentTypeError, ValueError, before=f"{key} "):
-                values[key] = _READ[key](value)
-        else:
-            keys = " ".join([*_READ, "option.NAME"])
+        read = str if key.startswith(_OPTION) else _READ.get(key)
+        if not sign or read is None:
+            keys = " ".join([*_READ, f"{_OPTION}NAME"])
             raise ValueError(f'--engine: "{word}" is not KEY=VALUE (keys: {keys})')
+        with translated(ValueError, ArgumentTypeError, ValueError, before=f"{key} "):
+            values[key] = read(value)
     return values
 
 

@@ -130,7 +130,6 @@ class CecpClient(Client):
             raise Refusal("CECP can't limit nodes")
 
     def _go(self, limits: Limits) -> list[str]:
-        self.check_limits(limits)
         side = self._position.side
         level = [] if limits.depth is None else [f"sd {limits.depth}"]
         own, theirs = limits.clocks[side], limits.clocks[1 - side]
@@ -138,7 +137,9 @@ class CecpClient(Client):
         if turn is not None:
             level.append(f"st {turn:g}")
         elif own is not None:
-            level.append(self._level_words(limits, own, side))
+            minutes, seconds = divmod(own, 60)
+            base = f"{minutes:.0f}:{seconds:02.0f}" if seconds else f"{minutes:.0f}"
+            level.append(f"level {limits.moves_to_go or 0} {base} {limits.increments[side]:g}")
         # `level` is sent only once, since engines take it as the start of a session
         known = level if turn is not None else [line.split()[0] for line in level]
         if self._level != known:
@@ -150,11 +151,6 @@ class CecpClient(Client):
                 f"otim {round(100 * (own if theirs is None else theirs))}",
             )
         return ["go"]
-
-    def _level_words(self, limits: Limits, seconds_left: float, side: int) -> str:
-        minutes, seconds = divmod(seconds_left, 60)
-        base = f"{minutes:.0f}:{seconds:02.0f}" if seconds else f"{minutes:.0f}"
-        return f"level {limits.moves_to_go or 0} {base} {limits.increments[side]:g}"
 
     def _listen(self, line: str) -> str | None:
         words = line.split()
@@ -181,10 +177,8 @@ class CecpClient(Client):
         numbers = [word.rstrip(".+&*") for word in words[:4]]
         if len(numbers) < 4 or not all(map(is_whole, numbers)):
             return
-        depth, score, nodes = map(
-            read_number, ("depth", "score", "nodes"), numbers[:2] + numbers[3:]
-        )
-        mate = None
+        depth, nodes = read_number("depth", numbers[0]), read_number("nodes", numbers[3])
+        score, mate = read_number("score", numbers[1]), None
         if score is not None and abs(score) > _MATE:
             mate = read_number("mate", str(score - _MATE if score > 0 else score + _MATE))
         self._tell(Info(depth=depth, score=None if mate else score, mate=mate, nodes=nodes))

@@ -249,6 +249,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
         self._process.drain()
         if not self.knows_overtime:
             limits = without_overtime(limits, self._position.side)
+        self.check_limits(limits)
         lines = self._go(limits)
         begun = time.perf_counter()
         self._process.write(*lines)

@@ -114,6 +114,5 @@ def pgn_time_control(terms: Terms) -> str:
 
 def words(terms: Terms) -> str:
     """Return the terms as text, for reports."""
-    depth, nodes, movetime = map(terms.get, ("depth", "nodes", "movetime"))
-    others = Limits(depth=depth, nodes=nodes, movetime=movetime)
-    return ", ".join(filter(None, (terms.get("tc"), limits_text(others))))
+    others: dict[str, Any] = {name: terms.get(name) for name in ("depth", "nodes", "movetime")}
+    return ", ".join(filter(None, (terms.get("tc"), limits_text(Limits(**others)))))

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from games import registry
 from plyglot.command import own_command
 from plyglot.errors import Refusal, Stall
-from protocol.table import TABLE
+from protocol.table import TABLE, find
 from scripts.jobs.worker import Closed
 
 if TYPE_CHECKING:
@@ -31,9 +31,8 @@ Participant = dict[str, Any]
 # Keys of a Participant that are open_engine()'s arguments.  A process is reused only
 # for a Participant with the same values of all these keys.
 _WANTED = ("command", "protocol", "directory", "options")
-# Name of a protocol, or an alias -> the protocol's row, if there is a client for its engines.
-CLIENTS = {name: row for row in TABLE if row.client for name in (row.name, *row.aliases)}
-WITH_CLIENT = [name for name, row in CLIENTS.items() if name == row.name]
+_ROWS = [row for row in TABLE if row.client]  # the protocols whose engines can be run
+WITH_CLIENT = [row.name for row in _ROWS]
 IDLE = 5.0  # seconds until an engine that nobody borrows is ended
 
 
@@ -45,10 +44,7 @@ def load_plugins(plugins: Iterable[str]) -> None:
 
 def protocol_name(text: str) -> str:
     """Return the canonical name of a protocol; raise ValueError if `text` is unknown."""
-    row = CLIENTS.get(text.lower())
-    if row is None:
-        raise ValueError(f"unknown protocol: {text} (expected one of: {', '.join(WITH_CLIENT)})")
-    return row.name
+    return find(text, _ROWS).name
 
 
 def open_engine(
@@ -59,13 +55,13 @@ def open_engine(
 ) -> Client:
     """Start an engine and return its Client; raise EngineError if that fails.
 
-    command: None for Plyglot itself.  protocol: a name of CLIENTS, None for UCI.
+    command: None for Plyglot itself.  protocol: a name of WITH_CLIENT or an alias, None for UCI.
     options: {name: value} to set at once.
     """
     if command is None:
         command = own_command(registry.plugins())
     try:
-        make: type[Client] = pkgutil.resolve_name(CLIENTS[protocol_name(protocol or "uci")].client)
+        make: type[Client] = pkgutil.resolve_name(find(protocol or "uci", _ROWS).client)
         client = make(command, directory)
     except (Refusal, Stall) as error:
         hint = f"name its protocol: proto= or --protocol ({', '.join(WITH_CLIENT)})"

@@ -82,7 +82,6 @@ class GtpClient(Client):
         self._ask(f"play {self._colour(self._position.side)} {moves.vertex(self._position, move)}")
 
     def _go(self, limits: Limits) -> list[str]:
-        self.check_limits(limits)
         side = self._position.side
         if _PARAMETERS in self._commands:
             self._ask(f"{_PARAMETERS} {_DEPTH} {limits.depth or 0}")

@@ -12,7 +12,6 @@ from typing import Any, Callable, NoReturn
 from plyglot.command import WINDOWS
 from scripts.command_line import (
     WRONG,
-    Parser,
     above_zero,
     complain,
     parsed_by,
@@ -33,17 +32,17 @@ class ExecutorError(Exception):
     """Raised if an --executor can't be made; the message says why."""
 
 
-def add_options(parser: Parser, jobs: str = "jobs", to: Any = None) -> None:
+def add_options(add: Callable[..., None], jobs: str = "jobs") -> None:
     """Add --concurrency, --executor and --lost-after.
 
-    jobs: the plural noun for the help.  to: the group of the parser for these options.
+    add: a parser's add(), or one for a group.  jobs: the plural noun for the help.
     """
-    parser.add("--concurrency N", f"{jobs} at a time", 1, to, type=positive)
+    add("--concurrency N", f"{jobs} at a time", 1, type=positive)
     executor = f"callable that returns the executor for the {jobs}.{see('tournaments.md')}"
     make = parsed_by(factory, ExecutorError)
-    parser.add("--executor MODULE:CALLABLE", executor, to=to, type=make)
+    add("--executor MODULE:CALLABLE", executor, type=make)
     lost = "time without a result after which a job counts as lost (default: never)"
-    parser.add("--lost-after SECONDS", lost, to=to, type=above_zero)
+    add("--lost-after SECONDS", lost, type=above_zero)
 
 
 def open_run(

@@ -16,6 +16,7 @@ import functools
 import threading
 import time
 from collections.abc import Generator, Iterator
+from dataclasses import dataclass
 from typing import Any, Callable, Optional
 
 from scripts.command_line import tell
@@ -36,6 +37,7 @@ class RunError(Exception):
     """Raised if a run can't continue; the message says why."""
 
 
+@dataclass
 class Run(contextlib.AbstractContextManager["Run"]):
     """A run of jobs.
 
@@ -48,20 +50,15 @@ class Run(contextlib.AbstractContextManager["Run"]):
     fits(job, result): returns what is wrong with a result, None if it fits the job.
     """
 
-    def __init__(
-        self,
-        work: Work,
-        make_executor: MakeExecutor,
-        concurrency: int,
-        lost_after: float | None = None,
-        note: Callable[[str], None] = tell,
-        words: tuple[str, str] = ("job", "done"),
-        fits: Callable[[JobData, ResultData], str | None] = lambda job, result: None,
-    ) -> None:
-        self._work, self._make = work, make_executor
-        self._concurrency, self._lost_after = concurrency, lost_after
-        self._note, self._words = note, words
-        self._fits = fits
+    work: Work
+    make_executor: MakeExecutor
+    concurrency: int
+    lost_after: float | None = None
+    note: Callable[[str], None] = tell
+    words: tuple[str, str] = ("job", "done")
+    fits: Callable[[JobData, ResultData], str | None] = lambda job, result: None
+
+    def __post_init__(self) -> None:
         self._executor: Any = None
         # future -> (job, when it was submitted), in the order of submission
         self._running: dict[Future, tuple[JobData, float]] = {}
@@ -124,7 +121,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
         wrong: str | None = answer.get("lost")
         if wrong is None:
             ours = isinstance(result, dict) and result.get("id", job["id"]) == job["id"]
-            wrong = self._fits(job, result) if ours else "no result of this job"
+            wrong = self.fits(job, result) if ours else "no result of this job"
         return None if wrong is None else f"{answer['worker']}: {wrong}"
 
     # ---- jobs ------------------------------------------------------------------------
@@ -133,14 +130,14 @@ class Run(contextlib.AbstractContextManager["Run"]):
         """Submit jobs, and first, after a pause, those that were lost."""
         if self._lost:
             time.sleep(PAUSE)
-        while len(self._running) < self._concurrency:
+        while len(self._running) < self.concurrency:
             job = self._lost.pop(0) if self._lost else next(jobs, None)
             if job is None:
                 return
             try:
                 if self._executor is None:
-                    self._executor = self._make()
-                future: Future = self._executor.submit(functools.partial(perform, self._work), job)
+                    self._executor = self.make_executor()
+                future: Future = self._executor.submit(functools.partial(perform, self.work), job)
             except (concurrent.futures.BrokenExecutor, RuntimeError) as error:
                 self._lose(job, f"{type(error).__name__}: {error}")
                 self._renew()
@@ -154,10 +151,10 @@ class Run(contextlib.AbstractContextManager["Run"]):
         time of the longest job.  But don't give up while a job has been running for more than half
         of the time since that success: it may still succeed.
         """
-        now, noun = time.monotonic(), self._words[0]
+        now, noun = time.monotonic(), self.words[0]
         if why not in self._told:
             self._told.add(why)
-            self._note(f"{noun} {job['id']} was lost ({why}) and is {self._words[1]} again")
+            self.note(f"{noun} {job['id']} was lost ({why}) and is {self.words[1]} again")
         quiet = now - self._succeeded
         # a job that has run this long may just be slow, and its worker healthy
         busy = any(now - submitted > quiet / 2 for _, submitted in self._running.values())
@@ -167,7 +164,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
 
     def _look_at_clock(self, now: float) -> None:
         """Count jobs as lost that have run too long."""
-        limit = self._lost_after
+        limit = self.lost_after
         for future, (job, submitted) in list(self._running.items()):
             if limit is not None and now - submitted > limit and not future.done():
                 future.cancel()

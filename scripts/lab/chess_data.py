@@ -285,7 +285,7 @@ def main() -> None:
     static = "take positions around those of the games, with the teacher's static evaluation"
     parser.add("--static", static)
     parser.add("--game VARIANT", "chess or a variant that the teacher plays", "chess")
-    add_options(parser, f"batches of {AT_ONCE} games")
+    add_options(parser.add, f"batches of {AT_ONCE} games")
     found = parser.parse_args()
     if not found.executor and shutil.which(shlex.split(found.teacher)[0]) is None:
         parser.error(f"engine not found: {found.teacher}")

@@ -576,7 +576,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add("--easy FILE", "file for the positions that need no entry")
     parser.add("--check", "prove the entries")
     parser.add("--checked FILE", "file for the entries that are right")
-    add_options(parser, "positions")
+    add_options(parser.add, "positions")
     return parser.parse_args()
 
 

@@ -208,7 +208,7 @@ def main() -> None:
     parser.add("--game-nodes N", "nodes for each move of a game", 8000)
     share = f"share of positions near the horizon to judge, at most {MAX_PER_SEARCH} of one search"
     parser.add("--share SHARE", share, 0.01)
-    add_options(parser, "games")
+    add_options(parser.add, "games")
     found = parser.parse_args()
     settings = {name: getattr(found, name) for name in ("game", "nodes", "game_nodes", "share")}
     seeds = map(str, range(found.games))

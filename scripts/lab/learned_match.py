@@ -95,7 +95,7 @@ def main() -> None:
     parser.add("OTHER", "other weights, own or none")
     parser.add("--rounds N", "pairs of games", 100, type=positive)
     parser.add("--seed N", "random seed", 1)
-    add_limits(parser, "of a move", parser.add_mutually_exclusive_group(), depth=_DEPTH)
+    add_limits(parser.alternatives(), "of a move", depth=_DEPTH)
     arguments = parser.read()
     game, limits = rules.game_called(arguments.game), limits_of(arguments, depth=_DEPTH)
     names = arguments.weights, arguments.other

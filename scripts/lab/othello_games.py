@@ -142,7 +142,7 @@ def main() -> None:
     parser.add("--solved-from N", "number of empty squares from which games are solved", 12)
     parser.add("--stray SHARE", "share of random moves at the start; the others are searched", 1.0)
     parser.add("--seed N", "random seed", 1)
-    add_options(parser, "games")
+    add_options(parser.add, "games")
     found = parser.parse_args()
     if found.random_plies < MIN_RANDOM_PLIES:
         parser.error(f"--random-plies must be at least {MIN_RANDOM_PLIES}")

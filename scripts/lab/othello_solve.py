@@ -107,7 +107,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add("--random EMPTIES COUNT", "solve positions of random games", type=int)
     parser.add("--games EMPTIES COUNT", "solve positions of the engine's games", type=int)
     parser.add("--record RESULTS", "store the results there, and resume from them")
-    add_options(parser, "positions")
+    add_options(parser.add, "positions")
     found = parser.parse_args()
     if sum(map(bool, (found.file, found.random, found.games))) != 1:
         parser.error("give one of FILE, --random or --games")

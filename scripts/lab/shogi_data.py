@@ -143,7 +143,7 @@ def main() -> None:
     parser.add("[NODES]", "the teacher's nodes for each position of a game", 1500)
     parser.add("[TEACHER]", "the teacher's command", "fairy-stockfish")
     parser.add("--game NAME", "shogi or minishogi", "shogi")
-    add_options(parser, "batches of 20 games")
+    add_options(parser.add, "batches of 20 games")
     found = parser.parse_args()
     settings = {"game": found.game, "teacher": found.teacher, "nodes": found.nodes}
     seeds = map(str, range(found.games))

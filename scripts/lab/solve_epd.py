@@ -63,9 +63,9 @@ def main() -> None:
     """Search every position of the suite."""
     parser = Parser(SCRIPT, __doc__)
     parser.add("FILE", "file of positions", type=pathlib.Path)
-    bound = parser.add_mutually_exclusive_group(required=True)
-    parser.add("--seconds N", "time limit for each position", to=bound, type=above_zero)
-    parser.add("--nodes N", "node limit for each position", to=bound, type=positive)
+    bound = parser.alternatives(required=True)
+    bound("--seconds N", "time limit for each position", type=above_zero)
+    bound("--nodes N", "node limit for each position", type=positive)
     parser.add("--every N", "only every N-th position", 1, type=positive)
     options = parser.parse_args()
     lines = filter(str.strip, decode(read_file(options.file)).splitlines())

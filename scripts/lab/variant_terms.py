@@ -229,7 +229,7 @@ def main() -> None:
     parser.add("VARIANT", "variant whose terms to learn", choices=sorted(VARIANTS))
     parser.add("[GAMES]", "total number of games in OUT", 1000)
     parser.add("[NODES]", "nodes for each move", 400)
-    add_options(parser, "batches of games")
+    add_options(parser.add, "batches of games")
     found = parser.parse_args()
     if found.games < HELD_OUT:
         parser.error(f"GAMES must be at least {HELD_OUT}, not {found.games}")

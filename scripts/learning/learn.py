@@ -89,19 +89,18 @@ def _parser() -> Parser:
     add("--games N", "total number of games of all runs", type=positive)
     add("--seed N", "random seed", 1)
     parser.add_force_option()
-    group = parser.add_argument_group("training parameters")
+    add = parser.group("training parameters")
     kinds = f"patterns of cells, some of {', '.join(KINDS)} (default: all but cells)"
-    add("--patterns KIND", kinds, to=group, nargs="+", choices=KINDS)
+    add("--patterns KIND", kinds, nargs="+", choices=KINDS)
     phases = (
         "number of game phases with separate weights (default: 3 "
         "if the board fills or empties, else 1)"
     )
-    add("--phases N", phases, to=group, type=positive)
-    add("--lambda X", "weight of later results, 0 to 1", 0.8, group, dest="decay", type=_share)
-    add("--exploring X", "share of random moves", 0.1, group, type=_share)
-    add("--opening N", "each game begins with fewer than N random moves", 8, group)
-    group = parser.add_argument_group("many cores or machines")
-    command.add_options(parser, to=group)
+    add("--phases N", phases, type=positive)
+    add("--lambda X", "weight of later results, 0 to 1", 0.8, dest="decay", type=_share)
+    add("--exploring X", "share of random moves", 0.1, type=_share)
+    add("--opening N", "each game begins with fewer than N random moves", 8)
+    command.add_options(parser.group("many cores or machines"))
     return parser
 
 

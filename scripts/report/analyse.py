@@ -108,11 +108,10 @@ def _parser() -> Parser:
     add("--engine COMMAND", "engine to use (default: Plyglot)")
     add("--protocol", "the engine's protocol", "uci", choices=WITH_CLIENT)
     add("--option NAME=VALUE", "set an option of the engine", [], action="append")
-    bounds = parser.add_mutually_exclusive_group()
-    add_limits(parser, "per position", bounds, _DEFAULT_SECONDS)
+    add_limits(parser.alternatives(), "per position", _DEFAULT_SECONDS)
     parser.add_plugin_option()
     parser.add_force_option()
-    jobs.add_options(parser, "games")
+    jobs.add_options(add, "games")
     return parser
 
 

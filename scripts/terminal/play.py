@@ -102,14 +102,14 @@ def build_parser() -> Parser:
     parser = Parser("scripts/play", __doc__)
     add = parser.add
     add("[GAME]", "one of " + ", ".join(registry.names()))
-    sides = parser.add_mutually_exclusive_group()
-    add("--begin", "who moves first (if left out, you are asked)", to=sides, choices=(ME, ENGINE))
-    add("--two", "two people play; the engine only gives hints", to=sides)
-    add("--watch", "let the engine play itself, or two engines (two --engine) each other", to=sides)
+    side = parser.alternatives()
+    side("--begin", "who moves first (if left out, you are asked)", choices=(ME, ENGINE))
+    side("--two", "two people play; the engine only gives hints")
+    side("--watch", "let the engine play itself, or two engines (two --engine) each other")
     add("--engine COMMAND", "another engine", action="append")
     protocol = f"the protocol that it speaks: {', '.join(WITH_CLIENT)} (default uci)"
     add("--protocol NAME", protocol, action="append", type=parsed_by(protocol_name))
-    add_limits(parser, "of the engine's move", seconds=SECONDS, more="--time")
+    add_limits(add, "of the engine's move", seconds=SECONDS, more="--time")
     skill = "Skill Level of the engine; 20 is the strongest"
     add("--skill -5..20", skill, type=between(WEAKEST, STRONGEST))
     add("--position TEXT", "start from this position (in chess a FEN)")
