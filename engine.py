@@ -78,7 +78,7 @@ def main(scripts: "Mapping[str, str]") -> None:
     protocol = arguments.protocol or ("uci" if words else "")
     row = find(protocol) if protocol else None
     read, can_look = reader(sys.stdin) if sys.stdin and not words else given(words)
-    conversation = Conversation(session, write, Lines(read), row, log)
+    conversation = Conversation(session, write, Lines(read, log), row)
     if can_look:
         session.worker.look = conversation.look
     elif arguments.no_threads:

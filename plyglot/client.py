@@ -312,9 +312,7 @@ class BaseEngine:
 def check_ends(limits: GoLimits) -> None:
     """Raise ValueError unless a search with these limits ends by itself."""
     if limits.get("infinite") or limits.get("ponder"):
-        raise ValueError(
-            "go() needs a search that ends by itself: use search() for infinite or ponder"
-        )
+        raise ValueError("go() must end by itself: use search() for infinite or ponder")
 
 
 class ActiveSearch(Search):

@@ -52,6 +52,11 @@ class CommandError(Exception):
     """Raised if a command can't be carried out; the text is the message for the user."""
 
 
+def malformed(name: str, form: str, text: str) -> CommandError:
+    """Return the error for a command `name` whose arguments, `text`, don't have their form."""
+    return CommandError(f'{name} needs {form}, not "{printable(text, 60)}"')
+
+
 def printable(text: str, limit: int = 200) -> str:
     """Return `text` for one line of output: printable, and at most `limit` characters long."""
     shown = "".join(char if char.isprintable() else "?" for char in text)
@@ -69,6 +74,17 @@ def whole_number(text: str, name: str, least: int | None = None, most: int = 10*
     bound = "" if least is None else f" of at least {least}"
     bound = f"{bound} and at most {most}" if most < 10**15 else bound
     raise CommandError(f'{name} must be a whole number{bound}, not "{printable(word, 40)}"')
+
+
+def seconds_of(text: str, name: str, most: float = 1e9) -> float:
+    """Parse the seconds that the command `name` needs; raise CommandError if they are no number.
+
+    most: the largest number to accept, of either sign.
+    """
+    value = finite_number(text)
+    if value is None or abs(value) > most:
+        raise CommandError(f'{name} must be a number of seconds, not "{printable(text, 40)}"')
+    return value
 
 
 def finite_number(text: str) -> float | None:

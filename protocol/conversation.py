@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from protocol.base import Protocol
     from protocol.table import Row
-    from protocol.wire import Log, Write
+    from protocol.wire import Write
     from search.session import Session
 
     # lines(seconds): the next line, b"" at the end of the input; None if none arrives within
@@ -37,18 +37,10 @@ class Conversation:
     over: has the front end quit, or has its input ended?
     """
 
-    def __init__(
-        self,
-        session: Session,
-        write: Write,
-        lines: Lines,
-        row: Row | None = None,
-        log: Log | None = None,
-    ) -> None:
+    def __init__(self, session: Session, write: Write, lines: Lines, row: Row | None) -> None:
         self._session = session
         self._write = write
         self._lines = lines
-        self._log = log
         self.protocol: Protocol | None = None
         if row is not None:
             self._begin(row)
@@ -84,8 +76,6 @@ class Conversation:
             if raw is None:
                 return False
             self.began = perf_counter()
-            if self._log is not None and raw:
-                self._log(">", decode(raw))
         self._waiting = None
         try:
             self._carry_out(raw)

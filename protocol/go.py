@@ -9,15 +9,14 @@ from protocol.base import printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from games.base import Position
     from games.types import Side
+    from protocol.universal import Universal
     from search.clock import Clock
     from search.limits import Limits
 
-    ReadMove = Callable[[Position, str], int]
     # {word: (field of TimeControl, the player whose clock it sets, None for both)}
     ClockWords = Mapping[str, tuple[str, Side | None]]
 
@@ -35,27 +34,31 @@ _INSTEAD = 0.1
 _MAX_ROOT_WORDS = 1000
 
 
+def clock_words(players: str) -> ClockWords:
+    """Return the words for the clocks of the first and the second player, by their letters."""
+    fields = {"time": "main", "inc": "increment"}
+    return {
+        letter + word: (field, player)
+        for player, letter in enumerate(players)
+        for word, field in fields.items()
+    }
+
+
 class GoRequest:
     """The words after `go`; invalid words don't stop the others from taking effect.
 
-    clock_words: the protocol's words for the players' clocks.  read_move: reads a root move.
+    protocol: has the position, the words for the players' clocks, and the notation of moves.
     limits: the Limits of the search, None for `go perft`.
     perft: the depth of `go perft`, None if it is missing or invalid.
     complaints: an error message for each keyword with an invalid number or move, and for the
         first unknown word.
     """
 
-    def __init__(
-        self,
-        words: Sequence[str],
-        position: Position,
-        clock_words: ClockWords,
-        read_move: ReadMove,
-    ) -> None:
-        self._position = position
-        self._clock_words = clock_words
-        self._read_move = read_move
-        self._numbers = {*_COUNTS, *clock_words, "movestogo", "movetime", "perft"}
+    def __init__(self, words: Sequence[str], protocol: Universal) -> None:
+        self._position = protocol.session.position
+        self._clock_words = protocol.clock_words
+        self._read_move = protocol.read_move
+        self._numbers = {*_COUNTS, *self._clock_words, "movestogo", "movetime", "perft"}
         self._keywords = {*self._numbers, *_FLAGS, "searchmoves"}
         self._found: dict[str, int] = {}
         self._root_words: dict[str, None] | None = None  # distinct words after `searchmoves`

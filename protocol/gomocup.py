@@ -24,6 +24,7 @@ from protocol.base import (
     ThinkingProtocol,
     command,
     lost_time,
+    malformed,
     printable,
     whole_number,
 )
@@ -84,7 +85,7 @@ class Gomocup(ThinkingProtocol):
         sizes = [whole_number(word, name, 0) for word in words]
         if len(sizes) > 2 or len(sizes) < 2 and name == "RECTSTART":
             needs = "SIZE, or WIDTH and HEIGHT" if name == "START" else "WIDTH and HEIGHT"
-            raise CommandError(f'{name} needs {needs}, not "{printable(rest, 40)}"')
+            raise malformed(name, needs, rest)
         if sizes[0] != sizes[-1]:
             raise CommandError("rectangular board is not supported")
         if "," not in rest and len(sizes) > 1:  # Yixin's board sends width and height
@@ -157,7 +158,7 @@ class Gomocup(ThinkingProtocol):
         """PLAY X,Y: play this move as the engine's own"""
         self.stop_on_board()
         move = moves.read(self.session.position, _square(rest, "PLAY"))
-        text = _coordinates(self.session.position, move)
+        text = coordinates(self.session.position, move)
         self.session.play(move)
         self.write(text)
 
@@ -277,7 +278,7 @@ class Gomocup(ThinkingProtocol):
     def play_and_write(self, line: Sequence[int]) -> None:
         """Play the moves of a search's answer, and write them."""
         self.spend()
-        words = moves.variation(self.session.position, line, _coordinates)
+        words = moves.variation(self.session.position, line, coordinates)
         for move in line:
             self.session.play(move)
         self.write(" ".join(words))
@@ -345,7 +346,7 @@ def _square(rest: str, name: str) -> str:
     return rest
 
 
-def _coordinates(position: Position, move: int) -> str:
+def coordinates(position: Position, move: int) -> str:
     """Return a move as `7,7`: column and row from 0, row 0 at the top."""
     return "{},{}".format(*moves.coordinates(position, cell_of(position, move)))
 

@@ -18,8 +18,9 @@ from protocol.base import (
     CommandError,
     Protocol,
     command,
-    finite_number,
+    malformed,
     printable,
+    seconds_of,
     whole_number,
 )
 from search.clock import Clock, TimeControl
@@ -145,10 +146,8 @@ class Hub(Protocol):
         """show the engine's name and parameters"""
         self.write(line_of("id", name=PRODUCT, version=VERSION, author=AUTHOR))
         names = {game: name for name, game in VARIANTS.items()}
-        own = names[self.session.game.name]
-        self.write(
-            line_of("param", name=_VARIANT, value=own, type="enum", values=" ".join(VARIANTS))
-        )
+        own, values = names[self.session.game.name], " ".join(VARIANTS)
+        self.write(line_of("param", name=_VARIANT, value=own, type="enum", values=values))
         for option in (*OPTIONS, *self.session.game.options):
             if option.kind in _TYPES and option.name != _ANALYSIS:
                 self.write(self._param_line(option))
@@ -170,9 +169,7 @@ class Hub(Protocol):
         """set-param name=NAME value=VALUE: change a parameter"""
         words = arguments_of(rest)
         if not words.get("name") or "value" not in words:
-            raise CommandError(
-                f'set-param needs name=NAME value=VALUE, not "{printable(rest, 60)}"'
-            )
+            raise malformed("set-param", "name=NAME value=VALUE", rest)
         name, value = words["name"], words["value"]
         if name.lower() != _VARIANT:
             self.session.set_option(self.own_name(name), value)
@@ -195,9 +192,9 @@ class Hub(Protocol):
         """pos pos=POSITION [moves="MOVE ..."]: set the position; `start` alone is the start"""
         words = arguments_of(rest)
         if not ("pos" in words or "start" in words):
-            fault = f'pos needs pos=POSITION, not "{printable(rest, 60)}"'
-            self.session.refuse(fault)
-            raise CommandError(fault)
+            fault = malformed("pos", "pos=POSITION", rest)
+            self.session.refuse(str(fault))
+            raise fault
         self.session.setup(words.get("pos"), words.get("moves", "").split(), self.read_move)
 
     @command("new-game")
@@ -225,7 +222,7 @@ class Hub(Protocol):
         """go think | ponder | analyze: search the position"""
         mode = (rest.split() or ["think"])[0]
         if mode not in ("think", "ponder", "analyze"):
-            raise CommandError(f'go needs think, ponder or analyze, not "{printable(mode, 40)}"')
+            raise malformed("go", "think, ponder or analyze", mode)
         if self.session.refused:
             raise CommandError(self.refusal())
         outcome = self.session.position.outcome()
@@ -283,12 +280,7 @@ class Hub(Protocol):
 
 def _number(name: str, text: str, in_seconds: bool) -> float:
     """Return the value of an argument of `level`; raise CommandError if it is not a number."""
-    if not in_seconds:
-        return whole_number(text, name, 1)
-    seconds = finite_number(text)
-    if seconds is None or seconds > 1e9:
-        raise CommandError(f'{name} must be a number of seconds, not "{printable(text, 40)}"')
-    return max(seconds, 0.0)
+    return max(seconds_of(text, name), 0.0) if in_seconds else whole_number(text, name, 1)
 
 
 def _men(score: int) -> float:

@@ -45,7 +45,7 @@ def engine(post: Post, read: Read) -> Conversation:
             post(line.encode("utf-8", "replace").decode())
 
     session = Session()
-    conversation = Conversation(session, write, Lines(read))
+    conversation = Conversation(session, write, Lines(read), None)
     session.worker.look = conversation.look
     return conversation
 

@@ -92,9 +92,7 @@ def read(position: Position, text: str, parse: Callable[[str], int] | None = Non
     if passing is not None and word.lower() in PASSES:
         if passing == position.null_move() or passing in position.playable_moves():
             return passing
-        raise MoveError(
-            word, "is not a legal move here: the side to move can't pass while it has a move"
-        )
+        raise MoveError(word, "is not a legal move here: only a side without a move can pass")
     try:
         return (parse or position.parse_move)(word)
     except MoveError:

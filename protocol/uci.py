@@ -13,6 +13,7 @@ from protocol.base import (
     printable,
     whole_number,
 )
+from protocol.go import clock_words
 from protocol.scores import result_of, value_at_end
 from protocol.universal import Universal
 
@@ -26,9 +27,7 @@ _EXTRA_VARIANTS = ("cfour",)
 _DEEPEST_BENCH = 100
 
 # An option that only UCI has.
-_SHOW_WDL = Option(
-    "UCI_ShowWDL", "check", False, help="show win, draw and loss in permille with each score"
-)
+_SHOW_WDL = Option("UCI_ShowWDL", "check", False, help="show win, draw and loss in permille")
 
 
 class Uci(Universal):
@@ -36,12 +35,7 @@ class Uci(Universal):
 
     own_options = (_SHOW_WDL,)
     # UCI's White is the player who moves first, as in Fairy-Stockfish.
-    clock_words = {
-        "wtime": ("main", 0),
-        "btime": ("main", 1),
-        "winc": ("increment", 0),
-        "binc": ("increment", 1),
-    }
+    clock_words = clock_words("wb")
 
     def write_move(self, position: Position, move: int) -> str:
         return moves.drop(position, move)

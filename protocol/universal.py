@@ -11,7 +11,7 @@ from functools import partial
 from games.base import WIN
 from games.options import Option
 from protocol import moves
-from protocol.base import AUTHOR, PRODUCT, VERSION, CommandError, Protocol, command, printable
+from protocol.base import AUTHOR, PRODUCT, VERSION, Protocol, command, malformed, printable
 from protocol.go import GoRequest
 from protocol.scores import value_at_end
 from search import interpreter
@@ -71,9 +71,7 @@ class Universal(Protocol):
         """setoption name NAME [value VALUE]: change an option"""
         words = rest.split()
         if len(words) < 2 or words[0].lower() != "name":
-            raise CommandError(
-                f'setoption needs: name NAME [value VALUE], not "{printable(rest, 60)}"'
-            )
+            raise malformed("setoption", "name NAME [value VALUE]", rest)
         lower = [word.lower() for word in words]
         end = lower.index("value", 1) if "value" in lower[1:] else len(words)
         name, value = " ".join(words[1:end]), " ".join(words[end + 1 :])
@@ -101,12 +99,10 @@ class Universal(Protocol):
         elif kind in ("fen", "sfen") and end > 1:  # a word of UCI or of USI
             text = " ".join(words[1:end])
         else:
-            fault = (
-                "position needs: startpos, fen TEXT or sfen TEXT, then moves MOVE ..., "
-                f'not "{printable(rest, 60)}"'
-            )
-            self.session.refuse(fault)
-            raise CommandError(fault)
+            form = "startpos, fen TEXT or sfen TEXT, and then moves MOVE ..."
+            fault = malformed("position", form, rest)
+            self.session.refuse(str(fault))
+            raise fault
         self.session.setup(text, words[end + 1 :], self.read_move)
 
     # ---- thinking --------------------------------------------------------------------
@@ -121,7 +117,7 @@ class Universal(Protocol):
             self._answer_none(self.refusal(), "" if words[:1] == ["perft"] else self._no_bestmove())
             return
         try:
-            request = self._request(words)
+            request = GoRequest(words, self)
             for complaint in request.complaints:
                 self.error(complaint)
             if request.limits is not None:
@@ -133,9 +129,6 @@ class Universal(Protocol):
         except Exception as error:  # a bug of the game's rules
             interpreter.report_bug()
             self._answer_none(f"internal error: {printable(repr(error))}", self._no_bestmove())
-
-    def _request(self, words: Sequence[str]) -> GoRequest:
-        return GoRequest(words, self.session.position, self.clock_words, self.read_move)
 
     def _no_bestmove(self) -> str:
         return f"bestmove {self.no_move}"
@@ -179,7 +172,7 @@ class Universal(Protocol):
     def _ponderhit(self, rest: str) -> None:
         """the expected move was played: go on searching by the clock, or by new clocks as in go"""
         words = rest.split()
-        self.session.worker.ponderhit(self._request(words).limits if words else None)
+        self.session.worker.ponderhit(GoRequest(words, self).limits if words else None)
 
     def _perft(self, depth: int) -> None:
         from search.bench import divide

@@ -5,6 +5,7 @@ from __future__ import annotations
 from games.base import MAX_SCORE, WIN
 from protocol import moves
 from protocol.base import command
+from protocol.go import GoRequest, clock_words
 from protocol.universal import Universal
 
 TYPE_CHECKING = False
@@ -21,13 +22,7 @@ class Usi(Universal):
 
     games = ("shogi", "minishogi")
     # Black (sente) moves first.
-    clock_words = {
-        "btime": ("main", 0),
-        "wtime": ("main", 1),
-        "binc": ("increment", 0),
-        "winc": ("increment", 1),
-        "byoyomi": ("period", None),
-    }
+    clock_words = {**clock_words("bw"), "byoyomi": ("period", None)}
     no_move = "resign"
     variant_option = "USI_Variant"
     option_names = {"Hash": "USI_Hash", "Ponder": "USI_Ponder"}
@@ -83,7 +78,7 @@ class Usi(Universal):
             return
         if words != ["infinite"]:
             words = ["movetime", *words]
-        limits = self._request(words).limits
+        limits = GoRequest(words, self).limits
 
         def answer(line: list[Move] | None) -> None:
             if line is None:

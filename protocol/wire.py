@@ -50,11 +50,12 @@ class Lines:
     """The lines of an input: call it for the next one.
 
     read(seconds): the next bytes, b"" at the end; None if none arrive within `seconds` (None: no
-        limit).
+        limit).  log(direction, line): called for every line.
     """
 
-    def __init__(self, read: Read) -> None:
-        self._read, self._ended = read, False
+    def __init__(self, read: Read, log: Log | None = None) -> None:
+        self._read, self._log = read, log
+        self._ended = False
         self._bytes = bytearray()
         self._searched = 0  # number of leading bytes of `_bytes` known to contain no line end
 
@@ -69,6 +70,8 @@ class Lines:
                 line = bytes(self._bytes[: end or len(self._bytes)])
                 del self._bytes[: len(line)]
                 self._searched = 0
+                if self._log is not None and line:
+                    self._log(">", decode(line))
                 return line
             self._searched = len(self._bytes)
             piece = self._read(seconds)
@@ -119,12 +122,7 @@ class Writer:
     on_closed(): called when the reader is gone.
     """
 
-    def __init__(
-        self,
-        stream: BinaryIO,
-        log: Callable[[str, str], None] | None = None,
-        on_closed: Callable[[], None] | None = None,
-    ) -> None:
+    def __init__(self, stream: BinaryIO, log: Log | None, on_closed: Callable[[], None]) -> None:
         self._stream = stream
         self._log = log
         self._on_closed = on_closed
@@ -182,8 +180,7 @@ class Writer:
             self._stream.write(piece)
             self._stream.flush()
         except (OSError, ValueError):  # the reader is gone, or the stream is closed
-            if self._on_closed is not None:
-                self._on_closed()
+            self._on_closed()
 
 
 def readiness(stream: BinaryIO | TextIO) -> tuple[Callable[[float | None], object] | None, int]:

@@ -70,9 +70,9 @@ class Yixin(Gomocup):
         def play(result: Result) -> None:
             line = min(result.lines, key=lambda line: abs(line.score - wanted))
             best = line.moves[:count]
-            self.play_and_write(
-                best if len(best) == count else with_reply(result.position, best[0])
-            )
+            if len(best) < count:
+                best = with_reply(result.position, best[0])
+            self.play_and_write(best)
 
         self._search(_ALL_MOVES, play)
 

@@ -29,10 +29,7 @@ from search.limits import Limits
 
 # [(program, names of its subcommands)] if a program runs the scripts as its subcommands, else [].
 _called: list[tuple[str, tuple[str, ...]]] = []
-_COMMAND = re.compile(
-    r"\bscripts/(analyse|board|check|learn|lint|new_game|package|"
-    r"play|test|tournament|tree)\b(?!/)"
-)
+_COMMAND = re.compile(r"\bscripts/[a-z_]+\b(?![./])")
 LONGEST = 500  # maximum number of characters of an error message
 WRONG = 2  # exit status after an error
 # Replacements for typographic characters that an encoding lacks, used by the error handler named

@@ -69,7 +69,7 @@ class InProcessEngine(Answers):
     def __init__(self, name, game="chess"):
         self._stream = _Output()
         self.session = Session(game)
-        self.protocol = find(name).load()(self.session, Writer(self._stream))
+        self.protocol = find(name).load()(self.session, Writer(self._stream, None, lambda: None))
 
     def send(self, *lines):
         for line in lines:

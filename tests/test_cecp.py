@@ -449,7 +449,7 @@ def test_the_first_line_is_written_before_the_protocol_is_loaded(monkeypatch):
     monkeypatch.setattr(Row, "load", load)
     for line in (b"xboard", b"protover 2"):
         with pytest.raises(RuntimeError, match="cecp"):
-            Conversation(Session(), written.append, lambda seconds: line).run()
+            Conversation(Session(), written.append, lambda seconds: line, None).run()
     assert written == ["feature done=0"] * 2
 
 

@@ -96,7 +96,7 @@ def test_flush_waits_until_everything_is_written(monkeypatch, pieces):
         monkeypatch.setattr("protocol.wire.readiness", lambda stream: (None, 1 << 16))
     reader, end = os.pipe()
     with open(reader, "rb") as source, open(end, "wb", buffering=0) as stream:
-        write = Writer(stream)
+        write = Writer(stream, None, lambda: None)
         write(*["x" * 99] * 5000)
         assert write.flush(0.01) is None and write._size > 0, "nothing has been read yet"
 

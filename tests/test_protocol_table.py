@@ -66,7 +66,7 @@ def test_a_protocol_is_added_by_one_row(engine):
     engine.send("position startpos moves @a1 @a2 @b1 @b2 @c1", "go depth 1")
     assert engine.until("bestmove .*") == ["info depth 0 score mate 0", "bestmove resign"]
     engine.send("position text 3/3/3 x")
-    assert engine.until(".*")[0].startswith("info string error: position needs: startpos, fen")
+    assert engine.until(".*")[0].startswith("info string error: position needs startpos, fen")
     engine.send("go")
     assert engine.until("bestmove .*")[-1] == "bestmove resign"
 

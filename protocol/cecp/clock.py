@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from protocol.base import CommandError, finite_number, printable
+from protocol.base import CommandError, seconds_of
 from search.clock import Clock, TimeControl
 
 TYPE_CHECKING = False
@@ -72,7 +72,4 @@ class CecpTime:
 
 
 def _seconds(text: str) -> float:
-    value = finite_number(text)
-    if value is None or abs(value) > _LONGEST:
-        raise CommandError(f'invalid time: "{printable(text, 20)}"')
-    return value
+    return seconds_of(text, "a time", _LONGEST)

@@ -45,7 +45,7 @@ _FEATURES = (
 _COMMANDS = ("Ponder", "UCI_Chess960", "UCI_AnalyseMode")
 
 # A mate in N is written as this score plus N.
-_MATE = 100_000
+MATE = 100_000
 _MAX_SIDE = 26  # columns and rows of the largest board whose squares have names
 _MOVES_WITHOUT_SQUARES = ("@@@@", "o-o", "o-o-o", "0-0", "0-0-0")
 
@@ -144,7 +144,7 @@ def thinking_line(report: Report, position: Position) -> str:
     mate = mate_moves(line.score, position, line.moves)
     score = line.score
     if mate is not None:
-        score = _MATE + mate if score > 0 else mate - _MATE
+        score = MATE + mate if score > 0 else mate - MATE
     pv = " ".join(moves.variation(position, line.moves, move_text))
     return (
         f"{line.depth} {score} {round(report.seconds * 100)} {report.nodes}"
@@ -164,7 +164,7 @@ def book_lines(position: Position, book: Sequence[tuple[int, int]]) -> list[str]
 def finished_line(position: Position) -> str:
     """Return the thinking line of a finished game: no move, and the score of the side to move."""
     value = value_at_end(position) or 0
-    score = _MATE if value >= WIN else -_MATE if value <= -WIN else value
+    score = MATE if value >= WIN else -MATE if value <= -WIN else value
     return f"{FINAL_DEPTH} {score} 0 0"
 
 

@@ -194,10 +194,8 @@ class Suggestions(Group):
 def _best_moves(result: Result) -> str:
     position, names = result.position, _first_moves(result)
     labels = [f"{name} {rank}" for rank, name in enumerate(names, 1)]
-    scores = [
-        f"{name} {score_text(line.score, position, line.moves)}"
-        for name, line in zip(names, result.lines)
-    ]
+    texts = [score_text(line.score, position, line.moves) for line in result.lines]
+    scores = [f"{name} {text}" for name, text in zip(names, texts)]
     colours = [f"COLOR {_BEST} {names[0]}"]
     if names[1:]:
         colours.append(f"COLOR {_OTHERS} {' '.join(names[1:])}")
@@ -315,10 +313,8 @@ class Graphics(Group):
         self._drawn = True
         self._next = now + _INTERVAL
         names = moves.variation(position, line.moves[:_SHOWN], moves.vertex)
-        shown = [
-            f"{self._game.colour(position.side ^ ply & 1)[0]} {name}"
-            for ply, name in enumerate(names)
-        ]
+        letters = [self._game.colour(position.side ^ ply)[0] for ply in (0, 1)]
+        shown = [f"{letters[ply % 2]} {name}" for ply, name in enumerate(names)]
         score = score_text(line.score, position, line.moves)
         _write(
             f"gogui-gfx:\nVAR {' '.join(shown)}\n"

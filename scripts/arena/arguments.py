@@ -28,11 +28,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from games import registry
-from games.base import Game
 from plyglot.command import plugin_path
 from protocol.base import printable
 from protocol.records.formats import KNOWN
-from protocol.records.record import read_options
+from protocol.records.record import Start, read_options
 from scripts.arena import openings, schedule
 from scripts.arena.clock import LONGEST_MOVE, MARGIN, PATIENCE, read_control
 from scripts.arena.elo import Sprt
@@ -77,7 +76,7 @@ class TournamentRequest(Namespace):
         self.players = _players(arguments)
         rules = {name: getattr(arguments, name) for name in ("resign", "draw", "max_plies")}
         self.adjudication = {name: numbers for name, numbers in rules.items() if numbers}
-        self.openings = _openings(self.game, self.options, arguments)
+        self.openings = _openings(Start(self.game, None, self.options), arguments)
         if arguments.sprt:
             elo0, elo1 = arguments.sprt
             self.sprt = Sprt(elo0, elo1, self.alpha, self.beta)
@@ -256,19 +255,19 @@ def _read_words(words: Iterable[str]) -> dict[str, Any]:
     return values
 
 
-def _openings(game: Game, options: dict[str, Any], arguments: Namespace) -> openings.OpeningSource:
+def _openings(start: Start, arguments: Namespace) -> openings.OpeningSource:
     path, seed = arguments.openings, arguments.seed
     plies = arguments.random_plies
     if path and plies:
         raise ValueError("--openings and --random-plies can't be combined")
     if path:
         order = seed if arguments.shuffle else None
-        of_file = openings.FileOpenings(game, path, options, arguments.opening_plies, order)
+        of_file = openings.FileOpenings(start, path, arguments.opening_plies, order)
         for problem in of_file.problems:
             warn("scripts/tournament", f"{path}: {problem}")
         return of_file
     if plies:
-        random_openings = openings.RandomOpenings(game, plies, seed, options)
+        random_openings = openings.RandomOpenings(start, plies, seed)
         random_openings[0]  # raises OpeningError before the first game if there is no opening
         return random_openings
-    return openings.OpeningSource(game, options)
+    return openings.OpeningSource(start)

@@ -8,14 +8,13 @@ import time
 from games.options import is_whole
 from plyglot.errors import Refusal, Stall
 from plyglot.uci import LONGEST_GREETING, MAX_OPTIONS, Info, is_foreign, read_number
-from protocol.cecp.text import move_text
+from protocol.cecp.text import MATE, move_text
 from protocol.moves import read_any_move
 from protocol.records.record import Start
 from scripts.arena.client import Client, IllegalMove
 from search.limits import Limits
 
 _FEATURE = re.compile(r'\b(\w+)\s*=\s*("[^"]*"|\S+)')
-_MATE = 100_000  # a mate in N is written as this score plus N
 _DEFAULTS = {"ping": "0", "setboard": "0", "usermove": "0", "time": "1", "reuse": "1"}
 # After this many seconds of silence all features count as received or, if none came, the
 # greeting counts as lost.
@@ -179,8 +178,8 @@ class CecpClient(Client):
             return
         depth, nodes = read_number("depth", numbers[0]), read_number("nodes", numbers[3])
         score, mate = read_number("score", numbers[1]), None
-        if score is not None and abs(score) > _MATE:
-            mate = read_number("mate", str(score - _MATE if score > 0 else score + _MATE))
+        if score is not None and abs(score) > MATE:
+            mate = read_number("mate", str(score - MATE if score > 0 else score + MATE))
         self._tell(Info(depth=depth, score=None if mate else score, mate=mate, nodes=nodes))
 
     def _read_move(self, text: str) -> int:

@@ -29,10 +29,8 @@ if TYPE_CHECKING:
 
 _TERMINATIONS = {
     "illegal move": "rules infraction",
-    "crash": "abandoned",
-    "stall": "abandoned",
-    "refusal": "abandoned",
     "resignation": "normal",
+    **dict.fromkeys(("crash", "stall", "refusal"), "abandoned"),
 }
 
 

@@ -8,6 +8,7 @@ from games.options import is_whole
 from plyglot.errors import Refusal
 from plyglot.uci import Info, is_foreign, read_number
 from protocol import moves
+from protocol.gomocup import coordinates
 from protocol.records.record import Start
 from scripts.arena.client import Client
 from search.limits import Limits
@@ -72,14 +73,8 @@ class GomocupClient(Client):
             if char in "XO"
         ]
 
-    def _coordinates(self, move: int) -> str:
-        cell = self._position.placement(move)
-        assert cell is not None  # every move of Gomoku places a stone
-        column, row = moves.coordinates(self._position, cell)
-        return f"{column},{row}"
-
     def _play(self, move: int) -> None:
-        self._played.append((self._coordinates(move), self._position.side))
+        self._played.append((coordinates(self._position, move), self._position.side))
 
     def _go(self, limits: Limits) -> list[str]:
         side = self._position.side

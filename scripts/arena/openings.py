@@ -11,7 +11,6 @@ import pathlib
 import random
 from typing import Any
 
-from games.base import Game
 from protocol.records.formats import Collection, open_file
 from protocol.records.lists import Openings
 from protocol.records.record import Record, RecordError, Start
@@ -36,8 +35,8 @@ class OpeningSource:
     end: int | None = None
     terms: dict[str, Any] | None = None
 
-    def __init__(self, game: Game, options: dict[str, Any] | None = None) -> None:
-        self.start = Start(game, None, options)
+    def __init__(self, start: Start) -> None:
+        self.start = start
 
     def __getitem__(self, index: int) -> Opening:
         return self.start, []
@@ -50,19 +49,14 @@ class FileOpenings(OpeningSource):
     """
 
     def __init__(
-        self,
-        game: Game,
-        path: PathLike,
-        options: dict[str, Any] | None = None,
-        plies: int | None = None,
-        seed: int | None = None,
+        self, start: Start, path: PathLike, plies: int | None = None, seed: int | None = None
     ) -> None:
-        super().__init__(game, options)
-        self._openings, self.problems = read_openings(game, path, options, plies)
+        super().__init__(start)
+        self._openings, self.problems = _read(start, path, plies)
         digest = hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
         self.terms = {"sha256": digest, "plies": plies, "seed": seed}
         if seed is not None:
-            random.Random(f"{game.name}/{seed}").shuffle(self._openings)
+            random.Random(f"{start.game.name}/{seed}").shuffle(self._openings)
 
     def __getitem__(self, index: int) -> Opening:
         return self._openings[index % len(self._openings)]
@@ -74,11 +68,9 @@ class RandomOpenings(OpeningSource):
     When no new opening is found, the openings are repeated in order.
     """
 
-    def __init__(
-        self, game: Game, plies: int, seed: int, options: dict[str, Any] | None = None
-    ) -> None:
-        super().__init__(game, options)
-        self._plies, self._seed = plies, f"{game.name}/{plies}/{seed}"
+    def __init__(self, start: Start, plies: int, seed: int) -> None:
+        super().__init__(start)
+        self._plies, self._seed = plies, f"{start.game.name}/{plies}/{seed}"
         self.terms = {"random plies": plies, "seed": seed}
         self._keys: set[int] = set()  # keys of the positions reached
         self._found: list[list[str]] = []
@@ -113,10 +105,10 @@ class RandomOpenings(OpeningSource):
         return None
 
 
-def read_openings(
-    game: Game, path: PathLike, options: dict[str, Any] | None = None, plies: int | None = None
-) -> tuple[list[Opening], list[str]]:
+def _read(usual: Start, path: PathLike, plies: int | None) -> tuple[list[Opening], list[str]]:
     """Return (the openings of a file, messages about unusable ones).
+
+    usual: has the game, and the options for openings that name none.
 
     In a record or an archive each game is an opening.  In other files each line is an opening:
     a position text, moves, or `TEXT moves MOVE ...`.  EPD operations, empty lines and lines
@@ -125,12 +117,13 @@ def read_openings(
     Raise OpeningError if the file has no usable opening.
     """
     openings: list[Opening] = []
+    game = usual.game
     with translated(OpeningError, RecordError, path=path):
         file = open_file(str(path), game.name)
-        lines = Openings(options)
+        lines = Openings(usual.options)
         games = Collection(file.text, lines, game.name) if file.format.line_is_opening else file
         for record in games:
-            start = Start(game, record.start.text, {**(options or {}), **record.start.options})
+            start = Start(game, record.start.text, {**usual.options, **record.start.options})
             if record.start.game.name != game.name:
                 games.refuse(f"a game of {record.start.game.name}, not of {game.name}")
                 continue

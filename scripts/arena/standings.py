@@ -7,6 +7,7 @@ hundred thousand games as after ten.
 from __future__ import annotations
 
 import collections
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from protocol.records.record import RESULTS
@@ -172,61 +173,48 @@ def _align(rows: list[list[str]]) -> list[str]:
     ]
 
 
-def match_lines(standings: Standings) -> list[str]:
-    """Return a line about a match's first player: likelihood of superiority, draws, pairs."""
+def _match_lines(standings: Standings) -> Iterator[str]:
+    """Yield a line about a match's first player: likelihood of superiority, draws, pairs."""
     name = standings.names[0]
     counts, tally = standings.pentanomial(name), standings.tally(name)
     superior = elo.superiority(counts)
-    if superior is None:
-        return []
-    return [
-        f"{name} is superior with {100 * superior:.1f} %; "
-        f"draws {100 * tally[1] / sum(tally):.1f} %, pairs 0 1/2 1 3/2 2: {counts}"
-    ]
+    if superior is not None:
+        draws = f"draws {100 * tally[1] / sum(tally):.1f} %, pairs 0 1/2 1 3/2 2: {counts}"
+        yield f"{name} is superior with {100 * superior:.1f} %; {draws}"
 
 
-def test_lines(standings: Standings) -> list[str]:
-    """Return lines about the sequential test; [] if there is no test."""
+def _test_lines(standings: Standings) -> Iterator[str]:
+    """Yield a line about the sequential test, if there is one."""
     test, verdict = standings.test, standings.verdict
     if test is None:
-        return []
+        return
     result, ratio = "undecided,", standings.ratio()
     if verdict is not None:
         words = {"H1": f"at least {test.elo1:g} Elo", "H0": f"at most {test.elo0:g} Elo"}
         result = f"{words[verdict.accepted]}, decided after {verdict.pairs} pairs by"
         ratio = verdict.ratio
-    return [
-        f"SPRT {test.elo0:g}..{test.elo1:g} Elo: {result} "
-        f"LLR {ratio:.2f} ({test.low:.2f}..{test.high:.2f})"
-    ]
+    bounds = f"({test.low:.2f}..{test.high:.2f})"
+    yield f"SPRT {test.elo0:g}..{test.elo1:g} Elo: {result} LLR {ratio:.2f} {bounds}"
 
 
-def repeat_lines(standings: Standings) -> list[str]:
-    """Return a line with the number of distinct games, if some are duplicates."""
-    count, different = standings.count, standings.different
-    if different == count:
-        return []
-    return [
-        f"{different} of {count} games are distinct; identical games add no information and are "
-        "not counted in the intervals (--openings or --random-plies make games differ)"
-    ]
-
-
-def fault_lines(standings: Standings) -> list[str]:
-    """Return a line for each player's faults."""
-    return [
-        f"{name}: " + ", ".join(f"{kind} {counts[kind]}" for kind in FAULTS if counts[kind])
-        for name in standings.names
-        if (counts := standings.faults(name))
-    ]
-
-
-def last_lines(standings: Standings) -> list[str]:
-    """Return the lines below the table: Elo of a match, its test, duplicate games, faults."""
-    match = match_lines(standings) if len(standings.names) == 2 else []
-    return match + test_lines(standings) + repeat_lines(standings) + fault_lines(standings)
+def last_lines(standings: Standings) -> Iterator[str]:
+    """Yield the lines below the table: Elo of a match, its test, duplicate games, faults."""
+    if len(standings.names) == 2:
+        yield from _match_lines(standings)
+    yield from _test_lines(standings)
+    if standings.different < standings.count:
+        yield (
+            f"{standings.different} of {standings.count} games are distinct; identical games add no"
+            " information and are not counted in the intervals (--openings or --random-plies make"
+            " games differ)"
+        )
+    for name in standings.names:
+        faults = standings.faults(name)
+        if faults:
+            kinds = [f"{kind} {faults[kind]}" for kind in FAULTS if faults[kind]]
+            yield f"{name}: {', '.join(kinds)}"
 
 
 def report(standings: Standings) -> str:
     """Return the cross table and the lines below it."""
-    return "\n".join(_align(rows(standings)) + last_lines(standings))
+    return "\n".join([*_align(rows(standings)), *last_lines(standings)])

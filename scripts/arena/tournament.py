@@ -68,15 +68,6 @@ class Tournament:
     def jobs(self) -> Iterator[JobData]:
         """Yield the jobs of the games that are not in the record, in the order of play."""
         request = self.request
-        how = {
-            "game": request.game.name,
-            "plugins": request.plugins,
-            "adjudication": request.adjudication,
-            "patience": request.patience,
-            "longest_move": request.longest_move,
-            "live": str(self._live.path),
-            "check": bool(request.executor),
-        }
         games = schedule([*self._players], request.rounds, request.kind, self.record.ids)
         for identity, number, names in games:
             start, opening = request.openings[number]
@@ -86,7 +77,13 @@ class Tournament:
                 "options": start.options,
                 "start": start.text,
                 "opening": opening,
-                **how,
+                "game": request.game.name,
+                "plugins": request.plugins,
+                "adjudication": request.adjudication,
+                "patience": request.patience,
+                "longest_move": request.longest_move,
+                "live": str(self._live.path),
+                "check": bool(request.executor),
             }
 
     def fits(self, job: JobData, result: ResultData) -> str | None:

@@ -74,7 +74,7 @@ def run_script(name: str, main: Callable[[], int | None], *wrong: type[Exception
     SIGINT, SIGTERM and SIGHUP end the script with 130, 143 and 129.  They abandon running jobs;
     the results of finished jobs are in the file.
     """
-    refused: tuple[type[Exception], ...] = (FileError, ExecutorError, *wrong)
+    refused: tuple[type[Exception], ...] = (FileError, ExecutorError, RunError, OSError, *wrong)
     signals.listen()
     try:
         status = main() or 0
@@ -84,12 +84,9 @@ def run_script(name: str, main: Callable[[], int | None], *wrong: type[Exception
         signals.ignore()
         print(signalled.words, file=sys.stderr)
         status = signalled.status
-    except (WriteError, RunError, OSError) as error:
-        complain(name, error)
-        status = STUCK
     except refused as error:
         complain(name, error)
-        status = WRONG
+        status = STUCK if isinstance(error, (WriteError, RunError, OSError)) else WRONG
     leave(status)
 
 

@@ -47,6 +47,8 @@ except ImportError:  # all other systems
 PathLike = Union[str, "os.PathLike[str]"]
 Parts = Iterable[Union[str, bytes]]
 Stamp = list[int]  # a file's size in bytes, and its time of modification in nanoseconds
+Before = Callable[[Stamp], None]
+IsOurs = Callable[[pathlib.Path], bool]
 
 # Seconds between attempts to replace or lock a file that another program has open briefly.
 _PAUSES = (0.02, 0.05, 0.1, 0.2, 0.4)
@@ -115,12 +117,7 @@ class Output:
     is_ours(path): did the script write the existing file?  By default the answer is no.
     """
 
-    def __init__(
-        self,
-        path: PathLike,
-        force: bool = False,
-        is_ours: Callable[[pathlib.Path], bool] | None = None,
-    ) -> None:
+    def __init__(self, path: PathLike, force: bool = False, is_ours: IsOurs | None = None) -> None:
         self.path = pathlib.Path(path)
         self._force, self._is_ours = force, is_ours
         self._left: Stamp | None = None
@@ -140,12 +137,11 @@ class Output:
             stamp = stamp_of(path)
             ours = self._is_ours is not None and self._is_ours(path)
         if not ours and stamp != self._left and stamp[0]:
-            whose = " and was not written by this command, or was edited since" * bool(
-                self._is_ours
-            )
+            whose = " and was not written by this command, or was edited since"
+            whose = whose if self._is_ours else ""
             raise FileError(f"{path} exists{whose}; name another file, or replace it with --force")
 
-    def write(self, parts: Parts, before: Callable[[Stamp], None] = lambda stamp: None) -> None:
+    def write(self, parts: Parts, before: Before = lambda stamp: None) -> None:
         """Write the file from its parts, completely or not at all.
 
         before(stamp): called with the new file's stamp just before the file takes its place, so
@@ -174,11 +170,7 @@ def stamp_of(path: PathLike) -> Stamp:
     return [status.st_size, status.st_mtime_ns]
 
 
-def replace(
-    path: PathLike,
-    parts: Iterable[bytes],
-    before: Callable[[Stamp], None] = lambda stamp: None,
-) -> None:
+def replace(path: PathLike, parts: Iterable[bytes], before: Before = lambda stamp: None) -> None:
     """Write a file from its parts, completely or not at all, replacing an existing one.
 
     Use it only for files whose names the user doesn't choose, and an Output for others.

@@ -6,7 +6,7 @@ docs/adding-a-game.md walks through a game like this; games/base.py is the contr
 """
 
 from games.base import Game, Outcome, Position, PositionError
-from games.grid import read_position, square_name, write_rows
+from games.grid import lines_along, read_position, square_name, write_rows
 from games.keys import zobrist
 
 # Change this for another game: its board, and what wins.  A cell is a number, row by row from
@@ -15,21 +15,13 @@ COLUMNS, ROWS = 5, 4
 IN_A_ROW = 4
 CELLS = COLUMNS * ROWS
 
-
-def _all_lines():
-    """Return every set of cells that wins, as an int with a bit for each cell."""
-    lines = []
-    for column in range(COLUMNS):
-        for row in range(ROWS):
-            for across, up in ((1, 0), (0, 1), (1, 1), (-1, 1)):
-                end = column + across * (IN_A_ROW - 1), row + up * (IN_A_ROW - 1)
-                if 0 <= end[0] < COLUMNS and end[1] < ROWS:
-                    first, step = column + row * COLUMNS, across + up * COLUMNS
-                    lines.append(sum(1 << first + step * stone for stone in range(IN_A_ROW)))
-    return lines
-
-
-LINES = _all_lines()
+# Every set of cells that wins, as an int with a bit for each cell.
+LINES = [
+    sum(1 << cell for cell in line[first : first + IN_A_ROW])
+    for across, up in ((1, 0), (0, 1), (1, 1), (-1, 1))
+    for line in lines_along(COLUMNS, ROWS, across, up)
+    for first in range(len(line) - IN_A_ROW + 1)
+]
 
 # A position's key is the exclusive or of random numbers, one for each stone on its cell.  Here the
 # stones show whose turn it is; if they don't in your game, the side to move needs a number, too.

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from protocol.base import command
+from protocol.go import clock_words
 from protocol.universal import Universal
 
 
 class Wire(Universal):
-    clock_words = {
-        "btime": ("main", 0),
-        "wtime": ("main", 1),
-        "byoyomi": ("period", None),
-        "binc": ("increment", 0),
-        "winc": ("increment", 1),
-    }
+    clock_words = {**clock_words("bw"), "byoyomi": ("period", None)}
     no_move = "resign"
     option_names = {"Hash": "USI_Hash", "Ponder": "USI_Ponder"}
     option_blank = "_"
