@@ -267,7 +267,7 @@ def spend(level, begins, count):
     control.level(level)
     base = left = control.limits().clocks[0]
     for made in range(count):
-        control.show(left)
+        control.show(f"{100 * left:.0f}")
         plan = Deadlines(control.limits(), 0, 0.04, 0.0)
         spent.append(plan.soft_deadline)
         assert plan.hard_deadline < 0.8 * left

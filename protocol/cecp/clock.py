@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from protocol.base import CommandError, seconds_of
+from protocol.base import CommandError, command, seconds_of, whole_number
 from search.clock import Clock, TimeControl
 
 TYPE_CHECKING = False
@@ -32,8 +32,9 @@ class CecpTime:
         self.depth = None
         self.clock.reset()
 
+    @command("level")
     def level(self, text: str) -> None:
-        """Read `MOVES TIME INCREMENT`: TIME in minutes or MIN:SEC, INCREMENT in seconds.
+        """level MOVES TIME INCREMENT: set the time control; TIME in minutes or MIN:SEC
 
         A negative TIME means that a clock has run out, and counts as 0.  (Front ends write -1
         second as -1:59.)
@@ -46,15 +47,24 @@ class CecpTime:
         increment = max(_seconds(words[2]), 0.0)
         self.clock.set(TimeControl(base, moves=int(words[0]) or None, increment=increment))
 
+    @command("st")
     def exact(self, text: str) -> None:
-        """Set a fixed time per move, from a text in seconds."""
+        """st SECONDS: set the time for each move"""
         self.clock.set(TimeControl(turn=max(_seconds(text), 0.0)))
 
-    def show(self, seconds: float) -> None:
-        """Set the engine's clock; if it has gained much time, a new session has begun.
+    @command("sd")
+    def limit_depth(self, text: str) -> None:
+        """sd PLIES: search no deeper"""
+        self.depth = whole_number(text, "sd", 1)
 
-        With a fixed time per move, the clock doesn't matter.
+    @command("time")
+    def show(self, text: str) -> None:
+        """time N: set the engine's clock, in hundredths of a second
+
+        If it has gained much time, a new session has begun.  With a fixed time per move, the clock
+        doesn't matter.
         """
+        seconds = whole_number(text, "time") / 100
         clock, main = self.clock, self.clock.control.main
         if main is None or clock.seconds is None:
             return

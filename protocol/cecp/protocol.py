@@ -16,6 +16,7 @@ from protocol.base import (
     CommandError,
     ThinkingProtocol,
     command,
+    commands_of,
     lost_time,
     printable,
     whole_number,
@@ -63,6 +64,7 @@ class Cecp(ThinkingProtocol):
         self._force, self._side = False, 1
         self._post = self._analysing = False
         self._time = CecpTime()
+        self.table.update(commands_of(self._time))
         # for `.`: the last Report and the last finished depth
         self._last: Report | None = None
         self._depth_reached = 0
@@ -261,28 +263,6 @@ class Cecp(ThinkingProtocol):
         outcome = self.session.position.outcome()
         assert outcome is not None, "the game must be over"
         return f"{result_of(outcome.winner)} {{{outcome.reason}}}"
-
-    # ---- time ------------------------------------------------------------------------
-
-    @command("level")
-    def _level(self, rest: str) -> None:
-        """level MOVES TIME INCREMENT: set the time control; TIME in minutes or MIN:SEC"""
-        self._time.level(rest)
-
-    @command("st")
-    def _st(self, rest: str) -> None:
-        """st SECONDS: set the time for each move"""
-        self._time.exact(rest)
-
-    @command("sd")
-    def _sd(self, rest: str) -> None:
-        """sd PLIES: search no deeper"""
-        self._time.depth = whole_number(rest, "sd", 1)
-
-    @command("time")
-    def _clock(self, rest: str) -> None:
-        """time N: set the engine's clock, in hundredths of a second"""
-        self._time.show(whole_number(rest, "time") / 100)
 
     # ---- thinking --------------------------------------------------------------------
 
