@@ -1,5 +1,7 @@
 """KIF, KI2 and CSA: games of shogi as Japanese programs write them."""
 
+import re
+
 import pytest
 
 from games import registry
@@ -68,8 +70,8 @@ def texts(record):
     return found
 
 
-def read(text, kind=None):
-    found = Collection(text, kind)
+def read(text, kind=None, game=None):
+    found = Collection(text, kind, game)
     (record,) = list(found)
     return found, record
 
@@ -161,6 +163,7 @@ def test_shift_jis_handicaps_boards_and_hands_are_read():
     (KIF.replace("７六歩(77)", "７六歩(66)"), "kif", 0, "is not a legal move here"),
     (CSA.replace("+8822UM", "+8822XX"), "csa", 2, '"+8822XX": is not a move'),
     (CSA.replace("PI\n", "P1-FU\nP2-XX\n"), "csa", None, "start position"),
+    (CSA.replace("PI\n", "P1-KY?KE\n"), "csa", None, "is not a row of a board"),
 ])  # fmt: skip
 def test_the_moves_before_a_fault_are_kept(text, kind, moves, problem):
     found = Collection(text, kind)
@@ -170,6 +173,55 @@ def test_the_moves_before_a_fault_are_kept(text, kind, moves, problem):
     )
     assert moves is None or problem.split(": ")[-1] in found.problems[0] or "4" in found.problems[0]
     assert found.problems
+
+
+@pytest.mark.parametrize("text, result, end, moves", [
+    # the move that breaks the rules, then who wins: as 81Dojo and ShogiGUI write it
+    (KIF.replace("2 ３四歩(33)", "2 ３五歩(33)").replace("6 投了", "3 反則勝ち"), "1-0", "rules infraction", 1),
+    (CSA.replace("-3334FU", "-3335FU").replace("TORYO", "ILLEGAL_MOVE"), "1-0", "rules infraction", 1),
+    (KIF.replace("5 ４五角打", "5 ４五銀打").replace("6 投了", "6 反則勝ち"), "0-1", "rules infraction", 4),
+])  # fmt: skip
+def test_the_end_and_the_variations_behind_a_fault_are_kept(text, result, end, moves):
+    found, record = read(text)
+    assert len(found.problems) == 1 and len(record.line) == moves
+    assert (record.result, record.tags["Termination"]) == (result, end)
+    assert [len(step.variations) for step in record.line[1:4]] == ([1, 0, 1] if moves == 4 else [])
+    assert moves > 1 or record.line[0].seconds("emt") == 16  # not that of a skipped move
+
+
+def test_a_fault_in_a_variation_of_kif_ends_only_that_variation():
+    found, record = read(KIF.replace("4 同　飛(82)", "4 同　飛(92)"))
+    assert len(found.problems) == 1 and texts(record) == MOVES and record.result == "1-0"
+    assert not record.line[3].variations and len(record.line[1].variations[0]) == 2
+
+
+def test_variations_of_kif_stand_in_any_order_and_in_place_of_the_end():
+    head = KIF.split("変化")[0]
+    found, record = read(
+        head + "変化：1手\n 1 ２六歩(27)\n\n変化：3手\n 3 ２六歩(27)\n 4 ８四歩(83)\n\n"
+        "変化：6手\n 6 ８四歩(83)\n 7 ３四角(45)\n\n変化：9手\n 9 ７八金(69)\n"
+    )
+    assert texts(record) == MOVES and record.result == "1-0"
+    assert [len(each.variations) for each in record.line] == [1, 0, 1, 0, 1]
+    # without a move to replace, it begins with the last move
+    assert [step.move for step in record.line[4].variations[0]][:1] == record.moves[-1:]
+    assert len(record.line[4].variations[0]) == 3
+    assert "there is no move 9" in found.problems[0]
+
+
+def test_rows_of_csa_may_end_with_dots_and_games_after_the_fourth_repetition():
+    board = write_record(Record(Start("shogi", "4k4/9/9/9/9/9/9/9/4K2R1 b - 1")), "csa")
+    dotted = "\n".join(re.sub(r"^(P[2-8].*) $", r"\1.", line) for line in board.split("\n"))
+    assert ".\n" in dotted and read(dotted)[1].start == read(board)[1].start
+    moves = "2h3h 8b7b 3h2h 7b8b " * 4
+    found, record = read(f"startpos moves {moves}\n", None, "shogi")
+    assert len(record.line) == 16 and not found.problems
+
+
+def test_lists_of_whole_games_are_told_apart_by_their_legal_moves():
+    # 6i7h could continue the first game, but what follows it can't
+    found = Collection("7g7f 3c3d 2g2f 8c8d\n6i7h 3c3d 7g7f\n7g7f 8c8d\n", None, "shogi")
+    assert [len(record.line) for record in found] == [4, 3, 2] and not found.problems
 
 
 # The words of KIF and CSA for the ends of a game, and the result after Black's third move.
@@ -200,6 +252,7 @@ def test_ends_of_games_are_written_as_they_were_read(kif, csa, result):
     (CSA.replace("TORYO", "-ILLEGAL_ACTION"), "csa", "1-0", "rules infraction"),
     (CSA.replace("TORYO", "HIKIWAKE"), "csa", "1/2-1/2", "agreement"),
     (CSA.replace("TORYO", "MATTA"), "csa", "*", "retraction"),
+    (KIF.replace("   6 投了\nまで5手で先手の勝ち", " 6  Time-up   ( 0:0/)"), "kif", "1-0", "time forfeit"),
 ])  # fmt: skip
 def test_synonyms_for_the_ends_of_games_are_read(text, kind, result, end):
     record = read(text, kind)[1]

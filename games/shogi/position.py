@@ -304,7 +304,7 @@ class ShogiPosition(KingPosition):
         Raises MoveError, which says which rule forbids the move.
         """
         move = texts.read_move(self, text.strip())
-        if move in self.legal_moves():
+        if move in self.playable_moves():  # a record may go on after the fourth repetition
             return move
         rule = dict(self.barred_moves()).get(move, "")
         raise MoveError(text, "is not a legal move here" + (f": {rule}" if rule else ""))

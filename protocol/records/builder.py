@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from games.base import PASSES, GameError, MoveError
 from protocol.records.record import DEPTHS, Record, RecordError, Step, joined
 from protocol.scores import result_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from typing import TypeVar
 
     from games.base import Position
@@ -103,17 +105,16 @@ class Builder:
         """Does the next move begin a variation?"""
         return self.index < len(self.line)
 
-    def can_play(self, *texts: str) -> bool:
-        """Are these moves legal one after the other from the position at the cursor?"""
+    def reach(self, texts: Sequence[str]) -> int:
+        """Return how many of these moves are legal one after the other from the cursor."""
         plies = self._plies
-        try:
+        count = 0
+        with suppress(RecordError):
             for text in texts:
                 self._make([Step(move) for move in self._moves(text, None)])
-        except RecordError:
-            return False
-        finally:
-            self._undo(self._plies - plies)
-        return True
+                count += 1
+        self._undo(self._plies - plies)
+        return count
 
     # ---- moves -----------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ import re
 from games.base import MoveError
 from games.grid import board_of
 from games.texts import squares_of
-from protocol.records.record import Record, RecordError, Start, read_seconds, walk
+from protocol.records.record import Record, RecordError, Start, read_seconds, shown, walk
 from protocol.records.shogi_text import (
     ENDS,
     GAMES,
@@ -90,6 +90,8 @@ class Csa(ShogiFormat):
 class _Reader(ShogiReader):
     """A reader of one game."""
 
+    resumes = re.compile("%")
+
     def __init__(self, text: str) -> None:
         self._cells: dict[str, str] = {}
         self._hands = ["", ""]
@@ -129,10 +131,12 @@ class _Reader(ShogiReader):
             self._tags[_HEADERS.get(name, name)] = value
         elif line in ("+", "-"):
             self._side = "+-".index(line)
-        elif row := _ROW.fullmatch(line.rstrip()):
+        elif row := _ROW.fullmatch(line.rstrip(" .")):
             for file, cell in zip(range(9, 0, -1), _CELL.findall(row[2])):
                 if cell != "*":
                     self._put(cell[0], f"{file}{row[1]}", cell[1:])
+        elif re.match("P[1-9]", line):
+            raise RecordError(f'"{shown(line)}" is not a row of a board, such as P5 *  * -FU')
         elif kind == "PI":
             self._set_up(rest)
         elif kind in ("P+", "P-"):

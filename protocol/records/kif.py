@@ -11,7 +11,7 @@ import re
 from games import registry
 from games.base import MoveError
 from games.grid import board_of
-from protocol.records.record import Record, Start, read_seconds, walk
+from protocol.records.record import Record, RecordError, Start, read_seconds, walk
 from protocol.records.shogi_text import (
     DRAWS,
     ENDS,
@@ -132,6 +132,8 @@ def _time_text(seconds: float | None, spent: list[int], side: int) -> str:
 class _Reader(ShogiReader):
     """A reader of one game."""
 
+    resumes = re.compile(rf"変化|まで|[0-9]{{1,4}}[ 　]+(?:{'|'.join(end[2] for end in ENDS)})")
+
     def __init__(self, text: str) -> None:
         self._entries = list(lines(text))
         self._headers: dict[str, str] = {}
@@ -199,7 +201,8 @@ class _Reader(ShogiReader):
             return
         end = next((end for end in ENDS if word.startswith(end[2])), None)
         if end is not None:
-            self.end(end[0], result_at(end[1], self.builder.position.side))
+            skipped = int(number) - self._ply if self.broken else 0
+            self.end(end[0], result_at(end[1], self.builder.position.side ^ skipped & 1))
             return
         self._ply = int(number)
         self._play(word)
@@ -219,14 +222,25 @@ class _Reader(ShogiReader):
                 self.end(name, result_at(who, 0))
 
     def _vary(self, ply: int) -> None:
+        """Open a variation of a move of the main line, or of a variation that is long enough."""
         builder = self.builder
-        while self._starts and self._starts[-1] >= ply:
+        while self._starts and (self._starts[-1] >= ply or builder.varies or self._last() < ply):
             self._starts.pop()
             builder.close()
-        at = self._starts[-1] - 1 if self._starts else 0
-        builder.open(at + builder.index - ply + 1)
-        self._starts.append(ply)
+        instead = builder.line[-1:] if self._last() == ply - 1 else []  # of the end: 投了
+        start = ply - len(instead)
+        if not 0 < start <= self._last():
+            raise RecordError(f"there is no move {ply} for a variation to replace")
+        builder.open(self._last() - start + 1)
+        for step in instead:
+            builder.add(step.move)
+        self.broken = False
+        self._starts.append(start)
         self._ply = ply
+
+    def _last(self) -> int:
+        """Return the number of the last move of the line that is open."""
+        return self.builder.index + (self._starts[-1] - 1 if self._starts else 0)
 
     def _play(self, word: str) -> None:
         self.builder.play(word)

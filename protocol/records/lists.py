@@ -180,16 +180,16 @@ def _words(line: str) -> list[str]:
 
 
 def _begins(builder: Builder, fresh: Builder, words: list[str]) -> bool:
-    """Does a line begin another game, from `fresh`, instead of continuing that of `builder`?"""
+    """Does a line begin another game, from `fresh`, instead of continuing that of `builder`?
+
+    It does if more of its moves are legal from there, or if it is one word of many moves.
+    """
     number = _NUMBER.match(words[0])
     if number or "moves" in words:
         return number is None or int(number[1]) == 1
-    first = _moves(builder.position, words[0])
-    if not first:
-        return False
-    if len(words) == 1 < len(first) and fresh.can_play(*first):
-        return True
-    return fresh.can_play(first[0]) and not builder.can_play(first[0])
+    moves = [move for word in words for move in _moves(builder.position, word)]
+    anew = fresh.reach(moves)
+    return anew > builder.reach(moves) or len(words) == 1 < len(moves) == anew
 
 
 def split_openings(text: str) -> Iterator[tuple[int, str]]:

@@ -344,8 +344,8 @@ class _Reader:
             return None
         if read_result(word) == DOUBLE_FORFEIT:
             is_stated = read_result(self._header.stated) == DOUBLE_FORFEIT
-            return DOUBLE_FORFEIT if is_stated or not self.builder.can_play(word) else None
-        return None if self.builder.can_play(word) else self._score(word)
+            return DOUBLE_FORFEIT if is_stated or not self.builder.reach([word]) else None
+        return None if self.builder.reach([word]) else self._score(word)
 
     def take(self, token: re.Match[str]) -> None:
         """Read a token; only comments may follow the result."""

@@ -10,6 +10,7 @@ from protocol.records.record import Format, Record, RecordError, Start
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Iterable
 
     from games.base import Position
@@ -31,6 +32,7 @@ ENDS: tuple[End, ...] = (
     ("", LOSES, "投了", "TORYO"),
     ("checkmate", LOSES, "詰み", "TSUMI"),
     ("time forfeit", LOSES, "切れ負け", "TIME_UP"),
+    ("time forfeit", LOSES, "Time-up", "TIME_UP"),  # 81Dojo
     ("rules infraction", LOSES, "反則負け", "ILLEGAL_MOVE"),
     ("rules infraction", WINS, "反則勝ち", "ILLEGAL_ACTION"),
     ("entering king", WINS, "入玉勝ち", "KACHI"),
@@ -87,7 +89,12 @@ class ShogiReader:
     """A reader of one game, statement by statement.
 
     record: the Record.  A subclass has take(), which reads an entry, and read_move().
+    A move that can't be played ends its line: what follows is skipped up to an entry that `resumes`
+    matches.  broken: is it?
     """
+
+    resumes: re.Pattern[str]
+    broken = False
 
     def begin(self, start: Callable[[], Start], players: Iterable[str]) -> None:
         """Begin the record.  start(): returns its Start, or raises GameError."""
@@ -100,7 +107,14 @@ class ShogiReader:
 
     def read(self, entries: Iterable[Entry]) -> Record:
         """Take all entries, and return the record."""
-        self.builder.read(entries, self.take, lambda entry: (entry[1], entry[0]))
+        for entry in entries:
+            if self.broken and not self.resumes.match(entry[1]):
+                continue
+            try:
+                self.take(entry)
+            except RecordError as error:
+                self.builder.fail(error, entry[0])
+                self.broken = True
         return self.builder.finish(self.result)
 
     def take(self, entry: Entry) -> None:
