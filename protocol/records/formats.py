@@ -117,10 +117,10 @@ class Collection:
         index = first
         while True:
             while index >= len(self._spans):
-                found = next(self._unseen, None)
-                if found is None:
+                game = next(self._unseen, None)
+                if game is None:
                     return
-                self._spans.append((found[0], found[0] + len(found[1])))
+                self._spans.append((game[0], game[0] + len(game[1])))
             begin, end = self._spans[index]
             yield begin, self.text[begin:end]
             index += 1
@@ -210,7 +210,7 @@ class Collection:
 
     @cached_property
     def _line_ends(self) -> list[int]:
-        return [found.start() for found in re.finditer("\n", self.text)]
+        return [end.start() for end in re.finditer("\n", self.text)]
 
 
 def open_file(path: str, game_name: str | None = None) -> Collection:

@@ -67,7 +67,7 @@ class JsonLines(Format):
 
     def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
         # skip a tournament's settings
-        return (found for found in lines(text) if not found[1].startswith('{"tournament":'))
+        return (entry for entry in lines(text) if not entry[1].startswith('{"tournament":'))
 
     def read(self, text: str, game_name: str | None = None) -> Record:
         try:

@@ -78,7 +78,7 @@ class Pdn(Pgn):
     def read(self, text: str, game_name: str | None = None) -> Record:
         close = r"\1\3\2"
         return super().read(
-            _SPACED.sub(lambda found: found.expand(close) if found[1] else found[0], text),
+            _SPACED.sub(lambda part: part.expand(close) if part[1] else part[0], text),
             game_name,
         )
 

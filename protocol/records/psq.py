@@ -51,7 +51,7 @@ class Psq(Format):
     writable = False
 
     def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
-        begins = [found.start() for found in _FIRST.finditer(text)]
+        begins = [first.start() for first in _FIRST.finditer(text)]
         return parts(text, begins or [0] if text.strip() else [])
 
     def read(self, text: str, game_name: str | None = None) -> Record:
@@ -71,7 +71,7 @@ def _games(text: str, preferred: str | None) -> list[str]:
     """Return the games whose rules the record may follow, the likeliest first."""
     if preferred in _GAMES:
         return [preferred]
-    leagues = [found[1] for _, line in lines(text) if (found := _LEAGUE.fullmatch(line))]
+    leagues = [league[1] for _, line in lines(text) if (league := _LEAGUE.fullmatch(line))]
     named = dict.fromkeys(filter(None, map(game_of_rules, leagues)))
     return list(named) or ["gomokufreestyle", "gomoku"]
 
@@ -89,7 +89,7 @@ def _read(start: Start, text: str, second_begins: bool) -> Record:
 
     builder.read(entries[:end], take, lambda entry: (entry[1], entry[0]))
     others = [line for _, line in entries[end:] if not _STATUS.fullmatch(line)]
-    leagues = [found[1] for found in map(_LEAGUE.fullmatch, others) if found]
+    leagues = [league[1] for league in map(_LEAGUE.fullmatch, others) if league]
     if leagues:
         builder.record.tags["Event"] = leagues[-1]
     others = [line for line in others if not _LEAGUE.fullmatch(line)]

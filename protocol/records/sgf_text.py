@@ -48,9 +48,9 @@ def split(text: str) -> Iterator[tuple[int, str]]:
     The root of another game ends a game, even inside a value whose closing bracket is missing.
     """
     at = 0
-    for limit in [found.start() for found in _ROOT.finditer(text)] + [len(text)]:
-        while (found := _GAME.search(text, at, limit)) is not None:
-            begin, at = found.start(), _end_of_game(text, found.end(), limit)
+    for limit in [root.start() for root in _ROOT.finditer(text)] + [len(text)]:
+        while (game := _GAME.search(text, at, limit)) is not None:
+            begin, at = game.start(), _end_of_game(text, game.end(), limit)
             yield begin, text[begin:at]
         at = limit
 
@@ -105,7 +105,7 @@ def _begins_node(name: str, nodes: list[Node]) -> bool:
 
 def _unescape(value: str) -> str:
     """Return the text of a value: a backslash escapes a character and removes a line end."""
-    return _ESCAPED.sub(lambda found: found[1].strip("\n"), value) if "\\" in value else value
+    return _ESCAPED.sub(lambda match: match[1].strip("\n"), value) if "\\" in value else value
 
 
 def properties_text(properties: Mapping[str, list[str]]) -> str:

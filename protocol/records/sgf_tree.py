@@ -66,10 +66,8 @@ def size_of(root: Properties, game: Game) -> tuple[Start, int]:
     columns, _, rows = text.partition(":")
     options = {}
     if text and BOARD_SIZE in game.options and rows in ("", columns):
-        try:
+        with suppress(ValueError):  # an invalid size, reported below
             options = {BOARD_SIZE.name: BOARD_SIZE.read(columns)}
-        except ValueError:
-            options = {}  # an invalid size, reported below
     start = Start(game, None, options)
     if not is_recordable(start.position()):
         raise RecordError(f"SGF can't record {game.name}")
@@ -127,14 +125,14 @@ class Board:
         Raise MoveError if a point isn't on the board.
         """
         squares = squares_of(self._position)
-        found = ([squares.name(self._cell(each)) for each in value.split(":")] for value in values)
-        return [",".join("G" + "".join(names) for names in found)]
+        points = ([squares.name(self._cell(each)) for each in value.split(":")] for value in values)
+        return [",".join("G" + "".join(names) for names in points)]
 
     def points(self, texts: Iterable[str]) -> list[str]:
         """Return PGN's circles and arrows as points and pairs of points."""
         squares = squares_of(self._position)
         cells = (squares.cells_in(word.strip()[1:]) for word in ",".join(texts).split(","))
-        return [":".join(map(self.point, found)) for found in cells if found]
+        return [":".join(map(self.point, pair)) for pair in cells if pair]
 
     def _flipped(self, row: int) -> int:
         """Convert a row counted from the top of the picture to one of the board, or back."""

@@ -193,7 +193,7 @@ def tidy(text: str) -> str:
 
 def lines(text: str) -> Iterator[tuple[int, str]]:
     """Return (offset, text without the blanks around it) of each line that isn't blank."""
-    return ((found.start(), found[0].rstrip()) for found in _LINE.finditer(text))
+    return ((line.start(), line[0].rstrip()) for line in _LINE.finditer(text))
 
 
 def parts(text: str, begins: list[int]) -> Iterator[tuple[int, str]]:

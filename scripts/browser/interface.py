@@ -175,13 +175,13 @@ class Interface:
         """Return the legal move that the user typed."""
         position = fields.line(body).position
         with translated(Wrong, GameError, before="not a move: "):
-            typed = fields.text(body, "text", longest=100) or ""
+            typed = fields.text(body, "text", longest=100)
             return {**named(position, read_any_move(position, typed, typed=True))}
 
     def arrange(self, body: fields.Body) -> fields.Body:
         """Return {text: the editor's board as text, wrong: why it is invalid, or ""}."""
         game, side = fields.game(body), fields.count(body, "side", 0, 1, 0) or 0
-        rights, hands = (fields.text(body, name, "", 100) or "" for name in ("rights", "hands"))
+        rights, hands = (fields.text(body, name, "", 100) for name in ("rights", "hands"))
         text = game.arrange(fields.rows(body), side, rights, hands)
         try:
             line = fields.line({**body, "start": text, "moves": []})
@@ -210,7 +210,7 @@ class Interface:
         return {}
 
     def _engine(self, body: fields.Body) -> PageEngine:
-        engines = self._pages.get(fields.text(body, "page", longest=100) or "")
+        engines = self._pages.get(fields.text(body, "page", longest=100))
         role = fields.text(body, "role", longest=100)
         if engines is None:
             raise Wrong("this page has no connection for events: reload it")
@@ -222,10 +222,10 @@ class Interface:
 
     def upload(self, body: fields.Body) -> fields.Body:
         """Take a piece of a file; decode the file once it is whole."""
-        name, at = fields.text(body, "file", longest=100) or "", _index(body, "at")
+        name, at = fields.text(body, "file", longest=100), _index(body, "at")
         held = self._files.pop(name, b"")
         known = held if isinstance(held, bytes) else b""
-        text = fields.text(body, "data", longest=LONGEST_TEXT) or ""
+        text = fields.text(body, "data", longest=LONGEST_TEXT)
         with translated(Wrong, ValueError, before="data must be bytes in base64: "):
             data = base64.b64decode(text, validate=True)
         if at > len(known) or at + len(data) > LONGEST_FILE:
@@ -247,12 +247,12 @@ class Interface:
 
     def _opened(self, body: fields.Body) -> records.OpenFile:
         """Return the record in a command's text or in its uploaded file."""
-        text: bytes | str | None = self._files.get(fields.text(body, "file", "", 100) or "")
+        text: bytes | str | None = self._files.get(fields.text(body, "file", "", 100))
         if "text" in body:
-            text = fields.text(body, "text", longest=LONGEST_TEXT) or ""
+            text = fields.text(body, "text", longest=LONGEST_TEXT)
         if not isinstance(text, str):
             raise Forgotten
-        return records.open_file(text, fields.text(body, "game", "chess", 100) or "chess")
+        return records.open_file(text, fields.text(body, "game", "chess", 100))
 
     def line(self, body: fields.Body) -> fields.Body:
         """Return the game that a link describes, as the page holds it."""
@@ -277,7 +277,7 @@ class Interface:
         """Return a game of the watched tournament, found by its id."""
         if self._settings.tournament is None:
             raise Wrong("no tournament to watch: start scripts/board with --watch FILE")
-        return replayed(self._settings.tournament, fields.text(body, "id", "", 500) or "")
+        return replayed(self._settings.tournament, fields.text(body, "id", "", 500))
 
 
 def _index(body: fields.Body, name: str) -> int:

@@ -89,7 +89,7 @@ def worksheet(body: fields.Body) -> fields.Body:
     It is {"text": HTML, "warning": why it can't be read when printed, or ""}.
     body: the fields that lesson() takes, and title.
     """
-    title = fields.text(body, "title", "Worksheet", 100) or ""
+    title = fields.text(body, "title", "Worksheet", 100)
     sheet = sheets.Worksheet(_figure({**body, "algorithm": "alphabeta"}), title)
     words = f"Printed, the tree's letters are {sheet.points:.0f} points high: too small to read"
     return {"text": sheet.html(), "warning": words if sheet.points < sheets.LEGIBLE else ""}
@@ -114,7 +114,7 @@ def _position(body: fields.Body) -> tuple[Position, int | None]:
     depth: None to search to the leaves.
     """
     if body.get("tree") is not None:
-        tree = (fields.text(body, "tree", "") or "").strip() or "()"
+        tree = fields.text(body, "tree", "").strip() or "()"
         line = fields.line({"game": "tree", "start": None if tree == "startpos" else tree})
         return line.position, None
     depth = fields.count(body, "depth", 1, MAX_PLIES, 2)

@@ -39,7 +39,7 @@ class Review:
         self._record, self._limits = Record(line.start, line.moves), limits
         start = line.start
         self.key = (start.game.name, start.text, start.options, list(line.moves), self._effort())
-        self._found: dict[int, dict[str, Any]] = {}
+        self._news: dict[int, dict[str, Any]] = {}
         self._run: tuple[Callable[..., None], Callable[[], bool]]
         self._analysis: GameAnalysis | None = None
 
@@ -67,8 +67,8 @@ class Review:
             raise ReviewStopped
         analysis = self._analysis
         share = 0.0 if analysis is None else analysis.share
-        found, self._found = self._found, {}
-        tell(type="review", share=share, words=words, positions=found)
+        tell(type="review", share=share, words=words, positions=self._news)
+        self._news = {}
 
     def _note(self, position: Position, ply: int, verdict: Verdict) -> None:
-        self._found[ply] = verdict_note(position, verdict)
+        self._news[ply] = verdict_note(position, verdict)

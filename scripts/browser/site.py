@@ -175,8 +175,8 @@ def _compiled(project: Files, interpreter: pathlib.Path) -> dict[str, bytes]:
         done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         if done.returncode:
             raise FileError(f"Node can't compile: {done.stderr.decode(errors='replace').strip()}")
-        found = (path for path in place.rglob("*.*") if path.is_file() and path.suffix != ".py")
-        return {path.relative_to(place).as_posix(): path.read_bytes() for path in found}
+        paths = (path for path in place.rglob("*.*") if path.is_file() and path.suffix != ".py")
+        return {path.relative_to(place).as_posix(): path.read_bytes() for path in paths}
 
 
 def _archive(files: Files) -> bytes:

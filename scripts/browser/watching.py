@@ -41,11 +41,11 @@ class Follower:
         news = {"type": "standings", "file": self._path.name}
         try:
             record = open_record(self._path)
-            found = standings(record)
+            finished = standings(record)
         except FileError as error:
             return {**news, "error": str(error)}
         going_on = [listed(game) for game in running if game["id"] not in record.ids]
-        return {**news, "running": going_on, **found}
+        return {**news, "running": going_on, **finished}
 
 
 def standings(record: Reading) -> dict[str, Any]:

@@ -23,11 +23,6 @@ _HEX_CORNERS = (0, -0.577), (0.5, -0.289), (0.5, 0.289), (0, 0.577), (-0.5, 0.28
 
 # ---- chess pieces: drawings of our own, in chessmen.svg
 
-# Parts of a drawing: filled shapes, lines on them, and dots.
-OUTLINE = "outline"
-DETAIL = "detail"
-EYE = "eye"
-
 # The transformation that centres a drawing on a cell of size 100.
 PLACE = "scale(2.43) translate(-22.5 -22.3)"
 
@@ -46,13 +41,14 @@ CROWN = "M-20 14L-24 -12L-10 0L0 -18L10 0L24 -12L20 14Z"
 WEDGE = "M0 -45L28 -33L38 43H-38L-28 -33Z"
 
 _OUTLINE_INK = "#1d1b19"
-# {part of a piece: ((fill, stroke) for White, (fill, stroke) for Black)}; {part: stroke width}
+# A drawing has filled shapes, lines on them, and dots.
+# {part: ((fill, stroke) for White, (fill, stroke) for Black)}; {part: stroke width}
 _COLOURS = {
-    OUTLINE: (("#fdfaf3", _OUTLINE_INK), ("#3a3735", _OUTLINE_INK)),
-    DETAIL: (("none", _OUTLINE_INK), ("none", "#d9d3c8")),
-    EYE: ((_OUTLINE_INK, None), ("#e6e0d5", None)),
+    "outline": (("#fdfaf3", _OUTLINE_INK), ("#3a3735", _OUTLINE_INK)),
+    "detail": (("none", _OUTLINE_INK), ("none", "#d9d3c8")),
+    "eye": ((_OUTLINE_INK, None), ("#e6e0d5", None)),
 }
-_WIDTHS = {OUTLINE: 1.4, DETAIL: 1.3, EYE: None}
+_WIDTHS = {"outline": 1.4, "detail": 1.3, "eye": None}
 
 
 class BoardPicture:

@@ -53,9 +53,7 @@ def page(games: Sequence[Game]) -> str:
     )
     head = f"<style>\n{styles()}</style>\n"
     text = with_data(policy, head, data, f"<script>{script}</script>")
-    text = re.sub(
-        r"(<title>).*?(?=</title>)", lambda found: found[1] + escape(title), text, count=1
-    )
+    text = re.sub(r"(<title>).*?(?=</title>)", lambda tag: tag[1] + escape(title), text, count=1)
     return text.replace('"icon.svg"', f'"data:image/svg+xml;base64,{icon}"', 2)
 
 
@@ -93,17 +91,18 @@ def with_views(game: Game) -> Game:
 
 def _steps(line: fields.GameLine, steps: Sequence[Any]) -> list[dict[str, Any]]:
     """Return the steps after `line`, each with the view after its move; `line` stays unchanged."""
-    found = []
+    plain_steps = []
     for step in steps:
         variations = [_steps(line, other) for other in step.get("variations") or ()]
         line.play(read_recorded(line.position, step["move"], legal))
-        found.append({**step, "view": _seen(line)})
-        found[-1]["view"].pop("board", None)  # the same as in the game's own view
+        plain = {**step, "view": _seen(line)}
+        plain["view"].pop("board", None)  # the same as in the game's own view
         if variations:
-            found[-1]["variations"] = variations
+            plain["variations"] = variations
+        plain_steps.append(plain)
     for _ in steps:
         line.undo()
-    return found
+    return plain_steps
 
 
 def _seen(line: fields.GameLine) -> dict[str, Any]:
@@ -132,7 +131,7 @@ def _module(name: str, text: str) -> str:
     """Return a module as the definition of a constant: an object of its exports."""
     exported = ", ".join(_EXPORT.findall(text))
     text = _IMPORT.sub(
-        lambda found: f"const {{{found[1].replace(' as ', ': ')}}} = module_{found[2]};\n", text
+        lambda line: f"const {{{line[1].replace(' as ', ': ')}}} = module_{line[2]};\n", text
     )
     text = _EXPORT.sub("", text)
     return f"const module_{name} = (() => {{\n{text}return {{ {exported} }};\n}})();\n"

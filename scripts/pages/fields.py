@@ -24,16 +24,9 @@ class Wrong(Exception):
     """Raised if a command is invalid; the message is for the user of the page."""
 
 
-def text(
-    body: Body, name: str, default: str | None = None, longest: int = LONGEST_TEXT
-) -> str | None:
-    """Return a string field, or None if it is null and has no default.
-
-    Raise Wrong if it isn't a string, or has more than `longest` characters.
-    """
+def text(body: Body, name: str, default: str | None = None, longest: int = LONGEST_TEXT) -> str:
+    """Return a string field; raise Wrong if it isn't a string, or is longer than `longest`."""
     value = body.get(name, default)
-    if value is None and default is None and name in body:
-        return None
     if not isinstance(value, str) or len(value) > longest:
         raise Wrong(f"{name} must be a string of at most {longest} characters")
     return value
@@ -65,9 +58,8 @@ def count(body: Body, name: str, low: int, high: int, default: int | None = None
 
 def game(body: Body) -> Game:
     """Return the Game that a command names."""
-    name = text(body, "game", longest=100)
     with translated(Wrong, registry.UnknownGame):
-        return registry.get(name or "")
+        return registry.get(text(body, "game", longest=100))
 
 
 def start(body: Body) -> Start:
@@ -84,7 +76,7 @@ def start(body: Body) -> Start:
                 raise Wrong(f'{chosen.name} has no option "{name}"')
         if not body.get("start"):
             return Start(chosen, None, values)
-        return read_position(chosen, text(body, "start") or "", values)
+        return read_position(chosen, text(body, "start"), values)
 
 
 class GameLine:
@@ -167,30 +159,30 @@ def line(body: Body) -> GameLine:
     """Return the GameLine of a command's start and moves."""
     texts = body.get("moves", [])
     with translated(Wrong, GameError):
-        found = GameLine(start(body))
+        played = GameLine(start(body))
     if not isinstance(texts, list) or len(texts) > MAX_MOVES:
         raise Wrong(f"moves must be a list of at most {MAX_MOVES} strings")
     for plies, word in enumerate(texts):
         if not isinstance(word, str) or len(word) > 100:
             raise Wrong(f"move {plies + 1} must be a string of at most 100 characters")
         try:
-            found.play(read_recorded(found.position, word, legal))
+            played.play(read_recorded(played.position, word, legal))
         except GameError as error:
-            raise Wrong(f"{name_of_move(found.position, plies)}: {error}") from None
-    return found
+            raise Wrong(f"{name_of_move(played.position, plies)}: {error}") from None
+    return played
 
 
 def rows(body: Body) -> list[Any]:
     """Return the rows of an edited board: lists of texts, or strings if each has one character."""
-    found = body.get("rows")
+    given = body.get("rows")
     if (
-        not isinstance(found, list)
-        or not 0 < len(found) <= 26
-        or not all(isinstance(row, (str, list)) and 0 < len(row) <= 26 for row in found)
-        or len(set(map(len, found))) > 1
-        or not all(cell is None or isinstance(cell, str) for row in found for cell in row)
+        not isinstance(given, list)
+        or not 0 < len(given) <= 26
+        or not all(isinstance(row, (str, list)) and 0 < len(row) <= 26 for row in given)
+        or len(set(map(len, given))) > 1
+        or not all(cell is None or isinstance(cell, str) for row in given for cell in row)
     ):
         raise Wrong("rows must be 1 to 26 lists of the same length, of 1 to 26 strings or nulls")
-    texts = [[HOLE if cell is None else cell or "." for cell in row] for row in found]
+    texts = [[HOLE if cell is None else cell or "." for cell in row] for row in given]
     wide = any(len(cell) > 1 for row in texts for cell in row)
     return [row if wide else "".join(row) for row in texts]

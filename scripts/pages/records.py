@@ -47,9 +47,13 @@ def record_title(record: Record) -> str:
 
 def add_opening(record: Record) -> None:
     """Add the PGN tags ECO and Opening to a game of chess, unless it has one of them."""
-    found = opening_of(record.start.position(), record.moves)
-    if found is not None and record.start.game.san and not {"ECO", "Opening"} & record.tags.keys():
-        record.tags.update(ECO=found[0], Opening=found[1])
+    opening = opening_of(record.start.position(), record.moves)
+    if (
+        opening is not None
+        and record.start.game.san
+        and not {"ECO", "Opening"} & record.tags.keys()
+    ):
+        record.tags.update(ECO=opening[0], Opening=opening[1])
 
 
 def _decorate(position: Position, step: Step, number: int, plain: dict[str, Any]) -> None:

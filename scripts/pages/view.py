@@ -141,25 +141,22 @@ def board_facts(position: Position) -> dict[str, Any]:
 
 def lead(position: Position) -> int:
     """Return the first player's lead in material, by the worths of the looks."""
-    own, found = position.game.looks, 0
-    for row in (position.board() or ()) if own.worths else ():
-        for piece in row:
-            worth = own.worths.get(piece.upper(), 0)
-            found += -worth if own.owner(piece) else worth
-    return found
+    own = position.game.looks
+    pieces = [piece for row in (position.board() or ()) if own.worths for piece in row]
+    return sum(own.worths.get(each.upper(), 0) * (-1 if own.owner(each) else 1) for each in pieces)
 
 
 def book_results(position: Position) -> dict[str, str]:
     """Return {move: its result}, both as text, for the moves of Position.known_results()."""
-    found = {}
+    results = {}
     for move, (least, most) in position.known_results().items():
         result = "wins" if least > 0 else "loses"
         exact = score_text(least, position) if least == most and least else ""
         words = (
             f"{result} in {exact.split()[-1]}" if exact else result if least or most else "draws"
         )
-        found[position.notation(move)] = words
-    return found
+        results[position.notation(move)] = words
+    return results
 
 
 def legal_moves(position: Position) -> list[dict[str, Any]]:
