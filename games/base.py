@@ -24,6 +24,7 @@ another.
 
 from __future__ import annotations
 
+from games.data import Fields
 from games.looks import Looks
 from games.options import Option as Option  # part of the contract: Game.options
 from games.texts import GameError as GameError  # part of the contract, as the next two
@@ -96,7 +97,7 @@ class Outcome:
         return self.reason if self.reason.startswith(winner) else f"{winner} wins: {self.reason}"
 
 
-class Scores:
+class Scores(Fields):
     """What the scores of a game mean.
 
     best: no estimate is reported as a higher score.
@@ -104,15 +105,12 @@ class Scores:
     decided: from this score on a game counts as decided, even without proof; None if never.
     """
 
-    def __init__(
-        self, best: Score = MAX_SCORE, win_scale: Score = 200, decided: Score | None = None
-    ) -> None:
-        self.best = best
-        self.win_scale = win_scale
-        self.decided = decided
+    best: Score = MAX_SCORE
+    win_scale: Score = 200
+    decided: Score | None = None
 
 
-class Strength:
+class Strength(Fields):
     """How the engine plays a game below its full strength, or with variety.
 
     nodes: per move, at level 0 and at the second highest level.
@@ -121,17 +119,10 @@ class Strength:
     varied_stones: the option Variety applies to boards with at most this many pieces.
     """
 
-    def __init__(
-        self,
-        nodes: tuple[int, int] = (250, 149_400),
-        carelessness: Sequence[float] = (0.82, 0.68, 0.56, 0.45, 0.34),
-        ratings: Sequence[int] = (),
-        varied_stones: int = -1,
-    ) -> None:
-        self.nodes = nodes
-        self.carelessness = carelessness
-        self.ratings = ratings
-        self.varied_stones = varied_stones
+    nodes: tuple[int, int] = (250, 149_400)
+    carelessness: Sequence[float] = (0.82, 0.68, 0.56, 0.45, 0.34)
+    ratings: Sequence[int] = ()
+    varied_stones: int = -1
 
 
 class Game:

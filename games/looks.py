@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from games.data import Fields
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -50,7 +52,7 @@ _COLOURS = {
 }
 
 
-class Looks:
+class Looks(Fields):
     """The way in which the board of a game is drawn and played on.
 
     pieces: what the texts of the board's cells stand for.  MEN: the pieces of chess, upper case for
@@ -78,41 +80,27 @@ class Looks:
     A subclass overrides owner() and all_pieces() if letter case doesn't tell whose a piece is.
     """
 
-    def __init__(
-        self,
-        pieces: str = LETTERS,
-        ground: str = PAPER,
-        entry: str = PLACE,
-        players: tuple[str, str] | None = None,
-        row: int = 0,
-        rights: str = "",
-        marked: Sequence[str] = (),
-        counters: str = "",
-        symbols: Mapping[str, str] | None = None,
-        names: Mapping[str, str] | None = None,
-        drop_sign: str = "@",
-        lines: Sequence[tuple[Cell, Cell]] = (),
-        bottom: Side = 0,
-        rank_one_on_top: bool = False,
-        explodes: bool = False,
-    ) -> None:
-        self.pieces = pieces
-        self.ground = ground
-        self.entry = entry
-        self.players = players
-        self.row = row
-        self.rights = rights
-        self.marked = marked
-        self.counters = counters
-        known = _KINDS.get(pieces, {})
-        self.symbols = symbols or {piece: symbol for piece, (symbol, _, _) in known.items()}
-        self.names = names or {piece: name for piece, (_, name, _) in known.items()}
+    pieces: str = LETTERS
+    ground: str = PAPER
+    entry: str = PLACE
+    players: tuple[str, str] | None = None
+    row: int = 0
+    rights: str = ""
+    marked: Sequence[str] = ()
+    counters: str = ""
+    symbols: Mapping[str, str] = {}
+    names: Mapping[str, str] = {}
+    drop_sign: str = "@"
+    lines: Sequence[tuple[Cell, Cell]] = ()
+    bottom: Side = 0
+    rank_one_on_top: bool = False
+    explodes: bool = False
+
+    def __post_init__(self) -> None:
+        known = _KINDS.get(self.pieces, {})
+        self.symbols = self.symbols or {piece: drawn for piece, (drawn, _, _) in known.items()}
+        self.names = self.names or {piece: name for piece, (_, name, _) in known.items()}
         self.worths = {piece: worth for piece, (_, _, worth) in known.items() if worth}
-        self.drop_sign = drop_sign
-        self.lines = lines
-        self.bottom = bottom
-        self.rank_one_on_top = rank_one_on_top
-        self.explodes = explodes
 
     def owner(self, piece: str) -> Side | None:
         """Return the owner of a piece, as a cell of the board or a hand shows it; None if nobody.

@@ -7,7 +7,7 @@ engine's own (Hash, Threads, MultiPV, ...) are in search/options.py.
 
 from __future__ import annotations
 
-from games.data import open_data
+from games.data import Fields, open_data
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def is_whole(text: str) -> bool:
     return digits.isascii() and digits.isdigit()
 
 
-class Option:
+class Option(Fields):
     """A setting that users may change; every protocol lists and parses it from here.
 
     kind: "check" (bool), "spin" (int within low..high), "combo" (one of choices),
@@ -39,31 +39,17 @@ class Option:
     on_change(session): called when the value has changed or the button is pressed.
     """
 
-    def __init__(
-        self,
-        name: str,
-        kind: str,
-        default: Any = None,
-        low: int = 0,
-        high: int = 0,
-        choices: tuple[str, ...] = (),
-        help: str = "",
-        record_bytes: int = 0,
-        on_change: Callable[[Session], None] | None = None,
-        title: str = "",
-        rule: bool = True,
-    ) -> None:
-        self.name = name
-        self.kind = kind
-        self.default = default
-        self.low = low
-        self.high = high
-        self.choices = choices
-        self.help = help
-        self.record_bytes = record_bytes
-        self.on_change = on_change
-        self.title = title
-        self.rule = rule
+    name: str
+    kind: str
+    default: Any = None
+    low: int = 0
+    high: int = 0
+    choices: tuple[str, ...] = ()
+    help: str = ""
+    record_bytes: int = 0
+    on_change: Callable[[Session], None] | None = None
+    title: str = ""
+    rule: bool = True
 
     def read(self, text: str) -> Any:
         """Return the typed value of `text`.  Raises ValueError with a reason."""

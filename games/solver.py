@@ -6,6 +6,8 @@ move.  The solver converts them to scores (games/base.py) when it makes Lines.
 
 from __future__ import annotations
 
+from games.data import Fields
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +24,7 @@ class BudgetSpent(Exception):
     """Raised by a solver that has used up its share of the search's budget."""
 
 
-class Line:
+class Line(Fields):
     """One answer of a search.
 
     score: for the side to move at the root.  moves: the principal variation, at least its
@@ -30,34 +32,20 @@ class Line:
     bound: "lower" or "upper" if the score is only a bound, else "".
     """
 
-    __slots__ = ("score", "moves", "depth", "exact", "multipv", "bound")
-
-    def __init__(
-        self,
-        score: Score,
-        moves: list[Move],
-        depth: int,
-        exact: bool = False,
-        multipv: int = 1,
-        bound: str = "",
-    ) -> None:
-        self.score = score
-        self.moves = moves
-        self.depth = depth
-        self.exact = exact
-        self.multipv = multipv
-        self.bound = bound
+    score: Score
+    moves: list[Move]
+    depth: int
+    exact: bool = False
+    multipv: int = 1
+    bound: str = ""
 
 
-class RootMove:
+class RootMove(Fields):
     """A root move and the bounds of its value for the mover: low <= value <= high."""
 
-    __slots__ = ("move", "low", "high")
-
-    def __init__(self, move: Move, low: int, high: int) -> None:
-        self.move = move
-        self.low = low
-        self.high = high
+    move: Move
+    low: int
+    high: int
 
     def narrow(self, low: int, high: int) -> None:
         """Narrow the bounds to their intersection with low..high."""

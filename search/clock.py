@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from time import perf_counter
 
+from games.data import Fields
 from search.limits import Limits
 
 TYPE_CHECKING = False
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-class TimeControl:
+class TimeControl(Fields):
     """The time that a player gets.
 
     main: seconds for `moves` moves, or for the whole game if `moves` is None; None for no limit.
@@ -24,27 +25,15 @@ class TimeControl:
     turn: maximum number of seconds per move, whatever the clock shows; None for no limit.
     """
 
-    def __init__(
-        self,
-        main: float | None = None,
-        *,
-        moves: int | None = None,
-        increment: float = 0.0,
-        adds_before: bool = False,
-        cap: float | None = None,
-        period: float = 0.0,
-        stones: int = 1,
-        periods: int = 1,
-        turn: float | None = None,
-    ) -> None:
-        self.main, self.moves = main, moves
-        self.increment = increment
-        self.adds_before = adds_before
-        self.cap = cap
-        self.period = period
-        self.stones = stones
-        self.periods = periods
-        self.turn = turn
+    main: float | None = None
+    moves: int | None = None
+    increment: float = 0.0
+    adds_before: bool = False
+    cap: float | None = None
+    period: float = 0.0
+    stones: int = 1
+    periods: int = 1
+    turn: float | None = None
 
 
 class Clock:

@@ -22,6 +22,7 @@ don't catch it.  The position is a private copy, so no move has to be undone the
 
 from __future__ import annotations
 
+from games.data import Fields
 from search.limits import FAR, Budget, Watch
 from search.table import Tables
 
@@ -40,16 +41,15 @@ if TYPE_CHECKING:
     from search.threads.abdada import Marks
 
 
-class Iteration:
+class Iteration(Fields):
     """An iteration finished by another process: its `lines`, best first.
 
     final: the result can't change any more.
     """
 
-    def __init__(self, lines: list[Line], depth: int, final: bool) -> None:
-        self.lines = lines
-        self.depth = depth
-        self.final = final
+    lines: list[Line]
+    depth: int
+    final: bool
 
 
 class Helpers:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from time import perf_counter
 
+from games.data import Fields
 from games.solver import BudgetSpent
 from search import interpreter
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     Clocks = tuple[float | None, float | None]
 
 
-class Limits:
+class Limits(Fields):
     """The limits of one search; None (or False) for no limit.
 
     depth, nodes, mate: in plies, nodes and the winner's moves.  movetime: seconds.
@@ -31,33 +32,18 @@ class Limits:
     ponder: don't answer before stop() or ponderhit(), which starts the clock.
     """
 
-    def __init__(
-        self,
-        *,
-        depth: int | None = None,
-        nodes: int | None = None,
-        mate: int | None = None,
-        movetime: float | None = None,
-        clocks: Clocks = (None, None),
-        increments: tuple[float, float] = (0.0, 0.0),
-        moves_to_go: int | None = None,
-        overtime: float = 0.0,
-        turn: float | None = None,
-        moves: Sequence[Move] | None = None,
-        infinite: bool = False,
-        ponder: bool = False,
-    ) -> None:
-        self.depth = depth
-        self.nodes = nodes
-        self.mate = mate
-        self.movetime = movetime
-        self.clocks = clocks
-        self.increments = increments
-        self.moves_to_go = moves_to_go
-        self.overtime, self.turn = overtime, turn
-        self.moves = moves
-        self.infinite = infinite
-        self.ponder = ponder
+    depth: int | None = None
+    nodes: int | None = None
+    mate: int | None = None
+    movetime: float | None = None
+    clocks: Clocks = (None, None)
+    increments: tuple[float, float] = (0.0, 0.0)
+    moves_to_go: int | None = None
+    overtime: float = 0.0
+    turn: float | None = None
+    moves: Sequence[Move] | None = None
+    infinite: bool = False
+    ponder: bool = False
 
     def set_time(self, other: Limits) -> None:
         """Take over the time limits of `other`."""

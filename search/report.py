@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from games.base import MAX_SCORE, WIN
+from games.data import Fields
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 _DRAWS = 0.4
 
 
-class Report:
+class Report(Fields):
     """A report of a running search.
 
     line: the Line found; None for a report of progress alone.
@@ -28,20 +29,16 @@ class Report:
     current: the root move being searched, as (move, number from 1), or None.
     """
 
-    def __init__(
-        self,
-        line: Line | None,
-        nodes: int,
-        seconds: float,
-        seldepth: int = 0,
-        hashfull: int = 0,
-        current: tuple[Move, int] | None = None,
-    ) -> None:
-        self.line = line
-        self.nodes = nodes
-        self.seconds = seconds
-        self.seldepth = seldepth if line is None else max(seldepth, line.depth)
-        self.hashfull, self.current = hashfull, current
+    line: Line | None
+    nodes: int
+    seconds: float
+    seldepth: int = 0
+    hashfull: int = 0
+    current: tuple[Move, int] | None = None
+
+    def __post_init__(self) -> None:
+        if self.line is not None:
+            self.seldepth = max(self.seldepth, self.line.depth)
 
     @property
     def speed(self) -> int:
@@ -49,7 +46,7 @@ class Report:
         return round(self.nodes / max(self.seconds, 0.001))
 
 
-class Result:
+class Result(Fields):
     """The result of a search.
 
     lines: Lines, best first; empty if the game is over.
@@ -57,10 +54,9 @@ class Result:
     nodes: number visited in all phases of the search; 0 if the caller doesn't pass it.
     """
 
-    def __init__(self, lines: list[Line], position: Position, nodes: int = 0) -> None:
-        self.lines = lines
-        self.position = position
-        self.nodes = nodes
+    lines: list[Line]
+    position: Position
+    nodes: int = 0
 
     @property
     def best_move(self) -> Move:

@@ -7,10 +7,9 @@ from conftest import ROOT, run_python
 from games import registry
 from scripts.lab.mutations import Fault, faults
 
-NOTICED = "search/report.py | tests/test_search.py -k mates_are_counted\n- return count if score > 0 else -count\n+ return count\n"
-UNNOTICED = (
-    "search/report.py | tests/test_search.py -k mates_are_counted\n- _DRAWS = 0.4\n+ _DRAWS = 0.5\n"
-)
+WHERE = "games/tictactoe.py | tests/test_tictactoe.py -k read_by_name_and_by_number\n"
+NOTICED = WHERE + "- divmod(int(name) - 1, 3)\n+ divmod(int(name), 3)\n"
+UNNOTICED = WHERE + "- _LINE_VALUES = (0, 10, 40, 0)\n+ _LINE_VALUES = (0, 10, 41, 0)\n"
 
 
 def test_detected_and_missed_faults_are_distinguished(tmp_path):
@@ -19,17 +18,18 @@ def test_detected_and_missed_faults_are_distinguished(tmp_path):
     done = run_python(ROOT / "scripts/lab/mutations.py", "--faults", path)
     noticed, unnoticed, total = done.stdout.splitlines()
     assert noticed.startswith(
-        "dies  search/report.py: return count if score > 0 else -count -> return count  by tests/test_"
+        "dies  games/tictactoe.py: divmod(int(name) - 1, 3) -> divmod(int(name), 3)  by tests/test_"
     )
-    assert unnoticed == "LIVES search/report.py: _DRAWS = 0.4 -> _DRAWS = 0.5"
+    change = "_LINE_VALUES = (0, 10, 40, 0) -> _LINE_VALUES = (0, 10, 41, 0)"
+    assert unnoticed == f"LIVES games/tictactoe.py: {change}"
     assert total == "2 faults, 1 of them survived"
     assert done.returncode == 1 and not done.stderr
-    assert "_DRAWS = 0.4" in (ROOT / "search/report.py").read_text(encoding="utf-8")
+    assert "(0, 10, 40, 0)" in (ROOT / "games/tictactoe.py").read_text(encoding="utf-8")
 
 
 def test_a_fault_that_does_not_fit_its_file_is_reported():
     with pytest.raises(ValueError, match="must have this text once, not 2 times"):
-        Fault(NOTICED).put_into("return count if score > 0 else -count\n" * 2)
+        Fault(NOTICED).put_into("divmod(int(name) - 1, 3)\n" * 2)
 
 
 def test_each_fault_fits_its_file_and_names_its_tests():
