@@ -7,16 +7,17 @@ number of pieces.  A move adds a difference to the lanes; an evaluation reads th
 their weights.
 
 Turning the board by 180 degrees and exchanging the colours makes a pattern another one, which has
-the opposite weight.  The weights depend on the stage of the game, which is the number of pieces.
-scripts/lab/draughts_fit.py makes them from games of the engine against itself; they are differences
-to values set by hand.
+the opposite weight.  Each weight has a value for each of three phases, from few pieces to many; at
+the stage of the game, which is the number of pieces, it is interpolated between two of them.
+scripts/lab/twin/draughts.cpp makes them from games against itself; they are differences to values
+set by hand.
 """
 
 from __future__ import annotations
 
 from array import array
 from functools import cache
-from operator import getitem
+from operator import add, getitem
 from struct import Struct
 
 from games import data
@@ -38,15 +39,11 @@ if TYPE_CHECKING:
 SCALE, SHIFT = 4, 2  # steps of a weight in a hundredth of a man
 HEIGHT, WIDTH = 3, 3  # a pattern's rows and dark squares per row
 CONTENTS = 3 ** (HEIGHT * WIDTH)
-STAGES, STAGE_PIECES = 5, 8  # the first stage has at most 8 pieces, the next at most 16, ...
+PHASES = 3
+STAGE_PIECES = 4  # the first stage has at most 4 pieces, the next at most 8, ...
 # Endings that are mostly drawn: with a king on both sides and at most _DRAWISH pieces, a lead is
 # shifted right by _EIGHTH bits.
 _DRAWISH, _EIGHTH = 6, 3
-
-
-def stage_of(pieces: int) -> int:
-    """Return the stage of a position with this number of pieces."""
-    return min(max(pieces - 1, 0) // STAGE_PIECES, STAGES - 1)
 
 
 def patterns_of(board: DraughtsBoard) -> list[Pattern]:
@@ -67,7 +64,7 @@ class DraughtsEvaluation:
 
     man_lanes[colour], king_lanes: what a piece adds to the lanes, by square; colour 0 is White.
     values: of a man, of each row that it has advanced, of a king, in hundredths of a man.
-    weights: for each stage the weights of the upper patterns, of a white king on each square, and
+    weights: for each phase the weights of the upper patterns, of a white king on each square, and
     of the right to move; None if all are 0.
     """
 
@@ -89,10 +86,14 @@ class DraughtsEvaluation:
                 if square in pattern
             )
             self.man_lanes[0][square], self.man_lanes[1][square] = place + piece, 2 * place + piece
-        # By number of pieces, made when first needed: (tables of the patterns, weights of white
-        # and of black kings, weight of the right to move).
+        # Made when first needed: by phase, all weights, with the values; by stage and by number of
+        # pieces, (tables of the patterns, weights of white and of black kings, weight of the right
+        # to move).
+        self._phases: Lazy[int, list[int]] = Lazy(self._phase)
         self._stages: Lazy[int, Stage] = Lazy(self._stage)
-        self._ready: Lazy[int, Stage] = Lazy(lambda pieces: self._stages[stage_of(pieces)])
+        self._ready: Lazy[int, Stage] = Lazy(
+            lambda pieces: self._stages[max(pieces - 1, 0) // STAGE_PIECES]
+        )
 
     def words(self, lanes: int) -> tuple[int, ...]:
         """Return the contents of all patterns, and the number of pieces."""
@@ -114,22 +115,36 @@ class DraughtsEvaluation:
             score >>= _EIGHTH
         return (move - score if colour else move + score) >> SHIFT
 
+    def _phase(self, phase: int) -> list[int]:
+        upper = self.patterns[: len(self.patterns) // 2]
+        values = [value for pattern in upper for value in self._prior(pattern)]
+        values += [self._values[2] * SCALE] * len(self.board.all) + [0]
+        return list(map(add, values, self._weights[phase])) if self._weights else values
+
     def _stage(self, stage: int) -> Stage:
         board, half = self.board, len(self.patterns) // 2
-        size = half * CONTENTS
-        weights = self._weights[stage] if self._weights else [0] * (size + len(board.all) + 1)
-        upper = [
-            array("h", map(sum, zip(weights[lane * CONTENTS :], self._prior(pattern))))
-            for lane, pattern in enumerate(self.patterns[:half])
-        ]
+        begins = len(board.all) - board.columns
+        # The phases have their full weight at a tenth, a half and nine tenths of the pieces.
+        place = ((stage + 0.5) * STAGE_PIECES / begins - 0.1) / 0.4
+        place = min(max(place, 0.0), PHASES - 1.0)
+        phase = min(int(place), PHASES - 2)
+        share = round((place - phase) * 32)
+        weights = array(
+            "h",
+            [
+                few + ((many - few) * share >> 5)
+                for few, many in zip(self._phases[phase], self._phases[phase + 1])
+            ],
+        )
+        upper = [weights[lane * CONTENTS : (lane + 1) * CONTENTS] for lane in range(half)]
         swapped = [0]
         for place in range(HEIGHT * WIDTH):
             swapped = [content + digit * 3**place for digit in (0, 2, 1) for content in swapped]
         lower = [array("h", [-table[content] for content in swapped]) for table in upper]
         of_white, of_black = [0] * 64, [0] * 64
-        for weight, square, turned in zip(weights[size:], board.all, reversed(board.all)):
-            of_white[square] = self._values[2] * SCALE + weight
-            of_black[turned] = -of_white[square]
+        for weight, square, turned in zip(weights[half * CONTENTS :], board.all, board.all[::-1]):
+            of_white[square] = weight
+            of_black[turned] = -weight
         return upper + lower, of_white, of_black, weights[-1]
 
     def _prior(self, pattern: Pattern) -> list[int]:
@@ -144,13 +159,13 @@ class DraughtsEvaluation:
         return list(map(round, prior))
 
 
-# A weights file: a line on how the weights were made, and the weights of all stages, compressed.
+# A weights file: a line on how the weights were made, and the weights of all phases, compressed.
 def unpack_weights(content: bytes, board: DraughtsBoard) -> list[array[int]]:
-    """Return the weights of each stage in a file's bytes.  Raises DamagedError."""
+    """Return the weights of each phase in a file's bytes.  Raises DamagedError."""
     size = len(patterns_of(board)) // 2 * CONTENTS + len(board.all) + 1
     packed = content.partition(b"\n")[2]
-    numbers = data.read_numbers("h", data.unpacked(packed, 2 * size * STAGES))
-    return [numbers[start : start + size] for start in range(0, size * STAGES, size)]
+    numbers = data.read_numbers("h", data.unpacked(packed, 2 * size * PHASES))
+    return [numbers[start : start + size] for start in range(0, size * PHASES, size)]
 
 
 @cache
