@@ -10,7 +10,7 @@ from samples import read_records
 from tables import rows
 
 from plyglot.uci import Info
-from protocol.records.record import Record, Start, Step
+from protocol.records.record import Evaluation, Record, Start, Step
 from protocol.scores import winrate
 from scripts.arena.client import Answer
 from scripts.arena.engines import open_engine
@@ -140,11 +140,13 @@ def test_a_move_that_allows_an_avoidable_mate_is_marked(score, certain, mark):
         position.make(record.line[-1].move)
     before = record.start.position(record.moves[:1])
     queen = before.parse_move("e6d7")
-    held = Verdict.of(before, score, None, [queen])
-    verdicts = [held, held, Verdict.of(position, None, 2)]
+    held = Verdict.of(before, Evaluation(score), [queen])
+    verdicts = [held, held, Verdict.of(position, Evaluation(mate=2))]
     losses = [0.0, 0.01 if certain else None]
     assert [note.mark for note in notes(record, verdicts, losses)] == ["", mark]
-    verdicts[1] = Verdict.of(before, score, None, [record.moves[1]])  # the engine's own choice
+    verdicts[1] = Verdict.of(
+        before, Evaluation(score), [record.moves[1]]
+    )  # the engine's own choice
     assert notes(record, verdicts, losses)[1].mark == ""
 
 

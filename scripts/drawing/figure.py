@@ -7,6 +7,7 @@ event by event.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -79,6 +80,7 @@ class Item:
         return f"{'node' if self.children else 'leaf'} {self.name}"
 
 
+@dataclass
 class Figure:
     """The tree of a position and a search of it, made by traced.py.
 
@@ -90,26 +92,21 @@ class Figure:
     complete: whether the tree has all nodes, not only those that the search visited.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        root: Item,
-        visits: list[Visit],
-        line: Sequence[int],
-        prune: bool = True,
-        complete: bool = True,
-    ) -> None:
-        self.game = game
-        self.root = root
-        self.visits = visits
-        self.prune = prune
-        self.complete = complete
-        self.players = [name.capitalize() for name in looks.players_of(game)]
-        self.items = sorted(root.subtree(), key=lambda item: len(item.path))
+    game: Game
+    root: Item
+    visits: list[Visit]
+    line: Sequence[int]
+    prune: bool = True
+    complete: bool = True
+
+    def __post_init__(self) -> None:
+        line = self.line
+        self.players = [name.capitalize() for name in looks.players_of(self.game)]
+        self.items = sorted(self.root.subtree(), key=lambda item: len(item.path))
         self._by_path = {item.path: item for item in self.items}
         for number, item in enumerate(self.items):
             item.number = number
-            if game.textbook:
+            if self.game.textbook:
                 item.name = item.label or str(number)
         self.line = [move for end, move in enumerate(line, 1) if tuple(line[:end]) in self._by_path]
 

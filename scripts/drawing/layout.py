@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from scripts.drawing.board import BoardPicture
 from scripts.drawing.figure import Figure, FigureError, Item
@@ -47,6 +48,7 @@ Text = tuple[str, float, float, str]  # words, x, y of the baseline, class
 Contour = list[tuple[float, float]]
 
 
+@dataclass
 class TreeLayout:
     """The places of a figure's nodes, edges and texts in a drawing.
 
@@ -61,32 +63,27 @@ class TreeLayout:
     places: (x, y) of each item's centre.  width, height: size of the whole.
     """
 
-    def __init__(
-        self,
-        figure: Figure,
-        windows: bool = False,
-        numbers: bool = False,
-        boards: bool = False,
-        steps: bool = False,
-        window_room: str = "",
-    ) -> None:
-        self.figure = figure
-        self.windows = windows
-        self.numbers = numbers
-        self.steps = steps
-        if boards and figure.root.board is None:
+    figure: Figure
+    windows: bool = False
+    numbers: bool = False
+    boards: bool = False
+    steps: bool = False
+    window_room: str = ""
+
+    def __post_init__(self) -> None:
+        if self.boards and self.figure.root.board is None:
             raise FigureError("this game has no boards to show")
-        self.board = BoardPicture(figure.game, _BOARD_CELL) if boards else None
-        self._measure(window_room)
+        self.board = BoardPicture(self.figure.game, _BOARD_CELL) if self.boards else None
+        self._measure()
         self._place()
 
     # ---- nodes -----------------------------------------------------------------------
 
-    def _measure(self, window_room: str) -> None:
+    def _measure(self) -> None:
         """Set the size of a node so that the widest text of the search fits."""
         figure, replay = self.figure, Replay(self.figure)
         known = {(item, replay.node_words(item)) for item in figure.items}
-        windows = {window_room}
+        windows = {self.window_room}
         for event in replay.events():
             known.add((event.item, replay.node_words(event.item)))
             windows.add(replay.look(event.item).window)

@@ -31,7 +31,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 from games.base import Position  # noqa: E402
 from plyglot.errors import EngineError  # noqa: E402
 from protocol.records.formats import Collection  # noqa: E402
-from protocol.records.record import Record, RecordError  # noqa: E402
+from protocol.records.record import Evaluation, Record, RecordError  # noqa: E402
 from protocol.records.text import read_file  # noqa: E402
 from scripts.arena.engines import open_engine  # noqa: E402
 from scripts.command_line import Parser, run_main, tell  # noqa: E402
@@ -113,7 +113,7 @@ def _verdict(position: Position, scores: Scores, ply: int) -> Verdict:
     """Return the judge's score of a position as an exact Verdict."""
     if ply < len(scores):
         score, mate, _ = scores[ply]
-        return Verdict.of(position, score, mate, exact=True)
+        return Verdict.of(position, Evaluation(score, mate), exact=True)
     return final_verdict(position)
 
 

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
 import os
 import pathlib
-from typing import Callable, NoReturn
+from typing import NoReturn
 
 from games import registry
 from games.base import Game, overrides
@@ -57,7 +58,7 @@ def main() -> int:
     for plugin in arguments.plugin:
         if plugin.endswith(".py"):
             check_distinct(("--plugin", plugin), ("--output", path))
-    output = Output(path, force=arguments.force, is_ours=_holds_weights_of(game))
+    output = Output(path, force=arguments.force, is_ours=functools.partial(_holds_weights, game))
     # Lock a separate file: the weights file itself is replaced at each save.
     with contextlib.closing(GrowingFile(f"{path}.lock")):
         return _train(game, path, output, arguments)
@@ -154,20 +155,16 @@ def _greeting(learning: Learning) -> str:
     )
 
 
-def _holds_weights_of(game: Game) -> Callable[[pathlib.Path], bool]:
-    """Return a function that returns whether a file holds weights of a game.
+def _holds_weights(game: Game, path: pathlib.Path) -> bool:
+    """Does a file hold weights of a game?
 
-    A file with such weights may be replaced without --force, even after the user has deleted the
-    saved state to start from scratch.
+    It may be replaced without --force, even after the user has deleted the saved state to start
+    from scratch.
     """
-
-    def holds(path: pathlib.Path) -> bool:
-        try:
-            return weights.read(path.read_bytes()).game == game.name
-        except DamagedError:
-            return False
-
-    return holds
+    try:
+        return weights.read(path.read_bytes()).game == game.name
+    except DamagedError:
+        return False
 
 
 def _tell_verdict(learning: Learning, path: str) -> int:
@@ -178,10 +175,7 @@ def _tell_verdict(learning: Learning, path: str) -> int:
     score = learning.verdict()
     tell(f"the learned evaluation scores {score} against play without evaluation, at depth 1")
     if score.low <= 0.5:
-        tell(
-            "nothing was learned: either the results are random, or the patterns say nothing "
-            "about them"
-        )
+        tell("nothing was learned: the results are random, or the patterns say nothing about them")
         pathlib.Path(path).unlink(missing_ok=True)
         return NOTHING
     learner = learning.learner

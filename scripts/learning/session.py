@@ -6,6 +6,7 @@ import random
 import time
 import zlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, Callable, NamedTuple
 
 from games.base import Game
@@ -67,6 +68,7 @@ class TrainingSettings(NamedTuple):
         return {"opening": self.opening, "exploring": self.exploring, "decay": self.decay}
 
 
+@dataclass
 class Learning:
     """The training of one game.
 
@@ -76,17 +78,15 @@ class Learning:
     seconds: training time so far.
     """
 
-    def __init__(
-        self,
-        settings: TrainingSettings,
-        path: str,
-        tell: Callable[[str], None],
-        runner: Run | None = None,
-    ) -> None:
-        self.settings, self.path = settings, path
-        self._tell, self._runner = tell, runner
+    settings: TrainingSettings
+    path: str
+    tell: Callable[[str], None]
+    runner: Run | None = None
+
+    def __post_init__(self) -> None:
         self.seconds = self._before = 0.0
         if not self._load():
+            settings = self.settings
             survey = Survey(settings.game, settings.seed)
             layout = survey.layout(settings.kinds, settings.phases)
             self.learner = Learner(Network(layout, survey.scale))
@@ -112,10 +112,10 @@ class Learning:
                 self.save()
 
     def _batches(self) -> Iterator[list[tuple[list[int], list[float]]]]:
-        if self._runner is None:
+        if self.runner is None:
             while True:
                 yield [self._play(self.learner.games)]
-        for _, result in self._runner.results(self._jobs()):
+        for _, result in self.runner.results(self._jobs()):
             yield result["games"]
 
     def _play(self, game_number: int) -> tuple[list[int], list[float]]:
@@ -148,7 +148,7 @@ class Learning:
         self.seconds = self._before + now - self._begun
         if now - self._told >= _TELL:
             self._told = now
-            self._tell(self.progress())
+            self.tell(self.progress())
         if now - self._saved >= _SAVE:
             self._saved = now
             self.save()
@@ -217,15 +217,12 @@ class Learning:
             header, body = weights.unpack(NAME, data)
             if header["terms"] != self.settings.terms():
                 other = _difference(header["terms"], self.settings.terms())
-                raise LearningError(
-                    f"{path} was begun with other settings ({other}); "
-                    "delete it to start from scratch"
-                )
+                begun = f"{path} was begun with other settings ({other})"
+                raise LearningError(f"{begun}; delete it to start from scratch")
             self._restore(header, zlib.decompress(body))
         except (DamagedError, KeyError, ValueError, zlib.error) as error:
-            raise LearningError(
-                f"{path} is damaged ({error}); delete it to start from scratch"
-            ) from None
+            damaged = f"{path} is damaged ({error})"
+            raise LearningError(f"{damaged}; delete it to start from scratch") from None
         return True
 
     def _restore(self, header: dict[str, Any], body: bytes) -> None:

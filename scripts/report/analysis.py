@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from games.base import Position
 from plyglot.errors import EngineError
@@ -72,9 +73,8 @@ class GameBudget:
     def allows(self, step: int) -> bool:
         """Does the remaining budget cover both searches of a check?"""
         limits = self.limits(step)
-        return (
-            self.remaining is None or 2 * (limits.movetime or limits.nodes or 0) <= self.remaining
-        )
+        each = limits.movetime or limits.nodes or 0
+        return self.remaining is None or 2 * each <= self.remaining
 
     def limits(self, step: int) -> Limits:
         """Return the Limits of SEARCHES[step]."""
@@ -86,6 +86,7 @@ class GameBudget:
         )
 
 
+@dataclass
 class GameAnalysis:
     """The analysis of a record by an engine (a scripts.arena Client).
 
@@ -95,23 +96,20 @@ class GameAnalysis:
     share: the share of the work that is done, 0 to 1.
     """
 
-    def __init__(
-        self,
-        record: Record,
-        engine: Client,
-        limits: Limits,
-        progress: Callable[[str], None] = lambda words: None,
-        on_verdict: Callable[[Position, int, Verdict], None] = lambda position, ply, verdict: None,
-    ) -> None:
-        self._record, self.engine = record, engine
-        self._progress, self._on_verdict = progress, on_verdict
-        total = len(record.moves) + 1
-        self.budget = GameBudget(limits, total)
+    record: Record
+    engine: Client
+    limits: Limits
+    progress: Callable[[str], None] = lambda words: None
+    on_verdict: Callable[[Position, int, Verdict], None] = lambda position, ply, verdict: None
+
+    def __post_init__(self) -> None:
+        total = len(self.record.moves) + 1
+        self.budget = GameBudget(self.limits, total)
         self.share = 0.0
         self._unseen = total
         self._verdicts = [Verdict(0, None, 0.5)] * total
         # The loss by each move if it was checked or needs no check, else None.
-        self.losses: list[float | None] = [None] * len(record.moves)
+        self.losses: list[float | None] = [None] * len(self.record.moves)
 
     def run(self) -> tuple[list[Verdict], list[Note]]:
         """Return (Verdicts of all positions, the last one included; Notes of all moves).
@@ -121,30 +119,30 @@ class GameAnalysis:
         self.engine.new_game()
         total = len(self._verdicts)
         while self._unseen:
-            self._progress(f"position {total + 1 - self._unseen} of {total}")
+            self.progress(f"position {total + 1 - self._unseen} of {total}")
             self._look(self._unseen - 1)
             self._unseen -= 1
             self.share = 0.5 * (1 - self._unseen / total)
         self._check_all()
         self.share = 1.0
-        return self._verdicts, notes(self._record, self._verdicts, self.losses)
+        return self._verdicts, notes(self.record, self._verdicts, self.losses)
 
     def _position(self, ply: int) -> Position:
-        return self._record.start.position(self._record.moves[:ply])
+        return self.record.start.position(self.record.moves[:ply])
 
     def _judged(self, position: Position, ply: int, verdict: Verdict) -> None:
         self._verdicts[ply] = verdict
-        self._on_verdict(position, ply, verdict)
+        self.on_verdict(position, ply, verdict)
 
     def _look(self, ply: int) -> None:
         """Judge a position by its first search, after all later positions have been judged."""
-        position, last = self._position(ply), ply == len(self._record.moves)
+        position, last = self._position(ply), ply == len(self.record.moves)
         if last and position.outcome() is not None:
             verdict = final_verdict(position)
         elif not last and len(position.legal_moves()) == 1:
             verdict = self._backed_up(position, ply)
         else:
-            verdict = self._search(position, self._record.moves[:ply], 0)[-1]
+            verdict = self._search(position, self.record.moves[:ply], 0)[-1]
         self._judged(position, ply, verdict)
         if not last and self._lost(position, ply) < 0:
             self._judged(position, ply, self._backed_up(position, ply))
@@ -167,7 +165,7 @@ class GameAnalysis:
     def _suspects(self) -> dict[int, float]:
         """Return {ply: loss} of the moves to check, and store the losses that are certain."""
         suspects = {}
-        for ply, (position, move) in enumerate(self._record.positions()):
+        for ply, (position, move) in enumerate(self.record.positions()):
             lost = self._lost(position, ply)
             before, after = self._verdicts[ply : ply + 2]
             if before.certain and after.certain:
@@ -184,17 +182,17 @@ class GameAnalysis:
 
         A loss that can't be confirmed counts as 0.  end: the value of `share` after the check.
         """
-        move = self._record.moves[ply]
+        move = self.record.moves[ply]
         words = f"checking {position.notation(move)}"
         for step in CHECKS:
             if not self.budget.allows(step):
                 break
-            self._progress(words)
+            self.progress(words)
             position.make(move)
             after = self._look_again(position, ply + 1, step)
             position.undo()
             self.share += (end - self.share) / 4  # up to five searches bring the share near `end`
-            self._progress(words)
+            self.progress(words)
             before = self._look_again(position, ply, step)
             self.share += (end - self.share) / 4
             losses = [lost_by(position, *pair) for pair in zip(before, after)]
@@ -217,8 +215,8 @@ class GameAnalysis:
         root.  Return 1.0 if the position after the reply can't be searched.
         """
         before, after = self._verdicts[ply : ply + 2]
-        moves = [*self._record.moves[: ply + 1], *after.line[:1]]
-        reached = self._record.start.position(moves)
+        moves = [*self.record.moves[: ply + 1], *after.line[:1]]
+        reached = self.record.start.position(moves)
         if after.certain or reached.outcome() is not None or not self.budget.allows(CHECKS[-1]):
             return 1.0
         return lost_by(position, before, self._search(reached, moves, CHECKS[-1])[-1])
@@ -227,7 +225,7 @@ class GameAnalysis:
         """Search a position again, unless its Verdict is certain; return its last two Verdicts."""
         verdicts = [self._verdicts[ply]]
         if not verdicts[0].certain:
-            verdicts = self._search(position, self._record.moves[:ply], step)
+            verdicts = self._search(position, self.record.moves[:ply], step)
             self._judged(position, ply, verdicts[-1])
         return verdicts[0], verdicts[-1]
 
@@ -242,13 +240,8 @@ class GameAnalysis:
         limits = self.budget.limits(step)
         begun, due = time.monotonic(), limits.movetime
         infos: list[Info] = []
-        answer = self.engine.think(
-            *self._record.start.for_engine(moves),
-            limits,
-            due and due + 1.0,
-            due and STALL,
-            infos.append,
-        )
+        game, latest = self.record.start.for_engine(moves), due and due + 1.0
+        answer = self.engine.think(*game, limits, latest, due and STALL, infos.append)
         self.budget.spend(answer, limits, time.monotonic() - begun)
         if answer.best.score is None and answer.best.mate is None:
             raise EngineError("the engine reports no score, so it can't analyse")
@@ -262,7 +255,7 @@ class GameAnalysis:
         mate = after.mate
         if mate is not None and position.side == (after.chance < 0.5):
             mate += 1 if after.chance > 0.5 else -1
-        line = [self._record.moves[ply], *after.line][:LONGEST_LINE]
+        line = [self.record.moves[ply], *after.line][:LONGEST_LINE]
         exact = after.exact and len(position.legal_moves()) == 1
         return Verdict(after.score, mate, after.worth(position), line, after.depth, exact)
 

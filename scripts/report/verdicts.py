@@ -82,18 +82,11 @@ class Verdict(NamedTuple):
 
     @classmethod
     def of(
-        cls,
-        position: Position,
-        score: int | None,
-        mate: int | None,
-        line: Sequence[int] = (),
-        depth: int | None = None,
-        exact: bool = False,
+        cls, position: Position, told: Evaluation, line: Sequence[int] = (), exact: bool = False
     ) -> Verdict:
-        """Return the Verdict of `position`, its chance computed from the score or mate."""
-        if mate is not None:
-            return cls(None, mate, 1.0 if mate > 0 else 0.0, line, depth, exact)
-        return cls(score, None, winrate(score or 0, position), line, depth, exact)
+        """Return the Verdict of an Evaluation of `position`, its chance computed from it."""
+        chance = winrate(told.score or 0, position) if told.mate is None else float(told.mate > 0)
+        return cls(told.score, told.mate, chance, line, told.depth, exact)
 
     @property
     def evaluation(self) -> Evaluation:
@@ -140,7 +133,8 @@ def judge(
         score = evaluation.score
         if counts_points(position.game) and not exact and score is not None and earlier is not None:
             score = (score + earlier) // 2
-        verdicts.append(Verdict.of(position, score, evaluation.mate, line, info.depth, exact))
+        told = Evaluation(score, evaluation.mate, info.depth)
+        verdicts.append(Verdict.of(position, told, line, exact))
         earlier = evaluation.score
     return verdicts[-2:]
 
@@ -153,7 +147,8 @@ def final_verdict(position: Position) -> Verdict:
     outcome = position.outcome()
     assert outcome is not None, "the game must be over"
     if outcome.margin is not None:
-        return Verdict.of(position, outcome.margin * position.game.margin_unit, None, exact=True)
+        score = outcome.margin * position.game.margin_unit
+        return Verdict.of(position, Evaluation(score), exact=True)
     if outcome.winner is None:
         return Verdict(0, None, 0.5, exact=True)
     return Verdict(None, 0, 1.0 - outcome.winner, exact=True)

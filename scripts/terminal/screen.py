@@ -173,9 +173,8 @@ class Screen(LineView):
         texts = []
         for side, name in enumerate(match.start.game.colours):
             turn = not match.over and match.position.side == side
-            text = (
-                f"{'▸' if turn else ' '} {board.disc(match.start.game, side, self._colour)}{name}"
-            )
+            disc = board.disc(match.start.game, side, self._colour)
+            text = f"{'▸' if turn else ' '} {disc}{name}"
             texts.append(f"{BOLD}{text}{RESET}" if turn and self._colour else text)
         return "   ".join(texts)
 
