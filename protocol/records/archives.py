@@ -70,8 +70,6 @@ def check_is_text(data: bytes) -> None:
 class Archive(Format):
     """A format that is only converted."""
 
-    writable = False
-
     def __init__(self, title: str, games: str, suffix: str, unpack: Unpack) -> None:
         self.title = title
         self.games = games

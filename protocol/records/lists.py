@@ -84,8 +84,6 @@ class Moves(Format):
     title = "lists of moves"
     games = "all games"
     line_is_opening = True
-    names_game = False
-    writable = False
 
     def holds(self, start: Start) -> bool:
         return True
@@ -109,7 +107,6 @@ class Openings(Format):
     title = "openings"
     unit = "opening"
     line_is_opening = True
-    writable = False
 
     def __init__(self, options: Options | None = None) -> None:
         self._options = options
@@ -271,7 +268,6 @@ class Obf(Format):
     sign = re.compile(rf"\A{DISCS.pattern}", re.IGNORECASE)
     moves_are_answers = True
     usual_for = (_OTHELLO,)
-    writable = False
 
     def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
         # the text ends where the next position begins
@@ -315,8 +311,6 @@ class Epd(Format):
     suffixes = (".epd",)
     hint = re.compile(rf"\A(?:#.*\n\s*)*{FEN.pattern}(?!.* moves )")
     line_is_opening = True
-    names_game = False
-    writable = False
 
     def usual(self, game: Game) -> bool:
         return FEN.match(Start(game).position().text()) is not None

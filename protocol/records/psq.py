@@ -48,7 +48,6 @@ class Psq(Format):
     games = "Gomoku, Renju"
     suffixes = (".psq",)
     sign = re.compile(r"\APiskvorky ")
-    writable = False
 
     def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
         begins = [first.start() for first in _FIRST.finditer(text)]

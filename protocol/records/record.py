@@ -378,12 +378,10 @@ class Format:
     encodings: tuple[str, ...] = ()
 
     # What it can hold.
-    writable = True
     variations = True
     evaluations = True  # does it have a field for them that other programs read?
-    line_is_opening = False  # is each line an opening of its own?
+    line_is_opening = False  # is each line an opening of its own, of a game that it doesn't name?
     moves_are_answers = False  # are its moves the answers to a problem?
-    names_game = True  # do its records name their game?
     unit = "game"  # what messages call one of its records
     between = False  # may other text stand between the games, since they have a clear end?
 
@@ -396,6 +394,11 @@ class Format:
     def name(self) -> str:
         """Return the format's name in lower case, as programs name it."""
         return self.title.lower()
+
+    @property
+    def writable(self) -> bool:
+        """Has the format a writer?"""
+        return type(self).write is not Format.write
 
     def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
         """Yield (offset, text) of each game.  game_name: the game, if the caller names it."""

@@ -100,7 +100,7 @@ def open_text(text: str, game_name: str) -> tuple[Collection, Record]:
             if "/" in text and not looks_like_moves(text):
                 raise
     names: list[str | None] = [None, game_name]
-    if not form.names_game:
+    if form.line_is_opening:
         names = [game_name if form.holds(Start(game_name)) else None]
     collections = [Collection(text, form, name) for name in names]
     for games in collections:
