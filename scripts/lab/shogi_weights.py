@@ -3,8 +3,6 @@
 
 scripts/lab/shogi_weights.py hand SIZE OUT     write weights set by hand; SIZE is 9 or 5
 scripts/lab/shogi_weights.py pack IN OUT       pack weights for the game
-
-Minishogi plays with the weights set by hand.
 """
 
 from __future__ import annotations

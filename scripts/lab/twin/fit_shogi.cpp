@@ -1,4 +1,4 @@
-// Fits the weights of games/shogi/weights.py to the labelled positions of scripts/lab/shogi_data.py.
+// Fits the weights of games/shogi/evaluation.py to the labelled positions of scripts/lab/shogi_data.py.
 //
 //     c++ -std=c++20 -O3 -march=native scripts/lab/twin/fit_shogi.cpp -o fit_shogi
 //     ./fit_shogi SIZE BEFORE AFTER EPOCHS DATA...
