@@ -12,6 +12,8 @@ pieces that it sees attacked, but may lose one to a bishop at the other end of t
 
 from __future__ import annotations
 
+import math
+
 from games.base import INFINITY, MAX_SCORE, WIN
 from games.solver import Line
 from search.limits import Stopped
@@ -153,31 +155,44 @@ class Novice:
         """Return the Line of the chosen move, with its true score."""
         search = self._context.tree_search(self._position)
         search.begin(1)
-        best: tuple[float, Line] | None = None
-        for move in self._context.root_moves:
+        most = -math.inf
+        chosen = Line(0, self._context.root_moves[:1], 1)
+        for promise, noise, attention, move in self._in_order():
+            careless = attention < self._overlooks
+            enough = most - noise  # a move with a lower score isn't chosen: no need to know it
+            exact = careless and promise > most or enough < -self._decisive
+            alpha = -INFINITY if exact else math.floor(enough)
             try:
-                score = search.try_move(move, 1, 1, -INFINITY, INFINITY)
+                score = search.try_move(move, 1, 1, alpha, INFINITY)
             except Stopped:  # the time is up: choose among the moves that were looked at
-                return best[1] if best is not None else Line(0, [move], 1)
+                break
             line = Line(score, [move, *search.reply_line()], 1)
-            value = self._value(line) + self._random.gauss(0, self._noise)
-            if best is None or value > best[0]:
-                best = value, line
-        assert best is not None, "a search has at least one root move"
-        return best[1]
+            value = self._clamped(score) + noise
+            if careless and attention < self._chance(line):
+                value = promise
+            if value > most:
+                most, chosen = value, line
+        return chosen
 
-    def _value(self, line: Line) -> Score:
-        """Return the score that the player believes a move to have."""
-        reply = line.moves[1] if len(line.moves) > 1 else None
+    def _in_order(self) -> list[tuple[float, float, float, Move]]:
+        """Return each root move as (promise, noise, attention, move), the most promising first.
+
+        promise: the noisy evaluation after the move.  attention: 0 to 1, see _chance().
+        """
+        moves = []
+        for move in self._context.root_moves:
+            noise = self._random.gauss(0, self._noise)
+            promise = self._clamped(self._at_first_sight(move)) + noise
+            moves.append((promise, noise, self._random.random(), move))
+        return sorted(moves, reverse=True)
+
+    def _chance(self, line: Line) -> float:
+        """Return the chance to overlook the reply of a line, or that its first move wins."""
         if line.score >= WIN - 1:
-            chance = self._overlooks * _WIN_SHARE
-        elif reply is None:
-            chance = 0.0
-        else:
-            chance = self._overlooks * self._share(line.moves[0], reply)
-        if self._random.random() >= min(chance, _MAX_CHANCE):
-            return self._clamped(line.score)
-        return self._clamped(self._at_first_sight(line.moves[0]))
+            return min(self._overlooks * _WIN_SHARE, _MAX_CHANCE)
+        if len(line.moves) < 2:
+            return 0.0
+        return min(self._overlooks * self._share(*line.moves[:2]), _MAX_CHANCE)
 
     def _clamped(self, score: Score) -> Score:
         return max(min(score, self._decisive), -self._decisive)

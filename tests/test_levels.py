@@ -6,6 +6,7 @@ import pytest
 from front_end import output_of
 
 from games import registry
+from games.base import INFINITY
 from search import context_of
 from search.levels import (
     LOWEST_ELO,
@@ -85,6 +86,23 @@ def test_a_careful_player_beats_a_much_more_careless_one():
             position.make(Novice(position.copy(), context, careless).line().moves[0])
         wins += position.outcome().winner == seed % 2
     assert wins >= 9
+
+
+@pytest.mark.parametrize("name", ["chess", "shogi", "gomoku", "draughts"])
+def test_who_overlooks_nothing_plays_the_best_move_of_all(name):
+    """The moves that a narrowed window skips are those that would not be chosen."""
+    position = registry.get(name).start(OPTION)
+    for _ in range(6):
+        position.make(sorted(position.legal_moves())[-1])
+    context = context_of(position.copy(), Limits(), OPTION, {}, 1)
+    context.random = random.Random(1)
+    line = Novice(position.copy(), context, 0.0).line()
+    search = context.tree_search(position.copy())
+    search.begin(1)
+    assert line.score == max(
+        search.try_move(move, 1, 1, -INFINITY, INFINITY) for move in context.root_moves
+    )
+    assert len(line.moves) > 1
 
 
 @pytest.mark.parametrize("name", ["chess", "othello"])

@@ -43,13 +43,16 @@ class ThreatBoard:
     def __init__(self, position: GomokuPosition) -> None:
         self.lines = LINES_OF[position.size]
         self.maps = maps_of(position.size, position.game.wins)
-        self.codes = position.codes + [0]
-        self.packed = self.maps.packed(position.codes)
+        self.codes = [0] * (len(position.codes) + 1)
         self.key, self.side = position.key, position.side
         self.count = [0, 0]
         self.check: Check  # set by begin()
         self._stack: list[tuple[Packed, Key, Square]] = []
         self.play, self.take_back, self.peek = build_moves(self.maps, self.codes)
+        self.packed = self.maps.empty
+        for cell in self.lines.order:
+            if (player := position.cells[cell]) in (0, 1):
+                self.packed = self.play(player, cell, self.packed)
         self.restricted = 0 if position.game.forbidden else -1
         self.facts = _build_facts(self)
 

@@ -171,6 +171,7 @@ class Maps:
     lanes: a mask of the lanes of one map.
     twice: a mask of those bits of a map's lanes that are set if a lane holds two or more.
     sevens, eights: a map with 7, and one with 8, in each lane.
+    empty: the packed value of the empty board.
     steps[player][cell]: a Step; if there are fewer than four lines through the cell, an imaginary
         line that stays empty stands in for each missing line.
     """
@@ -198,6 +199,7 @@ class Maps:
             self._shifts[i : i + 2] for i in (THREES, FOURS, FIVES)
         )
         self.steps = tuple([self._step(player, cell) for cell in range(cells)] for player in (0, 1))
+        self.empty = self._empty()
 
     def _step(self, player: Side, cell: Square) -> Step:
         step: list[Any] = []
@@ -213,17 +215,6 @@ class Maps:
         return (packed & self._low_mask).to_bytes(self._low_bytes, "little")[
             _MAPS // 8 + side :: _POLICY // 8
         ]
-
-    def packed(self, codes: Codes) -> Packed:
-        """Return the packed value of a board: the sum of the changes by its stones."""
-        value, built = self._empty(), [0] * len(self._lines.cells)
-        for line_index, (line, code) in enumerate(zip(self._lines.cells, codes)):
-            for index in range(len(line)):
-                stone = code >> 2 * index & 3
-                if stone:
-                    value += self.difference(line_index, index, stone - 1, built[line_index])
-                    built[line_index] |= stone << 2 * index
-        return value
 
     def _empty(self) -> Packed:
         """Return the packed value of the empty board."""

@@ -1,19 +1,23 @@
 #!/usr/bin/env python3
 """Measure the levels below 0 (search/levels.py) by games, each against the next one below it.
 
-    python3 scripts/lab/levels.py --game GAME [--games N] [--fit SHARE]
+    pypy3 scripts/lab/levels.py --game GAME [--games N] [--fit SHARE] [--bots]
 
-Each opening of four random plies is played twice, with swapped colours.  --fit finds for each level
-the carelessness against which the level above it scores SHARE (such as 0.67), from level 0 down;
-without it, the levels are those of Game.strength.
+Each opening of four random plies is played twice, with swapped colours.  --fit plays such
+matches from level 0 down to ever more careless players, fits a curve to their results, and reads
+off it the five levels of which each scores SHARE (such as 0.7) against the next one below it;
+without it, the levels are those of Game.strength.  CPython plays them faster than PyPy, which
+compiles each search anew.
 
-The lowest level is then measured against three bots: one that moves at random, and two that take
-the move with the best evaluation after one ply and after two.  A game that is not over after 240
-plies goes to the side that the evaluation prefers by three win_scales, else it is a draw.
+With --bots the lowest level is then measured against three bots: one that moves at random, and two
+that take the move with the best evaluation after one ply and after two.  A game goes to the side
+that the evaluation prefers by six win_scales at eight plies in a row.  One that is not over after
+240 plies goes to the side that it prefers by three win_scales, else it is a draw.
 """
 
 from __future__ import annotations
 
+import math
 import pathlib
 import random
 import sys
@@ -31,7 +35,7 @@ from search.think import think  # noqa: E402
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     Bot = Callable[[Position, random.Random], int]
 
@@ -39,7 +43,7 @@ _VALUES = {option.name: option.default for option in (*OPTIONS, *registry.option
 _LONGEST = 240
 _OPENING = 4
 _CLEAR = 3
-_STEPS = 6  # of a fit
+_AHEAD, _SETTLED = 6, 8
 _MAX_CARELESSNESS = 6.0
 
 
@@ -110,19 +114,28 @@ def _value(position: Position, side: int) -> float:
     return value if position.side == side else -value
 
 
-def share(game: Game, bots: tuple[Bot, Bot], games: int) -> float:
-    """Return the share of the first bot in a match."""
+def share(game: Game, bots: tuple[Bot, Bot], games: int, first: int = 0) -> float:
+    """Return the share of the first bot in a match of these games, numbered from `first`."""
     points = 0.0
-    for number in range(games):
+    for number in range(first, first + games):
         position, generator = game.start(_VALUES), random.Random(number)
         opening = random.Random(number // 2)
-        plies = 0
-        while plies < _LONGEST and position.outcome() is None:
+        plies = lead = 0
+        while plies < _LONGEST and abs(lead) < _SETTLED and position.outcome() is None:
             bot = mover_at_random if plies < _OPENING else bots[position.side ^ number % 2]
             position.make(bot(position, opening if plies < _OPENING else generator))
             plies += 1
+            lead = _longer(lead, position)
         points += _points(position, number % 2)
     return points / games
+
+
+def _longer(lead: int, position: Position) -> int:
+    """Return for how many plies a player has been far ahead; negative for the second player."""
+    value = 0.0 if position.outcome() is not None else _value(position, 0)
+    if abs(value) < _AHEAD * position.game.scores.win_scale:
+        return 0
+    return max(lead, 0) + 1 if value > 0 else min(lead, 0) - 1
 
 
 def _points(position: Position, side: int) -> float:
@@ -133,46 +146,114 @@ def _points(position: Position, side: int) -> float:
     return 1.0 if value > clear else 0.0 if value < -clear else 0.5
 
 
-def fitted(game: Game, above: Bot, least: float, games: int, wanted: float) -> float:
-    """Return the carelessness against which `above` scores the wanted share."""
-    low, high = least, _MAX_CARELESSNESS
-    tried = max(1.35 * least, 0.15)
-    found: list[tuple[float, float]] = []
-    for _ in range(_STEPS):
-        score = share(game, (above, novice(tried)), games)
-        found.append((abs(score - wanted), tried))
-        low, high = (tried, high) if score < wanted else (low, tried)
-        tried = min(1.5 * tried, high) if high == _MAX_CARELESSNESS else (low * high) ** 0.5
-    return min(found)[1]
+class Fit:
+    """The strength of players by their carelessness, fitted to the games that they played.
+
+    The logarithm of the odds between two of them is the difference of log(c) * `steepness` +
+    c * `growth`; `offset` is the same sum for level 0.
+    """
+
+    def __init__(self, game: Game, games: int) -> None:
+        self._game, self._games = game, games
+        self._played: list[tuple[float, float, float]] = []  # (c above or 0, c below, share)
+        self.offset = self.steepness = self.growth = 0.0
+
+    def play(self, above: float, below: float) -> float:
+        """Measure the share of the points that one wins against the other; 0 is level 0."""
+        bots = novice(above) if above else level(0), novice(below)
+        won = share(self._game, bots, self._games)
+        self._played.append((above, below, won))
+        print(f"    {above:.2f} against {below:.2f}: {won:.0%}", flush=True)
+        return _odds(won)
+
+    def climb_down(self, odds: float) -> None:
+        """Play matches from level 0 down, until the lowest player is `odds` below it."""
+        self.play(0, 0.2)
+        reached, careless, ratio = self.play(0, 0.35), 0.35, 1.5
+        while reached < odds and careless < _MAX_CARELESSNESS:
+            won = self.play(careless, careless * ratio)
+            reached, careless = reached + won, careless * ratio
+            ratio = min(max(ratio ** (1.1 / max(won, 0.3)), 1.2), 2.2)
+
+    def solve(self) -> None:
+        """Find the parameters that make the results likeliest."""
+        steps = [step / 10 for step in range(0, 81, 2)]
+        _, self.steepness, self.growth, self.offset = max(
+            (self._likelihood(steepness, growth, offset), steepness, growth, offset)
+            for steepness in steps[:25]
+            for growth in steps
+            for offset in (growth / 4 - steepness * 1.4 + step / 4 for step in range(-14, 15))
+        )
+
+    def _likelihood(self, steepness: float, growth: float, offset: float) -> float:
+        total = -0.02 * (steepness - 2.0) ** 2  # an expectation, in case of few games
+        for above, below, won in self._played:
+            high = steepness * math.log(above) + growth * above if above else offset
+            odds = steepness * math.log(below) + growth * below - high
+            total -= self._games * (math.log1p(math.exp(-odds)) + (1 - won) * odds)
+        return total
+
+    def carelessness(self, odds: float) -> float:
+        """Return the carelessness of a player that is `odds` below level 0."""
+        low, high = 0.02, _MAX_CARELESSNESS
+        for _ in range(40):
+            middle = (low + high) / 2
+            there = self.steepness * math.log(middle) + self.growth * middle
+            low, high = (middle, high) if there < self.offset + odds else (low, middle)
+        return low
+
+
+def _odds(share: float) -> float:
+    """Return the logarithm of the odds."""
+    share = min(max(share, 0.03), 0.97)
+    return math.log(share / (1 - share))
+
+
+def fitted(game: Game, wanted: float, games: int) -> list[float]:
+    """Return the carelessness of each level from -1 down."""
+    fit, step = Fit(game, games), _odds(wanted)
+    fit.climb_down(4.7 * step)
+    fit.solve()
+    print(f"    {fit.offset:.2f} {fit.steepness:.1f} {fit.growth:.1f}")
+    return [fit.carelessness(number * step) for number in range(1, 6)]
+
+
+def measured(game: Game, games: int) -> Iterator[tuple[float, float]]:
+    """Yield (carelessness, share of the level above) of the game's levels from -1 down."""
+    above = level(0)
+    for careless in reversed(game.strength.carelessness):
+        below = novice(careless)
+        yield careless, share(game, (above, below), games)
+        above = below
 
 
 def main() -> None:
     """Print the share of the points that each level scores against the next one below it."""
     parser = Parser("scripts/lab/levels.py", __doc__.splitlines()[0])
     parser.add_game_option(required=True)
-    parser.add("--games N", "number of games of each match", 60, type=positive)
+    parser.add_plugin_option()
+    parser.add("--games N", "number of games of each match, a multiple of 4", 100, type=positive)
     parser.add("--fit SHARE", "fit the levels to this share", type=float)
+    parser.add("--bots", "measure the lowest level against bots, too", action="store_true")
     arguments = parser.read()
-    game = registry.get(arguments.game)
-    games, wanted = arguments.games, arguments.fit
-    above, least = level(0), 0.1
-    for number, known in zip(range(-1, -6, -1), reversed(game.strength.carelessness)):
-        careless = known if wanted is None else fitted(game, above, least, games, wanted)
-        below = novice(careless)
-        won = share(game, (above, below), games)
+    game, games = registry.get(arguments.game), arguments.games
+    if arguments.fit:
+        print(game.name, *(f"{careless:.2f}" for careless in fitted(game, arguments.fit, games)))
+        return
+    careless = 0.0
+    for number, (careless, won) in enumerate(measured(game, games)):
         print(
-            f"{game.name}: level {number + 1} against {number} ({careless:.2f}): {won:.0%}",
+            f"{game.name}: level {-number} against {-number - 1} ({careless:.2f}): {won:.1%}",
             flush=True,
         )
-        above, least = below, careless
     for name, bot in (
         ("random", mover_at_random),
         ("one ply", greedy(1)),
         ("two plies", greedy(2)),
     ):
-        print(
-            f"{game.name}: {name} against the lowest level: {share(game, (bot, above), games):.0%}"
-        )
+        if arguments.bots:
+            won = share(game, (bot, novice(careless)), games)
+            print(f"{game.name}: {name} against the lowest level: {won:.1%}", flush=True)
 
 
 if __name__ == "__main__":
