@@ -39,9 +39,7 @@ def read_game(text: str) -> Record:
     if _OPENING.match(text.strip()) is None:
         raise PositionError(text, "is not a GGF game, which begins with (;")
     try:
-        record = ggf.FORMAT.read(text)
-        if record.fault is not None:
-            raise record.fault
+        record = ggf.FORMAT.read(text).complete()
     except RecordError as error:
         raise PositionError("", str(error)) from None
     if not text.rstrip().endswith(")"):

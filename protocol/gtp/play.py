@@ -187,9 +187,7 @@ class Records(Group):
         try:
             text = decode(read_file(" ".join(words).strip('"')), sgf.FORMAT)
             game = next((part for _, part in sgf.FORMAT.split(text)), "")
-            record = sgf.FORMAT.read(game, self._session.game.name)
-            if record.fault is not None:
-                raise record.fault
+            record = sgf.FORMAT.read(game, self._session.game.name).complete()
         except (RecordError, ValueError):
             raise CommandError("cannot load file") from None
         self._game.adopt(record, count)

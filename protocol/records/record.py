@@ -287,6 +287,12 @@ class Record:
         header = [self.tags[name]] if name in self.tags else []
         return header + self.said.get(name, [])
 
+    def complete(self) -> Record:
+        """Return the record itself; raise its fault if it has one."""
+        if self.fault is not None:
+            raise self.fault
+        return self
+
     @property
     def moves(self) -> list[int]:
         """Return the moves of the main line."""

@@ -99,9 +99,7 @@ def text_of(result: ResultData, form: Format, terms: Sequence[Terms]) -> str:
     names = ("game", "options", "start", "players", "result", "moves", "opening")
     game = {name: result[name] for name in (*names, "scores", "depths", "seconds")}
     with translated(FileError, RecordError, before=f"game {result['id']} can't be replayed: "):
-        record = from_plain({**game, "tags": _tags(result, form.date, terms)})
-        if record.fault is not None:
-            raise record.fault
+        record = from_plain({**game, "tags": _tags(result, form.date, terms)}).complete()
     clocks = [GameClock(each) for each in terms]
     for step, (position, _) in zip(record.line, record.positions()):
         seconds, clock = step.seconds("emt"), clocks[position.side]

@@ -135,7 +135,7 @@ class Replay:
             yield Event(RETURN, item, words, [])
         parent = self.open[-1]
         before = self._own(parent)
-        if self._improves(item):
+        if self._improves(item, parent):
             self._judge(parent)
             self.current = parent
             yield Event(BETTER, parent, self._better_words(parent, before), [parent])
@@ -175,11 +175,8 @@ class Replay:
         value = self.bounds.get(item, UNKNOWN)[0 if item.maximises else 1]
         return None if abs(value) == INFINITY else value
 
-    def _improves(self, item: Item) -> bool:
-        """Does an item's value improve its parent's best value so far?  (True for the root.)"""
-        parent = item.parent
-        if parent is None:
-            return True
+    def _improves(self, item: Item, parent: Item) -> bool:
+        """Does an item's value improve its parent's best value so far?"""
         value = self.bounds[item][0 if parent.maximises else 1]
         own = self._own(parent)
         if abs(value) == INFINITY or own is None:
@@ -239,7 +236,7 @@ class Replay:
     def _no_better(self, item: Item) -> str:
         """Return the remark that an item doesn't improve its parent's value; "" if it does."""
         parent = item.parent
-        if parent is None or self._improves(item):
+        if parent is None or self._improves(item, parent):
             return ""
         mover, own = self.figure.players[not parent.maximises], self._own(parent)
         if own is None:

@@ -70,9 +70,7 @@ def _decorate(position: Position, step: Step, number: int, plain: dict[str, Any]
 
 def read_game(body: Body) -> Record:
     """Return the Record of a game that a page sends; raise Wrong if any part is invalid."""
-    record = from_plain({name: body.get(name) for name in _PARTS})
-    if record.fault is not None:
-        raise record.fault
+    record = from_plain({name: body.get(name) for name in _PARTS}).complete()
     if body.get("result", "*") not in RESULTS:
         raise Wrong("result must be one of " + " ".join(RESULTS))
     record.result = body.get("result", "*")

@@ -7,7 +7,7 @@ import { Grid } from "./grid.js";
 import { quiz } from "./quiz.js";
 import { call } from "./transport.js";
 
-const MAX_LEAVES = 300; // estimated, at depth 2: the server draws at most 400 nodes (trees.py)
+const MAX_LEAVES = 300; // estimated, at depth 2: the server draws at most 400 nodes (view.py)
 const NAMES = { alphabeta: "Alpha-beta", minimax: "Minimax" };
 const SMALLEST = 0.75; // smallest legible scale on a screen; wider trees scroll
 const PROJECTED = 24 / 13; // smallest scale for a projector of 1080 lines: text of 24 pixels
