@@ -16,7 +16,6 @@ try:
 
     require()
     from games import notices
-    from protocol.base import VERSION
     from protocol.conversation import Conversation
     from protocol.table import find
     from protocol.wire import Lines, Log, Writer, given, reader, watch
@@ -61,7 +60,7 @@ def main(scripts: "Mapping[str, str]") -> None:
     if len(sys.argv) > 1 or "PLYGLOT_PLUGINS" in os.environ:
         from protocol.arguments import load_plugins, parse
 
-        arguments = parse(program, sys.argv[1:], VERSION, scripts)
+        arguments = parse(program, sys.argv[1:], scripts)
         output = claim_stdout() or leave()
         load_plugins(program, arguments)
         if arguments.no_threads:

@@ -11,7 +11,7 @@ import os
 from functools import partial
 
 from games import notices, registry
-from protocol.base import commands_of, printable
+from protocol.base import PRODUCT, VERSION, commands_of, printable
 from protocol.table import TABLE, find
 
 TYPE_CHECKING = False
@@ -84,9 +84,7 @@ class CommandParser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
-def parse(
-    program: str, arguments: Sequence[str], version: str, scripts: Mapping[str, str]
-) -> argparse.Namespace:
+def parse(program: str, typed: Sequence[str], scripts: Mapping[str, str]) -> argparse.Namespace:
     """Return the parsed command line; exit with a message if it is wrong.
 
     A command that names a protocol becomes the option --protocol.
@@ -94,8 +92,8 @@ def parse(
     program: name of the file that was started: engine.py or an archive made of it.
     scripts: {name: help} of the scripts that the program can run.
     """
-    parser = _parser(program, version, scripts)
-    parsed = parser.parse_args(arguments)
+    parser = _parser(program, scripts)
+    parsed = parser.parse_args(typed)
     words = " ".join(parsed.command).split()
     begins = [row.name for row in TABLE if row.is_argument]
     if len(words) == 1 and words[0] in begins:
@@ -143,7 +141,7 @@ def load_games(
     parsed.plugin = list(dict.fromkeys([*loaded, *parsed.plugin]))
 
 
-def _parser(program: str, version: str, scripts: Mapping[str, str]) -> CommandParser:
+def _parser(program: str, scripts: Mapping[str, str]) -> CommandParser:
     *titles, last = (row.title for row in TABLE)
     text = _HELP.format(
         program=program,
@@ -162,6 +160,6 @@ def _parser(program: str, version: str, scripts: Mapping[str, str]) -> CommandPa
     parser.add("--plugin FILE-OR-MODULE", "add the games of a plugin", [], action="append")
     parser.add("--log FILE", "append a time-stamped transcript of both directions to FILE")
     parser.add("--no-threads", in_place)
-    parser.add_argument("--version", action="version", version=f"Plyglot {version}")
+    parser.add_argument("--version", action="version", version=f"{PRODUCT} {VERSION}")
     parser.add("COMMAND", "one UCI command to run", nargs=argparse.REMAINDER)
     return parser

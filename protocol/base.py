@@ -12,7 +12,6 @@ from games import notices
 from games.base import GameError
 from games.options import is_whole
 from games.registry import PluginError
-from protocol import moves
 from search import interpreter
 from search.game import SessionError
 from search.worker import MustWait
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 
     from games.base import Position
     from games.options import Option
-    from games.types import Move
     from protocol.wire import Write
     from search.limits import Limits
     from search.report import Report, Result
@@ -162,15 +160,7 @@ class Protocol:
         self.table = commands_of(self)
         notices.listen(self.notice)
 
-    # ---- the protocol's texts --------------------------------------------------------
-
-    def write_move(self, position: Position, move: Move) -> str:
-        """Return a legal move as this protocol writes it; by default the canonical text."""
-        return moves.canonical(position, move)
-
-    def read_move(self, position: Position, text: str) -> Move:
-        """Return the legal move that a text means; raise MoveError if it means none."""
-        return moves.read(position, text)
+    # ---- names of options ------------------------------------------------------------
 
     def option_name(self, name: str) -> str:
         """Return an option's name in this protocol."""
@@ -234,9 +224,14 @@ class Protocol:
             self.unknown(line.strip())
 
     def refusal(self) -> str:
-        """Return the error that answers `go` after a position that was refused."""
+        """Return the error that answers a command after a position that was refused."""
         why = printable(self.session.refused)
-        return f"there is no position to search: the last one was refused: {why}"
+        return f"there is no position: the last one was refused: {why}"
+
+    def require_position(self) -> None:
+        """Raise CommandError if the front end's last position was refused."""
+        if self.session.refused:
+            raise CommandError(self.refusal())
 
     def in_turn(self, answer: Callable[[], None]) -> None:
         """Call answer() once the searches requested before have answered."""
@@ -324,14 +319,6 @@ class ThinkingProtocol(Protocol):
                     on_done(result)
 
         self.session.start(limits, report, done, options=options)
-
-    def require(self, place: str) -> None:
-        """Raise CommandError if the front end's last position was refused.
-
-        place: what the message calls the position, such as "board to play on".
-        """
-        if self.session.refused:
-            raise CommandError(f"there is no {place}: the last one was refused")
 
     def stop_and_wait(self) -> None:
         """Stop the running search, if any, and let it answer."""

@@ -176,7 +176,7 @@ class Gomocup(ThinkingProtocol):
     def stop_on_board(self) -> None:
         """Stop the running search; raise CommandError if the manager's board was refused."""
         self.stop_and_wait()
-        self.require("board to play on")
+        self.require_position()
 
     @command("YXSTOP", "STOP")
     def _stop(self, rest: str) -> None:

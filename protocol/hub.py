@@ -75,16 +75,11 @@ def quoted(value: str) -> str:
 
 
 def line_of(name: str, /, **arguments: object) -> str:
-    """Return a line of Hub.
-
-    arguments: underscores in their names stand for hyphens; an argument with the value None is a
-        flag.
-    """
-    words = [
-        key.replace("_", "-") + ("" if value is None else f"={quoted(str(value))}")
-        for key, value in arguments.items()
-    ]
-    return " ".join([name, *words])
+    """Return a line of Hub; an argument with the value None is a flag."""
+    words = [name]
+    for key, value in arguments.items():
+        words.append(key if value is None else f"{key}={quoted(str(value))}")
+    return " ".join(words)
 
 
 # The positions of draughts have three texts besides the contract of games: hub_text(), the board in
@@ -120,12 +115,6 @@ class Hub(Protocol):
     _level: Mapping[str, Any] = {}  # the last `level`
 
     # ---- the protocol's texts --------------------------------------------------------
-
-    def write_move(self, position: Position, move: Move) -> str:
-        return hub_move(position, move)
-
-    def read_move(self, position: Position, text: str) -> Move:
-        return read_hub(position, text)
 
     def option_name(self, name: str) -> str:
         return super().option_name(name).lower()
@@ -195,7 +184,7 @@ class Hub(Protocol):
             fault = malformed("pos", "pos=POSITION", rest)
             self.session.refuse(str(fault))
             raise fault
-        self.session.setup(words.get("pos"), words.get("moves", "").split(), self.read_move)
+        self.session.setup(words.get("pos"), words.get("moves", "").split(), read_hub)
 
     @command("new-game")
     def _new_game(self, rest: str) -> None:
@@ -223,8 +212,7 @@ class Hub(Protocol):
         mode = (rest.split() or ["think"])[0]
         if mode not in ("think", "ponder", "analyze"):
             raise malformed("go", "think, ponder or analyze", mode)
-        if self.session.refused:
-            raise CommandError(self.refusal())
+        self.require_position()
         outcome = self.session.position.outcome()
         if not self.session.position.playable_moves():
             reason = f": {outcome.reason}" if outcome else ""
@@ -258,18 +246,10 @@ class Hub(Protocol):
         line = report.line
         if line is None or line.bound or line.multipv > 1:
             return
-        words = moves.variation(position, line.moves, hub_move)
+        pv = quoted(" ".join(moves.variation(position, line.moves, hub_move)))
         self.write(
-            line_of(
-                "info",
-                depth=line.depth,
-                mean_depth=f"{line.depth:.1f}",
-                score=f"{_men(line.score):.2f}",
-                nodes=report.nodes,
-                time=f"{report.seconds:.3f}",
-                nps=f"{report.speed / 1e6:.3f}",
-                pv=" ".join(words),
-            )
+            f"info depth={line.depth} mean-depth={line.depth:.1f} score={_men(line.score):.2f}"
+            f" nodes={report.nodes} time={report.seconds:.3f} nps={report.speed / 1e6:.3f} pv={pv}"
         )
 
     def _on_done(self, result: Result) -> None:

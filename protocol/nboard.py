@@ -111,7 +111,7 @@ class Nboard(ThinkingProtocol):
     def _move(self, rest: str) -> None:
         """move MOVE[/EVAL[/TIME]]: play a move"""
         self.drop()
-        self.require("game to continue")
+        self.require_position()
         self.session.play_word(rest.partition("/")[0], moves.read)
         seconds = read_seconds(parts_of(rest)[2]) or 0.0
         self._clocks[1 - self.session.position.side].spend(seconds)
@@ -131,7 +131,7 @@ class Nboard(ThinkingProtocol):
 
     def _think(self, count: int, on_done: Callable[[Result], None], clock: Clock) -> None:
         self.drop()
-        self.require("game to continue")
+        self.require_position()
         outcome = self.session.position.outcome()
         if outcome:
             self.write(f"status The game is over: {outcome.reason}", "status")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 
+from games.data import Fields
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -12,10 +14,10 @@ if TYPE_CHECKING:
     from protocol.base import Protocol
 
 
-class Row:
+class Row(Fields):
     """A row of the table.
 
-    title: its name in texts.  name: its name for --protocol.  aliases: other names.
+    title: its name in texts.  aliases: other names for --protocol.
     place: "module:class" of the Protocol.
     client: "module:class" of the client that runs engines of the protocol (scripts/arena); empty
         if there is none.
@@ -25,32 +27,26 @@ class Row:
     is_argument: does the name, alone on the engine's command line, start the protocol?
     """
 
-    def __init__(
-        self,
-        title: str,
-        place: str,
-        words: str,
-        *,
-        aliases: tuple[str, ...] = (),
-        client: str = "",
-        prefixes: tuple[str, ...] = (),
-        numbered: bool = False,
-        greeting: tuple[str, ...] = (),
-        is_argument: bool = False,
-    ) -> None:
-        self.title, self.name = title, title.lower()
-        self.aliases = aliases
-        self.place, self.client = place, client
-        self.words = frozenset(words.split())
-        self.prefixes = prefixes
-        self.numbered = numbered
-        self.greeting, self.is_argument = greeting, is_argument
+    title: str
+    place: str
+    words: str
+    aliases: tuple[str, ...] = ()
+    client: str = ""
+    prefixes: tuple[str, ...] = ()
+    numbered: bool = False
+    greeting: tuple[str, ...] = ()
+    is_argument: bool = False
+
+    @property
+    def name(self) -> str:
+        """Return the protocol's name for --protocol."""
+        return self.title.lower()
 
     def knows(self, word: str, numbered: bool = False) -> bool:
         """Is `word` in lower case, after a number if `numbered`, a first word of the protocol?"""
         if numbered:
             return self.numbered
-        return word in self.words or bool(self.prefixes) and word.startswith(self.prefixes)
+        return word in self.words.split() or bool(self.prefixes) and word.startswith(self.prefixes)
 
     def load(self) -> type[Protocol]:
         """Return the Protocol, whose module is imported now."""

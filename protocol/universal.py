@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from games.base import Position
+    from games.types import Move
     from protocol.go import ClockWords
     from search.context import Context
     from search.limits import Limits
@@ -44,6 +45,16 @@ class Universal(Protocol):
     clock_words: ClockWords = {}
     no_move = "(none)"
     variant_option = "UCI_Variant"
+
+    # ---- moves -----------------------------------------------------------------------
+
+    def write_move(self, position: Position, move: Move) -> str:
+        """Return a legal move as this protocol writes it; by default the canonical text."""
+        return moves.canonical(position, move)
+
+    def read_move(self, position: Position, text: str) -> Move:
+        """Return the legal move that a text means; raise MoveError if it means none."""
+        return moves.read(position, text)
 
     # ---- options ---------------------------------------------------------------------
 

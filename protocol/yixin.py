@@ -40,7 +40,7 @@ class Yixin(Gomocup):
     @command("YXSHOWFORBID")
     def _show_forbidden(self, rest: str) -> None:
         """show the points that are forbidden in Renju: FORBID XXYYXXYY."""
-        self.require("board to play on")
+        self.require_position()
         # A request during a search is about the position after the engine's move.
         self.in_turn(self._write_forbidden)
 

@@ -47,7 +47,7 @@ def test_a_session_with_hub_is_answered(start):
         < error message=.*
         < pong
         > go think
-        < error message="there is no position to search: .*"
+        < error message="there is no position: .*"
         > pos pos=We{"e" * 25}b{"e" * 23}
         > go think
         < error message="there is no legal move in this position: .*"
@@ -75,10 +75,8 @@ def test_arguments_of_a_line_are_parsed(text, arguments):
 
 
 def test_a_line_is_quoted_where_it_must_be():
-    assert (
-        line_of("done", move="1-6", x_y="", z='a "b"', f=None)
-        == 'done move=1-6 x-y="" z="a \'b\'" f'
-    )
+    line = line_of("done", move="1-6", x="", z='a "b"', f=None)
+    assert line == 'done move=1-6 x="" z="a \'b\'" f'
 
 
 def test_every_variant_is_played_and_ponder_hit_starts_the_clock():

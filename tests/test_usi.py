@@ -52,7 +52,7 @@ def test_a_session_with_usi_is_answered(start):
         > position sfen 9/9/9/9/9/9/9/9/9/9 b - 1
         < info string error: .*
         > go nodes 10
-        < info string error: there is no position to search: .*
+        < info string error: there is no position: .*
         < bestmove resign
         > quit
     """,

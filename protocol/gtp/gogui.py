@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 # ---- rules ---------------------------------------------------------------------------
 
 
-class Rules(Group):
+class GoguiRules(Group):
     """The commands that GoGui sends to a referee."""
 
     @command("gogui-rules_game_id")

@@ -42,20 +42,21 @@ def read_control(text: str) -> TimeControl:
     if match is None:
         example = "40/60+0.5, 10+0.1, 600,3x30 or inf"
         raise ValueError(f'"{text}" is not a time control such as {example}')
-    moves, minutes, seconds, increment, count, period = (
-        float(part or 0) for part in match.group(1, 2, 3, 4, 5, 7)
-    )
-    main = seconds + 60 * minutes
+    moves = int(match[1] or 0)
+    main = 60 * int(match[2] or 0) + float(match[3])
+    increment = float(match[4] or 0)
+    count = int(match[5] or 0)
+    period = float(match[7] or 0)
     if main + increment + period <= 0 or match[1] and not moves or match[5] and not count * period:
         raise ValueError(f'"{text}" leaves no time to think')
     canadian = match[6] == "/"
     return TimeControl(
         main,
-        moves=int(moves) or None,
+        moves=moves or None,
         increment=increment,
         period=period,
-        stones=int(count) if canadian else 1,
-        periods=1 if canadian else int(count) or 1,
+        stones=count if canadian else 1,
+        periods=1 if canadian else count or 1,
     )
 
 
@@ -67,7 +68,9 @@ class GameClock(Clock):
 
     def __init__(self, terms: Terms) -> None:
         super().__init__(read_control(terms.get("tc") or "inf"))
-        self.movetime, self.depth, self.nodes = map(terms.get, ("movetime", "depth", "nodes"))
+        self.movetime = terms.get("movetime")
+        self.depth = terms.get("depth")
+        self.nodes = terms.get("nodes")
         self._margin = MARGIN if terms.get("margin") is None else terms["margin"]
 
     def due(self) -> float | None:

@@ -272,7 +272,9 @@ class Adjudicator:
         """Return the Ending after a move of `side`, None if the game goes on."""
         score, mate = answer.best.score, answer.best.mate
         self._scores[side].append(score if mate is None else WIN if mate > 0 else -WIN)
-        resign, draw, most = map(self._rules.get, ("resign", "draw", "max_plies"))
+        resign = self._rules.get("resign")
+        draw = self._rules.get("draw")
+        most = self._rules.get("max_plies")
         if resign and self._resigns(side, *resign):
             reason = f"a score of -{resign[1]} or worse for {resign[0]} moves"
             return Ending(1 - side, "adjudication", reason)

@@ -61,11 +61,7 @@ def _parser() -> Parser:
     add("--numbers", "number the nodes in pictures level by level, as in the terminal")
     add("--boards", "draw the board at each node (SVG)")
     add("--steps", "show the search event by event, each with its reason")
-    add(
-        "--random SEED",
-        "a random tree instead of TREE; the same seed gives the same tree",
-        type=between(0),
-    )
+    add("--random SEED", "a random tree instead of TREE, the same for each seed", type=between(0))
     add("--children N", "children of each node of the random tree", 2, type=between(1, 9))
     add("--plies N", "plies of the random tree", 3, type=between(1, 9))
     add("--worksheet", "write a tree with blanks, and its answer key (.html to print, or .tex)")

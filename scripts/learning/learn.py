@@ -93,10 +93,7 @@ def _parser() -> Parser:
     add = parser.group("training parameters")
     kinds = f"patterns of cells, some of {', '.join(KINDS)} (default: all but cells)"
     add("--patterns KIND", kinds, nargs="+", choices=KINDS)
-    phases = (
-        "number of game phases with separate weights (default: 3 "
-        "if the board fills or empties, else 1)"
-    )
+    phases = "phases with separate weights (default: 3 if the board fills or empties, else 1)"
     add("--phases N", phases, type=positive)
     add("--lambda X", "weight of later results, 0 to 1", 0.8, dest="decay", type=_share)
     add("--exploring X", "share of random moves", 0.1, type=_share)
