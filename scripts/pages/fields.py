@@ -85,6 +85,7 @@ class GameLine:
     start: a Start.  moves: ints.  position: the position after the moves.
     turns: (move number, side) of each move; the first number is the start's, and it increases when
     the turn passes from the second player to the first.
+    last: the cells that the last move touches, [] before the first one.
     openings: the name of the opening at the start and after each move.
     for_engine: see Start.for_engine().
     """
@@ -95,7 +96,7 @@ class GameLine:
         self.turns: list[tuple[int, int]] = []
         self.openings = [opening_here(self.position)]
         self.for_engine: tuple[Start, list[int]] = begin, []
-        self._cells: list[list[Cell]] = []
+        self.last: list[Cell] = []
         self._begun = _pieces(self.position)
 
     @property
@@ -105,11 +106,6 @@ class GameLine:
             return self.position.move_number() or 1
         number, before = self.turns[-1]
         return number + (self.position.side < before)
-
-    @property
-    def last(self) -> list[Cell]:
-        """Return the cells that the last move touches, or [] before the first move."""
-        return self._cells[-1] if self._cells else []
 
     @property
     def taken(self) -> list[list[str]]:
@@ -133,7 +129,7 @@ class GameLine:
         """Play a legal move."""
         position, side = self.position, self.position.side
         self.turns.append((self.number, side))
-        self._cells.append(position.touched(move))
+        self.last = position.touched(move)
         is_null = move == position.null_move() != self.start.game.pass_move
         position.make(move)
         self.moves.append(move)
@@ -144,9 +140,9 @@ class GameLine:
             self.for_engine[1].append(move)
 
     def undo(self) -> None:
-        """Take back the last move; for_engine stays as it is and is invalid afterwards."""
+        """Take back the last move; `last` and for_engine stay as they are until the next one."""
         self.position.undo()
-        for stack in (self.moves, self.turns, self._cells, self.openings):
+        for stack in (self.moves, self.turns, self.openings):
             stack.pop()
 
 
