@@ -78,6 +78,13 @@ def load_game(name):
         registry.load_plugin(str(ROOT / "tests" / "plugins" / f"{name}.py"))
 
 
+def play_on(position, moves):
+    """Play the moves of a text (or of a list of texts) on a position; return the position."""
+    for text in moves.split() if isinstance(moves, str) else moves:
+        position.make(position.parse_move(text))
+    return position
+
+
 def wait_until(happened):
     """Poll until happened() is true; for changes that no event reports, such as the end of a process."""
     last = time.monotonic() + PATIENCE

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from conftest import play_on
 from front_end import InProcessEngine
 from tables import rows
 
@@ -16,12 +17,6 @@ CHESS = registry.get("chess")
 def position(fen=None, chess960=False):
     options = {"UCI_Chess960": chess960}
     return CHESS.parse(fen, options) if fen else CHESS.start(options)
-
-
-def play(place, moves):
-    for move in moves.split():
-        place.make(place.parse_move(move))
-    return place
 
 
 def texts(place):
@@ -40,7 +35,7 @@ def test_leaf_counts_are_right(fen, depth, leaves):
     "fen, move, after", rows("chess_rules.rights_en_passant_and_counters_after_a_move")
 )
 def test_a_move_updates_rights_en_passant_and_counters(fen, move, after):
-    assert play(position(fen), move).text().split(" ", 2)[2] == after
+    assert play_on(position(fen), move).text().split(" ", 2)[2] == after
 
 
 def test_x_fen_and_shredder_fen_are_read():
@@ -89,9 +84,11 @@ def test_castling_is_written_and_read():
     assert {"e1h1", "e1a1"} <= texts(position(fen, chess960=True))
     for chess960 in (False, True):
         for text in ("e1g1", "E1H1", "O-O", "0-0"):
-            place = play(position(fen, chess960), text)
+            place = play_on(position(fen, chess960), text)
             assert place.text() == "r3k2r/8/8/8/8/8/8/R4RK1 b kq - 1 1"
-        assert play(position(fen, chess960), "O-O-O").text() == "r3k2r/8/8/8/8/8/8/2KR3R b kq - 1 1"
+        assert (
+            play_on(position(fen, chess960), "O-O-O").text() == "r3k2r/8/8/8/8/8/8/2KR3R b kq - 1 1"
+        )
 
 
 @pytest.mark.parametrize(
@@ -106,7 +103,7 @@ def test_chess960_castles_from_any_setup(fen, move, after):
     place = position(fen, chess960=True)
     before = place.text(), place.key, place.board()
     assert move in texts(place)
-    play(place, move)
+    play_on(place, move)
     assert place.text() == after
     assert place.key == position(after).key
     place.undo()
@@ -121,18 +118,18 @@ def test_illegal_castling_of_chess960_is_refused(fen, move):
 def test_a_chess960_setup_is_played_without_the_option():
     place = position("4k3/8/8/8/8/8/8/5KR1 w G - 0 1")
     assert "f1g1" in texts(place)
-    assert play(place, "f1g1").text() == "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"
+    assert play_on(place, "f1g1").text() == "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"
 
 
 def test_en_passant_captures_the_passing_pawn():
-    place = play(position(), "e2e4 a7a6 e4e5 d7d5")
+    place = play_on(position(), "e2e4 a7a6 e4e5 d7d5")
     assert place.text().split()[3] == "d6"
     before = place.text(), place.key
-    play(place, "e5d6")
+    play_on(place, "e5d6")
     assert place.text() == "rnbqkbnr/1pp1pppp/p2P4/8/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 3"
     place.undo()
     assert (place.text(), place.key) == before
-    play(place, "h2h3 h7h6")
+    play_on(place, "h2h3 h7h6")
     assert "e5d6" not in texts(place)
 
 
@@ -151,16 +148,16 @@ def test_a_pawn_promotes_to_four_kinds():
     assert {"a7a8q", "a7a8r", "a7a8b", "a7a8n", "a7b8q", "a7b8r", "a7b8b", "a7b8n"} <= texts(place)
     assert "a7a8" not in texts(place)
     before = place.text(), place.key
-    play(place, "a7b8Q")
+    play_on(place, "a7b8Q")
     assert place.text() == "1Q2k3/8/8/8/8/8/8/4K3 b - - 0 1"
     assert place.in_check()
     place.undo()
     assert (place.text(), place.key) == before
-    assert play(place, "a7b8n").text().startswith("1N2k3")
+    assert play_on(place, "a7b8n").text().startswith("1N2k3")
 
 
 def test_checkmate_wins_and_stalemate_draws():
-    mate = play(position(), "f2f3 e7e5 g2g4 d8h4")
+    mate = play_on(position(), "f2f3 e7e5 g2g4 d8h4")
     assert mate.outcome().winner == 1 and mate.outcome().reason == "checkmate"
     assert mate.legal_moves() == []
     stale = position("7k/5Q2/8/8/8/8/8/K7 b - - 0 1")
@@ -168,9 +165,9 @@ def test_checkmate_wins_and_stalemate_draws():
 
 
 def test_the_third_occurrence_is_a_draw():
-    place = play(position(), "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1")
+    place = play_on(position(), "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1")
     assert place.outcome() is None
-    play(place, "f6g8")
+    play_on(place, "f6g8")
     assert place.outcome().reason == "threefold repetition"
     assert place.legal_moves() == []
     place.undo()
@@ -179,23 +176,23 @@ def test_the_third_occurrence_is_a_draw():
 
 def test_repetition_needs_the_same_rights():
     # When the position first occurred, Black could still castle: that occurrence doesn't count.
-    place = play(
+    place = play_on(
         position("r3k3/8/8/8/8/8/8/4K3 w q - 0 1"), "e1d1 a8b8 d1e1 b8a8 e1d1 a8b8 d1e1 b8a8"
     )
     assert place.outcome() is None
-    assert play(place, "e1d1 a8b8").outcome().reason == "threefold repetition"
+    assert play_on(place, "e1d1 a8b8").outcome().reason == "threefold repetition"
 
 
 def test_fifty_moves_without_progress_are_a_draw():
     place = position("4k3/8/8/8/8/8/4P3/4K2R w - - 98 90")
-    assert play(place, "h1h2").outcome() is None
-    assert play(place, "e8e7").outcome().reason == "fifty moves"
+    assert play_on(place, "h1h2").outcome() is None
+    assert play_on(place, "e8e7").outcome().reason == "fifty moves"
     place.undo()
-    assert play(position("4k3/8/8/8/8/8/4P3/4K2R w - - 99 90"), "e2e3").outcome() is None
+    assert play_on(position("4k3/8/8/8/8/8/4P3/4K2R w - - 99 90"), "e2e3").outcome() is None
 
 
 def test_mate_takes_precedence_over_fifty_moves():
-    place = play(position("7k/8/6K1/8/8/8/8/R7 w - - 99 90"), "a1a8")
+    place = play_on(position("7k/8/6K1/8/8/8/8/R7 w - - 99 90"), "a1a8")
     assert place.outcome().reason == "checkmate"
 
 
@@ -210,8 +207,8 @@ def test_draws_by_insufficient_material_are_recognised(fen, drawn):
 
 
 def test_transposed_positions_have_the_same_key():
-    one = play(position(), "e2e4 e7e5 g1f3 b8c6")
-    other = play(position(), "g1f3 b8c6 e2e3 e7e6 e3e4 e6e5")
+    one = play_on(position(), "e2e4 e7e5 g1f3 b8c6")
+    other = play_on(position(), "g1f3 b8c6 e2e3 e7e6 e3e4 e6e5")
     assert one.key == other.key
     assert one.key == position(one.text()).key
 
@@ -272,9 +269,8 @@ def test_perft_is_not_ended_by_repetition_and_fifty_moves():
 
 
 def test_a_check_that_draws_by_repetition_is_not_mate():
-    place = registry.get("chess").parse("4k3/8/8/8/8/3Q4/8/4K3 w - - 0 1", {})
-    for word in "d3e2 e8d8 e2d1 d8e8 d1e2 e8d8 e2d1 d8e8".split():
-        place.make(place.parse_move(word))
+    place = position("4k3/8/8/8/8/3Q4/8/4K3 w - - 0 1")
+    play_on(place, "d3e2 e8d8 e2d1 d8e8 d1e2 e8d8 e2d1 d8e8")
     draws, goes_on = place.order_moves([place.parse_move("d1e2"), place.parse_move("d1d5")])
     assert goes_on > draws
 

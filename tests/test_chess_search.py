@@ -1,6 +1,7 @@
 """Chess play: mates, elementary endgames, traps, draws, opening book."""
 
 import pytest
+from conftest import play_on
 from tables import rows
 
 from games import registry
@@ -17,10 +18,7 @@ PLAIN = {"MultiPV": 1, "OwnBook": False}
 
 
 def position(fen, moves=""):
-    place = CHESS.parse(fen, {})
-    for move in moves.split():
-        place.make(place.parse_move(move))
-    return place
+    return play_on(CHESS.parse(fen, {}), moves)
 
 
 def search(place, memory=None, options=(), **limits):

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from conftest import play_on
 from tables import rows
 
 from games import registry
@@ -13,11 +14,8 @@ GAME = registry.get("connect4")
 EMPTY = "7/7/7/7/7/7 x"
 
 
-def played(moves, text=EMPTY):
-    pos = GAME.parse(text, {})
-    for move in GAME.split_moves(moves):
-        pos.make(pos.parse_move(move))
-    return pos
+def after(moves):
+    return play_on(GAME.start({}), list(moves))
 
 
 def four_in_rows(board, colour):
@@ -46,12 +44,12 @@ def test_leaf_counts_are_right():
 
 
 def test_mirrored_positions_are_evaluated_alike():
-    assert played("1223").evaluate() == played("7665").evaluate()
+    assert after("1223").evaluate() == after("7665").evaluate()
 
 
 def test_a_game_ends_with_four_in_any_direction():
     for moves in ("1212121", "1122334", "12233434464", "76655454424"):
-        pos = played(moves)
+        pos = after(moves)
         assert pos.outcome().winner == 0 and pos.final_value() < 0 and not pos.legal_moves()
         pos.undo()
         assert pos.outcome() is None and pos.legal_moves()
@@ -86,7 +84,7 @@ def test_a_position_may_be_a_win():
 
 
 def test_all_forms_of_a_move_are_read():
-    pos = played("44")
+    pos = after("44")
     assert {pos.parse_move(text) for text in ("4", "d", "D", " 4 ", "d3", "D3")} == {3}
     assert pos.placement(3) == (3, 2) and pos.move_text(3) == "4"
     assert GAME.split_moves("4455") == ["4", "4", "5", "5"] and GAME.split_moves("d3") == ["d3"]
@@ -95,16 +93,16 @@ def test_all_forms_of_a_move_are_read():
 @pytest.mark.parametrize("move", ["0", "8", "", "h", "d1", "d4", "d9", "44", "-1", "ü", "²"])
 def test_invalid_moves_are_refused(move):
     with pytest.raises(MoveError):
-        played("44").parse_move(move)
+        after("44").parse_move(move)
 
 
 def test_full_columns_and_finished_games_have_no_legal_move():
-    full = played("444444")
+    full = after("444444")
     with pytest.raises(MoveError, match="full"):
         full.parse_move("4")
     assert 3 not in full.legal_moves()
     with pytest.raises(MoveError, match="over"):
-        played("1212121").parse_move("3")
+        after("1212121").parse_move("3")
 
 
 def loses_at_once(pos):
@@ -146,7 +144,7 @@ def test_search_moves_exclude_only_losing_moves():
 
 
 def test_order_has_one_number_per_move_and_prefers_threats():
-    pos = played("3344")
+    pos = after("3344")
     moves = pos.legal_moves()
     scores = pos.order_moves(moves)
     assert len(scores) == len(moves)

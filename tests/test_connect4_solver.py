@@ -4,6 +4,7 @@ import pathlib
 import random
 
 import pytest
+from conftest import play_on
 from tables import rows
 
 import search
@@ -20,17 +21,14 @@ GAME = registry.get("connect4")
 NO_BOOK = {"OwnBook": False}
 
 
-def played(moves):
-    pos = GAME.start({})
-    for move in moves:
-        pos.make(pos.parse_move(move))
-    return pos
+def after(moves):
+    return play_on(GAME.start({}), list(moves))
 
 
 def benchmark(name):
     """Return [(position, score)] of a set of Pascal Pons (blog.gamesolver.org)."""
     rows_of_set = DATA.read_text().split(f"== {name}\n")[1].split("\n\n")[0].splitlines()
-    return [(played(moves), int(score)) for moves, score in map(str.split, rows_of_set)]
+    return [(after(moves), int(score)) for moves, score in map(str.split, rows_of_set)]
 
 
 def ask(pos, limits=None, **options):
@@ -109,7 +107,7 @@ def test_both_threat_finders_search_the_same_nodes():
 
 
 def test_a_search_ends_at_its_node_limit():
-    solver, position = Connect4Solver(Tables(1).table), played("4444")
+    solver, position = Connect4Solver(Tables(1).table), after("4444")
     late, score = benchmark("L2_R1")[0]
     solver.begin(lambda nodes: nodes + (1 << 40))
     solver.bound(late.stones, late.mask, 0)
@@ -165,7 +163,7 @@ def test_every_column_has_its_exact_score():
 
 
 def test_unproven_positions_are_estimated():
-    for pos in (GAME.start({}), played("44"), played("1726")):
+    for pos in (GAME.start({}), after("44"), after("1726")):
         legal = pos.legal_moves()
         lines = ask(pos, Limits(nodes=3000))
         assert lines[0].moves[0] in legal and not lines[0].exact
@@ -174,7 +172,7 @@ def test_unproven_positions_are_estimated():
 
 def test_a_depth_that_reaches_the_end_is_solved_exactly():
     # 27 cells are empty; a plain search to depth 27, without the solver, takes minutes.
-    pos = played("512757754423454")
+    pos = after("512757754423454")
     for depth in (27, 42):
         line = ask(pos, Limits(depth=depth))[0]
         assert line.exact and line.score == -(WIN - 24)
@@ -192,7 +190,7 @@ def test_a_depth_that_reaches_the_end_is_solved_exactly():
 )
 def test_a_search_for_a_mate_finds_it_or_ends(moves, count, mate):
     for wanted in (1, 4):
-        line = ask(played(moves), Limits(mate=count), MultiPV=wanted)[0]
+        line = ask(after(moves), Limits(mate=count), MultiPV=wanted)[0]
         assert (line.score >= WIN - 2 * count + 1) == mate
 
 
@@ -204,7 +202,7 @@ def test_a_search_for_a_mate_finds_it_or_ends(moves, count, mate):
 )
 @pytest.mark.parametrize("book", [True, False])
 def test_the_requested_number_of_lines_is_returned(moves, limits, book):
-    pos = played(moves)
+    pos = after(moves)
     lines = ask(pos, Limits(**limits), OwnBook=book, MultiPV=4)
     assert [line.multipv for line in lines] == [1, 2, 3, 4]
     assert len({line.moves[0] for line in lines}) == 4
@@ -213,7 +211,7 @@ def test_the_requested_number_of_lines_is_returned(moves, limits, book):
 
 
 def test_a_win_at_once_is_one_ply_away():
-    pos = played("54765462434547657")
+    pos = after("54765462434547657")
     for book in (True, False):
         reports = []
         limits = Limits(nodes=1500)

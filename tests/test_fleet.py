@@ -13,6 +13,7 @@ import threading
 import types
 
 import pytest
+from conftest import play_on
 from tournaments import ROOT, STUBS, run
 
 from games import registry
@@ -293,9 +294,7 @@ def test_a_game_on_a_worker_names_its_host_and_process():
     task = {"id": "1/a-b/1", "game": "tictactoe", "start": None, "opening": ["b2"]}
     found = game.play({**task, "players": players, "check": True})
     assert (found["host"], found["process"]) == (socket.gethostname(), os.getpid())
-    position = registry.get("tictactoe").start({})
-    for text in found["moves"]:
-        position.make(position.parse_move(text))
+    position = play_on(registry.get("tictactoe").start({}), found["moves"])
     assert found["moves"][0] == "b2" and position.outcome().reason == found["reason"]
 
 

@@ -1,7 +1,7 @@
 """The rules of Gomoku and Renju: wins, legal moves, forbidden points, texts of positions and moves."""
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, play_on
 from tables import rows
 
 from games import registry
@@ -12,10 +12,7 @@ GOMOKU, FREESTYLE, RENJU = (registry.get(name) for name in ("gomoku", "gomokufre
 
 
 def play(game, moves, size=15):
-    position = game.start({"BoardSize": size})
-    for text in moves.split():
-        position.make(position.parse_move(text))
-    return position
+    return play_on(game.start({"BoardSize": size}), moves)
 
 
 def with_row(first, second=()):

@@ -5,6 +5,7 @@ import re
 from random import Random
 
 import pytest
+from conftest import play_on
 from front_end import InProcessEngine
 from gtp_client import Client
 from tables import rows
@@ -34,10 +35,7 @@ def search(position, **limits):
 
 
 def freestyle_after(moves):
-    position = registry.get("gomokufreestyle").start({"BoardSize": 15})
-    for text in moves.split():
-        position.make(position.parse_move(text))
-    return position
+    return play_on(registry.get("gomokufreestyle").start({"BoardSize": 15}), moves)
 
 
 def solved(position):

@@ -5,7 +5,7 @@ import re
 import sys
 
 import pytest
-from conftest import ROOT, load_game, run_python
+from conftest import ROOT, load_game, play_on, run_python
 from tournaments import games, run
 
 from games.base import Game, Position
@@ -147,9 +147,7 @@ def test_a_tournament_asks_whose_turn_it_is(tmp_path):
     played = games(tmp_path)
     assert [game["termination"] for game in played] == ["normal"] * 2
     for game in played:
-        position = Start("kalah").position()
-        for text in game["moves"]:
-            position.make(position.parse_move(text))
+        position = play_on(Start("kalah").position(), game["moves"])
         assert position.outcome().margin == game["margin"]
 
 

@@ -1,6 +1,7 @@
 """scripts/learn and its weights: learning, symmetry, resuming, files, play."""
 # Not in the fast part of scripts/test.
 
+import functools
 import math
 import os
 import pathlib
@@ -103,9 +104,15 @@ def after(game, plies, seed=1):
     return position
 
 
+@functools.cache
+def survey_of(game):
+    """Return the Survey of a game, made once for all tests, since it plays many games."""
+    return Survey(game)
+
+
 def network_of(game, **keywords):
     """Return a Network with random weights."""
-    survey = Survey(game)
+    survey = survey_of(game)
     network = selfplay.Network(survey.layout(**keywords), survey.scale)
     dice = random.Random(3)
     for phase in network.phases:
@@ -238,15 +245,15 @@ def test_game_without_board_and_features_is_refused():
 
 
 def test_symmetries_follow_from_those_that_a_game_declares(game):
-    kinds = [(cells[:2], swap) for cells, swap in Survey(game).symmetries()]
+    kinds = [(cells[:2], swap) for cells, swap in survey_of(game).symmetries()]
     assert kinds == [((4, 3), False), ((20, 21), True), ((24, 23), True)], (
         "left-right, and up-down with the players exchanged"
     )
     counts = {"tictactoe": 15, "othello": 7, "chess": 1, "horde": 0, "checkers": 1, "connect4": 1}
     for name, count in counts.items():
-        assert len(Survey(registry.get(name)).symmetries()) == count, name
-    assert Survey(registry.get("connect4")).symmetries()[0][0][:2] == (6, 5)
-    assert Survey(registry.get("kalah")).symmetries() == [
+        assert len(survey_of(registry.get(name)).symmetries()) == count, name
+    assert survey_of(registry.get("connect4")).symmetries()[0][0][:2] == (6, 5)
+    assert survey_of(registry.get("kalah")).symmetries() == [
         (tuple((pit + 7) % 14 for pit in range(14)), True)
     ]
 
@@ -296,7 +303,7 @@ def test_symmetric_positions_have_the_same_value(game):
 
 
 def test_features_are_used_in_pairs():
-    patterns = Survey(registry.get("kalah")).layout().patterns
+    patterns = survey_of(registry.get("kalah")).layout().patterns
     assert len(patterns) == 14 + 14 * 13 // 2 and (3,) in patterns and (2, 10) in patterns
 
 
@@ -383,9 +390,9 @@ def test_self_play_counts_the_contents_of_a_position(name, game):
 
 
 def test_a_survey_detects_whether_keys_determine_the_changes(game):
-    assert Survey(game).follows and Survey(registry.get("tictactoe")).follows
+    assert survey_of(game).follows and survey_of(registry.get("tictactoe")).follows
     # If a key mixes the whole board, the same move changes it differently each time.
-    assert not Survey(registry.get("connect4")).follows
+    assert not survey_of(registry.get("connect4")).follows
 
 
 # ---- files --------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import random
 import re
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, play_on
 from front_end import InProcessEngine
 
 from games import registry
@@ -91,9 +91,8 @@ def test_the_counts_on_the_page_are_right():
     shown = re.findall(r"^(negamax|[a-z-]+) +(\d+) +(█+) ", page, re.MULTILINE)
     assert [name for name, _, _ in shown] == ["negamax", *TECHNIQUES]
     for number, (_, count, bar) in enumerate(shown):
-        position = registry.get("chess").start(OPTIONS)
-        for move in "e2e4 e7e5 g1f3 b8c6 f1c4".split():
-            position.make(position.parse_move(move))
+        start = registry.get("chess").start(OPTIONS)
+        position = play_on(start, "e2e4 e7e5 g1f3 b8c6 f1c4")
         search = Negamax(position, TECHNIQUES[:number])
         search.value(4)
         assert search.nodes == int(count) and len(bar) == round(search.nodes / 500)
@@ -103,10 +102,7 @@ def test_the_counts_on_the_page_are_right():
 
 
 def test_wins_are_reported_by_the_depth_that_finds_them():
-    position = registry.get("connect4").start(OPTIONS)
-    for move in "a b a b a".split():
-        position.make(position.parse_move(move))
-    position.make(position.parse_move("c"))
+    position = play_on(registry.get("connect4").start(OPTIONS), "a b a b a c")
     (line,) = ask(position, Limits(depth=4), {**OPTIONS, "Algorithm": "table"}).lines
     assert line.score == WIN - 1 and len(line.moves) == 1
 

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from conftest import play_on
 from front_end import InProcessEngine
 from tables import rows
 
@@ -22,12 +23,6 @@ LEAVES = [4, 12, 56, 244, 1396, 8200, 55092]
 
 def othello(text):
     return OTHELLO.parse(text, {})
-
-
-def play(position, moves):
-    for move in moves.split():
-        position.make(position.parse_move(move))
-    return position
 
 
 def test_the_start_is_written_in_each_form():
@@ -91,15 +86,15 @@ def test_transcripts_are_split_into_moves():
 
 
 def test_flipello_mirrors_the_ranks():
-    left, right = play(OTHELLO.start({}), "f5 d6 c3"), play(FLIPELLO.start({}), "f4 d3 c6")
+    left, right = play_on(OTHELLO.start({}), "f5 d6 c3"), play_on(FLIPELLO.start({}), "f4 d3 c6")
     assert left.board() == right.board()[::-1]
     assert right.text().replace("P" * 58 + "p" * 59, "") == "8/8/2P5/3PP3/3pPP2/3p4/8/8[] b - - 0 2"
 
 
 def test_wipe_out_counts_the_empty_squares():
-    position = play(OTHELLO.start({}), "f5 f6 e6 f4 e3 c5 c4 e7 c6 e2")
+    position = play_on(OTHELLO.start({}), "f5 f6 e6 f4 e3 c5 c4 e7 c6 e2")
     assert position.outcome() is None
-    position = play(OTHELLO.start({}), "e6 f4 e3 f6 g5 d6 e7 f5 c5")
+    position = play_on(OTHELLO.start({}), "e6 f4 e3 f6 g5 d6 e7 f5 c5")
     assert position.legal_moves() == []
     outcome = position.outcome()
     assert (outcome.winner, outcome.margin, outcome.reason) == (0, 64, "Black wins by 64")

@@ -4,6 +4,7 @@ import itertools
 import random
 
 import pytest
+from conftest import play_on
 from tables import rows
 
 from games import registry
@@ -231,9 +232,7 @@ def test_the_forced_pass_is_part_of_the_line():
 
 
 def test_a_wipe_out_is_found():
-    position = OTHELLO.start({})
-    for move in "e6 f4 e3 f6 g5 d6 e7 f5".split():
-        position.make(position.parse_move(move))
+    position = play_on(OTHELLO.start({}), "e6 f4 e3 f6 g5 d6 e7 f5")
     lines, _ = analyse(position, depth=3)
     assert lines[0].score == 6400
 

@@ -1,6 +1,7 @@
 """Iterative deepening over a tree with given values: windows, when it ends, draws by repetition at the root."""
 
 import pytest
+from conftest import play_on
 from graphs import Graph
 
 from games import registry
@@ -154,9 +155,7 @@ SHUFFLED = "g7h8 b1b3 h8g7 b3b1 g7h8 b1b3 h8g7"
 @pytest.mark.parametrize("depth", [1, 2])
 @pytest.mark.parametrize("moves, draws", [(SHUFFLED, True), ("g7h8 b1b3 h8g7", False)])
 def test_a_root_move_to_the_third_repetition_is_a_draw(moves, draws, depth):
-    position = CHESS.parse("8/6k1/8/8/8/8/8/KQ6 b - - 0 1", {})
-    for text in moves.split():
-        position.make(position.parse_move(text))
+    position = play_on(CHESS.parse("8/6k1/8/8/8/8/8/KQ6 b - - 0 1", {}), moves)
     limits = Limits(depth=depth)
     context = Context(
         Deadlines(limits, 0), {"OwnBook": False}, {}, 1, [position.parse_move("b3b1")]

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from conftest import play_on
 from tables import rows
 
 from games import registry
@@ -16,10 +17,7 @@ GAME = registry.get("tictactoe")
 
 
 def position(text="3/3/3 x", *moves):
-    pos = GAME.parse(text, {})
-    for move in moves:
-        pos.make(pos.parse_move(move))
-    return pos
+    return play_on(GAME.parse(text, {}), moves)
 
 
 def negamax(pos):

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import signals, wait_until
+from conftest import play_on, signals, wait_until
 from samples import read_records
 from tables import rows
 from tournaments import EXECUTORS, ROOT, SCRIPT, STUBS, games, processes, run, stub
@@ -44,9 +44,7 @@ def test_a_round_robin_is_played_and_recorded(tmp_path):
             assert swapped["moves"][:1] == game["moves"][:1] and game["opening"] == 1
     for game in played:  # replay it: its result must be that of Plyglot's rules
         start = Start(game["game"], game["start"], game["options"])
-        position = start.position()
-        for text in game["moves"]:
-            position.make(position.parse_move(text))
+        position = play_on(start.position(), game["moves"])
         outcome = position.outcome()
         assert game["result"] == (
             "1/2-1/2" if outcome.winner is None else ("1-0", "0-1")[outcome.winner]

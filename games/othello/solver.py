@@ -62,7 +62,6 @@ if TYPE_CHECKING:
     Search = Callable[[Discs, Discs, list[Square], int, int, int, int, bool], int]
     # begin(check, empties, selective): prepares a search with `empties` empty squares at its root.
     Begin = Callable[[Check, int, bool], None]
-    Count = Callable[[], int]  # the positions visited so far
 
 WORST, BEST = -64, 64
 
@@ -152,7 +151,7 @@ def _after_best_move(own: Discs, opp: Discs, empties: int, evaluate: Evaluate) -
 
 def endgame_search(
     table: Table, evaluate: Evaluate | None, helper: int
-) -> tuple[Search, Begin, Count]:
+) -> tuple[Search, Begin, Callable[[], int]]:
     """Return (search, begin, count), closures: their variables are faster than attributes."""
     moving = LANES.moving
     step = LANES.step
