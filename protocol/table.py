@@ -86,7 +86,7 @@ TABLE = (
     ),
     Row(
         "CECP",
-        "protocol.cecp.protocol:Cecp",
+        "protocol.cecp:Cecp",
         "xboard protover",
         aliases=("xboard", "winboard"),
         client="scripts.arena.cecp:CecpClient",

@@ -11,7 +11,7 @@ from plyglot.errors import Crash, Stall
 from plyglot.uci import Info
 from protocol.records import pgn
 from protocol.records.record import Start
-from scripts.arena import elo, live, schedule
+from scripts.arena import elo, live, openings
 from scripts.arena.arguments import read_player
 from scripts.arena.client import Answer, IllegalMove, evaluation_of, without_overtime
 from scripts.arena.clock import GameClock, limits, pgn_time_control, read_control
@@ -40,7 +40,7 @@ def result(identity, players, score="1-0", moves=("e2e4",), **more):
 
 
 def test_a_gauntlet_pairs_the_first_player_with_all_others():
-    found = list(schedule.schedule(["a", "b", "c"], 2, schedule.GAUNTLET))
+    found = list(openings.schedule(["a", "b", "c"], 2, openings.GAUNTLET))
     assert [players for _, _, players in found] == 2 * [
         ("a", "b"),
         ("b", "a"),
@@ -49,11 +49,11 @@ def test_a_gauntlet_pairs_the_first_player_with_all_others():
     ]
     assert [number for _, number, _ in found] == [0] * 4 + [1] * 4
     assert [identity for identity, _, _ in found][:3] == ["1/a-b/1", "1/a-b/2", "1/a-c/1"]
-    assert list(schedule.schedule(["a", "b", "c"], 3, schedule.GAUNTLET))[:8] == found
+    assert list(openings.schedule(["a", "b", "c"], 3, openings.GAUNTLET))[:8] == found
     played = {"1/a-b/2", "2/a-c/1"}
-    remaining = list(schedule.schedule(["a", "b", "c"], 2, schedule.GAUNTLET, played))
+    remaining = list(openings.schedule(["a", "b", "c"], 2, openings.GAUNTLET, played))
     assert remaining == [game for game in found if game[0] not in played]
-    assert schedule.pairings(3) == [(0, 1), (0, 2), (1, 2)]
+    assert openings.pairings(3) == [(0, 1), (0, 2), (1, 2)]
 
 
 def test_pairs_count_once_both_games_are_there():

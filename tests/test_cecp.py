@@ -13,8 +13,8 @@ from games.base import WIN
 from games.chess.book import polyglot_key
 from games.solver import Line
 from protocol.base import CommandError
-from protocol.cecp import clock
-from protocol.cecp.text import move_text, read_move, seems_a_move, thinking_line
+from protocol.cecp import CecpTime
+from protocol.cecp_text import move_text, read_move, seems_a_move, thinking_line
 from protocol.conversation import Conversation
 from protocol.table import Row
 from search import clock as player_clock
@@ -215,7 +215,7 @@ def test_castling_is_written_in_the_form_of_the_variant():
 
 
 def test_a_new_session_adds_its_time_to_the_clock():
-    control = clock.CecpTime()
+    control = CecpTime()
     control.level("2 1 0")
     for made, most in enumerate([60, 60, 120, 120, 180]):
         limits = control.limits()
@@ -227,7 +227,7 @@ def test_a_new_session_adds_its_time_to_the_clock():
 def test_time_controls_become_limits(monkeypatch):
     now = [100.0]
     monkeypatch.setattr(player_clock, "perf_counter", lambda: now[0])
-    control = clock.CecpTime()
+    control = CecpTime()
     control.level("40 1:30 2")  # moves, minutes and seconds, increment
     limits = control.limits()
     assert (limits.clocks, limits.increments, limits.moves_to_go) == ((90, 90), (2, 2), 40)
@@ -263,7 +263,7 @@ def spend(level, begins, count):
 
     begins(n): does a new session of moves begin after n moves?
     """
-    control, spent = clock.CecpTime(), []
+    control, spent = CecpTime(), []
     control.level(level)
     base = left = control.limits().clocks[0]
     for made in range(count):

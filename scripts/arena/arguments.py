@@ -32,7 +32,7 @@ from plyglot.command import plugin_path
 from protocol.base import printable
 from protocol.records.formats import KNOWN
 from protocol.records.record import Start, read_options
-from scripts.arena import openings, schedule
+from scripts.arena import openings
 from scripts.arena.clock import LONGEST_MOVE, MARGIN, PATIENCE, read_control
 from scripts.arena.elo import Sprt
 from scripts.arena.engines import Participant, protocol_name
@@ -122,7 +122,7 @@ def build_parser() -> Parser:
     add("--engine KEY=VALUE", of_one, [], nargs="*", action="append")
     add("--each KEY=VALUE", "KEY=VALUE words for every engine", [], nargs="+")
     gauntlet = "gauntlet: the first engine meets each of the others"
-    add("--kind", gauntlet, schedule.ROUND_ROBIN, choices=schedule.KINDS)
+    add("--kind", gauntlet, openings.ROUND_ROBIN, choices=openings.KINDS)
     add("--rounds N", "pairs of games for each pairing", 1, type=positive)
     of_game = "set an option of the game, e.g. BoardSize=9"
     add("--game-option NAME=VALUE", of_game, [], action="append")

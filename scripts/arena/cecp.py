@@ -8,7 +8,7 @@ import time
 from games.options import is_whole
 from plyglot.errors import Refusal, Stall
 from plyglot.uci import LONGEST_GREETING, MAX_OPTIONS, Info, is_foreign, read_number
-from protocol.cecp.text import MATE, move_text
+from protocol.cecp_text import MATE, move_text
 from protocol.moves import read_any_move
 from protocol.records.record import Start
 from scripts.arena.client import Client, IllegalMove

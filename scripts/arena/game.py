@@ -2,7 +2,7 @@
 
 A game and its result travel as plain data.  A job:
 
-    id          identifies the game within its tournament (schedule.py)
+    id          identifies the game within its tournament (openings.py)
     players     two engines (engines.py), the first to move (player 0) first; each has name,
                 command (None: Plyglot itself), protocol (None: UCI), directory, options, restart,
                 terms (clock.py)

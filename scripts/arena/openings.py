@@ -1,7 +1,11 @@
-"""Openings, read from files or made of random moves.
+"""The games to play: their openings, read from files or made of random moves, and their pairings.
 
 An opening is (Start, [canonical moves]).  A start position that only exists in Chess960 is played
 as Chess960.
+
+In each round every pairing plays two games from the same opening with colours swapped; the round's
+number selects the opening.  Ids don't change when rounds are added, so they show which games of a
+continued tournament were already played.
 """
 
 from __future__ import annotations
@@ -9,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import pathlib
 import random
+from collections.abc import Container, Iterator, Sequence
 from typing import Any
 
 from protocol.records.formats import Collection, open_file
@@ -18,6 +23,7 @@ from scripts.command_line import translated
 from scripts.jobs.files import PathLike
 
 Opening = tuple[Start, list[str]]
+KINDS = ROUND_ROBIN, GAUNTLET = ("round-robin", "gauntlet")
 TRIES = 200  # attempts at a new random opening before earlier ones are repeated
 
 
@@ -147,3 +153,33 @@ def _opening(start: Start, record: Record, plies: int | None) -> Opening | None:
         texts.append(position.move_text(step.move))
         position.make(step.move)
     return None if position.outcome() is not None else (start, texts)
+
+
+# ---- pairings ------------------------------------------------------------------------
+
+
+def pairings(count: int, kind: str = ROUND_ROBIN) -> list[tuple[int, int]]:
+    """Return the pairs (i, j) of players who meet.
+
+    kind: ROUND_ROBIN (all players meet) or GAUNTLET (the first player meets all others).
+    """
+    last = 1 if kind == GAUNTLET else count - 1
+    return [(one, other) for one in range(min(last, count)) for other in range(one + 1, count)]
+
+
+def schedule(
+    names: Sequence[str], rounds: int, kind: str = ROUND_ROBIN, played: Container[str] = ()
+) -> Iterator[tuple[str, int, tuple[str, str]]]:
+    """Yield (id, round from 0, (player 0, player 1)) of the games to play, in order.
+
+    played: ids of games to leave out.
+    An id is `ROUND/ONE-OTHER/GAME`, with rounds from 1.  ONE moves first in game 1, OTHER in
+    game 2.
+    """
+    for number in range(rounds):
+        for one, other in pairings(len(names), kind):
+            first, second = names[one], names[other]
+            pair = f"{number + 1}/{first}-{second}"
+            for game, players in ((f"{pair}/1", (first, second)), (f"{pair}/2", (second, first))):
+                if game not in played:
+                    yield game, number, players

@@ -18,9 +18,8 @@ from scripts.arena.clock import words
 from scripts.arena.engines import ENGINES
 from scripts.arena.export import Export
 from scripts.arena.game import play, tried
-from scripts.arena.openings import OpeningError
+from scripts.arena.openings import OpeningError, pairings, schedule
 from scripts.arena.record import TournamentRecord, is_result, open_record
-from scripts.arena.schedule import pairings, schedule
 from scripts.command_line import counted, reason, tell, translated
 from scripts.jobs import command as jobs
 from scripts.jobs import signals
