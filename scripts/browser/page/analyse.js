@@ -32,7 +32,6 @@ export const analyse = {
 
   /** May the user move on the board? */
   mayMove: () => !app.embedded,
-  player: (side) => app.game.players[side],
   spoils: () => Boolean(review.trying),
 
   status() {
@@ -50,10 +49,6 @@ export const analyse = {
   playBest() {
     const { current: { note }, stem } = app.game, [best] = (note?.lines ?? [note])[0]?.line ?? [];
     if (best && !review.trying && !app.embedded) guarded(app.go)(app.game.reach([best], stem));
-  },
-
-  step(node) {
-    guarded(app.go)(node);
   },
 
   arrived() {
@@ -198,7 +193,7 @@ export const analyse = {
     const nodes = [game.root, ...game.through()];
     // the analysis of a whole game begins at its end
     const since = review.running ? nodes.findLastIndex(({ note }) => !note) + 1 : 0;
-    drawGraph(id("graph"), nodes, game.current, analyse.step, since);
+    drawGraph(id("graph"), nodes, game.current, app.visit, since);
   },
 
   showBar() {

@@ -87,7 +87,7 @@ export const app = {
     if (id("position").value !== view.text) id("position").value = view.text;
     id("editor").disabled = !view.editable;
     const over = game.over;
-    const state = over ? "over" : app.tab.mayMove() ? "yours" : "theirs";
+    const state = over ? "over" : app.tab.mayMove?.() ? "yours" : "theirs";
     Object.assign(document.body.dataset, { game: view.name, state, ply: game.current.path.length });
     if (connection.lost) say(connection.lost, true, "status");
     else say(app.tab.status?.() ?? over?.reason ?? turnWords(view), false, "status");
@@ -96,12 +96,11 @@ export const app = {
   drawBoard() {
     const { tab, flipped, arrows, game: { current } } = app;
     app.board.show(current.view, { ply: current.path.length, flipped, arrows, shapes: current.shapes,
-      playable: tab.mayMove(), premoving: tab.premoving?.() ?? null });
+      playable: tab.mayMove?.(), premoving: tab.premoving?.() ?? null });
   },
 
   drawMoves() {
-    drawMoves(app.game, id("moves"), { step: (node) => app.tab.step(node),
-      hidden: app.tab.spoils?.() });
+    drawMoves(app.game, id("moves"), { step: app.visit, hidden: app.tab.spoils?.() });
     app.drawAnnotations();
   },
 
@@ -111,12 +110,15 @@ export const app = {
     app.board.point(arrows);
   },
 
+  /** Go to a node that the user has chosen. */
+  visit: (node) => (app.tab.step ?? guarded(app.go))(node),
+
   step(number) {
     const { game } = app, line = [game.root, ...game.through()];
     const from = line.includes(app.target) ? app.target : game.current; // it may still be loading
     const at = line.indexOf(from) + number;
     const target = line[Math.max(0, Math.min(line.length - 1, at))];
-    if (target !== from) app.tab.step(target);
+    if (target !== from) app.visit(target);
   },
 };
 
@@ -173,12 +175,12 @@ function drawPlayers(view) {
         ...capturedMen(view, side)),
       part("clock", (app.game.match && box.querySelector(".clock")?.textContent) || app.game.clockOf(side)));
   }
-  id("pass").hidden = !(app.tab.mayMove() && view.moves.length === 1 && view.moves[0].pass);
+  id("pass").hidden = !(app.tab.mayMove?.() && view.moves.length === 1 && view.moves[0].pass);
 }
 
 /** Show the legal moves as buttons if there is no board to click on. */
 function drawChoices(view) {
-  const box = id("choices"), wanted = !view.rows && app.tab.mayMove();
+  const box = id("choices"), wanted = !view.rows && app.tab.mayMove?.();
   box.hidden = !wanted;
   box.replaceChildren(...(wanted ? view.moves : []).map(({ move, words }) =>
     element("button", { "data-move": move, onclick: () => choose(move) }, words)));
@@ -188,7 +190,7 @@ function drawChoices(view) {
 export const playTyped = guarded(async () => {
   const text = id("typed").value.trim();
   if (!text) return;
-  if (!app.tab.mayMove())
+  if (!app.tab.mayMove?.())
     throw new Error(app.game.over ? "The game is over." : "It is not your turn.");
   const { current } = app.game, { move } = await call("move", { ...app.game.body(), text });
   if (app.game.current !== current) return;

@@ -19,10 +19,6 @@ export const learn = {
   messages: "tree-error", // the box of messages: see say()
   title: "", // says which tree was requested last, for worksheets
 
-  mayMove: () => false,
-  move() {},
-  step() {},
-
   get keys() {
     const always = { f: () => learn.project(), z: () => learn.fit(),
       n: () => learn.nextLesson(1), p: () => learn.nextLesson(-1) };

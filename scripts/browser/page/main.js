@@ -18,9 +18,9 @@ import { setting, startSettings } from "./settings.js";
 import { rememberTab, reloaded } from "./store.js";
 import { watch } from "./watch.js";
 
-// A tab has start(), called once; shown() and left(), called on each switch; and for app.js
-// mayMove(), move(text) and step(node).  Optional: arrived(), status(), player(side), premoving(),
-// and spoils(): must later moves be hidden?
+// A tab has start(), called once, and shown() and left(), called on each switch.  Optional, for app.js:
+// mayMove() and move(text), step(node), arrived(), status(), player(side), premoving(), and spoils():
+// must later moves be hidden?
 const tabs = { play, analyse, learn, watch };
 const SITE_HASH = 1024; // MB, the largest table of an engine that runs in the browser
 

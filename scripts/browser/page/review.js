@@ -154,7 +154,7 @@ export const review = {
   leave() {
     const line = app.game.through(app.game.root);
     const own = app.game.current.path.filter((node) => line.includes(node));
-    if (own.length < app.game.current.path.length) review.analyse.step(line[own.length]);
+    if (own.length < app.game.current.path.length) app.visit(line[own.length]);
   },
 
   /** Go to the next mistake (way 1) or the previous one (way -1), around the ends of the game.  A
@@ -167,7 +167,7 @@ export const review = {
     const after = found.find((node) => line.indexOf(node) > at) ?? found[0];
     const before = found.filter((node) => line.indexOf(node) < at).at(-1) ?? found.at(-1);
     const target = way > 0 ? after : before;
-    if (target) review.analyse.step(target);
+    if (target) app.visit(target);
   },
 
   // ---- try it yourself --------------------------------------------------------------

@@ -19,15 +19,6 @@ export const watch = {
   before: null,             // the game that was on the board before
   asked: 0,                 // number of games requested
 
-  mayMove: () => false,
-  move() {},
-
-  player: (side) => app.game.players[side],
-
-  step(node) {
-    guarded(app.go)(node);
-  },
-
   status() {
     const { game } = app, { current } = game;
     if (!current.children.length && game.tags?.reason)
