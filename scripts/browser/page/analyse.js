@@ -71,14 +71,12 @@ export const analyse = {
   },
 
   async shown() {
-    id("bar").hidden = false;
     analyse.on = !app.embedded && liked("engine", true);
     analyse.showSwitch();
     if (app.game) app.refresh();
   },
 
   left() {
-    id("bar").hidden = true;
     review.giveUp();
     analyse.halt();
   },

@@ -269,7 +269,6 @@ export async function showReport() {
   const [, number, ply] = /^#(\d+)\.(\d+)$/.exec(location.hash) ?? [];
   await app.show("analyse");
   list();
-  id("bar").hidden = false;
   app.changed = () => history.replaceState(null, "",
     `#${Number(id("chosen").value) + 1}.${app.game.current.path.length}`);
   await choose(Math.min(games.length, Number(number ?? 1)), Number(ply ?? 0));

@@ -32,15 +32,13 @@ export const watch = {
 
   /** Restore the game that was on the board before, unless Analyse continues the watched one. */
   async left(next) {
-    id("bar").hidden = true;
     const { before } = watch;
     watch.before = null;
     if (before && next !== "analyse") app.put(before);
-    watch.showPause(next);
+    watch.showPause();
   },
 
   async shown() {
-    id("bar").hidden = false;
     watch.before = app.game === watch.game ? null : app.game;
     const { running = [], games = [] } = watch.news ?? {};
     const first = running[0] ?? games[0];
@@ -93,9 +91,8 @@ export const watch = {
   },
 
   /** Show the button that stops new moves, while a game in progress is on the board. */
-  showPause(tab = document.body.dataset.tab) {
-    id("pause").hidden = !["watch", "analyse"].includes(tab) || app.game !== watch.game
-      || !watch.news.running?.length;
+  showPause() {
+    id("pause").hidden = app.game !== watch.game || !watch.news.running?.length;
     id("pause").setAttribute("aria-pressed", watch.paused);
   },
 
