@@ -86,8 +86,7 @@ class Declaration:
     def read(self, line: str) -> None:
         """Read a line of the answer.  Raises Refusal if the engine doesn't speak the protocol."""
         line = line[:LONGEST_GREETING].strip()
-        if is_foreign(line, self.greeting):
-            raise Refusal(f"does not speak {self.greeting.upper()}: it answered {line[:60]}")
+        check_answer(self.greeting, line, self.greeting)
         words = line.split()
         if words[:2] == ["id", "name"]:
             self.name = " ".join(words[2:])[:LONGEST_NAME]
@@ -155,15 +154,17 @@ def parse_number(text: str) -> int | None:
         return None
 
 
-def is_foreign(line: str, *greeting: str) -> bool:
-    """Does this answer to a greeting show that the program doesn't know the protocol?
+def check_answer(protocol: str, line: str, *greeting: str) -> bool:
+    """Return True; raise Refusal if an answer to a greeting is not one of the protocol.
 
-    A program that doesn't know it answers with an error or repeats the greeting.
+    A program that doesn't know the protocol answers with an error or repeats the greeting.
     greeting: the lines that were sent; leave them out if a repetition proves nothing.
     """
     word = line.strip()
     refusals = ("?", "=", "error", "unknown", "illegal move")
-    return word.lower().startswith(refusals) or word in greeting
+    if word.lower().startswith(refusals) or word in greeting:
+        raise Refusal(f"does not speak {protocol.upper()}: it answered {word[:60]}")
+    return True
 
 
 # ---- go ------------------------------------------------------------------------------

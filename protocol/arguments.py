@@ -71,6 +71,11 @@ class CommandParser(argparse.ArgumentParser):
             help += f" (default {default_text})"
         (to or self).add_argument(*names or [values[0].lower()], help=help, **{**how, **more})
 
+    def add_plugin_option(self) -> None:
+        """Add --plugin, the same everywhere: it can be repeated and yields a list."""
+        help = "load games from a file or module (can be repeated)"
+        self.add("--plugin FILE-OR-MODULE", help, [], action="append")
+
     def group(self, title: str) -> Callable[..., None]:
         """Return add() for a group of options with a title in the help."""
         return partial(self.add, to=self.add_argument_group(title))
@@ -157,7 +162,7 @@ def _parser(program: str, scripts: Mapping[str, str]) -> CommandParser:
     in_place = "search in the thread that reads the input, as on a system without threads"
     parser.add("--game NAME", "start with this game (default: chess)")
     parser.add("--protocol", "speak this protocol instead of detecting it", choices=names)
-    parser.add("--plugin FILE-OR-MODULE", "add the games of a plugin", [], action="append")
+    parser.add_plugin_option()
     parser.add("--log FILE", "append a time-stamped transcript of both directions to FILE")
     parser.add("--no-threads", in_place)
     parser.add_argument("--version", action="version", version=f"{PRODUCT} {VERSION}")

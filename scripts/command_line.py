@@ -97,11 +97,6 @@ class Parser(CommandParser):
         """Add --game, the same in all scripts."""
         self.add("--game NAME", help, **more)
 
-    def add_plugin_option(self) -> None:
-        """Add --plugin, the same in all scripts: it can be repeated and yields a list."""
-        help = "load games from a file or module (can be repeated)"
-        self.add("--plugin FILE-OR-MODULE", help, [], action="append")
-
     def add_force_option(self) -> None:
         """Add --force, the same in all scripts that write files (scripts/jobs/files.py)."""
         self.add("--force", "replace existing files that this script did not write")

@@ -7,7 +7,7 @@ import time
 
 from games.options import is_whole
 from plyglot.errors import Refusal, Stall
-from plyglot.uci import LONGEST_GREETING, MAX_OPTIONS, Info, is_foreign, read_number
+from plyglot.uci import LONGEST_GREETING, MAX_OPTIONS, Info, check_answer, read_number
 from protocol.cecp_text import MATE, move_text
 from protocol.moves import read_any_move
 from protocol.records.record import Start
@@ -54,8 +54,7 @@ class CecpClient(Client):
         return self._features.get("myname", "")
 
     def _read_greeting(self, line: str) -> None:
-        if is_foreign(line, "xboard", "protover 2"):
-            raise Refusal(f"does not speak CECP: it answered {line[:60]}")
+        check_answer(self.protocol, line, "xboard", "protover 2")
         if not line.startswith("feature "):
             return
         for name, value in _FEATURE.findall(line[:LONGEST_GREETING]):

@@ -28,7 +28,7 @@ from games.base import GameError, Position
 from plyglot.command import Command
 from plyglot.errors import EngineError, Stall
 from plyglot.process import start
-from plyglot.uci import Info
+from plyglot.uci import Info, check_answer
 from protocol.records.record import Evaluation, Start
 from scripts.command_line import clean, translated
 from search.limits import Limits
@@ -303,6 +303,14 @@ class Client(contextlib.AbstractContextManager["Client"]):
             self._infos[info.multipv] = info
             if self._on_info is not None:
                 self._on_info(info)
+
+    def _greeted(self, wanted: Callable[[str], bool], until: float, *greeting: str) -> list[str]:
+        """Read an answer to the greeting as _expect() does; raise Refusal if it is foreign."""
+
+        def is_last(line: str) -> bool:
+            return check_answer(self.protocol, line, *greeting) and wanted(line)
+
+        return self._expect(is_last, until)
 
     def _expect(self, wanted: Callable[[str], bool], until: float | None = None) -> list[str]:
         """Read lines until wanted(line) is true; return the last MAX_KEPT lines.

@@ -6,7 +6,7 @@ import re
 
 from games.options import is_whole
 from plyglot.errors import Refusal
-from plyglot.uci import Info, is_foreign, read_number
+from plyglot.uci import Info, read_number
 from protocol import moves
 from protocol.gomocup import coordinates
 from protocol.records.record import Start
@@ -33,9 +33,7 @@ class GomocupClient(Client):
 
     def _shake_hands(self, until: float) -> str:
         self._process.write("ABOUT")
-        about = self._expect(lambda line: "=" in line or is_foreign(line, "ABOUT"), until)[-1]
-        if is_foreign(about, "ABOUT"):
-            raise Refusal(f"does not speak the Gomocup protocol: it answered {about.strip()[:60]}")
+        about = self._greeted(lambda line: "=" in line, until, "ABOUT")[-1]
         named = _NAME.search(about)
         return named[1] if named else ""
 

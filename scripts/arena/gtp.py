@@ -6,7 +6,7 @@ The first player is Black, but White in chess.  GTP can't set a position, only p
 from __future__ import annotations
 
 from plyglot.errors import Refusal
-from plyglot.uci import is_foreign
+from plyglot.uci import check_answer
 from protocol import moves
 from protocol.records.record import Start
 from scripts.arena.client import Client
@@ -35,9 +35,11 @@ class GtpClient(Client):
         # in the hand-shake, an echo of the command shows a program that doesn't speak GTP
         echo = () if until is None else (command,)
         self._process.write(command)
-        begin = self._expect(lambda line: is_foreign(line, *echo), until)[-1]
-        if begin[0] not in "=?":
-            raise Refusal(f"does not speak GTP: it answered {begin.strip()[:60]}")
+
+        def begins(line: str) -> bool:
+            return line[:1] in ("=", "?") or not check_answer(self.protocol, line, *echo)
+
+        begin = self._expect(begins, until)[-1]
         lines = [begin] + self._expect(lambda line: not line.strip(), until)[:-1]
         text = "\n".join(lines).lstrip("=?0123456789").strip()
         if begin[0] == "?":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.base import MAX_SCORE
 from plyglot.errors import Refusal
-from plyglot.uci import LONGEST_NAME, Info, is_foreign, parse_number
+from plyglot.uci import LONGEST_NAME, Info, parse_number
 from protocol.base import finite_number
 from protocol.hub import (
     MEN_OF_WIN,
@@ -34,9 +34,7 @@ class HubClient(Client):
         self._ready = False
         name = ""
         self._process.write("hub")
-        for line in self._expect(lambda line: line.strip() == "wait" or is_foreign(line), until):
-            if is_foreign(line):
-                raise Refusal(f"does not speak Hub: it answered {line.strip()[:60]}")
+        for line in self._greeted(lambda line: line.strip() == "wait", until):
             words = arguments_of(line.strip().partition(" ")[2])
             if line.startswith("id"):
                 name = f"{words.get('name', '')} {words.get('version', '')}".strip()[:LONGEST_NAME]
