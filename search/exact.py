@@ -11,7 +11,7 @@ from __future__ import annotations
 from games.base import INFINITY
 from games.ordering import reorder_for_helper
 from games.solver import BudgetSpent, Line
-from search.root import best_root_move
+from search.root_moves import best_root_move
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
