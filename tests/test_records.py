@@ -752,6 +752,33 @@ def test_game_option_overrides_the_record(tmp_path):
     assert record.players == ("b", "w") and record.result == "1-0" and len(record.line) == 4
 
 
+# An export that a public program quotes as its model: PlayOK names no game.
+PLAYOK = """[Event "?"]
+[Site "PlayOK"]
+[Date "2020.05.05"]
+[Black "t7m4o1k9a"]
+[White "cafego"]
+[Result "38-26"]
+[TimeControl "300"]
+
+1. f5 d6 2. c3 f3 3. f4 d3 4. c4 g3 5. e6 c6 6. c5 e7 7. f6 g4 8. g5 h4 9. e8
+d7 10. d2 b5 11. d8 e3 12. e2 f2 13. h6 h5 14. h3 b4 15. g6 e1 16. g1 f7 17. f8
+g7 18. a5 f1 19. d1 c1 20. b1 c2 21. h8 g2 22. a4 b3 23. a3 a6 24. a7 b6 25. c7
+c8 26. b2 b7 27. a8 b8 28. h1 h2 29. -- g8 30. h7 a2 31. a1 38-26
+"""
+
+
+def test_a_count_of_points_in_the_header_tells_that_the_game_is_othello():
+    (record,) = games = Collection(PLAYOK)
+    final = record.final()
+    assert not games.problems and final.outcome() is not None and len(record.line) == 61
+    assert (record.start.game.name, record.players) == ("othello", ("t7m4o1k9a", "cafego"))
+    assert record.result == "1-0"
+    for tag in ('[Variant "Chess"]', '[FEN "4k3/8/8/8/8/8/8/4K3 w - - 0 1"]'):
+        (head,) = list(Collection(f'{tag}\n[Result "38-26"]\n\n*'))
+        assert head.start.game.name == "chess"
+
+
 def test_a_game_with_a_null_move_is_analysed(tmp_path):
     (tmp_path / "game.pgn").write_text(HEAD + "1. e4 -- 2. d4 e5 *\n")
     script("analyse", "game.pgn", "--nodes", "50", cwd=tmp_path)

@@ -69,6 +69,8 @@ _GERMAN = str.maketrans("DTLSQRBN", "QRBN%%%%")
 _SEATS = re.compile(r"6[01],(1\d|20|[5-9])")
 _SEAT_WORDS = ("white", "black", "--")
 _CHOSE_BLACK = re.compile(r"\d\s+black\s+\d", re.IGNORECASE)
+# PlayOK's game whose Result is a count of points; no tag names it.
+_WITH_POINTS = "othello"
 _LINE = re.compile(r"(.{1,100}|\S+)(?: |\Z)")
 _NO_BEGIN = re.compile(r" (?=[%\[])")  # these signs mean something else where a line begins
 _CLOSING = {")": "variation", "}": "comment"}
@@ -140,6 +142,8 @@ class Pgn(Format):
         name = "gomoku" if game_name in (None, "chess") else game_name
         if seats and BOARD_SIZE in registry.get(name).options:
             return Start(name, fen, {BOARD_SIZE.name: int(seats[1])})
+        if game_name is None and _counts_points(tags):
+            game_name = _WITH_POINTS
         if game_name is not None and registry.canonical(game_name) != "chess":
             return Start(game_name, fen)
         variant = registry.plain(tags.get("Variant", ""))
@@ -263,6 +267,13 @@ def _game_of(variant: str) -> Game | None:
     name = _VARIANTS.get(variant) or registry.find(variant)
     game = None if name is None else registry.get(name)
     return game if game is not None and game.san else None
+
+
+def _counts_points(tags: Mapping[str, str]) -> bool:
+    """Is the tag Result a count of points, and no other tag says what is played?"""
+    result = tags.get("Result", "")
+    known = read_result(result) is not None or tags.keys() & {"FEN", "Variant", "GameType"}
+    return not known and result_by_points(result) is not None
 
 
 class _Header:
