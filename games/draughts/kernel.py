@@ -29,8 +29,6 @@ _REVERSE_FUTILITY_DEPTH, _REVERSE_FUTILITY_MARGIN = 3, 60
 # ProbCut: if a search of a share of the depth reaches beta by a margin, so will the whole search.
 _PROBCUT_FROM, _PROBCUT_MARGIN = 4, 10
 _IIR_FROM = 4
-# Razoring, by depth: so far below alpha, no quiet move will reach it, unless it crowns a man.
-_RAZOR_MARGINS = 0, 75, 100, 130
 _FULL_MOVES, _REDUCE_FROM = 3, 3  # the first 3 moves, and depths below 3, are not reduced
 # [depth][number of the move]
 _REDUCTIONS = [
@@ -55,9 +53,6 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
     captures_at: list[list[Step]] = [[] for _ in range(MAX_PLY + 2)]
     king_wins, blocked = game.goal == KING, 1 if game.goal == LOSE else -1
     rules_of_draws, diagonal = DRAWS[game.draws], rules.board.diagonal
-    rows = rules.board.rows
-    # By colour: the rows from which men are crowned soon.
-    last_rows = rows[-2] | rows[-3], rows[1] | rows[2]
     tree.set_path([*position.keys, position.key])
 
     def quiesce(state: State, alpha: Score, beta: Score, ply: int, dodges: bool = True) -> Score:
@@ -144,17 +139,6 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
                     history.reward(step[0], depth)
                 return
 
-    def razor(
-        state: State, depth: int, alpha: Score, beta: Score, ply: int, static: Score, _: int
-    ) -> Score | None:
-        """Return a score of at most alpha if the evaluation is far below alpha, else None."""
-        if static + _RAZOR_MARGINS[depth] > alpha or beta - alpha > 1 or abs(alpha) > MAX_SCORE:
-            return None
-        if captures_at[ply] or state[5] & last_rows[state[4]]:
-            return None
-        score = quiesce(state, alpha, beta, ply)
-        return score if score <= alpha else None
-
     def probcut(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, table_depth: int
     ) -> Score | None:
@@ -182,7 +166,6 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
     kernel.reverse_futility_depth, kernel.wants_static = _REVERSE_FUTILITY_DEPTH, True
     kernel.reverse_futility_margin = _REVERSE_FUTILITY_MARGIN
     kernel.iir_from = _IIR_FROM
-    kernel.frontier, kernel.frontier_depth = razor, len(_RAZOR_MARGINS) - 1
     kernel.probcut, kernel.probcut_from = probcut, _PROBCUT_FROM
     tree.evals[0] = evaluate(position.state, 0)[0]
     return kernel
