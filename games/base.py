@@ -10,8 +10,8 @@ Every game must have (everything else has a default that works):
                parse()                              position text -> position
     Position:  side, key, legal_moves(), make(), undo(), outcome(), text(), move_text()
 
-What a game may add is documented where it is declared.  Methods for front ends and the clock are
-below, and so is what a game may know: an evaluation, an order for moves, noisy moves for
+What a game may add is documented where it is declared.  Below are the methods for front ends and
+the clock, and those for optional knowledge: an evaluation, an order for moves, noisy moves for
 quiescence, a null move and a solver.  The names of squares are in games/texts.py, how a board is
 drawn in games/looks.py, and a kernel for the tree search is in games/kernel.py.
 
@@ -247,7 +247,7 @@ class Position:
         return None
 
     def can_win(self, side: Side) -> bool:
-        """Return whether some series of legal moves may win for `side`; True if that is unknown.
+        """Return whether `side` can still win by some series of legal moves; True if unknown.
 
         If a player runs out of time and the opponent can't win, the game is drawn.
         """

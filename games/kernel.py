@@ -119,8 +119,8 @@ class Kernel:
     # likely.  See `null_move_from`.  excess: static evaluation minus beta.
     null_move: Callable[[State, int, Score], tuple[State, int] | None] = _unused_hook
 
-    # probcut(state, depth, alpha, beta, ply, table_depth): the score if something cheaper
-    # than the successors decides (ProbCut, threat-space search), else None.
+    # probcut(state, depth, alpha, beta, ply, table_depth): the score if a cheaper method settles
+    # the node (ProbCut, threat-space search); None to search the successors.
     # table_depth: depth of the table's entry, -1 without an entry.  See `probcut_from`.
     probcut: Callable[[State, int, Score, Score, int, int], Score | None] = _unused_hook
 

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     Quiesce = Callable[[Any, Score, Score, int], Score]
     # generate(state): the noisy moves, each plus its ordering score.
     Generate = Callable[[Any], list[int]]
-    # play(state, moves, alpha, beta, ply): (best score, its move or -1) of standing pat and of the
-    # moves, best first.
+    # play(state, moves, alpha, beta, ply): search `moves`, which are sorted best first; return
+    # (best score, its move), with -1 for the move if none beats standing pat.
     Play = Callable[[Any, list[int], Score, Score, int], tuple[Score, Move]]
 
 ILLEGAL = WIN + 500  # score of a side that can capture the king

@@ -37,7 +37,7 @@ class InPlace(Process):
     def __init__(self, command: Command) -> None:
         own = own_command()
         if not isinstance(command, list) or command[: len(own)] != own:
-            raise Missing("can't start another program here: only Plyglot itself")
+            raise Missing("can't start another program here, only Plyglot itself")
         self.command = command
         make_importable()
         from games import registry

@@ -120,7 +120,7 @@ class Nboard(ThinkingProtocol):
 
     @command("go")
     def _go(self, rest: str) -> None:
-        """answer with the move that the engine would play, within depth and clock"""
+        """report the move that the engine would play, within the depth limit and the clock"""
         self._think(1, self._write_move, self._clocks[self.session.position.side])
 
     @command("hint")

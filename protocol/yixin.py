@@ -113,7 +113,7 @@ class Yixin(Gomocup):
         self.stop_on_board()
         count = sum(char != "." for row in board_of(self.session.position) for char in row)
         if count != wanted:
-            raise CommandError(f"{name} needs a board of {wanted} stones, not {count}")
+            raise CommandError(f"{name} needs a board with {wanted} stones, not {count}")
 
         def answer(result: Result) -> None:
             self.spend()

@@ -27,7 +27,7 @@ _PARAMETERS = (
     "threshold=1039,function_threshold=1619,max_unroll_recursion=0,trace_eagerness=100,decay=20"
 )
 
-# PyPy pauses for up to some hundredths of a second while it compiles a path or collects
+# PyPy pauses for up to a few hundredths of a second while it compiles a path or collects
 # garbage.  Both are suspended in the last _PAUSE seconds of a search, or in the last _PAUSE_SHARE
 # of its time if that is less; code already compiled still runs.
 _NO_MORE = "threshold=1000000000,function_threshold=1000000000,trace_eagerness=1000000000"
@@ -79,7 +79,7 @@ def is_close(seconds_left: float, seconds_in_all: float) -> bool:
 
 
 def begin() -> None:
-    """Suspend the collection of cycles during a search if the interpreter counts references."""
+    """Suspend cyclic garbage collection during a search if the interpreter counts references."""
     if _COUNTS_REFERENCES:
         gc.disable()
 

@@ -223,7 +223,7 @@ def bind_search(kernel: Kernel, tree: Tree) -> None:
     data = tree.table.data
     mask = tree.table.mask
     check = tree.check
-    # The game's properties, and the steps that it takes at each depth (games/kernel.py).
+    # The game's properties, and the depth limits of the search's steps (games/kernel.py).
     max_ply = kernel.max_ply
     repeats = kernel.repeats
     draw_from = kernel.draw_from

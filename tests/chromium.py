@@ -51,7 +51,7 @@ KEYS.update((key, ("", code)) for code, key in enumerate(MOVING, 33))
 
 
 class Refused(AssertionError):
-    """A command that the browser could not carry out.  reason: its words."""
+    """Raised if the browser can't carry out a command.  reason: the browser's error message."""
 
     def __init__(self, method, reason):
         super().__init__(f"{method}: {reason}")

@@ -39,7 +39,7 @@ class Client:
         return text
 
     def all(self, *commands):
-        """Carry out commands whose replies are empty."""
+        """Send commands, whose replies must be empty."""
         for command in commands:
             assert self.ask(command) == "", command
         return self

@@ -414,7 +414,7 @@ def test_a_fault_loses_the_game(first, second, winner, termination, fault):
 
 
 @pytest.mark.parametrize("error, termination", [(None, "time forfeit"), (Stall("x"), "stall")])
-def test_time_runs_out_in_a_draw_against_a_bare_king(error, termination):
+def test_a_flag_fall_against_a_bare_king_is_a_draw(error, termination):
     """FIDE's Laws, 6.9: a flag fall is a draw if the opponent, here a bare king, can never mate."""
     players = [{"name": name, "terms": {"movetime": 1.0}} for name in "ab"]
     task = {"id": "1/a-b/1", "game": "chess", "players": players, "start": KING_AND_PAWN}

@@ -154,7 +154,7 @@ def test_files_in_any_encoding_are_opened(server):
     ):
         data, about = SAMPLES[name].data, {"file": name, "game": "gomoku"}
         assert server.ask("read", **about)[1] == {"forgotten": True}
-        for begin, end in ((0, 7), (7, 7), (3, len(data))):  # pieces may come again
+        for begin, end in ((0, 7), (7, 7), (3, len(data))):  # a part may be uploaded again
             piece = base64.b64encode(data[begin:end]).decode()
             assert server.ask("read", **about)[1] == {"forgotten": True}
             answer = server.ask("upload", file=name, at=begin, data=piece, last=end == len(data))[1]

@@ -251,7 +251,7 @@ def test_a_move_is_found_if_the_draw_was_not_claimed():
 
 
 @pytest.mark.parametrize("fen, depth, leaves", LEAVES)
-def test_perft_counts_only_the_rules_of_movement(fen, depth, leaves):
+def test_perft_counts_moves_after_unclaimed_draws(fen, depth, leaves):
     engine = InProcessEngine("uci").send(f"position fen {fen}", f"go perft {depth}")
     engine.session.wait()
     assert engine.output.splitlines()[-2:] == [f"Nodes searched: {leaves}", ""]

@@ -209,7 +209,7 @@ class ByHand(concurrent.futures.Executor):
 
 
 def by_hand(submitted, lost_after=None, count=2, note=lambda line: None, **more):
-    """Return (executor, run, its results) of jobs "0", "1", ..., two at a time."""
+    """Return (executor, run, iterator over its results) for jobs "0", "1", ..., two at a time."""
     executor = ByHand(submitted)
     runner = Run(game.play, lambda: executor, 2, lost_after, note, **more)
     return executor, runner, runner.results(iter([{"id": str(number)} for number in range(count)]))

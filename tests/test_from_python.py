@@ -465,7 +465,7 @@ def test_an_error_in_on_info_stops_the_search_of_a_task():
 @pytest.mark.parametrize(
     "begin", ["plyglot.Engine()", "asyncio.run(plyglot.AsyncEngine().start())"]
 )
-def test_a_program_that_closes_no_engine_ends(begin):
+def test_a_program_exits_even_if_its_engine_is_not_closed(begin):
     program = f"import asyncio, plyglot; engine = {begin}"
     subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True, timeout=60)
 

@@ -418,7 +418,7 @@ def test_swap2_opens_in_three_steps():
     engine.session.wait()
     assert re.fullmatch("MESSAGE SWAP2 SWAP1 (YES|NO)", engine.output.splitlines()[-1])
     engine.send("yxswap2step3")
-    assert engine.output.splitlines()[-1] == "ERROR YXSWAP2STEP3 needs a board of 5 stones, not 3"
+    assert engine.output.splitlines()[-1] == "ERROR YXSWAP2STEP3 needs a board with 5 stones, not 3"
     for board, answer in (
         (["0,0,2", "7,7,1", "0,4,2", "7,8,1", "14,0,2"], "NO"),
         (["7,6,2", "0,0,1", "7,7,2", "14,14,1", "7,8,2"], "YES"),

@@ -139,7 +139,9 @@ def test_genmove_analyze_plays_the_best_move(client, command, form):
     "words, complete",
     [("9", 4), ("4", 4), ("2", 2), ("9 avoid b D3 1", 3), ("9 allow b D3,C4 1 avoid b D3 1", 1)],
 )
-def test_lines_are_written_once_all_moves_of_a_depth_are_there(monkeypatch, words, complete):
+def test_lines_are_written_only_after_all_moves_of_a_depth_are_reported(
+    monkeypatch, words, complete
+):
     """In Othello's start position there are four moves, however many lines are wanted."""
     engine, now = InProcessEngine("gtp", "othello"), [0.0]
     monkeypatch.setattr(think, "perf_counter", lambda: now[0])

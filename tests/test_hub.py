@@ -122,7 +122,7 @@ def test_a_client_of_hub_is_told_the_time_of_a_period():
     assert "level move-time=0.050" in sent
 
 
-def test_a_client_of_hub_reads_scores_and_wins():
+def test_the_hub_client_reads_mate_scores():
     with HubClient(ENGINE) as engine:
         assert engine.name == f"{PRODUCT} {VERSION}"
         answer = engine.think(Start("draughts", "W:W32:B28"), [], Limits(depth=3))

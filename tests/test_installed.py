@@ -90,7 +90,7 @@ def plyglot(request):
     return [sys.executable, ROOT / "plyglot" / "__main__.py"]
 
 
-def test_pip_installs_no_other_top_level_name_than_plyglot(clean, archive):
+def test_pip_installs_plyglot_as_the_only_top_level_name(clean, archive):
     code = "import sysconfig; print(sysconfig.get_paths()['purelib'])"
     place = pathlib.Path(run([clean / "python", "-c", code])[0].strip())
     assert sorted(path.name for path in place.iterdir()) == [

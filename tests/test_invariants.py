@@ -214,7 +214,7 @@ def test_windows_bound_the_values_of_solved_games(name, plies, depth):
     "name, plies, bound",
     [("tictactoe", 2, {"depth": 9}), ("connect4", 32, {}), ("othello", 53, {"depth": 12})],
 )
-def test_the_value_stays_the_same_through_a_game_with_one_memory(name, plies, bound):
+def test_scores_stay_exact_if_one_memory_is_reused_through_a_game(name, plies, bound):
     known = {}
     for position in positions_after(name, plies, 5, "played"):
         memory = {}
@@ -358,7 +358,7 @@ def test_a_win_of_five_in_a_row_is_reported_correctly_after_a_stopped_search(nam
     assert wins
 
 
-# ---- arguments, and what a stopped search leaves behind, through the session -----------------
+# ---- searches through a session: unchanged arguments, no leftovers of a stopped search -------
 
 BUSY = [
     ("chess", {"depth": 4}),

@@ -237,7 +237,7 @@ def test_a_wipe_out_is_found():
     assert lines[0].score == 6400
 
 
-def test_pattern_lanes_have_the_number_of_the_patterns_content():
+def test_pattern_indices_are_the_base_3_codes_of_their_squares():
     rng = random.Random(12)
     for empties in (50, 30, 10):
         position = random_position(rng, empties)

@@ -291,7 +291,7 @@ HOLD_LOCKS = """navigator.locks.request = (name, options, grant) => new Promise(
 })"""
 
 
-def test_new_game_wins_over_a_saved_one_that_is_still_locked(page):
+def test_new_game_replaces_a_saved_game_that_still_waits_for_its_lock(page):
     new_game(page, "chess", you=(True, True))
     play(page, "e4")
     wait_until_saved(page)

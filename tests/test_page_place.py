@@ -148,7 +148,7 @@ def test_a_record_changes_in_variations_and_comes_back_as_in_the_file(page):
     page.wait("document.querySelector('#original').hidden")
 
 
-def test_next_mistake_goes_on_from_variations_and_answers(page):
+def test_next_mistake_works_from_a_variation_and_after_an_answer(page):
     moves = "1. f3 $2 (1. e4 e5) e5 2. a3 $4 (2. e4 Nf6) Nc6 3. a4 $2 (3. e4 Nf6) Nf6 *"
     paste(page, moves)
     page.wait_count("#moves button", 12)

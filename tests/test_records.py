@@ -84,7 +84,7 @@ SPELLINGS = set(
         "own-properties.ggf unwritten-passes.ggf tournament.jsonl"
     ).split(),
 )
-def test_no_word_of_a_file_is_lost_when_it_is_written_again(name):
+def test_rewriting_a_file_preserves_every_word(name):
     found = collection(name)
     written = "".join(write_record(record, found.format.name) for record in found)
     before, after = (set(re.findall(r"\w+", text)) for text in (found.text, written))
@@ -444,7 +444,7 @@ def test_comments_and_marks_of_a_ggf_are_read():
     assert second.comment == "other" and third.said == {"ZZ": ["kept"]}
 
 
-def test_only_times_of_an_sgf_become_seconds():
+def test_only_clock_and_move_time_properties_of_sgf_become_seconds():
     """The clock and the time of a move do; a value that only looks like a time stays as it is."""
     text = "(;GM[4];B[hh]BL[0:01:30]EMT[0:00:02.5]XX[0:01:30]V[1.50,9];W[ii]WL[1:00:00]BL[0:00:10])"
     first, second = Collection(text).first().line
@@ -649,7 +649,7 @@ def test_a_single_fault_costs_no_other_game(cases, kind, games):
 
 
 @pytest.mark.parametrize("kind, games", [("pgn", PGN_OF_FAULTS), ("sgf", SGF_OF_FAULTS)])
-def test_a_file_that_is_cut_off_and_joined_costs_no_other_game(cases, kind, games):
+def test_a_file_cut_off_and_joined_to_another_loses_only_the_cut_game(cases, kind, games):
     whole = [played(Collection(game, kind).first()) for game in games]
     for dice in cases:
         first = "".join(games[:2])

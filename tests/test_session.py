@@ -100,7 +100,7 @@ def test_the_first_search_of_a_game_loads_it_unless_it_is_loaded(monkeypatch):
     assert loaded == ["chess", "tictactoe"]
 
 
-def test_a_waiting_search_has_its_whole_time():
+def test_a_queued_search_gets_its_full_time():
     session, answered = Session("chess"), []
     for _ in range(3):
         session.start(

@@ -52,7 +52,7 @@ def test_every_protocol_plays(system, script, answer):
 
 
 @simulated
-def test_an_engine_without_a_reader_ends_at_quit(system):
+def test_quit_ends_an_engine_whose_output_is_not_read(system):
     process = subprocess.Popen(ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=system)
     with process.stdin, process.stdout:
         process.stdin.write(b"uci\n" + b"d\n" * 400 + b"quit\n")
@@ -276,7 +276,8 @@ TEXTS = {
     "kind, encoding",
     [
         *((kind, "utf-8-sig") for kind in TEXTS),
-        # Three kinds suffice: one function reads all files, and a console has its own encoding.
+        # Three kinds suffice in UTF-16, since one function reads all files.  Typed input ("tree",
+        # "play") is in the console's encoding.
         *((kind, "utf-16") for kind in ("moves", "record", "openings")),
     ],
 )

@@ -89,7 +89,7 @@ def test_released_tables_can_t_be_used_any_more():
 
 
 @pytest.mark.skipif(sys.implementation.name != "cpython", reason="collects when it likes")
-def test_a_released_solver_is_freed_though_it_is_old():
+def test_a_released_solver_is_freed_from_the_oldest_generation():
     position, kept = registry.get("connect4").start({}), {}
     ask(position, Limits(nodes=100), memory=kept)
     solver = weakref.ref(kept["connect4 solver"])

@@ -226,7 +226,7 @@ class Maps:
         return value
 
     def difference(self, line: int, index: int, player: Side, code: int) -> int:
-        """Return the change of the packed value by a stone of `player` on cell `index` of a line.
+        """Return the change in the packed value when `player` takes cell `index` of a line.
 
         code: the line's code before the stone.
         """

@@ -103,7 +103,10 @@ def _rows() -> list[int]:
 
 
 def context_of(window: int, before: int, after: int) -> int:
-    """Return the index of a window's context.  window: its stones.  before, after: its sides."""
+    """Return the index of a window's context.
+
+    window: its stones, bit i for cell i.  before, after: the codes of its sides (see SIDES).
+    """
     return (window * BEYOND + NEAREST[before]) * BEYOND + NEAREST[after]
 
 

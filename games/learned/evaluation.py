@@ -48,7 +48,10 @@ class WeightsFile:
     """
 
     def __init__(self, game: Game, path: str, content: bytes) -> None:
-        """Take the bytes of the file.  path: the file's path, for the report."""
+        """Store the file's bytes, which the first call of judge() decodes.
+
+        path: the file's path, for the report of damage.
+        """
         self._game = game
         self._path = path
         self._content = content

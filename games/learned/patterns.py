@@ -42,8 +42,8 @@ class Layout:
     symmetries: pairs (the new index of each cell, do the players change sides?), all but the
     identity, closed under composition.
     borders: counts of occupied cells at which the next phase begins.
-    follows: do a move and its change of the key determine which cells change?  Then make() and
-    undo() update the contents.
+    follows: True if a move, together with the change that it makes to the key, determines which
+    cells change; make() and undo() then update the contents of the patterns.
     base: number of codes.  cells: number of cells or features.  phases: number of phases.
     """
 

@@ -82,13 +82,13 @@ class ShogiGeometry(Geometry):
     """The tables of a board of shogi.
 
     zone: number of rows in which pieces promote.
-    sliders[piece][square]: None, or the Slider that the piece is.
-    promotions[piece][square]: a bitboard of the squares to which it may go and promote.
+    sliders[piece][square]: the piece's Slider, or None if it doesn't slide.
+    promotions[piece][square]: a bitboard of the target squares of promoting moves.
     drops[piece]: flags of the squares on which the piece has a move, so that it may be dropped.
     stays[piece]: a bitboard of the squares where a piece that may promote can stay as it is.
-    useful_stays[piece]: the same, but only where that may be of use.
-    keys[piece][square]: Zobrist keys.  hand_keys[piece][count]: that of one more such piece in a
-        hand that has `count` of them.
+    useful_stays[piece]: the same, without the squares where promoting is never worse.
+    keys[piece][square]: Zobrist keys.
+    hand_keys[piece][count]: the change of the key by one more such piece in a hand with `count`.
     """
 
     def __init__(self, size: int) -> None:

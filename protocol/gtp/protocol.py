@@ -217,4 +217,4 @@ class Gtp(Protocol):
 
     @command("gogui-interrupt")
     def _gogui_interrupt(self, words: list[str]) -> None:
-        """accepted: `# interrupt` ends a search with its best answer yet"""
+        """confirm that `# interrupt` ends a search, which answers with its best move"""

@@ -363,7 +363,7 @@ def _read_epd(
     if _COUNTERS.keys() & tags.keys():
         counters = [_count(tags.get(name), missing) for name, missing in _COUNTERS.items()]
         words[count:] = counters[-game.counter_words :]
-        with contextlib.suppress(PositionError):  # it has counters of its own
+        with contextlib.suppress(PositionError):  # the position already has move counters
             start = _start_at(game, " ".join(words), options)
     return start, tags
 

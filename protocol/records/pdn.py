@@ -28,7 +28,7 @@ _TYPES = {
     "96": ("breakthroughdraughts", "W,10,10,N2,0"),
     "97": ("frysk", "W,10,10,N2,0"),
     "98": ("antidraughts", "W,10,10,N2,0"),
-    "99": ("draughts", ""),  # Lidraughts: from a position
+    "99": ("draughts", ""),  # Lidraughts' games from a set-up position; read, never written
 }
 _NUMBERS = {game: number for number, (game, rest) in _TYPES.items() if rest}
 # A first move.  A pawn of chess can't go diagonally without a capture.

@@ -43,7 +43,8 @@ _NUMBERS = {name: number for number, names in _GAMES.items() for name in names}
 _RULES = {"renju": "renju", "gomokufreestyle": "freestyle"}
 _RESULTS = {"1-0": "B+", "0-1": "W+", "1/2-1/2": "0"}
 _ENDS = {"": "", "time forfeit": "T", "rules infraction": "F", "abandoned": "F"}
-_IDENTIFIED = {"othello", "gomoku", *_RULES}  # by GM and RU; other games need GN
+# Games that the properties GM and RU identify; the others are named by GN.
+_IDENTIFIED = {"othello", "gomoku", *_RULES}
 
 
 class Sgf(Format):

@@ -257,7 +257,7 @@ class Reader:
             self.record.tags["RE"] = f"{COLOURS[1 - COLOURS.index(colour) ^ self._swapped]}+R"
 
     def _keep(self, properties: Properties) -> None:
-        """Keep the properties of a node that aren't moves, and headers that aren't blank."""
+        """Store the properties of a node except moves and blank headers."""
         builder, properties = self._builder, dict(properties)
         for own in properties.keys() & _SHAPES:
             with suppress(MoveError):  # points of another kind stay as they are

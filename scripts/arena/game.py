@@ -81,7 +81,7 @@ def play(job: JobData) -> ResultData:
 
 
 def check(job: JobData) -> None:
-    """Raise Unfit if an engine can't play `job` on this machine, if the job asks for the check.
+    """If `job` asks for the check, raise Unfit unless all its engines can play it here.
 
     Each engine is checked once per process.
     """

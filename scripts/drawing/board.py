@@ -171,7 +171,7 @@ class BoardPicture:
         return man + element("path", d=CROWN, fill=self.discs[1 - owner], transform=where)
 
     def _wedge(self, owner: int, symbol: str, x: float, y: float) -> str:
-        """Return a piece of shogi: a pentagon that points at the opponent, with a character."""
+        """Return a shogi piece: a pentagon pointing at the opponent, labelled with `symbol`."""
         shape = element("path", d=WEDGE, fill="#f3d9a4", stroke="#6b4f1d", stroke_width=3)
         words = text(symbol, 0, 25, font_size=52 if len(symbol) == 1 else 34, **_PRINT)
         turn = " rotate(180)" if owner else ""

@@ -194,7 +194,7 @@ def replace(path: PathLike, parts: Iterable[bytes], before: Before = lambda stam
 
 
 def _fresh(path: pathlib.Path) -> pathlib.Path:
-    """Return the path at which this process writes a file before it takes its place."""
+    """Return the temporary path for a file that this process then renames to `path`."""
     return path.with_name(f"{path.name}.{os.getpid()}.new")
 
 

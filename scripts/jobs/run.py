@@ -28,7 +28,7 @@ Future = concurrent.futures.Future[Any]
 MakeExecutor = Callable[[], concurrent.futures.Executor]
 
 GIVE_UP = 30.0  # minimum seconds without a success before a lost job ends the run
-PAUSE = 0.5  # seconds until a lost job is repeated; a worker that fails again pauses by itself
+PAUSE = 0.5  # seconds before lost jobs are resubmitted; a worker that fails again pauses by itself
 POLL = 0.5  # maximum seconds between two checks for jobs that run too long
 GRACE = 10.0  # seconds that an executor has to shut down
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Make weights for games/shogi/evaluation.py, and for scripts/lab/twin/fit_shogi.cpp to begin with.
+"""Make weights for games/shogi/evaluation.py, and initial ones for scripts/lab/twin/fit_shogi.cpp.
 
 scripts/lab/shogi_weights.py hand SIZE OUT     write weights set by hand; SIZE is 9 or 5
 scripts/lab/shogi_weights.py pack IN OUT       pack weights for the game

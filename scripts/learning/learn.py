@@ -105,7 +105,7 @@ def _parser() -> Parser:
 def _share(text: str) -> float:
     value = float(text)
     if not 0 <= value <= 1:
-        raise argparse.ArgumentTypeError(f"must be between 0 and 1, not {text}")
+        raise argparse.ArgumentTypeError(f"must be 0 to 1, not {text}")
     return value
 
 

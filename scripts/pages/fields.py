@@ -147,7 +147,7 @@ class GameLine:
 
 
 def _pieces(position: Position) -> Counter[str]:
-    """Return the counts of what the cells of the board show."""
+    """Count the cells of the board by their text."""
     return Counter(cell for row in position.board() or () for cell in row)
 
 

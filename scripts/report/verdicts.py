@@ -1,4 +1,4 @@
-"""Evaluations of positions, and the loss by each move.
+"""Evaluations of positions, and the expected score that each move loses.
 
 A move is judged by the expected score (1 for a win, 1/2 for a draw) that it loses: the difference
 between the positions before and after it.  The curve of search/report.py converts the engine's

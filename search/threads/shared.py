@@ -67,7 +67,7 @@ class SharedMemory:
         return mmap.mmap(self.handle, size, offset=start)
 
     def clear(self, start: int) -> None:
-        """Set all bytes from `start` on to 0; only the process that made the memory can do so."""
+        """Zero all bytes from `start` to the end; only the memory's creator can do so."""
         assert self._whole is not None
         try:
             self._whole.madvise(mmap.MADV_REMOVE, start)  # fast, however large the block is

@@ -90,9 +90,9 @@ def _cells(line):
 
 
 class HoppersPosition(Position):
-    """cells: rows of texts, row 0 first.  held: the number of pieces in each hand.
+    """A position.  cells: rows of texts, row 0 first.  held: the number of pieces in each hand.
 
-    A move is the index of its way among all ways of the position.
+    A move is an index into ways().
     """
 
     text_name = "Hops"

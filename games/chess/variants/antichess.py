@@ -197,7 +197,10 @@ class Antichess(Variant):
     position_class: type[AntichessPosition] = AntichessPosition
 
     def check_board(self, board: list[int], text: str) -> None:
-        """Replace kings by commoners."""
+        """Replace kings with commoners.
+
+        Raise PositionError if the board is empty or a pawn is misplaced.
+        """
         from games.chess.fen import check_pawns
 
         check_pawns(board, text)
