@@ -170,7 +170,7 @@ class Game:
         raise NotImplementedError
 
     def parse(self, text: str, options: Options) -> Position:
-        """Return the position that a text describes, in the canonical or another accepted form.
+        """Parse the text of a position, in the canonical or another accepted form.
 
         Raises PositionError for anything else.
         """

@@ -103,10 +103,10 @@ class Looks(Fields):
         self.worths = {piece: worth for piece, (_, _, worth) in known.items() if worth}
 
     def owner(self, piece: str) -> Side | None:
-        """Return the owner of a piece, as a cell of the board or a hand shows it; None if nobody.
+        """Return the owner of a piece, given its text on the board or in a hand, or None.
 
-        In upper case it is the first player's, in lower case the second's; of stones, X is the
-        first player's and O the second's.
+        Upper case means the first player, lower case the second.  Of stones, X is the first
+        player's and O the second's.
         """
         if piece in _STONES and not self.symbols:
             return _STONES.index(piece) if piece else None

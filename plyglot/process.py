@@ -111,11 +111,11 @@ class LineQueue:
 
 
 class ParentDeathPipe:
-    """A pipe without data from this process to one that it starts, which it kills when it ends.
+    """An empty pipe to a child process; when this process ends, the system kills the child.
 
-    If a parent is killed (SIGKILL), a child that reads its input sees the end of it and can exit.
-    A child that is stopped or ignores its input would live on.  On Linux the closing of one end of
-    a pipe can send a signal, even SIGKILL, to the process at the other end.  That works however the
+    If a parent is killed (SIGKILL), a child that reads its input sees the end of the input and can
+    exit.  A child that is stopped, or that ignores its input, would live on.  On Linux, closing one
+    end of a pipe can send a signal, even SIGKILL, to the process at the other end, however the
     parent ended.  Other systems have no such pipe.
 
     inherited: the descriptors that the new process has to inherit.

@@ -6,7 +6,8 @@ after the last one, or None if none arrives within `seconds` (None: no limit).
 
 In a browser that can neither suspend Python nor share memory with it, messages arrive only while
 Python has returned to JavaScript.  Then read() raises `Idle` instead of waiting, and run() is
-called again for the next message.  A program that has a method block() is told so by it.
+called again for the next message.  If the program has a method block(), it is called once at the
+start in such a browser.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     Take = Callable[[float | None], str | None]
     Start = Callable[[Post, Read], Any]
 
-# Seconds between two looks for messages, since each look is slow.
+# Minimum number of seconds between two checks for messages, since each check is slow.
 _LOOK = 0.03
 
 

@@ -37,7 +37,7 @@ _OPENING = re.compile(r"\(\s*;")
 def read_game(text: str) -> Record:
     """Return the Record of a GGF game; raise PositionError if it is malformed."""
     if _OPENING.match(text.strip()) is None:
-        raise PositionError(text, "is not a GGF game, which begins with (;")
+        raise PositionError(text, "is not a GGF game: expected (; at the start")
     try:
         record = ggf.FORMAT.read(text).complete()
     except RecordError as error:

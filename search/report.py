@@ -60,7 +60,7 @@ class Result(Fields):
 
     @property
     def best_move(self) -> Move:
-        """Return the best move of a game that is not over."""
+        """Return the best move; the game must not be over."""
         return self.lines[0].moves[0]
 
     @property

@@ -298,7 +298,7 @@ class RootSearch:
             other_lines = [line for line in lines if line.moves[0] != partial.moves[0]]
             if partial.score < -MAX_SCORE:  # a move not searched yet may be better
                 partial.bound = "lower"
-            else:  # no other move is better, so cap the scores of the earlier depth
+            else:  # no other move is better, so cap their earlier scores at this one's
                 for line in other_lines:
                     line.score = min(line.score, partial.score)
             lines = ([partial] + other_lines)[: max(1, len(lines))]

@@ -1,8 +1,8 @@
 """One search from its start to its answer: which search the options ask for, and what it answers.
 
 A search is a function search(position, context, answer) that fills the SearchAnswer and returns
-when it is complete or has to stop: deepen (root.py), or a lecture's (lecture.py), or one of these
-with a choice among its lines, or that of a player who overlooks replies (both in levels.py).
+when it is complete or has to stop.  It is deepen (root.py) or a lecture's (lecture.py).  levels.py
+can add a choice among its lines, or replace it by the search of a player who overlooks replies.
 """
 
 from __future__ import annotations

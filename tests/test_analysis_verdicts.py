@@ -118,7 +118,7 @@ def test_close_mark_needs_confirmation_by_a_search_of_the_reply(after_reply, mar
     assert note.mark == mark
 
 
-def test_move_that_stays_won_has_no_mark():
+def test_move_that_keeps_the_win_has_no_mark():
     _, (note,) = GameAnalysis(
         read("e2e4"),
         ScriptedEngine(lambda moves, limits: 420 if moves == "e2e4" else 2000, ["d2d4"]),

@@ -91,7 +91,7 @@ def test_games_of_different_players_do_not_form_a_pair():
     assert sum(table.pentanomial("a")) == sum(table.pentanomial("c")) == 0
 
 
-def test_pairs_of_the_same_games_count_once():
+def test_identical_pairs_of_games_count_once():
     table = Standings(["a", "b"])
     for number, opening in enumerate(("e2e4", "e2e4", "d2d4", "e2e4"), 1):
         table.add(result(f"{number}/a-b/1", "ab", "1-0", [opening]))
@@ -479,7 +479,7 @@ def test_the_ratio_equals_that_of_a_general_solver(counts, elo0, elo1, ratio):
 
 
 @pytest.mark.parametrize("counts, elo0, elo1, ratio", PUBLISHED)
-def test_the_ratio_equals_that_of_other_programs(counts, elo0, elo1, ratio):
+def test_log_likelihood_ratio_matches_other_programs(counts, elo0, elo1, ratio):
     assert elo.log_likelihood_ratio(counts, elo0, elo1) == pytest.approx(ratio, abs=0.005)
 
 

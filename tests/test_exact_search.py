@@ -77,7 +77,7 @@ def test_the_best_moves_are_found_with_their_values(width):
         assert context.watch.nodes == len(solver.asked)
 
 
-def test_no_window_asks_for_a_known_bound():
+def test_a_solver_is_never_asked_the_same_question_twice():
     rng = random.Random(7)
     for _ in range(300):
         values = {move: rng.randint(WORST, BEST) for move in range(6)}

@@ -131,7 +131,7 @@ def coordinate(record, executor, count, *words, concurrency=64, lost_after=LOST_
     line = "--game connect4 --engine name=a --engine name=b --depth 1 --random-plies 6 --rounds"
     request = arguments.parse([*line.split(), str(count // 2), "--record", str(record), *words])
     tournament = Tournament(request, lines.append)
-    how = concurrency, lost_after, lines.append, ("game", "played"), tournament.fits
+    how = concurrency, lost_after, lines.append, ("game", "played"), tournament.fault_in
     runner = Run(game.play, lambda: executor, *how)
     try:
         tournament.play(runner)

@@ -261,7 +261,7 @@ def test_one_engine_serves_one_caller_at_a_time(othello):
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no forks")
-def test_a_fork_can_not_use_its_parents_engine(othello):
+def test_a_fork_cannot_use_its_parents_engine(othello):
     read_end, write_end = os.pipe()
     fork = os.fork()
     if not fork:

@@ -95,7 +95,7 @@ def test_earlier_iterations_order_the_moves_of_the_last():
     assert "depths 1 and 2 first costs 11 nodes" in DEEPENING.text
 
 
-def test_two_plies_err_at_the_horizon():
+def test_a_search_of_two_plies_errs_at_the_horizon():
     position = search_of(HORIZON.pictures[0][1])[0]
 
     def best(depth, techniques):

@@ -74,7 +74,7 @@ def test_arguments_of_a_line_are_parsed(text, arguments):
     assert arguments_of(text) == arguments
 
 
-def test_a_line_is_quoted_where_it_must_be():
+def test_only_values_that_need_quotes_are_quoted():
     line = line_of("done", move="1-6", x="", z='a "b"', f=None)
     assert line == 'done move=1-6 x="" z="a \'b\'" f'
 

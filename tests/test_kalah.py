@@ -23,7 +23,7 @@ LATE = "0,0,0,1,1,0,14,2,1,1,0,2,1,25 n"
 
 @pytest.fixture
 def kalah(start):
-    """Return kalah(*arguments), an engine that plays Kalah."""
+    """Return kalah(*arguments), which starts an engine that plays Kalah."""
     return lambda *arguments: start("--plugin", str(PLUGIN), "--game", "kalah", *arguments)
 
 

@@ -523,7 +523,7 @@ def damages(whole):
 
 @pytest.fixture(scope="module")
 def without(tmp_path_factory):
-    """Return what an engine without weights answers."""
+    """Return the answer of an engine without weights."""
     folder = tmp_path_factory.mktemp("without")
     breakthrough(folder)
     return engine(folder, "eval", "go depth 2")[0]

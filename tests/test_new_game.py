@@ -134,12 +134,12 @@ def steady(text):
     return re.sub(r"^(bestmove \S+) .*$", r"\1", text, flags=re.MULTILINE).strip()
 
 
-def test_the_pages_file_is_short(folder):
+def test_the_documents_example_has_fewer_than_80_nonblank_lines(folder):
     lines = (folder / "breakthrough.py").read_text().splitlines()
     assert len([line for line in lines if line.strip()]) < 80
 
 
-def test_the_pages_transcripts_are_up_to_date(folder):
+def test_the_documents_transcripts_are_up_to_date(folder):
     commands = 0
     for block in blocks("console"):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:

@@ -561,7 +561,7 @@ def test_choosing_a_game_in_learn_shows_its_tree_there(page):
     assert page.evaluate("document.body.dataset.tab") == "learn"
 
 
-# ---- play like a game ------------------------------------------------------------------------------------
+# ---- input: premoves, mouse, keys and taps ---------------------------------------------------------------
 
 
 def test_premove_is_played_as_soon_as_it_is_legal(page):
@@ -574,7 +574,7 @@ def test_premove_is_played_as_soon_as_it_is_legal(page):
     page.wait(f"{MOVES}[1] === 'e4'")
 
 
-def test_wheel_steps_right_button_draws_and_finished_game_offers_rematch(page):
+def test_wheel_changes_the_ply_right_drag_draws_and_finished_game_offers_rematch(page):
     new_game(page, "tictactoe", you=(True, True))
     for number, cell in enumerate(("a1", "b1", "a2", "b2", "a3"), 1):
         page.click(f"[data-cell={cell}]")

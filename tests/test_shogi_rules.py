@@ -147,7 +147,7 @@ def test_the_handicaps_are_starts_by_their_names():
         ("4k4/9/9/9/9/9/9/9/4+K4 b - 1", "can't be promoted"),
     ],
 )
-def test_an_impossible_position_is_refused_with_the_fault(text, reason):
+def test_an_impossible_position_is_refused_with_a_reason(text, reason):
     with pytest.raises(PositionError, match=reason):
         SHOGI.parse(text, {})
 

@@ -90,7 +90,7 @@ def test_a_mate_is_found_and_every_move_of_it_is_legal(text, moves):
         ("6nkl/7s1/4P1G2/9/9/9/9/9/4K4 b RG 1", 5),
         ("4k4/9/9/9/9/9/9/9/4K4 b 2G 1", 0),  # no mate
         ("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", 0),
-        ("7nk/9/8S/9/9/9/9/9/K8 b P 1", 0),  # but by a dropped pawn, which is forbidden
+        ("7nk/9/8S/9/9/9/9/9/K8 b P 1", 0),  # only a dropped pawn would mate, which is forbidden
         ("7nk/9/8S/9/9/9/9/9/K8 b L 1", 1),
     ],
 )

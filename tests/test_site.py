@@ -31,7 +31,7 @@ in_browser = pytest.mark.skipif(
     not PYODIDE or chromium.COMMAND is None,
     reason="PLYGLOT_PYODIDE names no folder of Pyodide, or there is no Chromium here",
 )
-LIMIT = 14_000_000  # bytes of everything, compressed
+LIMIT = 14_000_000  # maximum total size of the compressed files, in bytes
 DEPTH = "/depth (\\d+)/.exec(document.querySelector('#analyse').textContent)[1]"
 LOADING = r"/^Python is loading: [\d.]+ of [\d.]+ MB\. It will play your move/"
 STATUS = "document.querySelector('#status').textContent"
@@ -450,7 +450,7 @@ def test_the_folder_is_a_package_of_npm(folder, tmp_path):
 
 @pytest.fixture(scope="module")
 def plain(folder):
-    """Return the address of the same files, served without a service worker and its policy."""
+    """Return the address of the same files, without the service worker and its headers."""
     server = Files(folder)
     yield server.address
     server.stop()
@@ -502,7 +502,7 @@ def empty(browser, plain):
 
 
 @in_browser
-def test_two_workers_are_two_engines_in_any_protocol_and_one_blocks(empty):
+def test_two_workers_speak_different_protocols_and_one_may_block(empty):
     engine_on(empty, "first")
     engine_on(empty, "second", "?mode=block")
     empty.evaluate("first.postMessage(5), first.postMessage({ go: 1 }), 1")

@@ -301,7 +301,7 @@ def test_texts_with_a_byte_order_mark_are_read(kind, encoding, tmp_path):
 @pytest.mark.parametrize(
     "name", ["J\xf6rg.bin".encode("latin-1"), "J\xf6rg und 名.bin".encode(), b"a b.bin"]
 )
-def test_file_names_are_found_in_the_encoding_and_quotes_of_front_ends(tmp_path, name):
+def test_files_are_found_by_names_in_any_encoding_and_in_quotes(tmp_path, name):
     path = os.fsencode(tmp_path) + b"/" + name
     try:
         with open(path, "wb") as file:

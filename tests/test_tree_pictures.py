@@ -215,7 +215,7 @@ def test_the_levels_are_named():
     assert min(rows) < max(rows)
 
 
-def test_chess_moves_are_in_standard_notation_and_white_is_white():
+def test_chess_moves_are_in_san_and_white_pieces_are_drawn_light():
     svg = tree("--game", "chess", "--moves", "e4", "Nf6", "--depth", "1", "--boards", "-o", "-")
     assert {"Nf3", "exd5", "O-O", "e5"} & {found.text for found in parts(svg, "text", "name")} == {
         "Nf3",

@@ -1,6 +1,7 @@
 """The engine under Node: scripts/web/plyglot.js with the real Pyodide.  In a browser: test_site.py.
 
-PLYGLOT_PYODIDE names the folder of the npm package `pyodide`; without it nothing is tested.
+PLYGLOT_PYODIDE names the folder of the npm package `pyodide`; if it isn't set, the tests are
+skipped.
 """
 
 import json

@@ -413,9 +413,9 @@ class ChessPosition(KingPosition):
         return read_san(self, text)
 
     def read_typed(self, text: str) -> int:
-        """Return the legal move of a text, in which a piece's letter may be in lower case: `nf3`.
+        """Parse a typed move; a piece's letter may be in lower case: `nf3`.
 
-        Such a piece is tried last, since bc4 may be a pawn's move.
+        The text is first read as it is, since `bc4` may be a pawn's move.
         """
         try:
             return self.read_notation(text)

@@ -132,7 +132,7 @@ def threats_by_tables() -> FindThreats:
             cell = 1 << column * HEIGHT + row
             straight = _neighbours(column, row, ((1, 0), (0, 1)))
             diagonal = _neighbours(column, row, ((1, 1), (1, -1)))
-            # A table calls this with its key: the own stones near the cell.
+            # The Lazy tables call this with a missing key: the player's own stones near the cell.
             with_cell = partial(threats_by_shifts, cell)
             tables[cell] = straight, Lazy(with_cell), diagonal, Lazy(with_cell)
 

@@ -111,8 +111,8 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
         else:
             scores, (first, second) = history.scores, killers.at[ply]
             ranks = {node[TABLE_MOVE]: -3, first: -2, second: -1}
-            # Only quiet moves are rewarded.  So captures follow the table's move mostly in the
-            # order of rules.py; in quiescence they always have that order.
+            # Only quiet moves get history scores.  So captures, after the table's move, usually
+            # keep the order of rules.py; in quiescence they always do.
             steps = sorted(
                 steps, key=lambda step: (ranks.get(step[0], 0), -scores[step[0] & _MOVES - 1])
             )

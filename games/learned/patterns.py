@@ -156,7 +156,7 @@ class Layout:
 
 
 def size_of(position: Position, kind: str) -> tuple[int, int]:
-    """Return the columns and rows of a position's cells; features are one row."""
+    """Return (columns, rows) of a position's cells.  Features count as cells of a single row."""
     if kind == FEATURES:
         return len(position.features()), 1
     rows = position.board() or [""]

@@ -78,8 +78,8 @@ def final_gain(own: Discs, empties: int) -> int:
 def shallow_search() -> tuple[Search, Callable[[], int]]:
     """Return (search, count).
 
-    search(own, opp, MOVES[free], beta): the gain of the side with `own` if `free` is the set of the
-    empty squares, SHALLOW in number.
+    search(own, opp, MOVES[free], beta): the gain of the side with `own`.  free: the set of the
+    empty squares, of which there are SHALLOW.
     count(): the number of positions visited.
     """
     nodes = 0

@@ -147,7 +147,7 @@ def _kings(size: int) -> int:
 
 
 def _material(size: int) -> list[int]:
-    """Return weights that add up the values of all pieces."""
+    """Return the weights of a network that evaluates material alone."""
     inputs: list[int] = []
     for counts in ([1] * size * size, range(MAX_HAND + 1)):  # on each square, in hand
         for piece, value in enumerate(VALUE):

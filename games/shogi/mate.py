@@ -122,7 +122,7 @@ class MateSearch:
         return known
 
     def _visit(self, most_proof: int, most_disproof: int, attacking: bool) -> None:
-        """Search the position until one of its numbers reaches its limit."""
+        """Search until the position's proof number or disproof number reaches its limit."""
         self.nodes += 1
         if self.nodes >= self._next_check:
             if self.nodes > _MAX_NODES:

@@ -125,7 +125,7 @@ class Rules:
         def captures(side: int, occupied: int, stays: Masks) -> list[int]:
             """Return captures, and promotions that lose nothing, each plus its ordering score.
 
-            stays: pieces that may promote also stay as they are on these squares.
+            stays[piece]: the squares to which a piece that may promote also moves unpromoted.
             """
             out: list[int] = []
             add, enemy = out.append, pieces[side ^ 1]

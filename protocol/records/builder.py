@@ -190,7 +190,7 @@ class Builder:
         self._remarks.append(text)
 
     def _settle(self) -> None:
-        """Write all remarks into their comment in one step: one by one takes quadratic time."""
+        """Append all remarks to their comment at once; one at a time would take quadratic time."""
         if self._remarks:
             more = " ".join(filter(None, map(str.strip, self._remarks)))
             self._remarked.comment = joined(self._remarked.comment, more)

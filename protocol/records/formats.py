@@ -137,7 +137,7 @@ class Collection:
         self._pass_over(end, len(self.text))
 
     def heads(self) -> Iterator[tuple[float, Record | None]]:
-        """Yield (share of the text that precedes its end, its head) of each game: see Format.head.
+        """Yield (share of the text up to the end of the game, head) for each game; see Format.head.
 
         The head is None if it can't be read.
         """

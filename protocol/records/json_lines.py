@@ -154,7 +154,7 @@ def _said(value: dict[str, Any]) -> Said:
 
 
 def _take_line(builder: Builder, value: dict[str, Any]) -> None:
-    """Read the plain steps called `line` into the builder's line."""
+    """Add the steps of the field "line" to the builder's current line."""
     for plain in _items(value, "line", dict):
         builder.remark(tidy(_get(plain, "before", str)))
         step = builder.play(_get(plain, "move", str))

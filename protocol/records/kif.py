@@ -280,7 +280,7 @@ def _chosen(origins: list[str], to: str, words: str, side: int) -> list[str]:
     def ahead(origin: str) -> int:  # rows that the move goes forward
         return sign * (int(digits(origin)[1]) - row)
 
-    def right(origin: str) -> int:  # files by which the origin is to the right of the target
+    def right(origin: str) -> int:  # number of files from the target rightwards to the origin
         return sign * (file - int(origin[0]))
 
     fitting = origins

@@ -130,7 +130,8 @@ class Openings(Format):
                 if FEN.match(text):
                     raise RecordError(f"the position: {no_position}") from None
                 raise RecordError(
-                    f"{text[:60]}: neither moves ({no_moves}) nor a position ({no_position})"
+                    f'"{text[:60]}" is neither a list of moves ({no_moves}) '
+                    f"nor a position ({no_position})"
                 ) from None
 
 

@@ -72,7 +72,8 @@ _CHOSE_BLACK = re.compile(r"\d\s+black\s+\d", re.IGNORECASE)
 # PlayOK's game whose Result is a count of points; no tag names it.
 _WITH_POINTS = "othello"
 _LINE = re.compile(r"(.{1,100}|\S+)(?: |\Z)")
-_NO_BEGIN = re.compile(r" (?=[%\[])")  # these signs mean something else where a line begins
+# No line may begin with % or [, which have another meaning there.
+_NO_BEGIN = re.compile(r" (?=[%\[])")
 _CLOSING = {")": "variation", "}": "comment"}
 _RESULTS_BEGIN = "0123456789\u00bd*"
 _WORDS = rf"\s(?:[ND]|mate|ch|dbl|e\.p\.|1/2|[01] ?[:{DASHES}] ?[01]|[01] - [01])(?!\S)"

@@ -54,7 +54,7 @@ _USAGE = "scripts/tournament --game NAME --engine KEY=VALUE ... --engine KEY=VAL
 
 _TERMS = ("tc", "movetime", "depth", "nodes", "margin")
 _LIMITS = {*_TERMS} - {"margin"}
-_OPTION = "option."  # begins the key of an option of the engine
+_OPTION = "option."  # prefix of the keys that set an engine's options
 
 
 class TournamentRequest(Namespace):

@@ -85,8 +85,8 @@ class Tournament:
                 "check": bool(request.executor),
             }
 
-    def fits(self, job: JobData, result: ResultData) -> str | None:
-        """Return what is wrong with the result of a job (game.py), or None."""
+    def fault_in(self, job: JobData, result: ResultData) -> str | None:
+        """Return the reason to reject the result of a job (game.py), or None."""
         names = [player["name"] for player in job["players"]]
         wanted = job["id"], job["game"], job["start"], names, job["opening"]
         if not is_result(result):
@@ -170,7 +170,7 @@ def main() -> None:
         return
     with translated(FileError, WriteError):  # errors before any game mean a wrong command line
         tournament = Tournament(request)
-    runner = jobs.open_run(request, play, ("game", "played"), fits=tournament.fits)
+    runner = jobs.open_run(request, play, ("game", "played"), fault_in=tournament.fault_in)
     try:
         if not request.executor:
             tournament.check_engines()

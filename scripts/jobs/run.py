@@ -47,7 +47,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
     lost_after: seconds from a job's submission until it counts as lost, None for no limit.
     note(text): called with a line for the user if something goes wrong.
     words: noun and participle for messages, such as `game` and `played`.
-    fits(job, result): returns what is wrong with a result, None if it fits the job.
+    fault_in(job, result): returns the reason to reject a result, or None.
     """
 
     work: Work
@@ -56,7 +56,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
     lost_after: float | None = None
     note: Callable[[str], None] = tell
     words: tuple[str, str] = ("job", "done")
-    fits: Callable[[JobData, ResultData], str | None] = lambda job, result: None
+    fault_in: Callable[[JobData, ResultData], str | None] = lambda job, result: None
 
     def __post_init__(self) -> None:
         self._executor: Any = None
@@ -121,7 +121,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
         wrong: str | None = answer.get("lost")
         if wrong is None:
             ours = isinstance(result, dict) and result.get("id", job["id"]) == job["id"]
-            wrong = self.fits(job, result) if ours else "no result of this job"
+            wrong = self.fault_in(job, result) if ours else "no result of this job"
         return None if wrong is None else f"{answer['worker']}: {wrong}"
 
     # ---- jobs ------------------------------------------------------------------------

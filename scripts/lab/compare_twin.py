@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Do the C++ programs of scripts/lab/twin agree with the engine, node for node?
+"""Check that the C++ programs of scripts/lab/twin agree with the engine, node for node.
 
     python3 scripts/lab/compare_twin.py                 a minute, most of it for the compiler
     python3 scripts/lab/compare_twin.py --positions 2000 --seed 7
@@ -7,7 +7,7 @@
 The twin must answer chess's pinned searches (tests/data/pinned.txt) and searches of random
 positions as the engine does, and judge a match by the same Elo; fit must read the networks of chess
 and of a variant as the engine does.  The exit status is 1 if anything differs.  Run it before a
-match that tries an idea, and after the idea was put into both programs.
+match that tests an idea, and again once the idea is in both programs.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ class Fault:
 
 
 def faults(text: str) -> list[Fault]:
-    """Return the faults of a text such as mutations.txt."""
+    """Parse the faults in a text such as mutations.txt."""
     return [Fault(part) for part in text.strip().split("\n\n") if not part.startswith("#")]
 
 

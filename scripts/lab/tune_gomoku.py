@@ -234,10 +234,10 @@ class Model:
 
 
 class Network(Model):
-    """The network.
+    """The network's weights as a Model.
 
-    Its weights start small and random; those of the linear unit start at 0, and the biases of the
-    other units at 0.1 to 0.4.
+    They start small and random; those of the linear unit start at 0, and the biases of the other
+    units at 0.1 to 0.4.
     """
 
     name, batch = "network", 512

@@ -208,7 +208,7 @@ def read_hands(text: str) -> tuple[str, list[int], int]:
 
 
 def _repeated(match: re.Match[str]) -> str:
-    """Return the letters that a count and a letter mean, as `3P`, which Cute Chess writes."""
+    """Expand a count and a letter, such as `3P` (Cute Chess), to `PPP`."""
     return match[2] * int(match[1])
 
 

@@ -11,7 +11,7 @@ from games.looks import CHEQUERS, MEN, MOVE, Looks
 _HILL = 27, 28, 35, 36  # d4 e4 d5 e5
 # By square: a king's steps onto the hill.
 _STEPS = [[to for to in leaps if to in _HILL] for leaps in KING_LEAPS]
-# Centipawns of a king by its number of moves to the hill, learned by
+# Value of a king in centipawns, by its distance from the hill in moves; learned by
 # scripts/lab/variant_terms.py.
 _WAY = 2000, 300, 96, 0
 
