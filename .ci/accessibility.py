@@ -25,9 +25,10 @@ DIALOGUES = {
     "#editor": "#edit-box",
     "#resign": "#ask",
 }
-# Wait for animations: to axe-core a moving piece or an opening dialogue would be half transparent.
+# Wait for animations, finished or cancelled: to axe-core a moving piece or an opening dialogue would
+# be half transparent.
 RUN = """(async () => {
-  await Promise.all(document.getAnimations().map((each) => each.finished));
+  await Promise.allSettled(document.getAnimations().map((each) => each.finished));
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
   const { violations } = await axe.run(document, { runOnly: tags });
   const places = (nodes) => nodes.map(({ target }) => target.join(" ")).join(", ");

@@ -973,7 +973,7 @@ def test_an_opening_outside_the_board_is_reported(tmp_path):
     (tmp_path / "openings.txt").write_text("0,0, 8,8\n0,0, 1,1\n")
     found = FileOpenings(Start("gomoku"), tmp_path / "openings.txt")
     assert found[0][1] == ["h8", "i7"]
-    assert [problem[:27] for problem in found.problems] == ["opening 1, line 1: 0,0, 8,8"]
+    assert [problem[:29] for problem in found.problems] == ['opening 1, line 1: "0,0, 8,8"']
 
 
 OBF = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; H1:+12; % FFO 1"

@@ -208,7 +208,7 @@ def read_hands(text: str) -> tuple[str, list[int], int]:
 
 
 def _repeated(match: re.Match[str]) -> str:
-    """Expand a count and a letter, such as `3P` (Cute Chess), to `PPP`."""
+    """Write a count and a letter, such as `3P` (Cute Chess), as that many letters."""
     return match[2] * int(match[1])
 
 
