@@ -461,7 +461,8 @@ def test_a_helper_without_memory_is_dropped(make, notices):
         pytest.skip("this interpreter can't set the limits of another process")
     before = children(os.getpid())
     session = make("chess", 2)
-    answer(session, Limits(depth=1))
+    with endless_search(session):
+        wait_until(session._team.nodes)  # the helper's threads run
     (helper,) = set(children(os.getpid())) - set(before)
     resource.prlimit(helper, resource.RLIMIT_AS, (1 << 20, 1 << 20))
     session.clear_memory()  # so that tables must be mapped again
