@@ -59,7 +59,7 @@ class ScriptedEngine:
     def new_game(self):
         pass
 
-    def think(self, start, moves, limits, due=None, patience=None, on_info=None):
+    def think(self, start, moves, limits, on_info=None):
         position, texts = start.position(), []
         for move in moves:
             texts.append(position.move_text(move))
@@ -168,10 +168,10 @@ class TimedEngine(ScriptedEngine):
         super().__init__(opinion)
         self.given, self.clock = [], 0.0
 
-    def think(self, start, moves, limits, due=None, patience=None, on_info=None):
+    def think(self, start, moves, limits, on_info=None):
         self.given.append(limits.movetime)
         self.clock += limits.movetime
-        return super().think(start, moves, limits, due, patience, on_info)
+        return super().think(start, moves, limits, on_info)
 
 
 @pytest.mark.parametrize("swing", [0, 100, 900])
@@ -249,7 +249,7 @@ class AlternatingEngine:
     def new_game(self):
         pass
 
-    def think(self, start, moves, limits, due, patience, on_info):
+    def think(self, start, moves, limits, on_info):
         position = start.position(moves)
         text = position.move_text(position.legal_moves()[0])
         for depth, score in ((8, 300), (9, 700)):

@@ -90,15 +90,6 @@ def test_taken_pieces_stand_beside_who_took_them():
     assert line.taken == [["n"], []]
 
 
-def test_a_null_move_begins_another_game_for_engines():
-    line = GameLine(Start("chess"))
-    line.play(line.position.null_move())
-    start, moves = line.for_engine
-    assert moves == [] and start.text.split()[1] == "b"
-    line.play(line.position.parse_move("e7e5"))
-    assert len(line.for_engine[1]) == 1
-
-
 @pytest.mark.parametrize(
     "note, side, share",
     [

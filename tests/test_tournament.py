@@ -385,6 +385,17 @@ def test_a_client_follows_the_game_and_takes_back():
         assert engine.think(Start("tictactoe"), [], Limits(depth=2)).move is not None
 
 
+@pytest.mark.parametrize("protocol", ["uci", "cecp"])
+def test_the_position_after_a_null_move_is_sent_as_a_start(protocol):
+    start = Start("chess")
+    moves = [start.position().null_move()]
+    with open_engine(protocol=protocol) as engine:
+        for _ in range(2):
+            answer = engine.think(start, moves, Limits(depth=1))
+            assert answer.move in start.position(moves).legal_moves()
+            moves.append(answer.move)
+
+
 def test_fairy_stockfish_is_sent_a_pass_in_its_own_notation():
     game, moves = registry.get("flipello"), []
     position = game.start({})

@@ -92,22 +92,6 @@ class Start:
         text = game.parse(text, values).text()
         return Start(game, None if text == game.start(values).text() else text, self.options)
 
-    def for_engine(self, moves: Sequence[int]) -> tuple[Start, list[int]]:
-        """Return a start and moves that lead to the same position without null moves.
-
-        No protocol can express null moves.
-        """
-        start = self
-        position = self.position()
-        later = list[int]()
-        for move in moves:
-            is_null = move == position.null_move() != self.game.pass_move
-            position.make(move)
-            later.append(move)
-            if is_null:
-                start, later = Start(self.game, position.text(), self.options), []
-        return start, later
-
 
 class Evaluation:
     """An engine's evaluation of a position, for the player who moves first.

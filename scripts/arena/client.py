@@ -35,6 +35,11 @@ from search.limits import Limits
 
 HAND_SHAKE = 30.0  # seconds that an engine may take to start
 ROUND_TRIP = 60.0  # seconds, off the clock, that an engine may take to report that it is ready
+# An engine is told to move at once when it exceeds its move time by LATE seconds, and counts as
+# stalled STALL seconds later.
+LATE = 3.0
+STALL = 30.0
+AT_ONCE = Limits(movetime=0.05)  # limits for an answer that is wanted at once
 MAX_KEPT = 10_000  # maximum number of lines to keep of one answer
 SWITCH = 0.0005  # seconds for sys.setswitchinterval, so that answers are read at once
 
@@ -94,6 +99,8 @@ def without_overtime(limits: Limits, side: int) -> Limits:
 
 class Client(contextlib.AbstractContextManager["Client"]):
     """An engine that speaks one protocol.  Methods raise an EngineError if it misbehaves.
+
+    No protocol can express null moves: the position after one is sent as a start of its own.
 
     An engine that doesn't speak the protocol is ended.
 
@@ -162,29 +169,40 @@ class Client(contextlib.AbstractContextManager["Client"]):
             self._new = False
             self._begin(start, new)
         for move in moves[len(self._moves) :]:
-            self._play(move)
-            self._note(move)
+            self._add(start, move)
         self._synchronise()
+
+    def _add(self, start: Start, move: int) -> None:
+        """Send a move, or the position after a null move."""
+        position = self._position
+        is_null = move == position.null_move() != position.game.pass_move
+        if not is_null:
+            self._play(move)
+        self._note(move)
+        if is_null:
+            self._begin(Start(position.game, position.text(), start.options), new=False)
 
     def think(
         self,
         start: Start,
         moves: list[int],
         limits: Limits,
+        on_info: Callable[[Info], None] | None = None,
         due: float | None = None,
         patience: float | None = None,
-        on_info: Callable[[Info], None] | None = None,
     ) -> Answer:
         """Return the engine's Answer in the position after `moves`.
 
         limits: search.limits.Limits.
+        on_info(Info): called with each Info that has a score.
         due: seconds until the engine is told to move at once, if its protocol can do that.
         patience: seconds until Stall is raised, counted from `due` or, without it, from the
-        start; None for no limit.
-        on_info(Info): called with each Info that has a score.
+        start.  Without `patience` both follow from the move time: there is no limit without one.
         Raise IllegalMove if the answer is not a legal move.  After any other exception the engine
         may still be searching, so close it.
         """
+        if patience is None and limits.movetime is not None:
+            due, patience = limits.movetime + LATE, STALL
         self._hurried = False
         self.prepare(start, moves)
         self._infos = {}

@@ -55,6 +55,7 @@ class UciClient(Client):
                 raise Refusal(line[len(COMPLAINT) :][:LONGEST_NAME])
 
     def _begin(self, start: Start, new: bool) -> None:
+        self._origin = start.text
         self._texts: list[str] = []
         if not new:
             return
@@ -79,9 +80,8 @@ class UciClient(Client):
         return moves.drop(position, move)
 
     def _synchronise(self) -> None:
-        text = None if self._start is None else self._start.text
         played = ["moves", *self._texts] if self._texts else []
-        words = ["startpos"] if text is None else [self.position_word, text]
+        words = ["startpos"] if self._origin is None else [self.position_word, self._origin]
         self._send(" ".join(["position", *words, *played]))
 
     def _go(self, limits: Limits) -> list[str]:

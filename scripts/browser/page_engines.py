@@ -22,7 +22,7 @@ from typing import Any
 
 from plyglot import EngineError, Info
 from protocol.records.record import Evaluation
-from scripts.arena.client import Client, evaluation_of
+from scripts.arena.client import AT_ONCE, Client, evaluation_of
 from scripts.arena.engines import Participant, open_player
 from scripts.browser.review import Review, ReviewStopped
 from scripts.browser.watching import Follower
@@ -35,9 +35,6 @@ from search.limits import Limits
 ROLES = ("0", "1", "hint", "analysis", "second", "review")
 UNSHOWN = ("0", "1")  # roles whose lines the page doesn't show
 STOP_GRACE = 3.0  # seconds that an engine has to obey a stop before it is killed
-LATE = 3.0  # an engine that exceeds its move time by this many seconds is told to move at once
-STALL = 20.0  # seconds after the order to move until an engine counts as stalled
-AT_ONCE = Limits(movetime=0.05)  # limits for a request that must be answered at once
 PACE = 0.15  # minimum seconds between two events with the output of an engine
 OPTIONAL = ("MultiPV", "Threads", "Hash")  # options that not every engine has
 LONGEST_LINE = 16  # maximum number of moves shown of a line
@@ -254,9 +251,7 @@ class PageEngine:
                 reporter.take(info)
 
         limits = request.limits if self._goes_on(request) else AT_ONCE
-        timed = limits.movetime is not None
-        due, patience = ((limits.movetime or 0.0) + LATE, STALL) if timed else (None, None)
-        answer = client.think(*request.line.for_engine, limits, due, patience, on_info)
+        answer = client.think(request.line.start, request.line.moves, limits, on_info)
         if self._wants(request):
             reporter.finish()
             self._tell(request, type="move", **reporter.choice(answer.move))

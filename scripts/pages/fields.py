@@ -87,7 +87,6 @@ class GameLine:
     the turn passes from the second player to the first.
     last: the cells that the last move touches, [] before the first one.
     openings: the name of the opening at the start and after each move.
-    for_engine: see Start.for_engine().
     """
 
     def __init__(self, begin: Start) -> None:
@@ -95,7 +94,6 @@ class GameLine:
         self.moves: list[int] = []
         self.turns: list[tuple[int, int]] = []
         self.openings = [opening_here(self.position)]
-        self.for_engine: tuple[Start, list[int]] = begin, []
         self.last: list[Cell] = []
         self._begun = _pieces(self.position)
 
@@ -130,17 +128,12 @@ class GameLine:
         position, side = self.position, self.position.side
         self.turns.append((self.number, side))
         self.last = position.touched(move)
-        is_null = move == position.null_move() != self.start.game.pass_move
         position.make(move)
         self.moves.append(move)
         self.openings.append(opening_here(position, len(self.moves)) or self.openings[-1])
-        if is_null:  # no protocol can express it
-            self.for_engine = Start(self.start.game, position.text(), self.start.options), []
-        else:
-            self.for_engine[1].append(move)
 
     def undo(self) -> None:
-        """Take back the last move; `last` and for_engine stay as they are until the next one."""
+        """Take back the last move; `last` stays as it is until the next one."""
         self.position.undo()
         for stack in (self.moves, self.turns, self.openings):
             stack.pop()

@@ -13,7 +13,7 @@ mark.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from games.base import Position
@@ -45,8 +45,6 @@ STABLE, CLOSE = 0.05, (0.08, 0.3)
 SEARCHES = ((1 / 3, 0), (4 / 3, 2), (16 / 3, 3))
 CHECKS = (1, 2)
 COST = 4  # a game's budget is COST * its positions * the time or nodes per position
-
-STALL = 60.0  # seconds beyond the limits after which an engine has stalled
 
 
 def cost(limits: Limits, positions: int) -> float | None:
@@ -235,13 +233,12 @@ class GameAnalysis:
         """Return the expected score that the move loses; negative if it gains."""
         return lost_by(position, self._verdicts[ply], self._verdicts[ply + 1])
 
-    def _search(self, position: Position, moves: Sequence[int], step: int) -> list[Verdict]:
+    def _search(self, position: Position, moves: list[int], step: int) -> list[Verdict]:
         """Return the engine's Verdicts on `position`, after `moves`, by its last two iterations."""
         limits = self.budget.limits(step)
-        begun, due = time.monotonic(), limits.movetime
+        begun = time.monotonic()
         infos: list[Info] = []
-        game, latest = self.record.start.for_engine(moves), due and due + 1.0
-        answer = self.engine.think(*game, limits, latest, due and STALL, infos.append)
+        answer = self.engine.think(self.record.start, moves, limits, infos.append)
         self.budget.spend(answer, limits, time.monotonic() - begun)
         if answer.best.score is None and answer.best.mate is None:
             raise EngineError("the engine reports no score, so it can't analyse")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plyglot.errors import EngineError
+from scripts.arena.client import AT_ONCE
 from scripts.arena.engines import open_engine
 from scripts.command_line import limits_text
 from scripts.terminal.match import MatchError
@@ -20,8 +21,6 @@ SKILL = "Skill Level"
 SECONDS = 1.0  # default time per move
 HINT_SECONDS = 0.5
 _HIGHEST = {"depth": 10**9, "nodes": 10**9, "time": 10**9}
-LATE = 3.0  # an engine that exceeds its move time by this many seconds is told to move at once
-PATIENCE = 30.0  # seconds after the order to move until an engine counts as stalled
 
 
 class Level(NamedTuple):
@@ -104,11 +103,7 @@ class Opponent:
         engine = self.open()
         try:
             self._set_skill(engine, skill)
-            due = None if limits.movetime is None else limits.movetime + LATE
-            due = 0.0 if self._hurried else due
-            patience = None if due is None else PATIENCE
-            game = match.start.for_engine(match.moves)
-            return engine.think(*game, limits, due, patience)
+            return engine.think(match.start, match.moves, AT_ONCE if self._hurried else limits)
         except EngineError:
             self.close()
             raise
