@@ -87,9 +87,6 @@ class RootSolver:
         """
         raise NotImplementedError
 
-    def cheap_bounds(self, moves: list[RootMove], alpha: int) -> None:
-        """Narrow bounds cheaply before `moves` are searched for a value above alpha."""
-
     def play(self, state: Any, move: Move) -> Any:
         """Return the position after a move in `state`."""
         raise NotImplementedError

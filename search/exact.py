@@ -136,11 +136,10 @@ class ExactSearch:
         """
         if any(move.low >= beta for move in moves):
             return
-        self.solver.cheap_bounds(moves, alpha)
         open_moves = sorted(
             (move for move in moves if move.high > alpha), key=lambda move: -move.high
         )
-        if not open_moves or any(move.low >= beta for move in moves):
+        if not open_moves:
             return
         if self.solver.helper:
             reorder_for_helper(open_moves, self.solver.helper)

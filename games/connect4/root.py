@@ -16,7 +16,6 @@ from games.connect4.bits import BOARD, BOTTOM_ROW, has_four, landing_cell, play,
 from games.connect4.solver import (
     UNLIMITED,
     Connect4Solver,
-    OutOfNodes,
     least_winning_within,
     next_window,
     ordered_columns,
@@ -42,9 +41,6 @@ _LINES_SHARE = 0.5
 # Maximum number of nodes to complete a line whose score is known from the book, if the requested
 # depth doesn't reach the end of the game.
 _LINES_NODES = 200_000
-# If time or nodes are limited, each move is first searched with this number of nodes, since the
-# table may know its score from the previous search.
-_FIRST_NODES = 1000
 # Once a position is known to be won, wins within these numbers of plies are searched for first.
 _QUICK_WINS = (3, 7, 11)
 # If there is no mate of the requested length, the tree search chooses a move, up to this depth.
@@ -218,22 +214,6 @@ class Root(RootSolver):
             quick = (least_winning_within(plies, self._empties) for plies in _QUICK_WINS)
             alpha = next((min_score - 1 for min_score in quick if low < min_score <= high), alpha)
         return alpha, alpha + 1
-
-    def cheap_bounds(self, moves: list[RootMove], alpha: int) -> None:
-        """Spend a few nodes on each move that may beat alpha, if time or nodes are limited."""
-        if not self._budget.bounded:
-            return
-        for move in sorted(moves, key=lambda move: -move.high):
-            if move.high <= alpha:
-                return
-            try:
-                bound = self._solver.within(_FIRST_NODES, self.value, move.move, alpha, alpha + 1)
-            except OutOfNodes:
-                continue
-            if bound > alpha:
-                move.narrow(bound, move.high)
-                return
-            move.narrow(move.low, bound)
 
     def value(self, move: Move, alpha: int, beta: int) -> int:
         return self._solver.move_bound(self._own, self._mask, move, alpha)
