@@ -104,8 +104,25 @@ GRAMMARS = {
     "epd": (["", "4k3/8/8/8/8/8/8/4K3 w - - "], ["8/", "# a\n", "#", ' id "a";', "a ", "w "]),
     "obf": (["", "-" * 64 + " X "], ["- ", "-" * 64 + " X\n", "G8:+1;", "%", "8 "]),
     "moves": (
-        ["", "e4 e5 "],
+        ["", "e4 e5 ", "e4 e5\n"],
         ["1.\n", "#", "1-0 ", "moves ", "e", "1,1 ", "1,-1, ", "_", ", ", "e4e5"],
+    ),
+    "pdn": (
+        ["", '[GameType "20"]\n1. 32-28 19-23 ', '[FEN "W:W', "1. 32-28 {"],
+        ["32-28 ", "1-", "1- ", "x", "31,", "K", ":B", "%a\n", "[x\n", "2-0 ", "(1. 33-29)", "{a}"],
+    ),
+    "kif": (
+        ["", "手合割：平手\n1 ７六歩(77)\n", "|"],
+        [
+            *"変化：1手\n|変化：2手\n1 ２六歩(27)\n|* a\n|a：b\n|▲７六歩△|2 投了\n|v歩|1 |(".split(
+                "|"
+            ),
+            "先手の持駒：歩\n",
+        ],
+    ),
+    "csa": (
+        ["", "PI\n+\n+7776FU\n", "P1"],
+        "-3334FU\n|+|%TORYO\n|T1\n|'*a\n|N+a\n|PI\n|00FU|P+00AL\n|,|*".split("|"),
     ),
 }
 
@@ -131,6 +148,24 @@ def test_time_is_linear_in_the_length_of_a_long_text(kind, cases):
     for dice in cases:
         case = tuple(map(dice.choice, GRAMMARS[kind]))
         assert not grows(functools.partial(reading, kind, *case), SHORT, SECONDS), case
+
+
+@pytest.mark.parametrize(
+    "kind, begin, part",
+    [
+        ("pgn", '[Event "', "a"),
+        ("pdn", '[FEN "W:W', "K"),
+        ("epd", "4k3/8/8/8/8/8/8/4K3 w - - ", "a "),
+    ],
+)
+def test_a_long_word_needs_little_memory(kind, begin, part):
+    tracemalloc = pytest.importorskip("tracemalloc")  # PyPy has none
+    text = begin + part * SHORT
+    tracemalloc.start()
+    list(Collection(text, kind))
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 40 * len(text)
 
 
 @pytest.mark.parametrize("data", [b"\xffRenLib\xff" + bytes(12) + b"\x88\x08", b"<database>"])

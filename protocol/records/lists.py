@@ -71,7 +71,7 @@ _DISCS = str.maketrans({**dict.fromkeys(_BLACK, "X"), **dict.fromkeys(_WHITE, "O
 _CELLS = {**_DISCS, **str.maketrans(dict.fromkeys(_EMPTY, "-"))}
 _BULLET = re.compile(r"\A[-*\u2013\u2022\u00b7]\s+(?=\S)")
 _ANSWER = re.compile(r"\b([A-Ha-h][1-8]|pass|ps|pa)\s*:\s*([+-]?\d{1,2})", re.IGNORECASE)
-_OPERATION = re.compile(r"([A-Za-z_]\w*)((?:\s(?:\"[^\"]*\"|[^;\"\s]*))*);?")
+_OPERATION = re.compile(r"([A-Za-z_]\w*)((?:\s[^;\"]*(?:\"[^\"]*\"[^;\"]*)*)?);?")
 
 
 # ---- lists of moves ------------------------------------------------------------------
@@ -240,10 +240,9 @@ def _moves(position: Position, word: str) -> list[str]:
         return []  # a move number without its period
     number = _NUMBER.match(word)
     word = (word[number.end() :] if number else word).strip(".\u2026")
-    parts = [word]
-    if not _COORDINATES.fullmatch(word):
-        # a tree's labels may have any sign
-        parts = re.split(",", word) if position.board() is None else re.split("[,_]", word)
+    parts = [word] if _COORDINATES.fullmatch(word) else word.split(",")
+    if "_" in word and position.board() is not None:  # a tree's labels may have any sign
+        parts = re.split("[,_]", word)
     return [move for part in parts if part for move in game.split_moves(part)]
 
 

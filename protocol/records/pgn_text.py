@@ -35,7 +35,7 @@ for _ in range(3):
 _COMMENT = rf"{_BRACES}|\{{[^}}\n]*(?:(?!{_BOUNDARY})\n[^}}\n]*)*\}}?|;[^\n]*|^%[^\n]*"
 TAG_NAME = re.compile(r"[A-Za-z0-9_][\w+#=:-]*")
 _TAG = (
-    rf'\[\s*(?P<name>{TAG_NAME.pattern})\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\]'
+    rf'\[\s*(?P<name>{TAG_NAME.pattern})\s*"(?P<value>[^"\\\n]*(?:\\.[^"\\\n]*)*)"\s*\]'
     # quotes within the value, typographic quotes, a bracket that is not closed
     rf"|\[\s*(?P<loose_name>[A-Za-z_]\w*)(?:\s*[{_QUOTES}](?P<loose_value>.*?)"
     rf"(?:[{_CLOSING}]\s*\]|(?:(?<![ \t])|(?=[{_CLOSING}]))[{_CLOSING}]?[ \t]*(?=\n|\Z))"
