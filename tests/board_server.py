@@ -87,7 +87,7 @@ class BoardServer:
 
 
 class Events:
-    """The events of a page.  refused: the reason if the server refused the page."""
+    """The events of a page.  refused: why the server refused the page, None if it accepted it."""
 
     def __init__(self, server, page):
         self.connection = socket.create_connection(("127.0.0.1", server.port), timeout=TIMEOUT)
@@ -159,7 +159,7 @@ def new_game(page, game, start="", you=(True, False), time="move 0.2", options=(
     """Start a game with the dialog.  you: which sides the person plays."""
     page.choose("#game", game)
     page.wait(f"document.body.dataset.game === '{game}' && document.body.dataset.tab === 'play'")
-    page.frames()  # a button that appears beside it moves it
+    page.frames()  # a button that appears beside #new moves it
     page.click("#new")
     page.wait("document.querySelector('#setup').open")
     page.choose(
@@ -206,7 +206,7 @@ def choose_nodes(page, nodes):
 
 
 def enter(page, text):
-    """Type a move."""
+    """Type a move and press Enter."""
     page.type("#typed", text)
     page.press("Enter")
 
@@ -254,7 +254,7 @@ def check_phone_layout(page, tabs):
         page.wait(f"document.querySelector('#board svg').ariaLabel.startsWith('{title},')")
         assert min(page.evaluate(heights % ".coordinate")) > 9
         page.resize(700, 360)
-        assert 240 < page.evaluate(heights % ".board")[0] < 360, "the whole board is seen"
+        assert 240 < page.evaluate(heights % ".board")[0] < 360, "the whole board is visible"
         page.resize(360, 700)
     for tab in tabs:
         page.click(f"#tab-{tab}")

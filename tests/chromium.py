@@ -25,7 +25,7 @@ except ImportError:
     fcntl = None  # without it, no browser can be driven through a pipe
 
 TIMEOUT = 60  # seconds, enough for any event that comes at all
-# What the browser answers when a page leaves its document before a script in it is done.
+# The browser's errors if a page leaves its document before a script in it ends.
 LEFT = (
     "Inspected target navigated or closed",
     "Execution context was destroyed.",
@@ -164,7 +164,7 @@ class Browser:
 
 @contextlib.contextmanager
 def patient_browser(folder, seconds):
-    """Yield a Browser that waits up to `seconds` for an event, since Python loads slowly."""
+    """Yield a Browser that waits up to `seconds` for an event: Python loads slowly in a page."""
     global TIMEOUT
     usual, TIMEOUT = TIMEOUT, seconds
     with Browser(folder) as running:

@@ -34,13 +34,13 @@ LONGEST = float(os.environ.get("PLYGLOT_LONGEST_TEST", 240))
 
 
 def pytest_addoption(parser):
-    parser.addoption("--seconds", type=float, default=0.25, help="time of each seeded test")
-    parser.addoption("--seed", type=int, default=1, help="what the seeded tests draw")
+    parser.addoption("--seconds", type=float, default=0.25, help="seconds per seeded test")
+    parser.addoption("--seed", type=int, default=1, help="seed of the tests' random cases")
 
 
 @pytest.fixture
 def cases(request):
-    """Yield a random.Random for each case of a test: one, or as many as --seconds allows."""
+    """Yield a random.Random per case of a test: at least one, and more while --seconds allows."""
 
     def draw():
         seed, last = (
@@ -123,7 +123,7 @@ def signals(*names):
 
 
 class Answers:
-    """A base of engines with send(line) and line(): it waits for their answers."""
+    """A base class of engines with send(line) and line(), which waits for their answers."""
 
     def until(self, pattern):
         """Return the lines up to and including the first that `pattern` matches completely."""

@@ -16,7 +16,7 @@ from games.chess.variants.position import chess_network
 
 
 def block(kind):
-    """Return the fenced block of a kind, such as python, in docs/adding-a-variant.md."""
+    """Return the code of the block ```KIND in docs/adding-a-variant.md, such as `python hill`."""
     return re.search(rf"^```{kind}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)[1]
 
 
@@ -63,12 +63,12 @@ def test_leaf_counts_of_knightmate_are_right(fen, counts):
     assert [perft(position, depth) for depth in range(1, len(counts) + 1)] == list(counts)
 
 
-def test_leaps_and_a_generator_of_its_own_combine():
+def test_a_variant_may_have_its_own_leaps_and_its_own_generator():
     load_game("knightmate")
     knightmate = type(registry.get("knightmate"))
 
     class Peaceful(Generator):
-        """Generates no captures by knights' leaps, only quiet moves."""
+        """Generates no captures, only quiet moves."""
 
         def __init__(self, position):
             super().__init__(position)

@@ -200,7 +200,7 @@ def test_comments_variations_and_marks_are_preserved():
         ('[FEN "4k3/8/8/8/8/8/8/4K3 b - - 0 7"]\n\n7... Kd8 8. Kd1 *', ("", ""), ["e8d8", "e1d1"]),
     ],
 )
-def test_pgn_variants_are_read(pgn, players, moves):
+def test_unusual_pgn_records_are_read(pgn, players, moves):
     (record,) = read_records(pgn, "pgn")[1]
     assert record.players == players and texts(record) == moves
     assert record.start.options == ({"UCI_Chess960": True} if "Chess960" in pgn else {})
@@ -430,7 +430,7 @@ def test_report_works_in_a_browser(tmp_path):
         assert page.text("#report-title").startswith("C") and page.errors == []
 
 
-@pytest.mark.skipif(resource is None, reason="no limits of files' sizes here")
+@pytest.mark.skipif(resource is None, reason="the system can't limit the size of files")
 def test_games_are_kept_until_the_report_is_written(tmp_path):
     words = "-", "--depth", "2", "-o", tmp_path / "game"
     most = 60_000  # bytes in a file: too few for a report
@@ -538,7 +538,7 @@ def test_engine_failures_are_reported(tmp_path, go, words):
     assert not (tmp_path / "report.pgn").exists()
 
 
-def test_a_game_in_which_the_engine_fails_costs_only_that_game(tmp_path):
+def test_an_engine_failure_in_one_game_spares_the_others(tmp_path):
     go = (
         "move = 'a1a8' if 'd2d4' in played else 'b8c6' if len(played) % 2 else 'a2a3'; "
         "print('info depth 9 score cp 20\\nbestmove', move, flush=True)"
@@ -595,7 +595,7 @@ def test_engine_ends_with_an_interrupted_analysis(tmp_path, number, status):
     assert ended(pid)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")
+@pytest.mark.skipif(os.name != "posix", reason="the system has no pseudo-terminals")
 def test_progress_is_shown_before_and_during_the_analysis(tmp_path):
     (tmp_path / "game.txt").write_text("b2 b1 c3 c2 a2 b3 c1 a3 a1")
     words = [str(ROOT / "scripts" / "analyse"), "game.txt", "--game", "tictactoe"]

@@ -81,7 +81,9 @@ def test_engines_own_choice_has_no_mark():
     engine = ScriptedEngine(opinion, ["e2e4", "e7e5"])
     verdicts, notes = GameAnalysis(read("e2e4 e7e5"), engine, Limits(depth=5)).run()
     assert [note.mark for note in notes] == ["", ""] and notes[1].lost == 0
-    assert verdicts[1].score == verdicts[2].score == 600, "the position is worth what its move is"
+    assert verdicts[1].score == verdicts[2].score == 600, (
+        "a position is worth as much as its best move"
+    )
 
 
 @pytest.mark.parametrize(
@@ -101,7 +103,9 @@ def test_mark_needs_deeper_searches_before_and_after_the_move(looks, checked, ma
     _, (note,) = analysis.run()
     assert note.mark == mark
     deeper = {moves for moves, limits in engine.asked if limits.nodes > 1000}
-    assert deeper - {"e2e4 a7a5"} == (set() if looks == -20 else {"", "e2e4"}), "searched apart"
+    assert deeper - {"e2e4 a7a5"} == (set() if looks == -20 else {"", "e2e4"}), (
+        "both positions are searched deeper"
+    )
     assert bool(note.best) == bool(mark)
 
 

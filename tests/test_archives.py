@@ -51,7 +51,7 @@ def test_an_unusable_name_of_an_encoding_is_ignored(name):
     assert games.first().players[0] == "\u00e9" and not games.problems
 
 
-def test_bytes_that_are_no_text_are_written_as_they_were(tmp_path):
+def test_undecodable_bytes_are_written_unchanged(tmp_path):
     line = b'[White "a\x81 b"]'
     (tmp_path / "game.pgn").write_bytes(line + b"\n\n1. e4 *\n")
     script("analyse", "game.pgn", "--nodes", "1", cwd=tmp_path)
@@ -130,7 +130,7 @@ def test_a_cut_wthor_archive_has_the_games_before_the_cut(missing):
     assert games.problems == [f"line 1: cut off after {count} of 3 games"]
 
 
-def test_a_wthor_archive_of_problems_is_refused_by_name():
+def test_a_wthor_archive_of_problems_is_refused():
     data = bytearray(wthor([(0, 0, 0, 0, 0, [])]))
     data[13] = 1
     with pytest.raises(RecordError, match="unsupported WTHOR archive"):
@@ -231,7 +231,7 @@ def test_psq_of_a_game_that_the_second_player_began_has_the_players_in_order_of_
     assert words_of([record]) == [["t20", "a1"]]
 
 
-def test_psq_that_goes_on_after_six_in_a_row_is_of_exactly_five():
+def test_psq_that_goes_on_after_six_in_a_row_is_read_as_exactly_five():
     black = ["1,1,0", "2,1,0", "3,1,0", "5,1,0", "6,1,0", "4,1,0", "9,9,0"]
     white = ["1,3,0", "3,3,0", "5,3,0", "7,3,0", "9,3,0", "11,3,0", "13,3,0"]
     lines = [line for pair in zip(black, white) for line in pair]

@@ -56,7 +56,7 @@ def test_a_gauntlet_pairs_the_first_player_with_all_others():
     assert openings.pairings(3) == [(0, 1), (0, 2), (1, 2)]
 
 
-def test_pairs_count_once_both_games_are_there():
+def test_a_pair_counts_as_soon_as_both_its_games_are_there():
     table = Standings(["a", "b"])
     for identity, players, score, completes in (
         ("1/a-b/1", "ab", "1-0", False),
@@ -208,7 +208,7 @@ def test_overtime_follows_the_main_time():
     assert (told.clocks, told.movetime) == (
         (None, None),
         40.0,
-    )  # the rest of the main time, a period
+    )  # the rest of the main time plus one period
     told = without_overtime(limits([GameClock({"tc": "30,30"})] * 2, 0), 0)
     assert (told.clocks, told.increments, told.movetime) == ((30.0, 30.0), (30.0, 30.0), None)
     assert not clocks[0].charge(45)  # 10 s, then one of the periods, then 5 s of the last one

@@ -61,8 +61,8 @@ def test_impossible_positions_of_every_game_are_refused(engine, game, text):
 def shown(engine):
     """Return the lines of the command `d` up to the result.
 
-    In chess a line of checkers follows the result.  It would come with the next answer, so any such
-    line is left out.
+    In chess a line `Checkers: ...` follows the result.  It comes only with the next answer, so any
+    such line is left out.
     """
     lines = engine.ask("d", "Result: .*")
     return [line for line in lines if not line.startswith("Checkers")]

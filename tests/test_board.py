@@ -118,7 +118,7 @@ B[F5/1.50]C[a \\] bracket]W[D6/-0.50]BM[1]VA[(;W[F6\\]C[other\\];B[E6\\])]B[C3];
 
 
 @pytest.mark.parametrize("number", ["", "GM[1]"])
-def test_sgf_without_the_number_of_its_game_is_of_the_game_on_the_board(server, number):
+def test_sgf_without_gm_or_with_gm_1_is_read_if_gomoku_is_on_the_board(server, number):
     text = f"(;FF[4]{number}SZ[15];B[hh];W[ig])"
     _, read = server.ask("read", text=text, game="gomoku")
     assert [step["move"] for step in read["game"]["line"]] == ["h8", "i9"]
@@ -486,7 +486,7 @@ def test_server_survives_a_hundred_hostile_requests(server):
     assert server.ask("games")[0] == 200
 
 
-def test_stream_of_events_ends_with_whatever_the_page_sends(server):
+def test_any_data_from_the_page_ends_its_stream_of_events(server):
     events = server.listen("talking")
     events.connection.sendall(b"\x89\x80")
     assert events.until("anything") is None
@@ -498,7 +498,7 @@ def test_page_that_was_closed_makes_room_for_another():
     running = BoardServer()
     pages = [running.listen(f"page-{number}") for number in range(5)]
     again = running.listen("page-4")
-    assert again.refused is None, "a page that connects again is no further one"
+    assert again.refused is None, "a page that connects again counts once"
     assert running.listen("one-more").refused.startswith("5 pages are open already")
     pages[0].close()
     assert running.listen("another").refused is None
@@ -517,7 +517,7 @@ def test_stop_that_comes_before_its_search_stops_it(server, move):
 
 
 def test_silent_and_slow_connections_do_not_block_others(tmp_path):
-    """More connections than the server may open don't block it, nor does a stale file."""
+    """The server isn't blocked even by more connections than it may open."""
     (tmp_path / "plyglot").mkdir()
     running = BoardServer(state=tmp_path)
     resource = pytest.importorskip("resource")  # not on Windows

@@ -201,7 +201,7 @@ CHOOSE_BOTH = """[["#example", "Two moves each"], ["#algorithm", "alphabeta"]].f
 })"""
 
 
-def test_lesson_is_stepped_and_its_pruning_asked(page):
+def test_lesson_is_stepped_and_a_quiz_asks_for_its_pruning(page):
     page.click("#tab-learn")
     page.wait_count("#tree-picture .node", 31)
     assert "visit 1 of 18" in page.text("#tree-words")
@@ -350,7 +350,7 @@ def test_boards_are_drawn_at_the_nodes_of_a_game_tree(page):
 
 
 LONG_TREE = "((knight-takes:1234567 pawn-takes:-7654321) queen-takes-rook:(first-of-all:1000001 second:9999999) 5)"
-# Return the pairs of overlapping texts or shapes of different nodes.
+# Return the texts and shapes that overlap another node's, and the values wider than their node.
 OVERLAPS = """(() => {
   const parts = [...document.querySelectorAll('#tree-picture .node')].flatMap((node) =>
     [...node.querySelectorAll(':scope > rect, :scope > text, :scope > g')].filter((part) => part.getBBox().width)
@@ -900,7 +900,7 @@ def test_tree_fills_a_projector_legibly(page):
     page.press("f")
     page.wait("document.fullscreenElement?.id === 'learn'")
     visible = "[...document.querySelectorAll('#learn :is(button, input, select)')].filter(each => each.checkVisibility())"
-    assert page.evaluate(f"{visible}.length") == 0, "no controls but the keys"
+    assert page.evaluate(f"{visible}.length") == 0, "no button or field is visible"
     box = "document.querySelector('#tree-picture')"
     fits = f"{box}.scrollWidth <= {box}.clientWidth && {box}.scrollHeight <= {box}.clientHeight"
     assert page.evaluate(fits)
@@ -984,7 +984,7 @@ def test_lessons_show_their_pictures(page):
     page.wait("document.fullscreenElement")
     page.press("z")
     box = "document.querySelector('#tree-picture')"
-    assert page.evaluate(f"{box}.scrollWidth <= {box}.clientWidth"), "the whole tree is seen"
+    assert page.evaluate(f"{box}.scrollWidth <= {box}.clientWidth"), "the whole tree is visible"
     page.press("f")
     page.choose("#quiz-kind", "values")
     page.click("#quiz")

@@ -342,7 +342,7 @@ def test_a_take_back_counts_only_the_engines_own_moves(side, first):
     "fen, castling",
     [("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "O-O"), ("4k3/8/8/8/8/8/8/RK6 w A - 0 1", "O-O-O")],
 )
-def test_castling_may_be_written_as_king_takes_rook(fen, castling):
+def test_castling_of_chess960_is_written_and_read_as_o_o(fen, castling):
     place = registry.get("chess").parse(fen, {"UCI_Chess960": True})
     written = [move_text(place, move) for move in place.legal_moves()]
     assert written.count(castling) == 1 and len(set(written)) == len(written)

@@ -24,7 +24,7 @@ ENVIRONMENT = {"PYTHONPATH": str(ROOT)}
 
 def needs(package):
     return pytest.mark.skipif(
-        importlib.util.find_spec(package) is None, reason=f"{package} is not at hand"
+        importlib.util.find_spec(package) is None, reason=f"{package} is not installed"
     )
 
 
@@ -87,7 +87,7 @@ def test_dask_plays_a_tournament(tmp_path):
 
 
 @needs("mpi4py")
-@pytest.mark.skipif(shutil.which("mpiexec") is None, reason="mpiexec is not at hand")
+@pytest.mark.skipif(shutil.which("mpiexec") is None, reason="mpiexec is not installed")
 def test_mpi_plays_a_tournament(tmp_path):
     command = [
         *"mpiexec --oversubscribe -n 3".split(),

@@ -138,7 +138,7 @@ def shipped():
     return entries
 
 
-def test_the_shipped_book_is_small_and_has_no_mirror_images():
+def test_the_shipped_book_is_small_and_its_entries_are_in_range():
     entries = shipped()
     assert os.path.getsize(book.PATH) <= 300_000
     assert all(
@@ -210,7 +210,7 @@ def test_the_book_has_wins_that_a_short_search_misses(moves, column):
     assert found.moves[0] == column and found.score >= WIN - 42
 
 
-# ---- a score from the book is only what its entry proves --------------------------------------
+# ---- a score from the book claims no more than its entry proves --------------------------------
 
 # Positions whose entries have only the winner: (moves, length of the quickest win, its columns).
 QUICK_WINS = [("3344", 2, "25"), ("33414332", 3, "6"), ("3423345", 4, "5")]

@@ -12,7 +12,7 @@ from search.bench import perft
 from search.limits import Limits
 
 LONG = "W:W25,27,28,30,32,33,34,35,37,38:B12,13,14,16,18,19,21,23,24,26"
-# (game, position, leaf counts from one ply on): published, or those of two other programs.
+# (game, position, leaf counts from one ply on): published, or counted by two other programs.
 LEAVES = [
     ("draughts", None, (9, 81, 658, 4265, 27117)),
     ("draughts", LONG, (6, 12, 30, 73, 215, 590)),
@@ -49,17 +49,18 @@ CAPTURES = [
     # Captures take as many pieces as possible; captured pieces block until the move ends:
     # 28x17x8x19x28.
     ("draughts", "W:W28,32:B22,23,12,13,9", "28x28"),
-    # A man passes over its last row without becoming a king, and ends there as one.
+    # A man that only passes its last row in a capture stays a man; one that ends there is crowned.
     ("draughts", "W:W13:B9,10,20", "13x24"),
     ("draughts", "W:W12:B7,8", "12x1 12x3"),
     ("draughts", "W:WK46:B41,28,19", "46x14 46x10 46x5"),
-    # Captures with the same ends name their whole way.
+    # Captures that begin and end on the same squares are written with all their squares.
     ("draughts", "W:WK36:B12,28,8,11,22,17", "36x13x2x16 36x18x7x16"),
-    # English men capture forwards, and stop as kings; any capture may be chosen.
+    # English men capture only forwards and stop when crowned; any capture may be chosen.
     ("checkers", "B:W14,15,23:B10,11", "10x17 10x26 11x27"),
     ("checkers", "B:W25,26:B21,22", "21x30 22x29 22x31"),
     ("checkers", "B:W14:BK17", "17x10"),
-    # A Russian man goes on as a king.  A king must land where it can go on.
+    # A Russian man that is crowned goes on capturing as a king.  A king must land where it can
+    # capture again.
     ("russian", "W:Wb6:Bc7,f6", "b6xg5 b6xh4"),
     ("russian", "W:WKh6:Bc3,b2,e7,f4", "h6xc1xa3xf8 h6xd2xb4xf8"),
     ("brazilian", "W:Wb6:Bc7,f6", "b6xd8"),

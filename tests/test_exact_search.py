@@ -1,4 +1,4 @@
-"""The root of an exact search, with a solver that knows all values and returns the weakest bounds."""
+"""The root of an exact search, with a solver that knows all values but returns random bounds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WORST, BEST = -20, 20
 
 
 class Guesses(RootSolver):
-    """A solver that knows each move's value, but answers with the weakest bound that is enough."""
+    """A solver that knows each move's value, but answers with a random valid bound."""
 
     def __init__(self, values, rng, width, most_asked=10**6):
         self.values, self.rng, self.width, self.left = values, rng, width, most_asked

@@ -169,7 +169,7 @@ def test_a_text_without_a_final_line_feed_is_foreign(tmp_path):
     assert path.read_text() == "ours\n"
 
 
-def test_a_file_without_a_block_is_removed(tmp_path):
+def test_a_file_without_lines_is_removed(tmp_path):
     (tmp_path / "there").touch()
     for name in ("there", "new"):
         GrowingFile(tmp_path / name).close()

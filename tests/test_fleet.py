@@ -339,7 +339,9 @@ def test_first_crossing_of_a_bound_stays_the_verdict(tmp_path):
     shown = f"at least 50 Elo, decided after {verdict['pairs']} pairs by LLR "
     assert shown in "\n".join(lines)
     again = coordinate(record, Fleet(), 1000, *bounds)
-    assert shown in "\n".join(again) and results(record) == played, "a resume plays no more"
+    assert shown in "\n".join(again) and results(record) == played, (
+        "a resumed tournament plays no more games"
+    )
     with pytest.raises(
         FileError, match="holds another test .elo0 0.0, elo1 50.0, .* beta 0.05.; g"
     ):

@@ -260,7 +260,7 @@ def test_one_engine_serves_one_caller_at_a_time(othello):
     assert othello.go(depth=1).move
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no forks")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork()")
 def test_a_fork_cannot_use_its_parents_engine(othello):
     read_end, write_end = os.pipe()
     fork = os.fork()
@@ -565,7 +565,7 @@ def test_failing_asyncio_engines_raise_errors():
     asyncio.run(main())
 
 
-# ---- what lines mean ----------------------------------------------------------------------------------------
+# ---- parsing lines ------------------------------------------------------------------------------------------
 
 
 def test_info_lines_are_parsed():
@@ -622,7 +622,7 @@ def test_option_lines_are_parsed():
         assert read_option(line) is None
 
 
-def test_a_line_of_the_greeting_has_a_bound():
+def test_long_lines_of_the_greeting_are_cut():
     source = (
         "print('option name X type combo default a' + ' ' * 16_000 + 'var b')\n"
         "print('id name ' + 'x' * 100_000)\n"

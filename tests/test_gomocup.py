@@ -353,7 +353,7 @@ def test_yxnbest_shows_the_best_moves(yixin):
     shown = re.findall(r"MESSAGE depth \S+( multipv \d+)? ev \S+ .* pv (\S+)", yixin.output)
     assert [rank for rank, _ in shown] == ["", " multipv 2", " multipv 3"]
     assert len({move for _, move in shown}) == 3 and re.fullmatch(r"\d+,\d+", best)
-    assert len(yixin.session.moves) == 4, "the move is played, as that of BEGIN"
+    assert len(yixin.session.moves) == 4, "the move is played, as after BEGIN"
 
 
 def test_yxsearchdefend_shows_every_move(yixin):

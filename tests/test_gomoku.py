@@ -46,7 +46,7 @@ def test_five_in_each_direction_wins(game, moves):
         (RENJU, 1, True),
     ],
 )
-def test_six_in_a_row_wins_by_the_rule_of_its_player(game, player, wins):
+def test_six_in_a_row_wins_in_freestyle_and_for_white_in_renju(game, player, wins):
     own, other = (0, 1, 2, 4, 5), (0, 2, 5, 7, 9)
     first, second = (own, other) if player == 0 else (other + (11,), own)
     rows = with_row(first, second)

@@ -68,7 +68,7 @@ def test_a_budget_of_fours_is_respected_and_cut_chains_are_tried_again():
             before = board.count[0]
             found = vcf.win(board.side, board.packed, board.key, budget)
             assert board.count[0] - before <= 2 * budget
-            assert found or vcf.exhausted(), "it gives up only where fours were left untried"
+            assert found or vcf.exhausted(), "it gives up only if fours were left untried"
             cut += not found
         assert found and len(found) % 2 and len(found) <= 2 * 24 + 1
     assert cut > 20
@@ -184,7 +184,7 @@ def test_no_win_and_no_block_is_missed(name, count, seed):
 
 
 @pytest.mark.parametrize("name, seed", [("gomoku", 4), ("gomokufreestyle", 5), ("renju", 6)])
-def test_maps_agree_with_the_rules_and_with_fresh_ones(name, seed):
+def test_threat_boards_agree_with_the_rules_and_with_fresh_boards(name, seed):
     game, random = registry.get(name), Random(seed)
     for _ in range(2):
         position = game.start({"BoardSize": 10})

@@ -252,7 +252,7 @@ def test_genmove_stays_within_the_clock(client):
 
 
 @pytest.mark.parametrize("bound", ["Genmove_Depth 2", "Genmove_Nodes 100", "Genmove_Time 1"])
-def test_genmove_depth_or_nodes_replaces_the_default_time(client, bound):
+def test_each_genmove_limit_ends_a_search(client, bound):
     gtp = client("othello", FOR_EVER, f"plyglot-param {bound}")
     assert gtp.ask("genmove b")
 
@@ -299,7 +299,7 @@ def fields(limits):
         ("fischer 60 2", {"clocks": (60, 60), "increments": (2, 2)}, None),
     ],
 )
-def test_kgs_and_katago_name_their_clocks(command, limits, left):
+def test_time_settings_of_kgs_and_katago_are_read(command, limits, left):
     for prefix in ("kgs", "kata"):
         engine = InProcessEngine("gtp").send(f"{prefix}-time_settings {command}")
         clock = engine.protocol.game.clocks[0]
@@ -352,7 +352,7 @@ def test_clear_board_resets_the_moves_and_the_clocks():
         ),
     ],
 )
-def test_the_clock_subtracts_the_usual_loss_of_a_move(name, lines, left):
+def test_the_clock_subtracts_a_quarter_of_the_move_overhead(name, lines, left):
     engine = InProcessEngine(name)
     engine.session.set_option("Move Overhead", "10000")
     engine.send(*lines)

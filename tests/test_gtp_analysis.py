@@ -1,4 +1,4 @@
-"""Analysis as Sabaki uses it, and random input."""
+"""Analysis over GTP, as Sabaki and similar front ends use it."""
 
 import re
 
@@ -69,7 +69,7 @@ def test_analysis_changes_nothing(client):
     assert gtp.reply() == ("=", before)
 
 
-def test_keys_of_an_analysis_have_values(client):
+def test_keys_of_an_analysis_need_valid_values(client):
     gtp = client("othello")
     gtp.engine.send("lz-analyze b 1 maxmoves 1 minmoves 3")
     gtp.engine.until("=")

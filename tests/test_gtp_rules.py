@@ -115,7 +115,7 @@ def test_live_graphics_are_written_to_stderr_only_for_gogui(capfd):
     assert lines[3] == "" and lines[-2:] == ["gogui-gfx: CLEAR", ""]
 
 
-def test_the_board_asks_the_looks_whose_a_piece_is(monkeypatch):
+def test_the_board_shows_each_piece_in_its_owners_colour(monkeypatch):
     class Looks(type(registry.get("chess").looks)):
         def owner(self, piece):
             return {"K": 1, "k": 0}.get(piece)

@@ -18,7 +18,7 @@ def load(engine, tmp_path, text, *more):
     return engine.send(" ".join(["loadsgf", str(path), *more]))
 
 
-def test_variations_of_any_depth_are_written():
+def test_variations_are_written_up_to_a_depth_of_50():
     names = [column + row for column in "abcdefghijklmno" for row in "abcdefghijklmno"]
     # An order in which nobody gets five in a row.
     points = [names[number * 37 % 225] for number in range(225)]

@@ -28,7 +28,7 @@ def lost(job):
 
 
 class Dying(concurrent.futures.ProcessPoolExecutor):
-    """A pool of processes whose first job ends its process.
+    """A pool of processes whose first job kills its worker process.
 
     The pool then creates the file that the environment variable DYING names; once that file exists,
     all jobs are done as usual.

@@ -3,8 +3,7 @@
 Every interpreter that starts with this folder on PYTHONPATH is changed.  The environment variable
 SIMULATED_SYSTEM names the system.  Python's documentation (docs.python.org/3/library/) says what
 each system lacks; comments name the pages.  Some modules need the removed names to start processes
-here.  They are imported before the names are removed, and stand for the ways in which the simulated
-system starts processes.
+here: they are imported before the names are removed.
 """
 
 import builtins
