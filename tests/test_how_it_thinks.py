@@ -57,7 +57,10 @@ def test_the_figures_for_tictactoe_are_right():
 
 
 def visited(prune):
-    """Return the number of positions of tic-tac-toe that the lecture's algorithms visit."""
+    """Return the number of positions of tic-tac-toe that textbook minimax visits.
+
+    prune: whether alpha-beta prunes.
+    """
     visits = []
     start = registry.get("tictactoe").start({})
     minimax(start, visit=lambda *visit: visits.append(visit), prune=prune)

@@ -1,4 +1,4 @@
-"""Hub, the protocol of draughts: hand-shake, positions, levels, answers, and engines of others."""
+"""Hub, the protocol of draughts: hand-shake, positions, levels, answers, and the arena's client."""
 
 import sys
 
@@ -104,7 +104,7 @@ def test_russian_squares_are_counted_from_a1_in_moves():
     )
 
 
-def test_the_arena_plays_and_referees_engines_of_hub(tmp_path):
+def test_the_arena_plays_and_referees_hub_engines(tmp_path):
     engines = [("name=a", "nodes=50"), ("name=b", "tc=5+0.1")]
     words = [word for each in engines for word in ("--engine", *each, f"cmd={ENGINE}", "proto=hub")]
     run(tmp_path, "--game", "frisian", "--rounds", "1", *words, "--max-plies", "8")
@@ -112,7 +112,7 @@ def test_the_arena_plays_and_referees_engines_of_hub(tmp_path):
     assert ends and ends <= {"normal", "adjudication"}
 
 
-def test_a_client_of_hub_is_told_the_time_of_a_period():
+def test_the_hub_client_sends_the_time_of_a_period():
     clock = GameClock({"tc": "1,0.05"})
     clock.charge(1.0)  # the main time
     with HubClient(ENGINE) as engine:

@@ -79,7 +79,7 @@ def test_an_endless_search_gives_its_lines_to_a_listener():
     assert move.startswith("P@") and again.startswith("P@")
 
 
-def test_a_search_that_ponders_goes_on_by_its_clock():
+def test_ponderhit_starts_the_clock_of_a_search_in_place():
     [depths, move] = run("""
     with plyglot.Engine(game="othello") as engine:
         seen = []

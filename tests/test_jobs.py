@@ -123,7 +123,7 @@ def test_an_engine_that_can_not_analyse_does_not_count_as_a_lost_worker(tmp_path
     assert "can't start no-such-engine" in output and "again" not in output
 
 
-# ---- the makers of data ---------------------------------------------------------------------------------
+# ---- scripts that make training data --------------------------------------------------------------------
 
 
 def test_an_executor_makes_chess_positions(tmp_path):

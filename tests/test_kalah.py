@@ -66,7 +66,7 @@ def test_uci_uses_the_clock_of_the_side_to_move(kalah):
     assert engine.ask("go wtime 1 btime 100000000", r"bestmove \S+.*")
 
 
-def test_gtp_asks_the_player_whose_turn_it_is(kalah):
+def test_gtp_lets_only_the_player_to_move_play(kalah):
     engine = kalah("--protocol", "gtp")
     for command, answer in (
         ("play b 3", r"="),
@@ -91,7 +91,7 @@ def test_cecp_lets_each_side_make_all_its_moves(kalah):
     assert moves[:3] == ["move 6", "move 5", "move 6"]
 
 
-def test_cecp_force_takes_back_no_second_move(kalah):
+def test_cecp_makes_no_move_after_force(kalah):
     engine = kalah("--protocol", "cecp")
     engine.send("xboard", "variant kalah", "force", f"setboard {RUN}", "sd 3", "go")
     engine.until("move 6")
@@ -131,7 +131,7 @@ def test_a_report_counts_the_moves_of_each_player(tmp_path):
         assert all(counts.get(mark, 0) == nags.count(nag) for nag, mark in marks.items())
 
 
-def test_a_tournament_asks_whose_turn_it_is(tmp_path):
+def test_a_tournament_lets_a_player_move_again(tmp_path):
     own = f"cmd='{sys.executable}' '{ROOT / 'engine.py'}' --plugin '{PLUGIN}' --protocol"
     run(
         tmp_path,

@@ -48,7 +48,7 @@ if "kalah" not in registry.names():
 
 
 def breakthrough(folder, size=5, name="breakthrough"):
-    """Write the game of docs/learning.md, with quiescence, to a file; return the file's path."""
+    """Write the game of docs/adding-a-game.md, with quiescence, to a file; return its path."""
     text = "".join(BLOCKS["python"]).replace(
         "\n\n\nGAMES", f"\n{BLOCKS['python more'][0]}\n\nGAMES"
     )
@@ -302,12 +302,12 @@ def test_symmetric_positions_have_the_same_value(game):
         assert len(seen) == 1
 
 
-def test_features_are_used_in_pairs():
+def test_features_are_used_alone_and_in_pairs():
     patterns = survey_of(registry.get("kalah")).layout().patterns
     assert len(patterns) == 14 + 14 * 13 // 2 and (3,) in patterns and (2, 10) in patterns
 
 
-def test_a_number_never_seen_counts_as_the_largest_seen():
+def test_a_feature_value_never_seen_counts_as_the_largest_seen():
     layout = Layout("features", 2, 1, ["0", "1", "2", "3"], [(0,), (0, 1)])
     numbers = list(range(layout.tables()[1]))
     evaluation = LearnedEvaluation(weights.read(weights.write("some", layout, [numbers])))
@@ -372,7 +372,7 @@ def test_make_and_undo_update_the_evaluation(name, kinds, game):
 
 
 @pytest.mark.parametrize("name", ["othello", "connect4", "kalah", "pagegame"])
-def test_self_play_counts_the_contents_of_a_position(name, game):
+def test_self_play_reads_the_content_of_each_pattern(name, game):
     network = network_of(registry.get(name), kinds=["cells", "rows"])
     layout, dice = network.layout, random.Random(name)
     for _ in range(2):
@@ -438,8 +438,8 @@ def test_one_process_at_a_time_trains_a_file(tmp_path):
     assert not list(tmp_path.glob("*.lock"))
 
 
-@pytest.mark.skipif(resource is None, reason="no limits of files' sizes here")
-def test_state_that_can_not_be_saved_is_named(tmp_path):
+@pytest.mark.skipif(resource is None, reason="the system can't limit the size of files")
+def test_state_that_can_not_be_saved_is_reported(tmp_path):
     breakthrough(tmp_path)
     most = 30_000  # bytes in a file: enough for the weights, too few for the state
     wrong = learn(
@@ -637,7 +637,7 @@ def test_unusable_files_are_reported(tmp_path):
     assert "/no/such/folder" in learn(tmp_path, *words.split(), status=1)
 
 
-def test_without_a_file_the_game_is_unchanged():
+def test_without_a_weights_file_a_position_is_its_own_judge():
     for name in registry.built_in():
         position = registry.get(name).start(OPTIONS)
         assert position.judge() is position

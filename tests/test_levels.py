@@ -33,7 +33,7 @@ def played(level, moves="e2e4 e7e5 d1h5 b8c6 f1c4", seed=7):
     return output_of(text.encode()).decode().splitlines()[-1]
 
 
-def test_a_seed_gives_the_same_move_and_its_true_score():
+def test_a_seed_gives_the_same_move_and_one_info_line():
     assert played(-5) == played(-5)
     lines = output_of(
         b"setoption name Skill Level value -3\nposition startpos\ngo depth 9\n"
@@ -48,7 +48,7 @@ def test_a_stopped_player_answers_at_once():
     assert output.decode().count("bestmove ") == 2
 
 
-def test_the_lowest_levels_overlook_mates_and_the_highest_of_them_hardly_ever():
+def test_lower_levels_overlook_mates_more_often():
     game = registry.get("chess")
     position = game.parse(
         "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 3", OPTION
@@ -221,5 +221,5 @@ def test_variety_makes_no_mistake():
     assert len(replies) > 1 and replies <= {"a1", "a3", "c1", "c3"}
 
 
-def test_variety_does_not_change_several_lines():
+def test_variety_is_off_with_multipv():
     assert len({choose("tictactoe", seed, Variety="true", MultiPV=3) for seed in range(1, 9)}) == 1

@@ -25,7 +25,7 @@ BEGINNINGS = {
     "hub": ["pos pos=", 'pos moves="', "set-param name=", "level depth="],
 }  # fmt: skip
 SHORT = 125_000
-# CPU seconds that a line may cost besides what grows with it
+# A line that costs at most this many CPU seconds counts as cheap, whatever the growth.
 SECONDS = 0.2
 
 

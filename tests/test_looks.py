@@ -66,7 +66,9 @@ def test_a_game_says_by_phase_how_a_move_is_entered():
         entries.append(view(line)["entry"])
         line.play(line.position.parse_move(word))
     drawn = ElementTree.fromstring(BoardPicture(line.start.game).draw(line.position.board()))
-    assert max(path.get("d", "").count("M") for path in drawn.iter("path")) == 16, "its own lines"
+    assert max(path.get("d", "").count("M") for path in drawn.iter("path")) == 16, (
+        "the game's own lines are drawn"
+    )
     assert entries == ["place"] * 6 + ["move"] and view(line)["moves"][0]["from"]
     assert view(GameLine(Start("connect4")))["entry"] == "drop"
 

@@ -207,7 +207,7 @@ def test_a_gtp_analysis_without_messages_ends_at_once(blocking):
 
 
 @pytest.mark.parametrize("words", [[], ["--no-threads"]])
-def test_a_count_is_finished_before_the_process_ends(words):
+def test_perft_and_bench_finish_before_the_process_ends(words):
     lines = b"go depth 30\ngo perft 4\nbench 1\nquit\n"
     output = output_of(lines, *words).decode()
     assert "Nodes searched: 197281" in output and output.count("bestmove ") == 1

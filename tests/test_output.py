@@ -138,7 +138,7 @@ def test_a_pipe_is_refused_as_a_file_option(fifo):
 
 @needs_fifo
 @pytest.mark.parametrize("option", ["--log", "--plugin"])
-def test_a_log_pipe_without_a_reader_is_refused(fifo, option):
+def test_an_unconnected_pipe_as_log_or_plugin_is_refused(fifo, option):
     status, output, errors = run(b"isready\n", option, fifo)
     assert (status, output) == (2, "") and fifo in errors
     assert errors.startswith("engine.py: ") and errors.count("\n") == 1
@@ -172,7 +172,7 @@ def test_a_full_disk_ends_the_log_with_one_message(script, answer):
     assert errors.count("\n") == 1
 
 
-@pytest.mark.skipif(os.name != "posix", reason="a shell's way to close a stream")
+@pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell to close a stream")
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
 def test_streams_that_are_closed_at_the_start_are_tolerated(closed):
     done = subprocess.run(
