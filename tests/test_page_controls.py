@@ -95,7 +95,7 @@ def test_draw_is_agreed_or_declined(page):
     assert state(page, "yours")
 
 
-def test_promotion_is_chosen_at_its_square_and_is_no_captured_pawn(page):
+def test_promotion_is_chosen_at_its_square_and_does_not_count_as_a_capture(page):
     new_game(page, "chess", "8/P6k/8/8/8/8/8/K7 w - - 0 1", you=(True, True))
     page.click("[data-cell=a7]")
     page.click("[data-cell=a8]")
@@ -268,7 +268,7 @@ def test_an_engine_at_a_level_waits_before_it_moves_unless_hurried(page):
     ply(page, 4)
     play(page, "h3")
     page.wait("document.querySelector('#now').checkVisibility()")
-    page.click("#back")  # the move that it has is not played
+    page.click("#back")  # the move that the engine has found is not played
     page.wait("document.querySelector('#hint').checkVisibility()")
     page.evaluate("(window.setTimeout = usual, new Promise((go) => usual(go, 100)))")
     assert page.evaluate("document.body.dataset.ply") == "4"

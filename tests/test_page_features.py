@@ -41,7 +41,7 @@ BLUNDERS = '[White "One"]\n[Black "Two"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n'
 WATCH_SHIFTS = """(() => {
   window.shifts = [];
   new PerformanceObserver((list) => list.getEntries().forEach((entry) => {
-    const searching = document.querySelector("#accuracy").hidden; // what follows upon its end is no shift
+    const searching = document.querySelector("#accuracy").hidden; // later shifts don't count
     if (searching) window.shifts.push(...entry.sources.map(({ node }) => node?.outerHTML.slice(0, 200)));
   })).observe({ type: "layout-shift", buffered: false });
 })()"""
@@ -75,7 +75,7 @@ def wait_until_saved(page):
 
 
 def test_opened_record_survives_reload_and_other_game_unchanged(page):
-    """A reload returns to its tab and its side, and the players' names are unchanged."""
+    """A reload also keeps the tab, the flipped board and the players' names."""
     page.click("#tab-analyse")
     paste(page, '[White "Ann"]\n[Black "Ben"]\n\n1. e4 *')
     page.wait(f"{MOVES}.join() === 'e4'")
@@ -210,7 +210,7 @@ ODD_ENTRIES = """(() => {
 
 
 def test_invalid_entries_of_the_storage_are_ignored_and_kept(page):
-    """A newer page may have written them."""
+    """A newer version of the page may have written such entries."""
     page.evaluate(ODD_ENTRIES)
     page.reload()
     state(page, "yours")
@@ -527,7 +527,7 @@ def test_link_has_the_whole_game_and_the_place_in_it(page):
     page.click("#flip")
     paste(page, "1. e4 e5 2. Nf3 *")
     page.wait(f"{MOVES}.length === 3")
-    assert page.evaluate(WHITE_IS_BELOW), "an opened game stands as its game does"
+    assert page.evaluate(WHITE_IS_BELOW), "an opened game is not flipped"
     page.press("ArrowRight")
     ply(page, 1)
     page.click("#link")
@@ -667,7 +667,7 @@ def keep_puzzles(page):
     next_puzzle(page)
     assert page.texts("#moves button") == ["f3", "e5"]
     assert page.evaluate("document.querySelector('.arrow')") is None
-    assert page.evaluate(f"{MOVES}.join()") == "f3,e5", "as the game's notation has it"
+    assert page.evaluate(f"{MOVES}.join()") == "f3,e5", "moves are in the game's notation"
 
 
 def days_left(page):

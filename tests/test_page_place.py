@@ -1,4 +1,4 @@
-"""Another game on the board ends all that belonged to the game before it."""
+"""What ends when another game comes onto the board, and what records, links and lessons keep."""
 # Not in the fast part of scripts/test.
 
 import re
@@ -75,7 +75,7 @@ def test_premoves_hints_and_analyses_end_with_their_game(page):
     page.click("#tab-analyse")
     paste(page, MASTERS)
     page.wait_count("#moves button", 5)
-    page.press("t")  # the threat is looked for, and is about this position alone
+    page.press("t")  # the engine searches for a threat, which belongs to this position alone
     choose_nodes(page, 100_000)
     page.click("#review")
     page.wait_text("#review", "Stop")
@@ -125,7 +125,7 @@ def test_playing_on_from_a_record_begins_a_new_game(page, browser, tmp_path):
     page.wait(f"{TAB} === 'analyse' && {MOVES} === 'e4,e5,Nf3,Nc6,Bb5'")
 
 
-def test_a_record_changes_in_variations_and_comes_back_as_in_the_file(page):
+def test_changes_to_a_record_are_variations_and_its_original_can_be_restored(page):
     paste(page, MASTERS)
     page.wait_count("#moves button", 5)
     page.press("End")
@@ -339,7 +339,7 @@ def test_premoves_are_dragged_and_dropped(page):
     page.wait(f"{MOVES}.includes('h3')")
 
 
-def test_a_puzzle_is_an_own_mistake_names_its_game_and_shows_its_answer(page):
+def test_a_puzzle_is_the_users_own_mistake_and_shows_its_game_and_answer(page):
     both = '[White "Ann"]\n[Black "Ben"]\n\n' + ANALYSED.replace("e5 {", "e5 $2 {").replace(
         "} 2. g4", "} ( 1... d5 ) 2. g4"
     )
@@ -348,7 +348,7 @@ def test_a_puzzle_is_an_own_mistake_names_its_game_and_shows_its_answer(page):
     page.click("#puzzle-add")
     page.click("#ask-choices [data-value=Ann]")
     page.wait_text("#status", "1 new puzzle of 1 mistake")
-    page.click("#puzzle-add")  # the question who the user is comes only once
+    page.click("#puzzle-add")  # the page asks only once who the user is
     page.wait_text("#status", "0 new puzzles of 1 mistake")
     puzzle(page)
     assert page.texts("#moves .comment") == ["From Ann – Ben 0-1"]
@@ -367,7 +367,9 @@ def test_a_puzzle_is_an_own_mistake_names_its_game_and_shows_its_answer(page):
     page.wait_count("#moves button", 5)
     page.click("#puzzle-add")
     page.wait_part("#status", "of 1 mistake")
-    assert page.evaluate(f"{stored}.some(({{ odd }}) => odd)"), "what isn't understood is kept"
+    assert page.evaluate(f"{stored}.some(({{ odd }}) => odd)"), (
+        "an entry that the page doesn't understand is kept"
+    )
 
 
 def test_quizzes_and_lessons_are_whole_in_full_screen(page, browser, tmp_path):

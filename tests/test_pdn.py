@@ -44,7 +44,7 @@ def records(text):
         ('[GameType "98"]\n\n1. 32-28 *', "antidraughts", "*", "32-28"),
         ('[Result "1:1"]\n\n1. 32-28 18-23 1:1', "draughts", "1/2-1/2", "32-28 18-23"),
         ("1. c3-d4 b6-c5 2. d4xb6 a7xc5 2-0", "russian", "1-0", "c3-d4 b6-c5 d4xb6 a7xc5"),
-        # a position is enough: one of 2,400 in a row
+        # a position without moves, as in files of endgame problems
         ('[FEN "B:W19,23,22,21,27:B4,3,2,1"] *', "checkers", "*", ""),
     ],
 )  # fmt: skip

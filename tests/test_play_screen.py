@@ -176,7 +176,7 @@ def test_tab_completes_moves_and_commands(play, typed, shown):
     player.until(lambda lines: any(f"> {shown}" in line for line in lines))
 
 
-def test_the_end_is_one_sentence(play):
+def test_the_result_is_shown_in_one_sentence(play):
     player = play((40, 24), "othello", "--two", "--position", "X" * 62 + "O- X")
     player.asked()
     lines = player.say("h8", "quit)>")

@@ -126,7 +126,7 @@ def test_two_threads_may_end_a_process(start):
     def end_beside_another():
         other.start()
         other.join(60)
-        assert not other.is_alive(), "it leaves the end to this thread"
+        assert not other.is_alive(), "kill() of another thread returns at once"
         end()
 
     process._end_group = end_beside_another
@@ -271,7 +271,9 @@ input()
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells it to stopped processes")
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="only Linux ends stopped processes with their owner"
+)
 def test_engines_end_with_their_owner_even_if_stopped_or_if_a_fork_goes_on(tmp_path):
     owner = subprocess.Popen(
         [sys.executable, "-c", OWNER, str(ROOT), str(tmp_path)],

@@ -27,7 +27,7 @@ def test_commands_print_what_is_shown(command, shown):
 FIRST = re.search(r"```sh\n(.*?)```", README, re.DOTALL)[1].splitlines()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")
+@pytest.mark.skipif(os.name != "posix", reason="the system has no pseudo-terminals")
 @pytest.mark.parametrize(
     "line, shown",
     [(FIRST[1], r"http://127\.0\.0\.1:\d+/"), (FIRST[2], "begin"), (FIRST[3], "bestmove [a-h]")],
@@ -117,7 +117,7 @@ def test_tournaments_of_the_documents_have_a_record_each():
     assert len(commands) > 20 and len({*records}) == len(records), sorted(map(str, records))
 
 
-@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="a checkout")
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="not a checkout of git")
 def test_git_ignores_what_the_commands_of_the_documents_write():
     suffixes = "jsonl pgn pdn ggf sgf kif epd svg html whl".split()
     names = ["old/engine.py", "site/index.html", "package/a.js", "hill.py", "mygame.py"]

@@ -266,7 +266,7 @@ def test_material_decides_which_side_of_chess_can_win():
 
 
 class NumberedMoves(Position):
-    """A position in which each player has one move, as in draughts; it ends after two."""
+    """A position of a game of two moves, written as in draughts, in which no choice is left."""
 
     def __init__(self, game, key):
         self.game, self.side, self.key = game, 1 - key % 2, key
@@ -445,7 +445,7 @@ def test_comments_and_marks_of_a_ggf_are_read():
 
 
 def test_only_clock_and_move_time_properties_of_sgf_become_seconds():
-    """The clock and the time of a move do; a value that only looks like a time stays as it is."""
+    """A value of another property that looks like a time stays as it is."""
     text = "(;GM[4];B[hh]BL[0:01:30]EMT[0:00:02.5]XX[0:01:30]V[1.50,9];W[ii]WL[1:00:00]BL[0:00:10])"
     first, second = Collection(text).first().line
     assert first.said == {"clk": ["90"], "emt": ["2.5"], "XX": ["0:01:30"], "eval": ["1.50"]}
@@ -656,7 +656,7 @@ def test_a_file_cut_off_and_joined_to_another_loses_only_the_cut_game(cases, kin
         cut = first[: dice.randrange(len(games[0]), len(first))]
         found = list(map(played, Collection(cut + "".join(games[2:]), kind)))
         assert [game for game in (whole[0], *whole[3:]) if game not in found] == [], repr(cut)
-        # The third game's tags aren't compared: its first tag may share a line with the cut file's end.
+        # The third game's other tags aren't compared: the first may share a line with the cut file's end.
         moves = [(game["moves"], game["players"]) for game in found]
         assert (whole[2]["moves"], whole[2]["players"]) in moves, repr(cut)
 
@@ -752,7 +752,7 @@ def test_game_option_overrides_the_record(tmp_path):
     assert record.players == ("b", "w") and record.result == "1-0" and len(record.line) == 4
 
 
-# An export that a public program quotes as its model: PlayOK names no game.
+# An export of PlayOK, quoted by a public program: no tag names the game.
 PLAYOK = """[Event "?"]
 [Site "PlayOK"]
 [Date "2020.05.05"]
@@ -1004,8 +1004,8 @@ def test_zebra_counts_its_openings_and_names_them(tmp_path):
     assert [len(record.line) for record in records] == [2, 7, 21]
 
 
-def test_circles_and_arrows_of_sgf_are_those_of_the_model():
-    """The page draws them; points that are not on the board stay as they are."""
+def test_circles_and_arrows_of_sgf_are_read_and_written_back():
+    """Records hold them as `csl` and `cal`, which the page draws; other points stay as they are."""
     text = "(;FF[4]GM[4]SZ[15]CR[aa][bo]AR[hh:ii];B[hh]CR[hh]TR[aa];W[ii]AR[zz:aa]CR[aa:cc])"
     record = Collection(text).first()
     assert record.said == {"csl": ["Ga15,Gb1"], "cal": ["Gh8i7"]}

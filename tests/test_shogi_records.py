@@ -181,12 +181,12 @@ def test_the_moves_before_a_fault_are_kept(text, kind, moves, problem):
     (CSA.replace("-3334FU", "-3335FU").replace("TORYO", "ILLEGAL_MOVE"), "1-0", "rules infraction", 1),
     (KIF.replace("5 ４五角打", "5 ４五銀打").replace("6 投了", "6 反則勝ち"), "0-1", "rules infraction", 4),
 ])  # fmt: skip
-def test_the_end_and_the_variations_behind_a_fault_are_kept(text, result, end, moves):
+def test_the_end_and_the_variations_after_a_fault_are_kept(text, result, end, moves):
     found, record = read(text)
     assert len(found.problems) == 1 and len(record.line) == moves
     assert (record.result, record.tags["Termination"]) == (result, end)
     assert [len(step.variations) for step in record.line[1:4]] == ([1, 0, 1] if moves == 4 else [])
-    assert moves > 1 or record.line[0].seconds("emt") == 16  # not that of a skipped move
+    assert moves > 1 or record.line[0].seconds("emt") == 16  # not the time of a skipped move
 
 
 def test_a_fault_in_a_variation_of_kif_ends_only_that_variation():
@@ -203,13 +203,13 @@ def test_variations_of_kif_stand_in_any_order_and_in_place_of_the_end():
     )
     assert texts(record) == MOVES and record.result == "1-0"
     assert [len(each.variations) for each in record.line] == [1, 0, 1, 0, 1]
-    # without a move to replace, it begins with the last move
+    # a variation in place of the end begins with the last move
     assert [step.move for step in record.line[4].variations[0]][:1] == record.moves[-1:]
     assert len(record.line[4].variations[0]) == 3
     assert "there is no move 9" in found.problems[0]
 
 
-def test_rows_of_csa_may_end_with_dots_and_games_after_the_fourth_repetition():
+def test_rows_of_csa_may_end_with_dots_and_games_go_on_after_a_fourth_occurrence():
     board = write_record(Record(Start("shogi", "4k4/9/9/9/9/9/9/9/4K2R1 b - 1")), "csa")
     dotted = "\n".join(re.sub(r"^(P[2-8].*) $", r"\1.", line) for line in board.split("\n"))
     assert ".\n" in dotted and read(dotted)[1].start == read(board)[1].start
@@ -263,7 +263,7 @@ def test_synonyms_for_the_ends_of_games_are_read(text, kind, result, end):
     ("time forfeit", "1-0", "切れ負け"), ("rules infraction", "1-0", "反則負け"),
     ("abandoned", "1-0", "投了"), ("adjudication", "1/2-1/2", "持将棋"), ("normal", "0-1", "反則勝ち"),
 ])  # fmt: skip
-def test_the_ends_of_a_tournament_s_games_are_written(end, result, kif):
+def test_the_ends_of_tournament_games_are_written(end, result, kif):
     moves = read(CSA)[1].moves
     written = write_record(
         Record(Start("shogi"), moves, result=result, tags={"Termination": end}), "kif"

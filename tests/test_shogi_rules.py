@@ -31,7 +31,7 @@ def played(moves, text=None):
         (MINISHOGI, None, (14, 181, 2512, 35401)),
     ],
 )
-def test_the_number_of_positions_after_some_moves_is_known(game, text, leaves):
+def test_leaf_counts_are_right(game, text, leaves):
     position = game.start({}) if text is None else game.parse(text, {})
     assert tuple(perft(position, depth) for depth in range(1, len(leaves) + 1)) == leaves
 
@@ -57,7 +57,7 @@ def test_the_fourth_occurrence_is_a_draw_unless_one_side_gave_every_check():
     checked = played("5a4a 5h4h 4a5a 4h5h " * 3, "4k4/9/9/9/9/9/9/4R4/K8 w - 1")
     assert (checked.outcome().winner, checked.outcome().reason) == (1, "Black gave perpetual check")
     assert checked.playable_moves() == [] and checked.final_value() > 0
-    # The same checks with other pieces in hand each time are no repetition.
+    # After two rounds of checks the position has occurred only three times.
     assert played("5a4a 5h4h 4a5a 4h5h " * 2, "4k4/9/9/9/9/9/9/4R4/K8 w - 1").outcome() is None
 
 
@@ -164,7 +164,7 @@ def test_the_notation_of_fairy_stockfish_is_read_too():
     assert exchange.text().split()[2] == "B" and exchange.board()[7][7] == "+B"
 
 
-def test_people_read_moves_in_western_notation_or_as_japanese_records_have_them():
+def test_moves_are_written_and_read_in_western_and_japanese_notation():
     moves = "7g7f 3c3d 8h2b+ 3a2b B*5e 6a5b 5e2b+".split()
     western, japanese = [], []
     position = SHOGI.start({})

@@ -22,7 +22,7 @@ def search(text, memory=None, game=SHOGI, **limits):
 
 
 def turned(position, mirrored=False):
-    """Return the position with the colours exchanged, or in a mirror."""
+    """Return the position with the colours exchanged, or mirrored left to right."""
     rows, hands = position.board(), position.text().split()[2]
     side = position.side if mirrored else 1 - position.side
     rows = [row[::-1] for row in (rows if mirrored else rows[::-1])]

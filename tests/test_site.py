@@ -149,7 +149,7 @@ def browser(tmp_path_factory):
 def opened(browser, files):
     """Return (the tab that all tests share, the files that its first move needed).
 
-    Python takes long to load in a new tab.  The first move is made before it has loaded.
+    Python takes long to load in a new tab.  The first move is made before Python has loaded.
     """
     tab = browser.open(files.address, width=1280, height=720)
     state(tab, "yours")
@@ -327,7 +327,7 @@ def test_a_game_missing_offline_is_reported_and_all_can_be_stored(page, files):
         ply(page, 2)
     finally:
         files.start()
-    page.errors.clear()  # the browser's own, of the failed fetch
+    page.errors.clear()  # the browser reports the failed fetch
     page.click("#open-settings")
     page.click("#keep-all")
     page.wait_text("#kept", "All games are kept.")
@@ -402,7 +402,7 @@ def test_files_that_are_not_the_site_s_own_are_left_to_the_server(small, browser
             f"<!doctype html><link rel=icon href=data:,><script>document.title = '{title}'</script>"
         )
         (place / "own.html").write_text(text)
-        changed = time.time() + 10 * later  # servers compare seconds
+        changed = time.time() + 10 * later  # servers compare times in whole seconds
         os.utime(place / "own.html", (changed, changed))
         page.call("Page.navigate", url=f"{files.address}own.html")
         page.wait(f"document.title === '{title}'")

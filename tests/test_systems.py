@@ -1,4 +1,4 @@
-"""Plyglot on Windows and macOS: features missing there, simulated by tests/systems, and input."""
+"""Plyglot on Windows and macOS, without the features that they lack, and input in any encoding."""
 # Not in the fast part of scripts/test.
 
 import os

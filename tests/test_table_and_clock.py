@@ -57,7 +57,7 @@ def test_the_tables_of_a_game_share_its_megabytes():
     half, rest = tables.table("half", 0.5), tables.table("rest")
     assert half.mask == rest.mask and 32 * (half.mask + 1) == 16 << 20
     assert Tables(16, kept).table("half", 0.5) is half
-    assert tables.table("late").mask < half.mask, "nothing is left"
+    assert tables.table("late").mask < half.mask, "no memory is left"
     assert tables.table("small", 0.0, extra=2).mask < half.mask
 
 
@@ -88,7 +88,9 @@ def test_released_tables_can_t_be_used_any_more():
         keys[0]
 
 
-@pytest.mark.skipif(sys.implementation.name != "cpython", reason="collects when it likes")
+@pytest.mark.skipif(
+    sys.implementation.name != "cpython", reason="only CPython frees objects at a known time"
+)
 def test_a_released_solver_is_freed_from_the_oldest_generation():
     position, kept = registry.get("connect4").start({}), {}
     ask(position, Limits(nodes=100), memory=kept)
@@ -124,7 +126,7 @@ def test_no_plan_exceeds_the_clock(left, increment, moves_to_go):
 @pytest.mark.parametrize(
     "moves_left, increment, planned",
     [
-        # known moves are planned to the end of the clock, so 8 overheads stay, else 3
+        # a clock that nothing refills keeps a buffer of 8 overheads, another one of 3
         ((1.0, 1), 1.0, (9.1 * 0.5 + 0.975 * 0.3, 9.1 * 0.5 + 0.975 * 0.3)),
         (None, 1.0, (9.6 / 28 + 0.975 * 0.8, 9.6 * 0.35 + 0.975 * 0.3)),
     ],

@@ -44,7 +44,9 @@ PROVEN = [
 ]
 # Number of stopped searches per game; `PLYGLOT_STOPS=100` raises it.
 STOPS = int(os.environ.get("PLYGLOT_STOPS", "8"))
-LINUX = pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="looks into /proc")
+LINUX = pytest.mark.skipif(
+    not Path("/proc/self/fd").is_dir(), reason="the system has no /proc/self/fd"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -365,7 +367,7 @@ def test_a_move_marked_by_another_process_is_searched_last():
     for move in (0, 1):
         marks.set(states[move][0], 6)
     assert order(5) == [(0, False), (1, True), (2, True), (3, True)], (
-        "it is marked at a different depth"
+        "marks of another depth don't count"
     )
     assert order(6) == [(0, True), (2, True), (3, True), (1, True)], (
         "every process searches the first move"
@@ -433,7 +435,7 @@ def test_a_killed_helper_is_reported_and_the_search_continues(make, notices):
         wait_until(lambda: nodes and nodes[-1] > 5_000)
         os.kill((set(children(os.getpid())) - set(before)).pop(), signal.SIGKILL)
         assert event.wait(PATIENCE)
-    assert nodes == sorted(nodes), "its visited nodes count"
+    assert nodes == sorted(nodes), "the nodes of the lost helper still count"
     assert len(words) == 1 and words[0].endswith("is lost, searching with 2")
     assert answer(session, Limits(depth=4)).move is not None and len(words) == 1
 
@@ -598,7 +600,9 @@ def run_one_job(monkeypatch, think, begun, *messages, pondering=False):
         helper.work()
 
 
-@pytest.mark.skipif(sys.implementation.name != "cpython", reason="collects when it likes")
+@pytest.mark.skipif(
+    sys.implementation.name != "cpython", reason="only CPython frees objects at a known time"
+)
 def test_a_helper_forgets_a_search_before_the_next_job(monkeypatch):
     def think(position, context, report):
         searches.append(weakref.ref(context))

@@ -100,7 +100,7 @@ def test_windows_and_numbers_are_drawn():
     windows = [found.text for found in parts(svg, "text", "window")]
     assert len(windows) == 11 and windows.count("(5, ∞)") == 4 and "(−∞, 5)" in windows
     names = "0 A B D E F G 7 8 9 10 11 12 13 14".split()
-    assert [found.text for found in parts(svg, "text", "name")] == names, "one name a node"
+    assert [found.text for found in parts(svg, "text", "name")] == names, "one name per node"
 
 
 def test_values_of_cut_nodes_are_valid_bounds():
@@ -273,7 +273,7 @@ document.title = boxes.length + " texts, overlapping: " + found.join("; ");
 </script>"""
 
 
-@pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium")
+@pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium here")
 def test_no_label_overlaps_another(tmp_path):
     trees = [
         "(Beautiful:(Longer:(325 -12345675 7) WWWWWW:(L 1)) Mm:(Minimum:(1 2 3) Maximum:(-1000000 5)))",

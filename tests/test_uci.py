@@ -340,7 +340,7 @@ def test_quit_ends_the_process_during_any_command(engine, busy):
 
 
 @pytest.mark.parametrize("busy", ["go perft 9", "bench"])
-def test_a_count_is_finished_before_quit_unless_it_is_stopped(engine, busy):
+def test_perft_and_bench_finish_before_quit_unless_stopped(engine, busy):
     engine.send("position startpos", busy)
     engine.ask("isready", "readyok")
     engine.send("stop", "quit")

@@ -1,4 +1,4 @@
-"""USI, the protocol of shogi: hand-shake, clocks, mates, ends of games, and engines of others."""
+"""USI, the protocol of shogi: hand-shake, clocks, mates, ends of games, and the arena's client."""
 
 import sys
 
@@ -98,7 +98,7 @@ def test_ponderhit_may_bring_new_times():
     engine.close()
 
 
-def test_the_arena_plays_and_referees_engines_of_usi(tmp_path):
+def test_the_arena_plays_and_referees_usi_engines(tmp_path):
     engines = [("name=a", "nodes=50"), ("name=b", "tc=5+0.1")]
     words = [
         word for engine in engines for word in ("--engine", *engine, f"cmd={ENGINE}", "proto=usi")
@@ -118,7 +118,7 @@ def test_a_claim_is_judged_by_the_rules(answer, reason):
     assert entered._without_move(Answer(None, "win", 0.1), 0).winner == 0
 
 
-def test_a_client_of_usi_reads_mates_in_plies_as_moves():
+def test_the_usi_client_converts_mates_from_plies_to_moves():
     with UsiClient(ENGINE) as engine:
         start = Start("shogi", "4k4/9/4P4/9/9/9/9/9/4K4 b G 1")
         assert engine.think(start, [], Limits(depth=3)).best.mate == 1

@@ -33,8 +33,8 @@ GAMES = [
 PERFT = dict(rows("variants.perft"))
 
 
-# Leaf counts of Atomic in which kings touch, of scalachess's atomic.perft.  In the last rows castling
-# is legal only because the rook shields its king, or illegal because it doesn't.
+# Leaf counts from scalachess's atomic.perft, for positions of Atomic in which kings touch.  In the
+# last rows castling is legal only because the rook shields its king, or illegal because it doesn't.
 ATOMIC = [
     ("rn2kb1r/1pp1p2p/p2q1pp1/3P4/2P3b1/4PN2/PP3PPP/R2QKB1R b KQkq - 0 1", [40, 1238]),
     ("rn1qkb1r/p5pp/2p5/3p4/N3P3/5P2/PPP4P/R1BQK3 w Qkq - 0 1", [28, 833]),
@@ -92,7 +92,7 @@ def test_games_are_played_and_ended_as_by_python_chess(game):
 
 
 def check_san(place, number):
-    """Check that some of the playable moves are read back from what is written for them."""
+    """Check that the notation of some of the playable moves is read back as the same move."""
     moves = place.playable_moves()
     step = max(7, len(moves) // 4)
     for move in moves[number % step :: step]:

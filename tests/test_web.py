@@ -60,7 +60,7 @@ def stop_endless_search(engine):
 
 
 def test_answers_and_node_counts_under_node_are_the_native_ones(start, node):
-    """One process has Python in a thread of its own, since a start takes seconds."""
+    """One process runs the whole dialogue, since a start takes seconds; Python has a thread."""
     native, web = start(), node("--mode", "share")
     dialogue = [*DIALOGUES["uci"], (["setoption name UCI_Variant value chess", "bench 2"], BENCH)]
     assert comparable(transcript(web, dialogue)) == comparable(transcript(native, dialogue))
@@ -95,7 +95,7 @@ def test_a_wrong_option_or_a_missing_folder_is_one_line(tmp_path):
             [NODE, str(SCRIPT), *words], capture_output=True, text=True, timeout=PATIENCE, input=""
         )
         assert done.returncode in (1, 2) and expected in done.stderr
-    assert messages.find("x") is None  # then the program is reported so
+    assert messages.find("x") is None  # plyglot.js reports an unknown program
 
 
 # ---- Python in Pyodide, without plyglot.js -------------------------------------------------------
