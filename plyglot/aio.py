@@ -75,7 +75,7 @@ class AsyncEngine(BaseEngine):
 
     _loop: asyncio.AbstractEventLoop | None = None
     _used = False  # does a task use the engine?
-    # One thread: after a cancelled wait, the next one begins when the engine has answered.
+    # One thread: after a cancelled wait, the next wait begins when the engine has answered.
     _thread: ThreadPoolExecutor | None = None
 
     async def start(self) -> AsyncEngine:

@@ -150,7 +150,7 @@ class ParentDeathPipe:
 
 
 def encoded(lines: Iterable[str]) -> bytes:
-    """Return lines as a program reads them.
+    """Return the bytes of `lines`, each with a line break.
 
     Raises Refusal if a line has a line break or a character that UTF-8 can't encode.
     """

@@ -20,8 +20,8 @@ class TimeControl(Fields):
     cap: maximum number of seconds on the clock after an increment; None for no limit.
     period: seconds of a period of overtime, in which `stones` moves must be made once the main
         time is used up (byoyomi: 1 move); 0 for no overtime.
-    periods: number of periods.  Each that is used up is lost; the last one is renewed for every
-        `stones` moves.
+    periods: number of periods.  A period begins anew after `stones` moves; if it is used up before
+        that, the next period begins.
     turn: maximum number of seconds per move, whatever the clock shows; None for no limit.
     """
 
@@ -64,7 +64,7 @@ class Clock:
         self._began = perf_counter()
 
     def show(self, seconds: float, stones: int = 0) -> None:
-        """Set the time left, which limits the moves even if no time control was set before.
+        """Set the time left, as a front end shows it; it counts even without a time control.
 
         stones: moves to make in the period, or the number of periods if each has one move; 0
             during the main time.  Seconds beyond one period count as main time: front ends
@@ -88,7 +88,7 @@ class Clock:
     def end(self, lost: float = 0.0) -> None:
         """End the move, and subtract its time.
 
-        lost: seconds that passed on the front end's clock beyond the search.
+        lost: seconds that the front end's clock ran outside the search.
         """
         self.spend(perf_counter() - self._began + lost)
 

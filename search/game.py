@@ -153,7 +153,7 @@ class GameInProgress:
         return played
 
     def play_word(self, word: str, read: ReadMove) -> None:
-        """Play the move that `word` means, and before it a pass that the front end left out.
+        """Play the move that `word` means; first a pass, if the front end left a forced one out.
 
         Raises MoveError, and plays neither, if the move is illegal.
 

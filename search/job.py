@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Job:
-    """A call of work(context), then of on_done() with its result, or with None if it was stopped.
+    """A call of work(context), then of on_done(): with its result, or None if stopped or failed.
 
     context: the job's Context.
     is_count: must it be finished before the process ends, since its answer is a count?

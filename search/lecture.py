@@ -1,4 +1,4 @@
-"""Searches that let the engine play with the searches of textbook.py and negamax.py.
+"""Adapters through which the engine plays by the searches of textbook.py and negamax.py.
 
 Explicit trees are searched whole by textbook.py.  In every other game the option Algorithm can
 choose negamax.py: its value `negamax` means alpha-beta alone, and each name in TECHNIQUES adds
@@ -36,7 +36,7 @@ def chosen_techniques(options: Options) -> Sequence[str] | None:
 
 
 def search_tree(position: Position, context: Context, answer: SearchAnswer) -> None:
-    """Search an explicit tree as a lecture does, and fill the answer."""
+    """Search an explicit tree by textbook.py, and fill the answer."""
     _follow(tree_lines(position, context), context, answer)
 
 
@@ -46,7 +46,7 @@ def deepen_by_negamax(position: Position, context: Context, answer: SearchAnswer
 
 
 def _follow(lines: Iterator[Line], context: Context, answer: SearchAnswer) -> None:
-    """Make each line the answer so far; when stopped, report it again with the final counts."""
+    """Make each line the answer; when stopped, report the latest ones with the final counts."""
     try:
         for line in lines:
             answer.take(line)
@@ -63,7 +63,7 @@ def tree_lines(position: Position, context: Context) -> Iterator[Line]:
     """Yield the best Lines of an explicit tree, as many as MultiPV says.
 
     With the option Trace, the search for the first Line passes events to context.on_trace:
-    ("visit", node, alpha, beta) at each visit, where None is an open end of the window, and
+    ("visit", node, alpha, beta) at each visit, with None for an infinite bound, and
     ("pruned", unvisited nodes) at the end.
     """
     moves, options = list(context.root_moves), context.options

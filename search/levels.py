@@ -36,11 +36,11 @@ _EVEN_RATINGS = tuple(range(800, HIGHEST_ELO + 1, 70))
 
 # _CANDIDATES: number of candidates.  _NOISE: noise of scores at level 0, as a fraction of the
 # game's win_scale; it falls with the square root of the distance to full strength.
-# Twice this noise, in place of more nodes, didn't separate the levels of Three-check and of
-# Crazyhouse (docs/lab/variants.md).
+# Doubling this noise, with equal nodes for all levels, didn't separate the levels of Three-check
+# and of Crazyhouse (docs/lab/variants.md).
 _CANDIDATES = 5
 _NOISE = 0.5
-# The noise of the option Variety, as a fraction of the position's win_scale: a disc at Othello.
+# The noise of the option Variety, as a fraction of the position's win_scale: one disc in Othello.
 _VARIETY = 0.07
 
 
@@ -83,7 +83,7 @@ def ratings_of(game: Game) -> list[float]:
 def choose_among(
     search: Search, position: Position, context: Context, answer: SearchAnswer
 ) -> None:
-    """Search as `search` does, then answer with the best of its lines after noise is added.
+    """Run `search`, add noise to the scores of its lines, and answer with the best line.
 
     A weak player also searches fewer nodes.
     """
@@ -118,7 +118,7 @@ _NEAR_SHARE, _FAR = 0.5, 4
 _WIN_SHARE = 0.4
 # The chance to overlook any move or reply is at most this.
 _MAX_CHANCE = 0.9
-# Wins and losses count as this many win_scales beside noise.
+# Before noise is added, scores are clamped to this many win_scales; wins and losses, too.
 _WIN_SCALES = 12
 
 
@@ -159,7 +159,7 @@ class Novice:
         chosen = Line(0, self._context.root_moves[:1], 1)
         for promise, noise, attention, move in self._in_order():
             careless = attention < self._overlooks
-            enough = most - noise  # a move with a lower score isn't chosen: no need to know it
+            enough = most - noise  # a move that scores less isn't chosen, so a bound will do
             exact = careless and promise > most or enough < -self._decisive
             alpha = -INFINITY if exact else math.floor(enough)
             try:
@@ -208,7 +208,7 @@ class Novice:
         return value
 
     def _share(self, move: Move, reply: Move) -> float:
-        """Return the share of the chance to overlook a reply, by its distance from the move."""
+        """Return the factor (_NEAR_SHARE to 1) for the chance to overlook a reply, by distance."""
         position = self._position
         played = position.touched(move)
         position.make(move)

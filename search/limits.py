@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Limits(Fields):
     """The limits of one search; None (or False) for no limit.
 
-    depth, nodes, mate: in plies, nodes and the winner's moves.  movetime: seconds.
+    depth: in plies.  nodes: a count.  mate: in the winner's moves.  movetime: in seconds.
     clocks: (seconds of player 0, of player 1).  increments: seconds per move, likewise.
     moves_to_go: moves until the next time control.
     overtime: seconds of overtime, which this move may use even if less is left on the clock.
@@ -58,7 +58,7 @@ class Limits(Fields):
         return [move for move in legal if self.moves is None or move in self.moves] or legal
 
     def deepest(self) -> int:
-        """Return the depth at which complete lines are to be reported, 0 for any."""
+        """Return the least depth that the last report of a finished search must show; 0 for any."""
         if self.mate:
             return 0
         return self.depth or (FINAL_DEPTH if self.infinite else 0)
@@ -81,11 +81,14 @@ NEVER = float("inf")
 
 # The reserve: what stays on the clock, so that neither a long game nor a late answer loses on time.
 # ("Usable" is what remains after all reserves.)
-_RESERVED_MOVES = 60  # a reserve for this many moves, and one more for each move played so far:
-# few games last longer, and the longer a game has lasted, the more moves may follow
+# The reserve covers _RESERVED_MOVES moves, and one more for each move played so far: few games last
+# longer, and the longer a game has lasted, the more moves may follow.
+_RESERVED_MOVES = 60
 _USUAL_OVERHEAD_SHARE = 0.25  # the overhead is the worst case; a move usually loses this share
-_BUFFER_OVERHEADS = 3.0  # the buffer for late answers, if the clock is refilled (by an increment or
-_FINAL_BUFFER_OVERHEADS = 8.0  # a time control); the buffer if it isn't, or is planned to its end
+# The buffer for late answers, in overheads: _BUFFER_OVERHEADS if the clock is refilled, by a time
+# control or by an increment in a game of unknown length, else _FINAL_BUFFER_OVERHEADS.
+_BUFFER_OVERHEADS = 3.0
+_FINAL_BUFFER_OVERHEADS = 8.0
 _MAX_BUFFER_SHARE = 0.5  # the buffer's maximum share of the clock
 _MIN_USABLE_SHARE = 0.04  # usable even if the reserves are larger than the clock
 _MAX_FIXED_SHARE = 0.1  # the maximum reserve of a fixed time per move
@@ -95,19 +98,25 @@ _DEFAULT_MOVES_LEFT = 28  # moves to plan for if the game doesn't say how many a
 _INCREMENT_SHARE = 0.8  # share of the increment; the rest makes up for moves that took too long
 _INCREMENT_SHARE_IN_PERIOD = 0.9  # the same before a time control
 _MIN_SECONDS = 0.003  # less can't finish any depth
-_MIN_SECONDS_SHARE = 0.01  # near the end of the clock, a move gets this share of the clock,
-_MIN_FINAL_SECONDS = 0.0005  # but at least this many seconds
+# Near the end of the clock, a move gets _MIN_SECONDS_SHARE of the clock, but at least
+# _MIN_FINAL_SECONDS.
+_MIN_SECONDS_SHARE = 0.01
+_MIN_FINAL_SECONDS = 0.0005
 
 # The bounds: how far a move may exceed its plan, the hard deadline.
 _MAX_EXTENSION = 4.0  # times the planned time
-_MAX_CLOCK_SHARE = 0.35  # share of the usable clock, or _FINAL_MOVES divided by the number of
-_FINAL_MOVES = 1.5  # moves left that deserve time, if that is more,
-_MAX_FINAL_CLOCK_SHARE = 0.5  # up to this share
-_MAX_INCREMENT_SHARE = 0.3  # share of the increment that is added to it
-_PERIOD_BASE_SHARE = 0.15  # before a time control: share of the usable clock,
-_PERIOD_MOVES = 2.5  # plus the planned time of this many moves,
-_MAX_PERIOD_SHARE = 0.8  # up to this share (except for the last move)
-_MAX_USABLE_SHARE = 0.9  # share of the usable clock that nothing exceeds
+# Shares of the usable clock: _MAX_CLOCK_SHARE or, if that is more, _FINAL_MOVES divided by the
+# number of expected moves, up to _MAX_FINAL_CLOCK_SHARE.
+_MAX_CLOCK_SHARE = 0.35
+_FINAL_MOVES = 1.5
+_MAX_FINAL_CLOCK_SHARE = 0.5
+_MAX_INCREMENT_SHARE = 0.3  # share of the increment that is added
+# Before a time control: _PERIOD_BASE_SHARE of the usable clock plus the planned time of
+# _PERIOD_MOVES moves, up to _MAX_PERIOD_SHARE (except for the last move).
+_PERIOD_BASE_SHARE = 0.15
+_PERIOD_MOVES = 2.5
+_MAX_PERIOD_SHARE = 0.8
+_MAX_USABLE_SHARE = 0.9  # share of the usable clock that no move exceeds
 
 
 class Deadlines:
@@ -226,11 +235,10 @@ class Deadlines:
         return perf_counter() - self.started
 
     def spent(self, factor: float = 1.0) -> bool:
-        """Is the planned time spent, so that no other depth should begin?
+        """Is the planned time spent, so that no further depth should begin?
 
-        factor: below 1 shortens the planned time, above 1 extends it.
-
-        A fixed time per move can't be saved for later, so it is used up.
+        factor: below 1 shortens the planned time, above 1 extends it.  It has no effect on a fixed
+            time per move, which is used up because it can't be saved for later moves.
         """
         if self.soft_deadline == NEVER:
             return False
@@ -252,7 +260,7 @@ def _less(seconds: float, reserve: float) -> float:
 CHECK_INTERVAL = 0.002
 # Checks come more often when fewer than this many intervals remain before the deadline.
 _CLOSE = 2
-_FIRST_CHECK = 16
+_FIRST_CHECK = 16  # nodes before the first check
 # An infinite search reports its final lines once more, with this depth.
 FINAL_DEPTH = 99
 FAR = 1 << 60  # more nodes, and more depth, than any search reaches

@@ -3,7 +3,7 @@
 One function searches with alpha-beta; TECHNIQUES lists what it may use in addition.  `table`
 and `killers` are exact: they find the same value in fewer nodes.  The others leave out what
 probably doesn't matter, so their values may differ.  search/pvs.py applies the same ideas, and
-faster ones, to kernels.  lecture.py lets the engine play with it.
+faster ones, to kernels.  The option Algorithm lets the engine play by this search (lecture.py).
 
 All wins are worth the same here, however many moves they take.
 """

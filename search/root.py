@@ -89,7 +89,7 @@ class RootSearch:
         self._changes = 0.0  # changes of the best move, halved at each depth
         self._time_factor = 1.0  # scales the planned time; updated after each depth
 
-    # ---- the whole way ---------------------------------------------------------------
+    # ---- the whole search ------------------------------------------------------------
 
     def run(self) -> None:
         """Search, and fill the answer."""

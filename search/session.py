@@ -181,7 +181,7 @@ class Session(GameInProgress):
         """
         start = perf_counter()
         self._load()
-        from random import Random  # imported late, as all these: the start doesn't need it
+        from random import Random  # these are imported late, since the start-up doesn't need them
 
         from search.context import Context
         from search.job import SearchJob
@@ -250,9 +250,9 @@ class Session(GameInProgress):
     ) -> None:
         """Run work(context) in the search's thread, then on_done(its result, None if stopped).
 
-        For perft, the benchmark and the search for a mate, which have no best move.
-        limits: none by default.  Like searches, they wait
-        for earlier jobs, can be refused and can be stopped.
+        For perft, the benchmark and the search for a mate, which have no best move.  Like a search,
+        the job waits for earlier jobs, can be refused (SessionError) and can be stopped.
+        limits: none by default.
         """
         from search.context import Context
         from search.job import Job

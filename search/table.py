@@ -1,6 +1,6 @@
 """The transposition table of every game: the results of earlier visits of a position.
 
-A `Table` is 64-bit words that are 0 until they are written.  Searches bind its parts to
+A `Table` consists of 64-bit words, which are 0 until they are written.  Searches bind its parts to
 locals and read and write the entries of games/entry.py in place.  Each search decides
 which entries it replaces (step 7 of search/pvs.py).
 
@@ -188,7 +188,7 @@ class Words:
 def _raw_words(memory: mmap, first: int, count: int) -> Part:
     """Return words of an mmap on PyPy: as fast as an array, six times as fast as a memoryview.
 
-    They don't keep the mmap open.
+    These words don't keep the mmap open.
     """
     import _rawffi  # type: ignore[import-not-found]  # the base of PyPy's ctypes
 

@@ -89,7 +89,7 @@ class SearchAnswer:
         self.counters: Callable[[], tuple[int, int, int]] | None = None
         self._context, self._on_report = context, on_report
         self._limit, self._drawn = position.game.scores.best, position.outcome() is not None
-        # Computed before the search: if it is stopped, its moves stay on `position`.
+        # Computed before the search: a stopped search leaves its moves on `position`.
         self._static = position.judge().evaluate()
 
     def take(self, line: Line) -> None:
@@ -134,7 +134,7 @@ class SearchAnswer:
         self._on_report(Report(shown, nodes, seconds, seldepth, hashfull, current))
 
     def _shown(self, line: Line) -> Line:
-        """Return a line as it is reported: 0 in a drawn game, estimates clamped to best_score."""
+        """Return a line as it is reported: score 0 if drawn, estimates clamped to scores.best."""
         score, bound = line.score, line.bound
         if self._drawn:
             score, bound = 0, ""

@@ -50,9 +50,9 @@ _FIRST_PAUSE = 0.003
 def wait_until(
     changed: threading.Condition, ready: Callable[[], object], seconds: float | None = None
 ) -> bool:
-    """Wait, holding `changed`, until ready() is true; return whether it is.
+    """Wait until ready() is true; return whether it is.  The caller holds `changed`.
 
-    Ctrl-C interrupts it on every system.  seconds: the limit; None for no limit.
+    Ctrl-C interrupts the wait on every system.  seconds: the limit; None for no limit.
     """
     deadline = None if seconds is None else perf_counter() + seconds
     while not ready():
@@ -93,7 +93,7 @@ class Pauses:
 
 
 class Worker:
-    """A queue of jobs and the thread that does them in order; callable from any thread.
+    """A queue of jobs and the thread that does them in order.  Any thread may call its methods.
 
     pauses: the Pauses of its jobs.
     look: Watch.look of jobs that are done in place; None if no lines can be carried out meanwhile.
@@ -253,7 +253,7 @@ class Worker:
     def ponderhit(self, limits: Limits | None = None) -> None:
         """Turn a pondering search into an ordinary one: the expected move was played.
 
-        limits: has the clock as it is now, if the front end sends it.
+        limits: have the time that is left now, if the front end sends it.
         """
         with self._changed:
             for job in self._jobs:

@@ -69,7 +69,7 @@ def serve(requests: IO[bytes], replies: IO[bytes], number: int, size: int, handl
 
 
 def _end_with_parent() -> None:
-    """Let Linux kill this process when its parent ends: a stopped one can't see that by itself."""
+    """Let Linux kill this process when its parent ends: a stopped process can't notice that."""
     if sys.platform == "linux":
         import ctypes
 

@@ -1,4 +1,4 @@
-"""Memory that several processes share, without a name that could be left behind.
+"""Memory that several processes share, and that disappears when the last of them ends.
 
 On POSIX systems it is an object behind a file descriptor that the helpers inherit:
 memfd_create() on Linux, elsewhere POSIX shared memory that is unlinked as soon as it is open.  It
