@@ -5,8 +5,8 @@
 
 A UCI engine, the teacher, plays games against itself.  They begin with random moves that
 leave the game even, and some later moves are random, so that unequal positions occur too.
-Each position of a game is taken, and so is a position one random move later, since a search meets
-many positions after bad moves.  The quiet positions (the side to move isn't in check, and the best
+Each position of a game is judged, and so is a position one random move later, since a search meets
+many positions after bad moves.  The quiet ones (the side to move isn't in check, and the best
 move is neither a capture nor a promotion) become lines of OUT:
 
     board side | score in centipawns for the side to move | result for White: 1 0.5 0

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does scripts/analyse mark the mistakes that a stronger judge finds, and no others?
+"""Compare the mistakes that scripts/analyse marks with those that a stronger judge finds.
 
     python3 scripts/lab/compare_verdicts.py tests/data/blunders.pgn --judge stockfish
     pypy3 scripts/lab/compare_verdicts.py tests/data/blunders.ggf --judge-nodes 800000
@@ -7,13 +7,13 @@
 
 The judge is an engine that searches every position of the games much longer than the analysis.  It
 is the engine of --judge, by default Plyglot itself.  The loss of a move, to the judge and to the
-analysis, is the expected score before the move minus that after it; the curve of search/report.py
-turns an engine's score into the expected score.  A move is a blunder if the judge finds a
-loss of at least a quarter (scripts/report/verdicts.py: MARKS).  A mark is doubtful if the judge
-finds a loss below 0.08, and false if it finds one below 0.05, the least loss that lichess.org calls
-an inaccuracy; but not if its scores, too, give the move a mark, since it lets itself be mated.
-With --judge-again the judge searches again, and longer, around every move that the judge or the
-analysis calls a mistake; its second verdict counts.
+analysis, is the expected score before the move minus the expected score after it; the curve of
+search/report.py turns an engine's score into the expected score.  A move is a blunder if the judge
+finds a loss of at least a quarter (scripts/report/verdicts.py: MARKS).  A mark is doubtful if the
+judge finds a loss below 0.08, and false if the loss is below 0.05, the least loss that lichess.org
+calls an inaccuracy.  It is neither if the judge's scores mark the move, too, because it allows a
+forced mate.  With --judge-again the judge searches again, and longer, around every move that the
+judge or the analysis calls a mistake; its second verdict counts.
 --kept FILE stores the judge's scores for the next run.  --judged: RECORD has the judge's scores
 already, like tests/data/judged.txt.
 """

@@ -248,7 +248,7 @@ class Progress:
 
 
 def classify(job: JobData) -> ResultData:
-    """Find the winner, or the score, of the position of a job.
+    """Solve the position of a job: find its winner or, if `exact`, its score.
 
     job: {id, mine, mask, nodes, exact, known, megabytes, seconds}.
     nodes: a position is easy if a search of this many nodes with an empty table decides it.

@@ -158,7 +158,7 @@ def main() -> None:
     parser.add("--play", "play and record only")
     parser.add("--judge", "judge recorded games only")
     parser.add("--judge-book", "trust the book's entries")
-    parser.add("--judge-nodes N", "nodes after which a verdict is given up", type=int)
+    parser.add("--judge-nodes N", "nodes after which a move gets no verdict", type=int)
     parser.add("--judge-megabytes N", "size of the judge's table", 256)
     arguments = parser.parse_args()
     if (arguments.play or arguments.judge) and not arguments.record:

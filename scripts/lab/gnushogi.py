@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""GNU Shogi as an engine of USI, for matches.  The arguments are its command (gnushogi -X).
+"""GNU Shogi as a USI engine, for matches.  The arguments are its command (default: gnushogi -X).
 
 scripts/tournament --game shogi --engine name=Plyglot --engine name=GNU proto=usi \\
     cmd=scripts/lab/gnushogi.py --depth 4 --random-plies 6
 
-It keeps to a time only roughly, so `depth=` is the better limit.  It knows no position but the
-start and the moves after it.
+GNU Shogi keeps time limits only roughly, so `depth=` is the better limit.  It can't set up a
+position: every game begins at the start.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from scripts.command_line import Parser, run_main  # noqa: E402
 
 SCRIPT = "scripts/lab/gnushogi.py"
 
-_MOVE = re.compile(r"\d+\. \.\.\. (\S+)")  # its own move; the others are echoed without dots
-_MOVES = 40  # on a clock, this many moves are planned
+_MOVE = re.compile(r"\d+\. \.\.\. (\S+)")  # its own move; it echoes the other side's without dots
+_MOVES = 40  # number of moves for which its clock is set
 _DEEPEST = 29
-_UNKNOWN = "ping"  # not a command: the answer to it ends with it
+_UNKNOWN = "ping"  # not a command of GNU Shogi, whose error message ends with this word
 
 
 def main() -> None:
@@ -57,7 +57,7 @@ def level_of(words: Sequence[str], side: int) -> list[str]:
     given = dict(zip(words[1::2], map(int, words[2::2])))
     clock, increment = (given.get("bw"[side] + name, 0) for name in ("time", "inc"))
     shared = clock // _MOVES + increment + given.get("byoyomi", 0)
-    # A clock for _MOVES moves, of which it plays one: on a clock for one, it is far too slow.
+    # Set the clock for _MOVES moves, though one is played: set for one move, it is far too slow.
     minutes, seconds = divmod(_MOVES * given.get("movetime", shared) // 1000, 60)
     level = [] if "depth" in given else [f"level {_MOVES} {minutes}:{seconds:02}"]
     return ["depth", str(given.get("depth", _DEEPEST)), *level]  # `depth` turns the clock off
@@ -66,7 +66,7 @@ def level_of(words: Sequence[str], side: int) -> list[str]:
 def best_move(engine: Process, moves: Sequence[str], level: Sequence[str]) -> str:
     """Return the move of GNU Shogi after `moves`, or `resign` if it has none."""
     engine.write("new", _UNKNOWN)
-    while not engine.read()[1].endswith(_UNKNOWN):  # what followed the last move of another game
+    while not engine.read()[1].endswith(_UNKNOWN):  # skip the rest of the last game's output
         pass
     engine.write("force", *level, *moves, "go")  # `force` was off after `new`
     while True:

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 """Measure the levels below 0 (search/levels.py) by games, each against the next one below it.
 
-    pypy3 scripts/lab/levels.py --game GAME [--games N] [--fit SHARE] [--bots]
+    python3 scripts/lab/levels.py --game GAME [--games N] [--fit SHARE] [--bots]
 
-Each opening of four random plies is played twice, with swapped colours.  --fit plays such
-matches from level 0 down to ever more careless players, fits a curve to their results, and reads
-off it the five levels of which each scores SHARE (such as 0.7) against the next one below it;
-without it, the levels are those of Game.strength.  CPython plays them faster than PyPy, which
-compiles each search anew.
+Each opening of four random plies is played twice, with swapped colours.  Without --fit, the levels
+are those of Game.strength.  --fit plays such matches from level 0 down to ever more careless
+players, and fits a curve to the results.  From the curve it chooses five levels, each of which
+scores SHARE (such as 0.7) against the next one below it.  CPython plays these games faster than
+PyPy, which compiles each search anew.
 
 With --bots the lowest level is then measured against three bots: one that moves at random, and two
-that take the move with the best evaluation after one ply and after two.  A game goes to the side
-that the evaluation prefers by six win_scales at eight plies in a row.  One that is not over after
-240 plies goes to the side that it prefers by three win_scales, else it is a draw.
+that take the move with the best evaluation after one ply and after two.  A game is won by the side
+that the evaluation prefers by six win_scales at eight plies in a row.  After 240 plies, it is won
+by the side that the evaluation prefers by three win_scales; if neither is, it is drawn.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def _value(position: Position, side: int) -> float:
 
 
 def share(game: Game, bots: tuple[Bot, Bot], games: int, first: int = 0) -> float:
-    """Return the share of the first bot in a match of these games, numbered from `first`."""
+    """Return the first bot's share of the points in a match.  first: number of its first game."""
     points = 0.0
     for number in range(first, first + games):
         position, generator = game.start(_VALUES), random.Random(number)
@@ -131,7 +131,7 @@ def share(game: Game, bots: tuple[Bot, Bot], games: int, first: int = 0) -> floa
 
 
 def _longer(lead: int, position: Position) -> int:
-    """Return for how many plies a player has been far ahead; negative for the second player."""
+    """Return the number of plies that a player has been far ahead; negative for player 1."""
     value = 0.0 if position.outcome() is not None else _value(position, 0)
     if abs(value) < _AHEAD * position.game.scores.win_scale:
         return 0
@@ -149,8 +149,8 @@ def _points(position: Position, side: int) -> float:
 class Fit:
     """The strength of players by their carelessness, fitted to the games that they played.
 
-    The logarithm of the odds between two of them is the difference of log(c) * `steepness` +
-    c * `growth`; `offset` is the same sum for level 0.
+    The strength falls by log(c) * `steepness` + c * `growth`, where c is the carelessness; `offset`
+    is this sum for level 0.  The difference of two sums is the logarithm of the odds between them.
     """
 
     def __init__(self, game: Game, games: int) -> None:
@@ -159,7 +159,7 @@ class Fit:
         self.offset = self.steepness = self.growth = 0.0
 
     def play(self, above: float, below: float) -> float:
-        """Measure the share of the points that one wins against the other; 0 is level 0."""
+        """Play a match; return the logarithm of the odds of `above`, where 0 stands for level 0."""
         bots = novice(above) if above else level(0), novice(below)
         won = share(self._game, bots, self._games)
         self._played.append((above, below, won))
@@ -167,7 +167,7 @@ class Fit:
         return _odds(won)
 
     def climb_down(self, odds: float) -> None:
-        """Play matches from level 0 down, until the lowest player is `odds` below it."""
+        """Play matches from level 0 down, until the lowest player is `odds` below level 0."""
         self.play(0, 0.2)
         reached, careless, ratio = self.play(0, 0.35), 0.35, 1.5
         while reached < odds and careless < _MAX_CARELESSNESS:
@@ -186,7 +186,7 @@ class Fit:
         )
 
     def _likelihood(self, steepness: float, growth: float, offset: float) -> float:
-        total = -0.02 * (steepness - 2.0) ** 2  # an expectation, in case of few games
+        total = -0.02 * (steepness - 2.0) ** 2  # a prior, which matters if there are few games
         for above, below, won in self._played:
             high = steepness * math.log(above) + growth * above if above else offset
             odds = steepness * math.log(below) + growth * below - high
@@ -204,13 +204,13 @@ class Fit:
 
 
 def _odds(share: float) -> float:
-    """Return the logarithm of the odds."""
+    """Return the logarithm of the odds of a share of the points."""
     share = min(max(share, 0.03), 0.97)
     return math.log(share / (1 - share))
 
 
 def fitted(game: Game, wanted: float, games: int) -> list[float]:
-    """Return the carelessness of each level from -1 down."""
+    """Return the carelessness of each level from -1 down.  wanted: see --fit."""
     fit, step = Fit(game, games), _odds(wanted)
     fit.climb_down(4.7 * step)
     fit.solve()

@@ -56,7 +56,7 @@ HELD_OUT = 25
 # squares.
 PLACES = len(PATTERNS) + 1
 OVERLAP = 3  # a stage also learns from positions this many discs beyond its borders
-RIDGE = 60  # pull of a weight to its start; halves the change if the weight occurs this often
+RIDGE = 60  # pull of a weight towards its start; halves its change if it occurs this often
 # The first stage that is fitted: results of games say too little about earlier stages.
 FIRST_STAGE = 1
 LIMIT = 32000

@@ -6,8 +6,8 @@
                                            [--solved-from N] [--seed N]
 
 Each game begins with random moves, continues with searches of a fixed depth, and is solved once
-few squares are empty.  With --stray only a share of the first moves is random and the others are
-searched.  With a larger --random-plies as well, mistakes also occur late in a game.  Random moves
+few squares are empty.  With --stray only a share of the first moves is random, and the others are
+searched.  If --random-plies is larger, too, mistakes also occur late in a game.  Random moves
 from the solved positions add positions that no player would reach.  A line is
 
     OWN OPP SCORE       discs of the side to move and of the other side (hexadecimal, bit

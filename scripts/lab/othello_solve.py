@@ -13,9 +13,9 @@ best move with its score, as in the FFO suite: `... X; G8:+18; H1:+12;`.
 random plies; then the engine searches three plies deep.
 
 Speed differs between machines, and over time on one machine.  With CPython the script therefore
-times a calibration loop every LOOP_EVERY seconds.  It also tells what the median time would be on a
-machine on which the loop takes LOOP_SECONDS.  Positions may be solved on other machines (see
---executor); their times are processor times.
+times a calibration loop every LOOP_EVERY seconds.  It also prints the median time that a machine
+would need on which the loop takes LOOP_SECONDS.  Positions may be solved on other machines (see
+--executor).  All times of positions are processor times.
 """
 
 from __future__ import annotations
@@ -206,7 +206,7 @@ class Report:
         if self._loops:
             loop = statistics.median(self._loops)
             tell(
-                f"calibration loop: {loop:.2f} s; where it takes {LOOP_SECONDS:.2f} s, "
+                f"calibration loop: {loop:.2f} s; if it took {LOOP_SECONDS:.2f} s, "
                 f"the median would be {median * LOOP_SECONDS / loop:.2f} s"
             )
 

@@ -30,8 +30,9 @@ from games.shogi.tables import (  # noqa: E402
 )
 from scripts.command_line import Parser  # noqa: E402
 
-# In centipawns: what a guard next to the own king is worth and two steps away; what an attacker
-# costs there; each row that the king has advanced; each row that a pawn has advanced.
+# In centipawns.  GUARD[distance]: value of an own piece near its king.  ATTACK[distance]: cost of
+# an enemy piece there.  KING_ROW, PAWN_ROW: cost of each row that the king has advanced, value of
+# each row that a pawn has advanced.
 GUARD, ATTACK = (0, 20, 10), (0, 65, 40, 15)
 KING_ROW, PAWN_ROW = 22, 4
 IN_HAND = 1.1  # value of a piece in hand, relative to its value on the board
@@ -47,7 +48,7 @@ def by_hand(size: int) -> bytes:
 
 
 def linear(size: int, king: int) -> list[int]:
-    """Return the weights to the linear unit of a view with its king on a square, by input."""
+    """Return the weights of all inputs to the linear unit, in a view with its king on `king`."""
     values = [
         value_of(piece, square, king, size)
         for piece in range(PIECES)
@@ -62,7 +63,7 @@ def linear(size: int, king: int) -> list[int]:
 
 
 def value_of(piece: int, square: int, king: int, size: int) -> float:
-    """Return centipawns of a piece on the board, for a view with its king on `king`."""
+    """Return the centipawns of a piece on `square`, in a view with its king on `king`."""
     kind, own = piece & 15, piece < WHITE
     row, column = divmod(square, size)
     if kind == KING:

@@ -3,8 +3,8 @@
 
     pypy3 scripts/lab/tune_gomoku.py DATA [DATA ...] [--game GAME] [--epochs N]
 
-DATA comes from scripts/lab/gomoku_data.py.  At the end both are written to
-games/gomoku/network.bin or, for the rule of exactly five, to network_exact.bin there.
+DATA comes from scripts/lab/gomoku_data.py.  At the end network and policy are written to
+games/gomoku/network.bin or, for the rule of exactly five, to network_exact.bin beside it.
 
 The network's loss is the cross-entropy between its winning chances and those of the
 judgements, minus the judgements' own entropy.  The policy's loss is the cross-entropy of the best
@@ -56,8 +56,8 @@ RATE, POLICY_RATE = 0.003, 0.01
 FULL_RATE = 0.4  # share of the epochs at the full rate, which then falls to a fiftieth
 POLICY_EPOCHS = 6
 SMALLEST = 1e-7  # keeps a step finite if a gradient was always 0
-# Of this number of equal parts of the samples, the last one measures the loss; the others are
-# learned from.
+# The samples are divided into this many equal parts: the last part measures the loss, the others
+# train the weights.
 HELD_OUT = 10
 ROWS_IN_ALL = 2 * ROWS + FACTS + 1  # the last row has the biases
 DEAD = 0  # index of the policy's weight for a direction in which a cell has no room for five
@@ -191,7 +191,7 @@ class Adam:
 class Model:
     """Weights trained on samples, with their accumulated gradient and their optimizer.
 
-    learned: indices of the samples for training.  held_out: of those that measure the loss.
+    learned, held_out: indices of the samples for training, and of those that measure the loss.
     """
 
     name = ""

@@ -1,7 +1,7 @@
 // Learns the weights of games/draughts/patterns.py from games against itself.
 //
 //     c++ -std=c++20 -O3 -march=native scripts/lab/twin/draughts.cpp -lz -o draughts
-//     ./draughts games WEIGHTS SAMPLES SECONDS NODES SEED     # appends games to SAMPLES; WEIGHTS - is none
+//     ./draughts games WEIGHTS SAMPLES SECONDS NODES SEED     # appends games to SAMPLES; WEIGHTS: - for none
 //     ./draughts fit WEIGHTS SAMPLES...                       # writes WEIGHTS, the file of the engine
 //     ./draughts match WEIGHTS WEIGHTS NODES GAMES SEED       # the points of the first
 //     ./draughts perft DEPTH
@@ -19,7 +19,7 @@
 //
 // The fit: the evaluation predicts the points of White as a logistic function of the score.  The label
 // of a position is 0.3 of the points that its search's score stands for, and 0.7 of the label of the
-// game's next position, of the result after the last one (TD(lambda), Sutton 1988).  The loss is the
+// game's next position or, at the end, of the result (TD(lambda), Sutton 1988).  The loss is the
 // cross-entropy, the method Adagrad (Duchi 2011).  Most contents of a pattern are rare.  So the blocks
 // of two rows by two squares inside the patterns have weights as well, which are learned from fewer
 // positions; at the end they are added to those of the patterns.  Of 10,000 positions, 500 are not used

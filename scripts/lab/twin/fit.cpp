@@ -6,7 +6,7 @@
 //
 // DATA is a text of scripts/lab/chess_data.py, or, if its name ends in .bin, an array of Records.
 // CHECKPOINT stores the weights and the state of the optimizer after each epoch; a run resumes from
-// it. Values: epochs, threads, rate, decay, seed; of a new network units;
+// it.  Values: epochs, threads, rate, decay, seed; units (only for a new network);
 //     pieces=22,27    learn one phase: positions with this many pieces, or one more or fewer
 //     from=FILE       begin with the weights of a network file or of another checkpoint
 //     positions=N     read only the first N positions of the phase
@@ -55,8 +55,8 @@ struct Block {
 
 struct Record {
     uint64_t occupied;
-    uint8_t pieces[32];    // of the occupied squares from a1 on, PNBRQKpnbrqk, the first in the low
-                           // half
+    uint8_t pieces[32];    // on the occupied squares from a1 on: indices in PNBRQKpnbrqk, two per
+                           // byte, the first in the low half
     int16_t score;         // centipawns for the side to move
     uint8_t black;         // is Black to move?
     uint8_t count;         // of pieces
@@ -119,8 +119,8 @@ struct Model {
     int epoch = 0;
     long steps = 0;
     float tempo = 15;
-    // Weights, then the moments of their gradients, of each block and of the linear unit, row by
-    // row of inputs; and the biases (the linear unit has none).
+    // For each block and the linear unit: the weights, then the moments of their gradients, row by
+    // row of inputs; then the biases (the linear unit has none).
     vector<Block> blocks[3];
     vector<float> linear[3];
 
@@ -223,7 +223,7 @@ Model load_model(const string &path, int pieces) {
 struct Terms {
     long epochs = 4, threads = 1, seed = 7, positions = 1000000000, held_out = 40;
     int units = 256, fewest = 0, most = MAX_PIECES;
-    float rate = 0, decay = 1e-3f, share = 1, scale = SCALE;    // rate: centipawns a step
+    float rate = 0, decay = 1e-3f, share = 1, scale = SCALE;    // rate: centipawns per step
     string from;
 
     explicit Terms(std::map<string, string> values) {
@@ -241,7 +241,7 @@ struct Terms {
         string pieces = take(values, "pieces");
         if (sscanf(pieces.c_str(), "%d,%d", &fewest, &most) != 2 && !pieces.empty())
             throw std::runtime_error("pieces must be two numbers, as in 22,27");
-        if (!values.empty()) throw std::runtime_error("unknown: " + values.begin()->first);
+        if (!values.empty()) throw std::runtime_error("unknown value: " + values.begin()->first);
         if (units < BLOCK || units % BLOCK)
             throw std::runtime_error("units must be a multiple of " + std::to_string(BLOCK));
     }
@@ -473,7 +473,7 @@ class Trainer {
     }
 };
 
-// Return the checkpoint's model, else a new one, with the weights that the terms ask for.
+// Return the checkpoint's model, else a new one with random weights or those of terms.from.
 Model first_model(const string &checkpoint, const Terms &terms) {
     if (std::ifstream(checkpoint)) return load_model(checkpoint, 0);
     Model model, other;

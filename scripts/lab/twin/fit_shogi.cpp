@@ -4,9 +4,9 @@
 //     ./fit_shogi SIZE BEFORE AFTER EPOCHS DATA...
 //
 // SIZE is 9 or 5.  BEFORE and AFTER are files of 16-bit numbers, unpacked; BEFORE holds the weights to
-// begin with (scripts/lab/shogi_weights.py writes those set by hand, and packs the fitted ones).  Every 20th position only
-// measures the error, the difference of winning chances.  Quiet positions count: those in which
-// the best move is neither a capture nor a promotion.
+// begin with (scripts/lab/shogi_weights.py writes those set by hand, and packs the fitted ones).
+// Every 20th position only measures the error, the difference of winning chances.  Only quiet
+// positions are used: those in which the best move is neither a capture nor a promotion.
 
 #include <algorithm>
 #include <cmath>
@@ -175,7 +175,7 @@ int main(int count, char** words) {
     }
     at = 0;
     auto put = [&](float value) { numbers[at++] = int16_t(std::clamp(std::round(value * STEPS), -9000.f, 9000.f)); };
-    // A fresh weight that no position needed is noise.
+    // Clear the random weights that no position has trained.
     for (auto& weight : hidden) put(fresh && weight.squares < 1e-7f ? 0 : weight.value);
     for (auto& weight : biases) put(weight.value);
     for (int king = 0; king < kings; king++)

@@ -2559,7 +2559,7 @@ Position opening(std::mt19937_64 &dice, const Terms &terms, Player &judge) {
     }
 }
 
-// A game ends if all scores of five plies agree on the winner, or all of eight on a draw.
+// A game ends if the scores of the last five plies agree on the winner, or of eight on a draw.
 constexpr int DECIDED = 500, LEVEL = 12;
 
 // The score of White: 0, 1 or 2 half points.
