@@ -87,7 +87,7 @@ class Parser(CommandParser):
         """Return the arguments of a script that takes a game and plugins; exit if invalid.
 
         Load the plugins of --plugin and PLYGLOT_PLUGINS; `plugin` becomes the list of both.
-        If `game` is given, it is checked to be a known game.
+        A `game` that is given must be a known game.
         """
         arguments = self.parse_args(words)
         load_games(arguments, lambda error: complain(self.prog, error), self.error)
@@ -199,7 +199,7 @@ def above_zero(text: str) -> float:
 
 
 def called_as(program: str, words: Iterable[str]) -> None:
-    """From now on, show scripts in messages as subcommands of `program`.
+    """Show scripts as subcommands of `program` in all later messages.
 
     program: the engine's own command.  words: the names of the subcommands.
     """

@@ -417,7 +417,7 @@ def test_a_resumed_training_gives_the_same_weights(learned, tmp_path):
     assert (tmp_path / "breakthrough.weights").read_bytes() == (
         learned / "breakthrough.weights"
     ).read_bytes()
-    assert "finished after 80 games, a larger --minutes or --games" in learn(tmp_path, *words)
+    assert "finished after 80 games: to continue, give a larger" in learn(tmp_path, *words)
 
 
 def test_one_process_at_a_time_trains_a_file(tmp_path):

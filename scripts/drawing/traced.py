@@ -10,7 +10,9 @@ from scripts.drawing.figure import Figure, FigureError, Item, Visit
 from search.negamax import Negamax
 from search.textbook import leaf_value, minimax
 
-DEEPEST = 30  # plies of a negamax search if no depth is given; it then reaches the leaves
+# Plies of a negamax search if no depth is given: enough for the leaves of any tree small enough to
+# be drawn.
+DEEPEST = 30
 TEXTBOOK = ("alphabeta", "minimax", "pvs")
 ALGORITHMS = (*TEXTBOOK, "deepening", *TECHNIQUES)
 

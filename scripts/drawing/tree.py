@@ -54,7 +54,7 @@ def _parser() -> Parser:
     add("--depth N", "plies to draw and to search (default: all)", type=positive)
     algorithms = (
         "pvs: principal variation search; deepening: the last iteration of iterative deepening; "
-        "from table on: negamax with this one technique"
+        "table and the names after it: negamax with this one technique"
     )
     add("--algorithm", algorithms, "alphabeta", choices=ALGORITHMS)
     add("--windows", "show the window of each visited node")

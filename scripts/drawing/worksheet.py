@@ -20,7 +20,7 @@ LEGIBLE = 6.0  # smallest height of printed letters that can be read, in points
 TASKS = (
     "Write the minimax value of each node into it, from the bottom to the top.",
     "Search the tree with alpha-beta, from left to right. Write beside each node the window "
-    "(alpha, beta) that it is entered with.",
+    "(alpha, beta) with which the search enters it.",
     "Strike through each branch that the search never visits, and name the bound that cuts it off.",
 )
 _STYLE = """

@@ -103,7 +103,10 @@ def _parser() -> Parser:
 
 
 def _share(text: str) -> float:
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f'must be a number, not "{text}"') from None
     if not 0 <= value <= 1:
         raise argparse.ArgumentTypeError(f"must be 0 to 1, not {text}")
     return value
@@ -144,7 +147,7 @@ def _greeting(learning: Learning) -> str:
     size = f"{layout.columns}x{layout.rows} cells" if layout.rows > 1 else "features"
     state = f"; continuing after {earlier}" if learning.learner.games else ""
     if learning.share() >= 1:
-        state = f"; finished after {earlier}, a larger --minutes or --games continues"
+        state = f"; finished after {earlier}: to continue, give a larger --minutes or --games"
     return (
         f"{learning.settings.game.name}: {len(layout.patterns)} patterns of {size}, "
         f"{len(layout.symmetries) + 1} symmetries, phases: {layout.phases}, "
@@ -155,8 +158,8 @@ def _greeting(learning: Learning) -> str:
 def _holds_weights(game: Game, path: pathlib.Path) -> bool:
     """Does a file hold weights of a game?
 
-    It may be replaced without --force, even after the user has deleted the saved state to start
-    from scratch.
+    Such a file may be replaced without --force, even after the user has deleted the saved state to
+    start from scratch.
     """
     try:
         return weights.read(path.read_bytes()).game == game.name

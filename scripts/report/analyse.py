@@ -122,12 +122,12 @@ def _run(arguments: argparse.Namespace) -> None:
     written = writing_format(records[0], form)
     base = _base(arguments)
     player = _player(arguments)
-    # an existing file is reported before the analysis, as a wrong command line
     work = [
         as_job(number, record, player, limits, arguments.plugin)
         for number, record in enumerate(records, 1)
     ]
     identity = _digest(json.dumps([[job["start"], job["moves"]] for job in work]).encode())
+    # Refuse an existing file before the analysis, as an error in the command line.
     with translated(ValueError, FileError):
         report, annotated = _outputs(arguments, base, written.suffixes[0], identity)
     with analysed(arguments, work, base + UNFINISHED) as results:
@@ -187,8 +187,8 @@ def _outputs(
 ) -> tuple[Output, Output]:
     """Return Outputs for the report and for the annotated record.
 
-    identity: the digest of the games.  Raise FileError if either file exists, unless --force is
-    given or the file is this script's output about the same games and was not edited since.
+    identity: the digest of the games.  Raises FileError if either file exists.  But --force
+    replaces any file, and this script's unedited output about the same games is always replaced.
     """
     report, record = pathlib.Path(base + ".html"), pathlib.Path(base + suffix)
     if arguments.record != "-":

@@ -105,9 +105,9 @@ def build_parser() -> Parser:
     side = parser.alternatives()
     side("--begin", "who moves first (if left out, you are asked)", choices=(ME, ENGINE))
     side("--two", "two people play; the engine only gives hints")
-    side("--watch", "let the engine play itself, or two engines (two --engine) each other")
-    add("--engine COMMAND", "another engine", action="append")
-    protocol = f"the protocol that it speaks: {', '.join(WITH_CLIENT)} (default uci)"
+    side("--watch", "watch the engine play against itself, or two engines (give --engine twice)")
+    add("--engine COMMAND", "the engine that plays (default: Plyglot)", action="append")
+    protocol = f"the engine's protocol: {', '.join(WITH_CLIENT)} (default uci)"
     add("--protocol NAME", protocol, action="append", type=parsed_by(protocol_name))
     add_limits(add, "of the engine's move", seconds=SECONDS, more="--time")
     skill = "Skill Level of the engine; 20 is the strongest"

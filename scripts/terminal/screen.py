@@ -145,7 +145,8 @@ class Screen(LineView):
     def _layout(self, match: Match, size: os.terminal_size) -> list[str]:
         """Return the lines of the players, the board, its notes and the moves.
 
-        Prefer wide cells.  Put the moves beside the board if they fit, else the last ones above it.
+        Prefer wide cells.  Put the moves beside the board if they fit; if not, put the last moves
+        above it.
         """
         room = size.columns - 1
         for padding in PADDINGS:
