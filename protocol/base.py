@@ -169,7 +169,7 @@ class Protocol:
     def own_name(self, name: str) -> str:
         """Return the name of the option that the front end means by `name`.
 
-        (Session.find_option ignores case, blanks and underscores.)
+        (Session.find_option ignores case, and blanks or what stands for them.)
         """
         names = {theirs.lower(): own for own, theirs in self.option_names.items()}
         return names.get(name.lower(), name)

@@ -119,9 +119,6 @@ class Hub(Protocol):
     def option_name(self, name: str) -> str:
         return super().option_name(name).lower()
 
-    def own_name(self, name: str) -> str:
-        return super().own_name(name).replace("-", " ")
-
     def error(self, text: str) -> None:
         self.write(line_of("error", message=text))
 

@@ -67,7 +67,7 @@ class Session(GameInProgress):
         self.values.update({option.name: option.default for option in options})
 
     def find_option(self, name: str) -> Option:
-        """Return the option of this name; case, blanks and underscores don't matter.
+        """Return the option of this name; case, blanks and signs for them don't matter.
 
         Raises SessionError if the name is unknown.
         """
@@ -268,8 +268,8 @@ class Session(GameInProgress):
 
 
 def _plain(name: str) -> str:
-    """Return an option's name in lower case, without blanks and underscores.
+    """Return an option's name in lower case, without blanks, underscores and hyphens.
 
-    Some front ends can't send blanks, and send underscores instead.
+    Some front ends can't send blanks, and send underscores or hyphens instead.
     """
-    return name.lower().replace(" ", "").replace("_", "")
+    return name.lower().translate(dict.fromkeys(map(ord, " _-")))

@@ -438,26 +438,26 @@ def test_files_behind_a_link_are_not_removed(tmp_path):
     behind.touch()
     (tmp_path / "x.jsonl.live").symlink_to(behind.parent)
     with pytest.raises(FileError, match=r"x.jsonl.live is a link"):
-        live.Folder(tmp_path / "x.jsonl")
+        live.make_folder(tmp_path / "x.jsonl")
+    live.remove_folder(tmp_path / "x.jsonl")
     assert behind.exists()
 
 
 def test_running_games_are_shown_without_a_line_that_is_half_written(tmp_path, monkeypatch):
     monkeypatch.setattr(live, "is_held", lambda path: True)
-    folder = live.Folder(tmp_path / "x.jsonl")
-    folder.make()
+    folder = live.make_folder(tmp_path / "x.jsonl")
     players = [{"name": "a"}, {"name": "b"}]
     task = {"id": "1/a-b/1", "game": "tictactoe", "players": players, "opening": ["b2"]}
-    with live.shown({**task, "live": str(folder.path)}) as on_move:
+    with live.shown({**task, "live": str(folder)}) as on_move:
         on_move("a1", 5)
-        (path,) = folder.path.iterdir()
+        (path,) = folder.iterdir()
         with open(path, "ab") as file:
             file.write(b'{"move":"c')
         (game,) = live.read_running(tmp_path / "x.jsonl")
         assert (game["moves"], game["scores"], game["opening"]) == (["b2", "a1"], [5], 1)
         assert game["players"] == ["a", "b"]
     assert live.read_running(tmp_path / "x.jsonl") == []
-    folder.close()
+    live.remove_folder(tmp_path / "x.jsonl")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -435,9 +435,7 @@ def running_game(record):
     """Show a running game of the tournament in `record`; yield a function that plays a move."""
     file, walk = GrowingFile(record), Walk(random.Random(1), "chess")
     job = {"id": "1/A-B/1", "game": "chess", "players": [{"name": "A"}, {"name": "B"}]}
-    folder = live.Folder(record)
-    folder.make()
-    job["live"] = str(folder.path)
+    job["live"] = str(live.make_folder(record))
     with live.shown(job) as on_move:
         yield lambda: on_move(walk.move(), 10)
     file.close()

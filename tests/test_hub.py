@@ -54,6 +54,8 @@ def test_a_session_with_hub_is_answered(start):
         > pos pos={START}
         > level time=x
         < error message="level time must be a number of seconds, not 'x'"
+        > set-param name=book-ply value=1
+        < error message="no such option: book-ply"
         > level infinite
         > go ponder
         > ping

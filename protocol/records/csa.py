@@ -66,7 +66,7 @@ class Csa(ShogiFormat):
             begin = end
 
     def read(self, text: str, game_name: str | None = None) -> Record:
-        return _Reader(text).read_all()
+        return _Reader(text).read()
 
     def write(self, record: Record) -> str:
         out = ["V2.2"]
@@ -93,11 +93,10 @@ class _Reader(ShogiReader):
     resumes = re.compile("%")
 
     def __init__(self, text: str) -> None:
+        super().__init__()
         self._cells: dict[str, str] = {}
         self._hands = ["", ""]
         self._side = 0
-        self._tags: dict[str, str] = {}
-        self._players = ["", ""]
         entries = [
             (at + line.index(part), part) for at, line in lines(text) for part in _parts(line)
         ]
@@ -106,15 +105,9 @@ class _Reader(ShogiReader):
             head = next((n for n, (_, part) in enumerate(entries) if _MOVE.match(part)), 0) - 1
         for _, part in entries[: head + 1]:
             self._read_header(part)
-        self._moves = entries[head + 1 :]
+        self.entries = entries[head + 1 :]
 
-    def read_all(self) -> Record:
-        """Return the record."""
-        self.begin(self._start, self._players)
-        self.record.tags = self._tags
-        return self.read(self._moves)
-
-    def _start(self) -> Start:
+    def start(self) -> Start:
         if not self._cells:
             return Start(GAMES[0])
         files = range(9, 0, -1)
@@ -125,10 +118,10 @@ class _Reader(ShogiReader):
     def _read_header(self, line: str) -> None:
         kind, rest = line[:2], line[2:]
         if kind in ("N+", "N-"):
-            self._players["+-".index(kind[1])] = rest.strip()
+            self.players["+-".index(kind[1])] = rest.strip()
         elif line[0] == "$":
             name, _, value = line[1:].partition(":")
-            self._tags[_HEADERS.get(name, name)] = value
+            self.tags[_HEADERS.get(name, name)] = value
         elif line in ("+", "-"):
             self._side = "+-".index(line)
         elif row := _ROW.fullmatch(line.rstrip(" .")):

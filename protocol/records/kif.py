@@ -79,7 +79,7 @@ class Kif(ShogiFormat):
     )
 
     def read(self, text: str, game_name: str | None = None) -> Record:
-        return _Reader(text).read_all()
+        return _Reader(text).read()
 
     def write(self, record: Record) -> str:
         position = record.start.position()
@@ -135,32 +135,27 @@ class _Reader(ShogiReader):
     resumes = re.compile(rf"変化|まで|[0-9]{{1,4}}[ 　]+(?:{'|'.join(end[2] for end in ENDS)})")
 
     def __init__(self, text: str) -> None:
-        self._entries = list(lines(text))
+        super().__init__()
+        self.entries = list(lines(text))
         self._headers: dict[str, str] = {}
-        for _, line in self._entries:
+        for _, line in self.entries:
             header = _HEADER.match(line)
             if header and not _VARIATION.match(line) and line[0] not in "*#&▲△☗☖":
                 self._headers.setdefault(header[1], header[2].strip())
+        for name, side in _PLAYERS.items():
+            self.players[side] = self._headers.get(name, "") or self.players[side]
+        self.tags = {
+            _HEADERS.get(name, name): value
+            for name, value in self._headers.items()
+            if value and name not in _PLAYERS and name != "手合割" and not name.endswith("持駒")
+        }
         self._starts: list[int] = []  # the plies at which the open variations begin
         self._to = ""  # where the move that is read goes
         self._targets: dict[int, str] = {}  # ply -> where its move went
         self._ply = 1
 
-    def read_all(self) -> Record:
-        """Return the record."""
-        players = ["", ""]
-        for name, side in _PLAYERS.items():
-            players[side] = self._headers.get(name, "") or players[side]
-        self.begin(self._start, players)
-        self.record.tags = {
-            _HEADERS.get(name, name): value
-            for name, value in self._headers.items()
-            if value and name not in _PLAYERS and name != "手合割" and not name.endswith("持駒")
-        }
-        return self.read(self._entries)
-
-    def _start(self) -> Start:
-        board = [line for _, line in self._entries if line.startswith("|")]
+    def start(self) -> Start:
+        board = [line for _, line in self.entries if line.startswith("|")]
         if board:
             return self._start_of_board(board)
         name = self._headers.get("手合割", "").strip("　 ")
@@ -177,7 +172,7 @@ class _Reader(ShogiReader):
         hands = ["", ""]
         for name, side in _PLAYERS.items():
             hands[side] = hands[side] or _hand(self._headers.get(f"{name}の持駒", ""))
-        is_white = any(line.startswith(("後手番", "上手番")) for _, line in self._entries)
+        is_white = any(line.startswith(("後手番", "上手番")) for _, line in self.entries)
         start = Start(GAMES[len(rows) == 5])
         return start.arranged(rows[::-1], int(is_white), hands[0] + hands[1].lower())
 

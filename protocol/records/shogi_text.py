@@ -11,7 +11,6 @@ from protocol.records.record import Format, Record, RecordError, Start
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Iterable
 
     from games.base import Position
 
@@ -88,26 +87,29 @@ class ShogiFormat(Format):
 class ShogiReader:
     """A reader of one game, statement by statement.
 
-    record: the Record.  A subclass has take(), which reads an entry, and read_move().
+    A subclass reads the header when it is made: players, tags, and the entries that follow.  It has
+    start(), take(), which reads an entry, and read_move().
     A move that can't be played ends its line: what follows is skipped up to an entry that `resumes`
     matches.  broken: is it?
     """
 
     resumes: re.Pattern[str]
+    entries: list[Entry]
     broken = False
+    result: str | None = None
 
-    def begin(self, start: Callable[[], Start], players: Iterable[str]) -> None:
-        """Begin the record.  start(): returns its Start, or raises GameError."""
+    def __init__(self) -> None:
+        self.players = ["", ""]
+        self.tags: dict[str, str] = {}
+
+    def read(self) -> Record:
+        """Take all entries, and return the record."""
         try:
-            self.record = Record(start(), (), tuple(players))
+            self.record = Record(self.start(), (), self.players, tags=self.tags)
         except GameError as error:
             raise RecordError(f"the start position: {error}") from None
         self.builder = Builder(self.record, self.read_move)
-        self.result: str | None = None
-
-    def read(self, entries: Iterable[Entry]) -> Record:
-        """Take all entries, and return the record."""
-        for entry in entries:
+        for entry in self.entries:
             if self.broken and not self.resumes.match(entry[1]):
                 continue
             try:
@@ -116,6 +118,10 @@ class ShogiReader:
                 self.builder.fail(error, entry[0])
                 self.broken = True
         return self.builder.finish(self.result)
+
+    def start(self) -> Start:
+        """Return the start of the game; raise GameError if it is illegal."""
+        raise NotImplementedError
 
     def take(self, entry: Entry) -> None:
         """Read an entry."""

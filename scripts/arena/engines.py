@@ -33,7 +33,7 @@ Participant = dict[str, Any]
 _WANTED = ("command", "protocol", "directory", "options")
 _ROWS = [row for row in TABLE if row.client]  # the protocols whose engines can be run
 WITH_CLIENT = [row.name for row in _ROWS]
-IDLE = 5.0  # seconds until an engine that nobody borrows is ended
+MAX_IDLE = 16  # engines to keep for further games; beyond it, the one that was lent first is ended
 
 
 def load_plugins(plugins: Iterable[str]) -> None:
@@ -81,12 +81,11 @@ def open_player(player: Participant) -> Client:
 
 
 class Pool:
-    """The engines of this process: lent for a game, reused for the next, ended when idle."""
+    """The engines of this process: lent for a game, reused for the next."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        # engine -> (its description, the timer that ends it)
-        self._idle: dict[Client, tuple[str, threading.Timer]] = {}
+        self._idle: dict[Client, str] = {}  # engine -> its description
         self._lent: set[Client] = set()
         self.closed = False
 
@@ -112,9 +111,8 @@ class Pool:
 
     def _borrow(self, key: str) -> Client | None:
         with self._lock:
-            for engine, (known, timer) in self._idle.items():
+            for engine, known in self._idle.items():
                 if known == key:
-                    timer.cancel()
                     del self._idle[engine]
                     return engine
         return None
@@ -122,21 +120,16 @@ class Pool:
     def _give_back(self, player: Participant, engine: Client) -> None:
         """Keep an engine for the next game, or end it if it can't or must not be reused."""
         reused = engine.reusable and not player.get("restart") and not self.closed
-        timer = threading.Timer(IDLE, self._expire, (engine,))
-        timer.daemon = True
         with self._lock:
             self._lent.discard(engine)
             if reused:
-                self._idle[engine] = _key(player), timer
-                timer.start()
-        if not reused:
-            engine.kill()
-
-    def _expire(self, engine: Client) -> None:
-        with self._lock:
-            idle = self._idle.pop(engine, None)
-        if idle is not None:
-            engine.close()
+                self._idle[engine] = _key(player)
+            ended = [] if reused else [engine]
+            if len(self._idle) > MAX_IDLE:
+                ended.append(next(iter(self._idle)))
+                del self._idle[ended[-1]]
+        for each in ended:
+            each.kill()
 
     def close(self) -> None:
         """Close idle engines, kill lent ones, and lend no more.
@@ -145,11 +138,10 @@ class Pool:
         """
         self.closed = True
         with self._lock:
-            lent, idle = list(self._lent), list(self._idle.items())
+            lent, idle = list(self._lent), list(self._idle)
             self._lent.clear()
             self._idle.clear()
-        for engine, (_, timer) in idle:
-            timer.cancel()
+        for engine in idle:
             engine.close()
         for engine in lent:
             engine.kill()

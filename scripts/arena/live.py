@@ -30,28 +30,28 @@ def folder_of(record: str | pathlib.Path) -> pathlib.Path:
     return path.parent / f"{path.name}.live"  # a name of "." is refused when it is opened
 
 
-class Folder:
-    """The folder of a tournament that this process runs.
+def make_folder(record: str | pathlib.Path) -> pathlib.Path:
+    """Make the folder of a tournament that this process runs, empty, and return its path.
 
-    Raises FileError if a link has its name.
+    Raise FileError if a link has its name, OSError if it can't be made.
     """
+    folder = folder_of(record).absolute()
+    if folder.is_symlink():  # the files behind it are not ours to remove
+        raise FileError(f"{folder} is a link; remove it, or name another record")
+    remove_folder(record)
+    folder.mkdir(exist_ok=True)
+    return folder
 
-    def __init__(self, record: str | pathlib.Path) -> None:
-        self.path = folder_of(record).absolute()
-        if self.path.is_symlink():  # the files behind it are not ours to remove
-            raise FileError(f"{self.path} is a link; remove it, or name another record")
 
-    def make(self) -> None:
-        """Make the folder, empty; raise OSError if that fails."""
-        self.close()
-        self.path.mkdir(exist_ok=True)
-
-    def close(self) -> None:
-        """Remove the files of games, and the folder if nothing else is in it."""
-        with contextlib.suppress(OSError):
-            for path in self.path.glob(_NAMES):
-                path.unlink()
-            self.path.rmdir()
+def remove_folder(record: str | pathlib.Path) -> None:
+    """Remove the files of games, and the folder if nothing else is in it."""
+    folder = folder_of(record)
+    if folder.is_symlink():
+        return
+    with contextlib.suppress(OSError):
+        for path in folder.glob(_NAMES):
+            path.unlink()
+        folder.rmdir()
 
 
 @contextlib.contextmanager

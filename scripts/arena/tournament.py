@@ -42,10 +42,10 @@ class Tournament:
         self.request, self.note = request, note
         self._players = {player["name"]: player for player in request.players}
         self.total = 2 * request.rounds * len(pairings(len(self._players), request.kind))
-        self._live = live.Folder(request.record)
         self.record = TournamentRecord(request.record, {"tournament": request.terms}, request.force)
         try:
-            self._live.make()  # the record's lock protects the folder, too
+            # the record's lock protects the folder, too
+            self._live = str(live.make_folder(request.record))
             terms = {name: player["terms"] for name, player in self._players.items()}
             self._export = Export(self.record, request.game, terms, request.force)
             if request.sprt:
@@ -81,7 +81,7 @@ class Tournament:
                 "adjudication": request.adjudication,
                 "patience": request.patience,
                 "longest_move": request.longest_move,
-                "live": str(self._live.path),
+                "live": self._live,
                 "check": bool(request.executor),
             }
 
@@ -156,7 +156,7 @@ class Tournament:
 
     def close(self) -> None:
         """Close the record, so that others can use it."""
-        self._live.close()
+        live.remove_folder(self.request.record)
         self.record.close()
 
 

@@ -18,6 +18,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from plyglot import EngineError, Info
@@ -45,6 +46,7 @@ MAX_EVENTS = 2_000  # a page with this many unread events counts as closed
 Event = dict[str, Any]
 
 
+@dataclass
 class SearchRequest:
     """A request for one of the page's engines.
 
@@ -55,11 +57,13 @@ class SearchRequest:
     line, each with `limits`.
     """
 
-    def __init__(
-        self, ticket: int, engine: int, line: GameLine, limits: Limits, options: dict[str, Any]
-    ) -> None:
-        self.ticket, self.engine, self.line, self.limits = ticket, engine, line, limits
-        self.options, self.vary, self.whole = options, False, False
+    ticket: int
+    engine: int
+    line: GameLine
+    limits: Limits
+    options: dict[str, Any]
+    vary: bool = False
+    whole: bool = False
 
 
 class PageEngines:
@@ -258,9 +262,9 @@ class PageEngine:
 
     def _analyse(self, client: Client, request: SearchRequest) -> None:
         """Analyse a whole game, or resume its stopped analysis."""
-        wanted = Review(request.line, request.limits)
-        if self._review is None or self._review.key != wanted.key:
-            self._review = wanted
+        job = request.line, request.limits
+        if self._review is None or not self._review.is_of(*job):
+            self._review = Review(*job, client)
         with contextlib.suppress(ReviewStopped):  # self._review keeps the results for the next time
             self._review.run(
                 client,

@@ -32,23 +32,24 @@ class ReviewStopped(Exception):
 class Review:
     """The analysis of all positions of a GameLine; it can be stopped and resumed.
 
-    limits: the Limits for each position.  key: identifies the game and the limits.
+    limits: the Limits for each position.
     """
 
-    def __init__(self, line: GameLine, limits: Limits) -> None:
+    def __init__(self, line: GameLine, limits: Limits, client: Client) -> None:
         self._record, self._limits = Record(line.start, line.moves), limits
-        start = line.start
-        self.key = (start.game.name, start.text, start.options, list(line.moves), self._effort())
         self._news: dict[int, dict[str, Any]] = {}
         self._run: tuple[Callable[..., None], Callable[[], bool]]
-        self._analysis: GameAnalysis | None = None
+        job = self._record, client, limits
+        self._analysis = GameAnalysis(*job, self._progress, self._note)
+
+    def is_of(self, line: GameLine, limits: Limits) -> bool:
+        """Is this the analysis of the same game with the same limits?"""
+        game = self._record.start, self._record.moves, vars(self._limits)
+        return game == (line.start, line.moves, vars(limits))
 
     def run(self, client: Client, tell: Callable[..., None], stopped: Callable[[], bool]) -> None:
         """Analyse the game, sending events; raise ReviewStopped once `stopped` returns True."""
         self._run = tell, stopped
-        if self._analysis is None:
-            job = self._record, client, self._limits
-            self._analysis = GameAnalysis(*job, self._progress, self._note)
         self._analysis.engine = client
         verdicts, notes = self._analysis.run()
         self._progress("done")
@@ -65,9 +66,7 @@ class Review:
         tell, stopped = self._run
         if stopped():
             raise ReviewStopped
-        analysis = self._analysis
-        share = 0.0 if analysis is None else analysis.share
-        tell(type="review", share=share, words=words, positions=self._news)
+        tell(type="review", share=self._analysis.share, words=words, positions=self._news)
         self._news = {}
 
     def _note(self, position: Position, ply: int, verdict: Verdict) -> None:
