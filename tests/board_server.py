@@ -198,7 +198,7 @@ def hold(page, command):
 
 
 def choose_nodes(page, nodes):
-    """Let analyses search this number of nodes per position, less than the page's list offers."""
+    """Let analyses search this number of nodes per position, fewer than the page's list offers."""
     page.evaluate(
         f"document.querySelector('#effort').append(new Option('{nodes}', 'nodes {nodes}'))"
     )

@@ -100,7 +100,7 @@ def there(path):
 
 
 def children(pid):
-    """Return the child processes of `pid`."""
+    """Return the ids of the living child processes of `pid`."""
     found = []
     for status in pathlib.Path("/proc").glob("[0-9]*/stat"):
         try:

@@ -388,7 +388,7 @@ def test_running_games_are_reported_move_by_move(tmp_path):
         while event.get("running"):
             event = events.until("standings")
         assert "error" in running.ask("replay", id=game["id"])[1]
-        assert tournament(record, *SLOW).wait(60) == 0, "the same command goes on"
+        assert tournament(record, *SLOW).wait(60) == 0, "the same command continues the tournament"
         while len(event.get("games", ())) < 2:
             event = events.until("standings")
         assert event["running"] == [] and [path.name for path in tmp_path.glob("*.live*")] == []
@@ -569,7 +569,7 @@ def test_a_request_that_takes_too_long_to_arrive_is_ended(served):
             assert b" 200 " not in answer, "the connection was ended before its request was whole"
 
 
-def test_a_page_is_watched_through_any_descriptor():
+def test_a_page_is_watched_through_a_descriptor_above_1023():
     """select() takes descriptors below 1,024 only."""
     fcntl, resource = map(pytest.importorskip, ("fcntl", "resource"))
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -199,7 +199,7 @@ def test_an_analysis_is_not_ended_by_a_result(speak):
     assert not [line for line in engine.until("pong 1") if "checkmate" in line]
 
 
-def test_castling_is_written_in_the_form_of_the_variant():
+def test_castling_is_read_in_the_form_of_the_variant():
     engine = InProcessEngine("cecp").send(
         "variant fischerandom", "force", "setboard 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"
     )
@@ -435,7 +435,7 @@ def test_a_hint_is_for_the_position_on_the_board(speak):
 
 
 @pytest.mark.parametrize("name", ["Move_Overhead", "MoveOverhead", "move overhead"])
-def test_option_names_may_lack_their_blanks(name):
+def test_case_and_blanks_of_option_names_do_not_matter(name):
     engine = InProcessEngine("cecp").send(f"option {name}=30")
     assert engine.output == "" and engine.session.values["Move Overhead"] == 30
 

@@ -79,7 +79,7 @@ def test_impossible_positions_are_refused(text):
         GAME.parse(text, {})
 
 
-def test_a_position_may_be_a_win():
+def test_a_won_position_can_be_set_up():
     assert GAME.parse("7/7/7/7/ooo4/xxxx3 o", {}).outcome().winner == 0
 
 

@@ -62,7 +62,7 @@ def test_six_are_forbidden_to_black_in_renju():
 
 
 def test_exactly_five_beside_a_six_wins():
-    """Exactly five is required: a stone that makes five wins even if it also makes six."""
+    """A stone that makes exactly five in one line wins even if it makes six in another."""
     moves = "a1 o1 b1 o3 c1 o5 e1 o7 f1 o9 d2 o11 d3 o13 d4 n2 d5 n4 d1"
     assert play(GOMOKU, moves).outcome().winner == 0
 
@@ -122,7 +122,7 @@ RENJU = registry.get("renju")
 def board(picture, side="x"):
     """Return the position of a picture of up to 15 rows, placed in the lower left corner.
 
-    White's missing stones are placed far away, where they touch nothing.
+    The stones that a player lacks are placed far away, where they touch nothing.
     """
     rows = [line.split() for line in picture.strip().splitlines()]
     cells = [["."] * 15 for _ in range(15)]

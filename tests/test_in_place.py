@@ -26,7 +26,7 @@ def run(code):
 
 
 @pytest.mark.parametrize("game, moves", [("othello", ["d3"]), ("chess", ["e2e4"])])
-def test_an_engine_in_place_visits_the_nodes_of_one_in_a_process(game, moves):
+def test_an_engine_in_place_searches_like_one_in_a_process(game, moves):
     code = f"""
     with plyglot.Engine(game={game!r}, options={{"Hash": 4}}) as engine:
         engine.position(moves={moves})

@@ -119,7 +119,7 @@ def test_pip_installs_plyglot_as_the_only_top_level_name(clean, archive):
     assert not [name for name in installed if name.startswith(("scripts/lab/", "tests"))]
 
 
-def test_the_engine_works_next_to_modules_with_its_names(plyglot, tmp_path):
+def test_the_engine_works_next_to_modules_with_the_names_of_its_packages(plyglot, tmp_path):
     for name in NOT_TAKEN:
         (tmp_path / f"{name}.py").write_text("raise SystemExit('not this one')")
     lines = ["uci"]

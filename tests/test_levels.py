@@ -41,7 +41,7 @@ def test_a_seed_gives_the_same_move_and_one_info_line():
     assert lines.count("info depth 1 ") == lines.count("info depth ") == 1
 
 
-def test_a_stopped_player_answers_at_once():
+def test_a_weak_level_answers_even_with_a_tiny_limit():
     output = output_of(
         b"setoption name Skill Level value -2\nposition startpos\ngo movetime 1\ngo nodes 1\n"
     )
@@ -89,7 +89,7 @@ def test_a_careful_player_beats_a_much_more_careless_one():
 
 
 @pytest.mark.parametrize("name", ["chess", "shogi", "gomoku", "draughts"])
-def test_who_overlooks_nothing_plays_the_best_move_of_all(name):
+def test_a_novice_that_overlooks_nothing_plays_the_best_move(name):
     """The moves that a narrowed window skips are those that would not be chosen."""
     position = registry.get(name).start(OPTION)
     for _ in range(6):

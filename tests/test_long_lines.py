@@ -1,4 +1,4 @@
-"""Each command and each format of records with a part of its grammar repeated a hundred thousand times.
+"""Lines and records in which a part of the grammar is repeated a hundred thousand times.
 
 Time and memory are linear in the length of the line or the text.
 """
@@ -14,7 +14,7 @@ from protocol.records.formats import Collection, guess
 from protocol.table import TABLE
 
 TOKENS = 'e2e4 |(|0 |1,2 |]|A[1]|[P] |/|"|-|=|searchmoves |\t#'.split("|")
-# Beginnings of lines, besides the names of all commands, whose grammar goes on after them.
+# Beginnings of lines after which a grammar begins, besides the names of all commands.
 BEGINNINGS = {
     "uci": ["position fen ", "position startpos moves ", "setoption name ", "setoption name Hash value "],
     "usi": ["position sfen ", "position startpos moves ", "setoption name USI_Hash value "],

@@ -58,7 +58,7 @@ def test_looks_of_a_game_apply_to_page_picture_and_terminal():
     assert palette_of(start.game) is palette_of(registry.get("othello"))
 
 
-def test_a_game_says_by_phase_how_a_move_is_entered():
+def test_the_way_to_enter_a_move_may_change_during_a_game():
     load_game("morris")
     line = GameLine(Start("morris"))
     entries = []

@@ -101,7 +101,7 @@ def test_the_counts_on_the_page_are_right():
         assert search.value(9) == 0 and f" {search.nodes:,}" in page
 
 
-def test_wins_are_reported_by_the_depth_that_finds_them():
+def test_a_win_is_scored_by_its_distance():
     position = play_on(registry.get("connect4").start(OPTIONS), "a b a b a c")
     (line,) = ask(position, Limits(depth=4), {**OPTIONS, "Algorithm": "table"}).lines
     assert line.score == WIN - 1 and len(line.moves) == 1

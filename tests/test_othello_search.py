@@ -41,7 +41,7 @@ def without_probcut(position):
 
 
 def analyse(position, multipv=1, **limits):
-    """Return (Lines, last Report) of a search."""
+    """Return (Lines, Reports) of a search."""
     bounds, reports = Limits(**limits), []
     context = context_of(position, bounds, {"MultiPV": multipv}, {}, 8)
     return think(position, context, reports.append), reports
@@ -147,7 +147,7 @@ def test_a_selective_search_proves_nothing(text, difference):
     assert analyse(symmetric(position, 3), depth=17)[0][0].score == 100 * difference
 
 
-def test_a_guess_is_limited_to_a_wipe_out():
+def test_an_estimate_is_limited_to_a_wipe_out():
     line = analyse(OTHELLO.parse(BEYOND[0], {}), depth=17)[0][0]
     assert line.exact and line.score == 100 * BEYOND[1]
 

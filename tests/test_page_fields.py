@@ -80,7 +80,7 @@ def test_turns_are_numbered_and_openings_named():
     assert line.turns == [(1, 0), (1, 1)] and line.number == 2 and len(line.openings) == 3
 
 
-def test_taken_pieces_stand_beside_who_took_them():
+def test_taken_pieces_stand_beside_their_capturer():
     line = GameLine(Start("chess"))
     for text in ("e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5g2", "f1g2"):
         line.play(line.position.parse_move(text))
@@ -100,7 +100,7 @@ def test_taken_pieces_stand_beside_who_took_them():
         (Evaluation(0), "w", 0.5),
     ],
 )
-def test_an_evaluation_has_the_first_players_share(note, side, share):
+def test_an_evaluation_is_shown_as_the_first_players_share(note, side, share):
     position = registry.get("chess").parse(f"4k3/8/8/8/8/8/8/4K2R {side} - - 0 1", {})
     told = plain_note(note, position)
     assert told["share"] == pytest.approx(share) and told["eval"] == note.text()

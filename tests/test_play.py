@@ -221,7 +221,7 @@ def test_moves_of_shogi_are_written_in_the_chosen_notation(play):
     assert "▲７六歩" in game.say("moves 7g")
 
 
-def test_two_sides_of_the_engine_are_watched(play):
+def test_a_game_of_the_engine_against_itself_is_watched(play):
     person = play("tictactoe", "--watch", "--depth", "9")
     assert "Type a move" not in person.see(r"X: b2")
     person.see(r"1/2-1/2  a draw: the board is full")

@@ -927,7 +927,7 @@ def test_boards_of_othello_are_read_as_people_paste_them(text):
     assert record.start.position().text() == Start("othello").position().text()
 
 
-def test_tic_tac_toe_where_o_began_is_the_same_game_with_other_names():
+def test_tic_tac_toe_that_o_began_is_read_with_the_marks_exchanged():
     game = registry.get("tictactoe")
     assert game.parse("o2/3/3", {}).text() == "x2/3/3 o"
     assert game.parse("ox1/3/o2 x", {}).text() == "xo1/3/x2 o"

@@ -116,7 +116,7 @@ def test_an_entered_king_with_enough_pieces_may_be_declared(text, wins):
     assert (SHOGI.parse(text, {}).claim() is not None) == wins
 
 
-def test_the_handicaps_are_starts_by_their_names():
+def test_the_names_of_handicaps_are_read_as_positions():
     pieces = {
         name: sum(map(str.islower, SHOGI.parse(name, {}).text().split()[0]))
         for name in SHOGI.handicaps

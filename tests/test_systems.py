@@ -64,7 +64,7 @@ def test_quit_ends_an_engine_whose_output_is_not_read(system):
 
 
 @simulated
-def test_without_threads_the_input_must_be_one_that_can_be_polled(system):
+def test_no_threads_is_refused_if_the_input_can_not_be_polled(system):
     done = run_python(*ENGINE[1:], "--no-threads", input=b"go depth 2\n", env=system)
     if system["SIMULATED_SYSTEM"] == "windows":
         assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)

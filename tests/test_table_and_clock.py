@@ -126,7 +126,7 @@ def test_no_plan_exceeds_the_clock(left, increment, moves_to_go):
 @pytest.mark.parametrize(
     "moves_left, increment, planned",
     [
-        # a clock that nothing refills keeps a buffer of 8 overheads, another one of 3
+        # a clock that nothing refills keeps 8 overheads in reserve, another clock 3
         ((1.0, 1), 1.0, (9.1 * 0.5 + 0.975 * 0.3, 9.1 * 0.5 + 0.975 * 0.3)),
         (None, 1.0, (9.6 / 28 + 0.975 * 0.8, 9.6 * 0.35 + 0.975 * 0.3)),
     ],

@@ -1,4 +1,4 @@
-"""UCI through the real process, as front ends use it."""
+"""UCI as front ends use it, mostly through the real process."""
 
 import errno
 import re

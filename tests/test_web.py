@@ -60,7 +60,7 @@ def stop_endless_search(engine):
 
 
 def test_answers_and_node_counts_under_node_are_the_native_ones(start, node):
-    """One process runs the whole dialogue, since a start takes seconds; Python has a thread."""
+    """One process runs the whole dialogue, since a start takes seconds."""
     native, web = start(), node("--mode", "share")
     dialogue = [*DIALOGUES["uci"], (["setoption name UCI_Variant value chess", "bench 2"], BENCH)]
     assert comparable(transcript(web, dialogue)) == comparable(transcript(native, dialogue))
@@ -82,7 +82,7 @@ def test_a_search_that_blocks_is_answered_and_ends_with_the_input(node):
     assert status == 0 and sum(line.startswith("bestmove") for line in lines) == 3
 
 
-def test_a_wrong_option_or_a_missing_folder_is_one_line(tmp_path):
+def test_a_wrong_option_or_a_missing_folder_is_reported(tmp_path):
     for words, expected in (
         (["--nonsense"], "Unknown option '--nonsense'"),
         (["--pyodide", str(tmp_path)], "Cannot find module"),

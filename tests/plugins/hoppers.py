@@ -1,9 +1,9 @@
-"""Hoppers: a made-up game whose squares, cells and moves look like no built-in game's.
+"""Hoppers: a made-up game whose squares, cells and moves differ from those of all built-in games.
 
 Hoppers (P) stand on the dark squares of 4 columns and 6 rows, numbered from the top left.  They step
 diagonally forward, or hop over enemies, several in one move: `10x7x2`.  A captured piece changes
-sides and may be dropped on the first two rows: `P*11`.  Who reaches the last row may promote (`+P`)
-to step and hop in all directions: `3-1+`.  Whoever can't move loses.
+sides and may be dropped on the first two rows: `P*11`.  A hopper that reaches the last row may
+promote (`+P`) to step and hop in all directions: `3-1+`.  Whoever can't move loses.
 """
 
 from games.base import Game, MoveError, Outcome, Position, PositionError, Squares

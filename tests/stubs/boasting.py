@@ -1,4 +1,4 @@
-"""Plyglot with a fault: before each move it reports numbers that no search can have."""
+"""Plyglot with a fault: before each move it reports impossible numbers."""
 
 import pathlib
 import re
