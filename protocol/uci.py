@@ -7,12 +7,7 @@ from games.base import Option
 from games.grid import board_of, cell_width, picture
 from games.texts import squares_of
 from protocol import moves
-from protocol.base import (
-    CommandError,
-    command,
-    printable,
-    whole_number,
-)
+from protocol.base import CommandError, command, printable, whole_number
 from protocol.go import clock_words
 from protocol.scores import result_of, value_at_end
 from protocol.universal import Universal

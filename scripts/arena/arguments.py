@@ -37,15 +37,7 @@ from scripts.arena.clock import LONGEST_MOVE, MARGIN, PATIENCE, read_control
 from scripts.arena.elo import Sprt
 from scripts.arena.engines import Participant, protocol_name
 from scripts.arena.export import export_path
-from scripts.command_line import (
-    Parser,
-    above_zero,
-    add_limits,
-    positive,
-    see,
-    translated,
-    warn,
-)
+from scripts.command_line import Parser, above_zero, add_limits, positive, see, translated, warn
 from scripts.jobs.command import add_options
 from scripts.jobs.files import FileError, check_distinct
 

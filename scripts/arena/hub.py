@@ -6,15 +6,7 @@ from games.base import MAX_SCORE
 from plyglot.errors import Refusal
 from plyglot.uci import LONGEST_NAME, Info, parse_number
 from protocol.base import finite_number
-from protocol.hub import (
-    MEN_OF_WIN,
-    VARIANTS,
-    arguments_of,
-    hub_move,
-    hub_text,
-    line_of,
-    read_hub,
-)
+from protocol.hub import MEN_OF_WIN, VARIANTS, arguments_of, hub_move, hub_text, line_of, read_hub
 from protocol.records.record import Start
 from scripts.arena.client import Client
 from search.limits import Limits

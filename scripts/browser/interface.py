@@ -45,13 +45,7 @@ from typing import Any
 from games import registry
 from games.base import GameError
 from protocol.moves import read_any_move
-from protocol.records.formats import (
-    SUFFIXES,
-    WRITTEN,
-    Collection,
-    write_record,
-    writing_format,
-)
+from protocol.records.formats import SUFFIXES, WRITTEN, Collection, write_record, writing_format
 from protocol.records.record import Record, RecordError
 from scripts.arena.engines import Participant
 from scripts.browser.lesson import EXAMPLES, LESSONS, lesson, random_tree, worksheet

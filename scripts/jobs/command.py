@@ -10,14 +10,7 @@ import sys
 from typing import Any, Callable, NoReturn
 
 from plyglot.command import WINDOWS
-from scripts.command_line import (
-    WRONG,
-    above_zero,
-    complain,
-    parsed_by,
-    positive,
-    see,
-)
+from scripts.command_line import WRONG, above_zero, complain, parsed_by, positive, see
 from scripts.jobs import signals
 from scripts.jobs.files import FileError, WriteError
 from scripts.jobs.run import MakeExecutor, Run, RunError

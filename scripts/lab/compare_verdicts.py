@@ -38,15 +38,7 @@ from scripts.command_line import Parser, run_main, tell  # noqa: E402
 from scripts.jobs.files import replace  # noqa: E402
 from scripts.pages.notes import MARKS  # noqa: E402
 from scripts.report.analysis import GameAnalysis  # noqa: E402
-from scripts.report.verdicts import (  # noqa: E402
-    SEVERE,
-    Note,
-    Verdict,
-    final_verdict,
-    judge,
-    lost_by,
-    notes,
-)
+from scripts.report.verdicts import SEVERE, Note, Verdict, final_verdict, judge, lost_by, notes  # noqa: E402
 from search.limits import Limits  # noqa: E402
 
 SCRIPT = "scripts/lab/compare_verdicts.py"

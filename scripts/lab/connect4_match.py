@@ -31,13 +31,7 @@ from games.connect4.position import Connect4Position  # noqa: E402
 from games.connect4.solver import UNLIMITED, Connect4Solver  # noqa: E402
 from games.grid import count_bits  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
-from scripts.lab.connect4_book import (  # noqa: E402
-    TooLong,
-    near,
-    nodes_budget,
-    read_entries,
-    remember,
-)
+from scripts.lab.connect4_book import TooLong, near, nodes_budget, read_entries, remember  # noqa: E402
 from search import ask  # noqa: E402
 from search.limits import Limits  # noqa: E402
 from search.table import Tables  # noqa: E402

@@ -21,14 +21,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 from games import registry  # noqa: E402
 from games.base import Game, Position  # noqa: E402
 from games.learned.evaluation import WeightsFile, evaluation_of  # noqa: E402
-from scripts.command_line import (  # noqa: E402
-    Parser,
-    add_limits,
-    limits_of,
-    limits_text,
-    positive,
-    tell,
-)
+from scripts.command_line import Parser, add_limits, limits_of, limits_text, positive, tell  # noqa: E402
 from scripts.learning import match, rules  # noqa: E402
 from search import context_of  # noqa: E402
 from search.limits import Limits  # noqa: E402

@@ -35,14 +35,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 from games import data  # noqa: E402
 from games.grid import count_bits  # noqa: E402
 from games.othello import patterns  # noqa: E402
-from games.othello.lanes import (  # noqa: E402
-    LANES,
-    LINES,
-    PATTERN_CLASSES,
-    PATTERNS,
-    SYMMETRIES,
-    transformed,
-)
+from games.othello.lanes import LANES, LINES, PATTERN_CLASSES, PATTERNS, SYMMETRIES, transformed  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.jobs.files import replace  # noqa: E402
 

@@ -17,17 +17,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 from games import data  # noqa: E402
 from games.lanes import STEPS  # noqa: E402
 from games.shogi.evaluation import MAX_HAND, UNITS, inputs_of  # noqa: E402
-from games.shogi.tables import (  # noqa: E402
-    BISHOP,
-    GOLD,
-    KING,
-    KNIGHT,
-    PAWN,
-    PIECES,
-    ROOK,
-    VALUE,
-    WHITE,
-)
+from games.shogi.tables import BISHOP, GOLD, KING, KNIGHT, PAWN, PIECES, ROOK, VALUE, WHITE  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 
 # In centipawns.  GUARD[distance]: value of an own piece near its king.  ATTACK[distance]: cost of

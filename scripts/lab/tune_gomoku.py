@@ -42,13 +42,7 @@ from games.gomoku.patterns import mask_of, void_windows  # noqa: E402
 from games.gomoku.position import GomokuPosition  # noqa: E402
 from games.gomoku.rules import EXACTLY_FIVE, FIRST, FIVE  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
-from scripts.lab.gomoku_data import (  # noqa: E402
-    BY_NAME,
-    DECIDED,
-    FREESTYLE,
-    SIZE,
-    read_setting,
-)
+from scripts.lab.gomoku_data import BY_NAME, DECIDED, FREESTYLE, SIZE, read_setting  # noqa: E402
 
 SCALE = 60.0  # the score that means a winning chance of 73 %
 POLICY_SCALE = 4.4  # a policy higher by this many steps makes a move e times as likely

@@ -23,14 +23,7 @@ from games.base import Game, overrides
 from games.data import DamagedError
 from games.learned import weights
 from plyglot.command import plugin_path
-from scripts.command_line import (
-    Parser,
-    above_zero,
-    counted,
-    positive,
-    see,
-    tell,
-)
+from scripts.command_line import Parser, above_zero, counted, positive, see, tell
 from scripts.jobs import command
 from scripts.jobs.files import GrowingFile, Output, check_distinct
 from scripts.jobs.run import Run
