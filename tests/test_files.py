@@ -122,7 +122,7 @@ def test_a_name_that_is_too_long_for_a_new_file_is_refused_at_once(tmp_path):
 
 
 def test_an_unwritable_place_is_reported(tmp_path):
-    for place in (tmp_path, tmp_path / "none" / "x"):
+    for place in (tmp_path, tmp_path / "none" / "x", tmp_path / "a\0b"):
         with pytest.raises(WriteError):
             Output(place)
 
