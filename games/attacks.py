@@ -145,7 +145,7 @@ class KingPosition(Position):
 
     def set_board(self, squares: list[int], king: int) -> None:
         """Set the board and what follows from it.  king: the piece that is player 0's king."""
-        half = len(self.geometry.pieces) // 2  # a piece of player 1 is this much more
+        half = len(self.geometry.pieces) // 2  # player 0's piece plus this is player 1's
         self.squares = squares
         first, second = (
             {at: piece for at, piece in enumerate(squares) if piece and piece // half == player}

@@ -114,7 +114,8 @@ class Strength(Fields):
     """How the engine plays a game below its full strength, or with variety.
 
     nodes: per move, at level 0 and at the second highest level.
-    carelessness: of the five levels below 0, the weakest first (search/levels.py).
+    carelessness: of the five levels below 0, the weakest first: the noise of scores as a fraction
+    of win_scale (search/levels.py).
     ratings: the Elo rating of each level, 0 to 20; empty if they weren't measured.
     varied_stones: the option Variety applies to boards with at most this many pieces.
     """
@@ -138,7 +139,7 @@ class Game:
     alternates = False  # players always take turns; passes are moves
     repetition = False  # outcomes depend on earlier moves, so values of positions aren't final
     margin_unit = 1  # score of one point of Outcome.margin
-    scores = Scores()  # what they mean
+    scores = Scores()  # the meaning of its scores
     strength = Strength()  # how the engine plays below its full strength
     max_plies: int | None = None  # no game is longer than this
     # (position text or None for the start, depth): what `bench` searches
@@ -146,9 +147,9 @@ class Game:
 
     # The symmetries of the rules, for scripts/learn: "mirror" (left and right), "flip" (bottom and
     # top), "turn" (by 180 degrees), "transpose" (of a square board, about its diagonal from a1),
-    # each with " swap" if the players change sides, or "swap" alone.  Of features(): "mirror"
-    # reverses them, "turn" rotates them by half their number.  What follows from these
-    # needn't be named.
+    # each with " swap" if the players change sides; "swap" alone only exchanges the players.  If
+    # the game has features(), "mirror" reverses them, and "turn" rotates them by half their number.
+    # Symmetries that combine those named are added automatically.
     symmetries: tuple[str, ...] = ()
 
     learned: WeightsFile | None = None  # the file made by scripts/learn, if there is one
@@ -242,7 +243,7 @@ class Position:
     def claim(self) -> Outcome | None:
         """Return the Outcome that the side to move may claim instead of moving, None if it may not.
 
-        Such as the win of a king that has entered the other camp, in shogi.
+        In shogi, for example, a king that has entered the promotion zone may win by declaration.
         """
         return None
 
@@ -317,8 +318,8 @@ class Position:
     def read_notation(self, text: str) -> Move:
         """Return the legal move that a text means: all that notation() and move_text() write.
 
-        By default, all that parse_move() reads as well, and the exact texts of notations().  A game
-        that overrides it ends by calling parse_move().  Raises MoveError.
+        By default it also reads all that parse_move() reads, and the exact texts of notations().
+        A game that overrides it ends by calling parse_move().  Raises MoveError.
         """
         try:
             return self.parse_move(text)
@@ -381,9 +382,9 @@ class Position:
     def touched(self, move: Move) -> list[Cell]:
         """Return the cells that `move` touches: the cell that it fills, or all that it visits.
 
-        The first is where the piece starts, the last where it ends.  Those between are clicked one
-        by one if several moves share both ends.  By default they are the squares in the move's
-        text.  Empty for a pass, or if neither placement() nor the move's text names any cells.
+        The piece starts on the first cell and ends on the last.  If several moves share both ends,
+        the cells between are clicked one by one.  By default, the cells are the squares named in
+        the move's text.  Empty for a pass, or if neither placement() nor that text names a cell.
         """
         cell = self.placement(move)
         if cell is not None:

@@ -2,7 +2,7 @@
 
 Squares count row by row from the lower left corner; the square `cells` is that of a king that is
 not on the board.  A bitboard has the bit 1 << square set for each of its squares.  Pieces are small
-ints; those of the second player have a bit more than those of the first.
+ints; the second player's pieces have one more bit set than the first player's.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     Slider = tuple[int, Lazy[int, Reach]]
     # By square and direction: the ray from there.
     Compass = list[dict[tuple[int, int], Squares]]
-    # (does each piece attack from the next square?, from a distance?, the next square, the others).
+    # (by piece, does it attack from the next square?; by piece, does it attack from farther away?;
+    # the next square; the squares beyond it).
     Line = tuple[Flags, Flags, int, Squares]
 
 ORTHOGONAL = ((0, 1), (1, 0), (0, -1), (-1, 0))
@@ -126,7 +127,7 @@ class Geometry:
     lines[side][square]: the Lines along which pieces of `side` attack the square.
     jumps[side][square]: the squares from which a piece of `side` may jump to the square.
     jumpers[side][piece]: is it a piece of `side` that jumps, as a knight does?
-    pinners[side][a][b]: does each piece of `side` slide along this ray towards a?
+    pinners[side][a][b]: by piece, is it a piece of `side` that slides from b towards a?
     """
 
     rays: Sequence[list[Rays]]

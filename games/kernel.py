@@ -64,7 +64,7 @@ class Kernel:
     tree.count is [nodes visited, count at which to call tree.check, values that the rules don't
     prove, deepest ply]; the search keeps it.  A kernel that visits positions of its own, such as
     `quiesce`, adds them to count[0], and sets count[1] = tree.check(count[0]) when count[0] reaches
-    it.  One that leaves out moves although it `proves` adds one to count[2].
+    it.  A kernel that `proves` but has left out moves adds one to count[2].
     """
 
     # ---- required -------------------------------------------------------------------------
@@ -97,7 +97,7 @@ class Kernel:
     # ---- the static evaluation ------------------------------------------------------------
 
     carries_static = False  # a state holds its static evaluation: `evaluate` is not called
-    wants_static = False  # steps 3 and 4, or late_iir_from, need it at every node, and `in_check`
+    wants_static = False  # every node needs it and in_check, for steps 3 and 4 or late_iir_from
     static_from_table = True  # a tighter bound in the table replaces the static evaluation
     max_ply = MAX_PLY  # at this ply the search returns the static evaluation
 
@@ -152,7 +152,7 @@ class Kernel:
     # undo_null(): takes back a null move that has changed a board.
     undo_null: Callable[[], None] | None = None
 
-    # ---- a kernel that searches for threats, as Gomoku's ----------------------------------
+    # ---- a kernel that searches for threats, such as Gomoku's -----------------------------
 
     pv_of_wins = False  # PV nodes search the table's wins again, to find the line
     pv_cutoff_depth = -NEVER  # the table's score is used in PV nodes, too, up to this depth
@@ -166,7 +166,7 @@ class Kernel:
         lambda move, line, score, alpha, beta: score
     )
 
-    # ---- a kernel with few paths through its code, as Othello's ---------------------------
+    # ---- a kernel with few paths through its code, such as Othello's ----------------------
 
     merge_point = MERGE_POINT  # the merge point in the loop over successors; () for none
 

@@ -11,7 +11,7 @@ example of two lanes of 16 bits; the unit in the lower lane counts positive:
                       0x00005 % 0x10001 = 5 = 5 - 0
 
 A search keeps the sum of the lanes of all inputs, the accumulator, and updates it for each move.
-Its hot loops write Lanes.output() out, to save the time of a call.
+Its hot loops repeat the code of Lanes.output(), to save the time of a call.
 """
 
 from __future__ import annotations
@@ -61,12 +61,12 @@ class Lanes:
 
 
 def sign_bits(count: int, width: int = LANE) -> int:
-    """Return the int with the top bit of each of `count` lanes set; width: that of a lane."""
+    """Return the int with the top bit of each of `count` lanes set; width: bits of a lane."""
     return packed([1 << width - 1] * count, width)
 
 
 def packed(numbers: Sequence[int], width: int = LANE) -> int:
-    """Return the int with these numbers in its lanes.  width: that of a lane.
+    """Return the int with these numbers in its lanes.  width: bits of a lane.
 
     A negative number borrows from the lane above.  Half of a lane's range, which an accumulator
     adds to each lane, makes all sums positive again.

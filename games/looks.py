@@ -58,17 +58,17 @@ class Looks(Fields):
     pieces: what the texts of the board's cells stand for.  MEN: the pieces of chess, upper case for
     the first player.  DRAUGHTSMEN: M and K are the first player's men and kings, m and k the
     second's.  DISCS and MARKS: X is the first player's, O the second's.  WEDGES: the pieces of
-    shogi, upper case for the first player: pentagons with a character, the second player's turned.
-    LETTERS: each cell shows its text.
+    shogi, upper case for the first player: pentagons with a character, the second player's upside
+    down.  LETTERS: each cell shows its text.
     ground: what lies under the pieces.
-    entry: how a move is entered, unless Position.entry() says it by phase of the game.
+    entry: how a move is entered, unless the game overrides Position.entry().
     players: names of the players beside a drawn board, if they differ from Game.colours.
     row: number of pieces in a row that win (the winning row is shown); 0 if no row wins.
     rights: letters that a position may have besides its pieces and the side to move, such as
     those of castling rights in a FEN.
     marked: names of the squares that are special in the game, such as the hill.
-    counters: name of what the fifth word of a position text counts for both players, such as checks
-    left.
+    counters: name of the two numbers in the fifth word of a position text, one for each player,
+    such as "checks left".
     symbols: {piece in upper case: what is drawn for it}, the king first: {"K": "玉", "+P": "と"}.
     names: {piece in upper case: its name}, such as {"+P": "promoted pawn"}.
     drop_sign: what stands between piece and square in the text of a drop.

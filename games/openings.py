@@ -1,8 +1,8 @@
 """The names of openings, looked up by position, so the order of moves doesn't matter.
 
-A game's file has a line for each named position, compressed by zlib:
+A game's file, compressed by zlib, has a line for each named position.  Tabs separate the fields:
 
-    key (8 hexadecimal digits) | code | name
+    key (8 hexadecimal digits), code, name
 
 The key is the CRC-32 of the position text without its counters.  In a game that is the same on a
 turned or mirrored board, it is the CRC-32 of one of the board's eight images (the first in

@@ -89,8 +89,8 @@ class QuietOrder:
     A move is stored as its entry, which is piece << shift | target square.
 
     ordered(ply, previous, generate, *arguments): returns generate(*arguments), best first.  The
-        killers come first, then the reply that last cut after the move `previous`, then the others
-        by history, which generate() adds to each move.
+        killers come first, then the reply that last caused a cutoff after the move `previous`, then
+        the others by history, which generate() adds to each move.
     reward(depth, ply, previous, entries): rewards the last of the quiet moves tried, which caused a
         cutoff, and penalises the others.
     """
@@ -146,8 +146,8 @@ def picker(
     """Return next_stage(stage, state, ply, pruned, picked) of a search.
 
     next_stage() returns (the stage after `stage`, its moves, best first); (DONE, ()) after the
-    last.  pruned: are the quiet moves that were not tried pruned?  Then QUIETS is empty or was cut
-    short, and CHECKS follows with those of them that may give check.
+    last.  pruned: are the quiet moves not tried yet pruned?  If so, QUIETS is empty or was cut
+    short, and CHECKS follows with the pruned moves that may give check.
 
     captures(state, picked), quiets(state, ply, picked), quiet_checks(state, ply, picked): return
         the moves of a stage, best first; in check, those that may end it.  captures() also fills in

@@ -33,7 +33,7 @@ _REVERSE_FUTILITY_DEPTH = 7
 _FUTILITY_DEPTH = 4
 SEE_PRUNING_DEPTH = 2  # up to this depth, moves that lose material are pruned
 
-# Reductions are in 1024ths of a ply.  From 63 on, depth and move number make no difference.
+# Reductions are in 1024ths of a ply.  Depths and move numbers above 63 count as 63.
 PLY_SHIFT = 10
 _PLY = 1 << PLY_SHIFT
 # Added to the reduction: for quiet moves if the evaluation is not improving; for all moves in PV
@@ -70,7 +70,7 @@ class Pruning:
         late_moves: late move pruning: after this number of moves, by depth, quiet moves are pruned.
             The first tuple applies if the evaluation is not improving, the second if it is.
         null_move: the excess of the evaluation over beta that reduces a null move by another ply.
-        reduction: the part in plies of a late move's reduction that doesn't depend on its number.
+        reduction: the constant part, in plies, of a late move's reduction.
         """
         self._reverse_futility, self._null_move = reverse_futility, null_move
         self._base, self._step = futility

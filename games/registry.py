@@ -76,7 +76,7 @@ class UnknownGame(KeyError, ValueError):
 # A word is suggested if at least this share of its letters agrees: "3check" doesn't suggest
 # "checkers".
 _NEAR = 0.75
-_BEGINNING = 3  # letters; a word is suggested, too, if it begins with what was typed
+_BEGINNING = 3  # from this number of typed letters on, words that begin with them are suggested
 
 
 def hint(word: str, known: Iterable[str] | None = None) -> str:
@@ -121,7 +121,7 @@ def plain(text: str) -> str:
 
 
 def find(text: str) -> str | None:
-    """Return the canonical name of the game that a text from elsewhere names, or None.
+    """Return the canonical name of the game named in another program's text; None if unknown.
 
     The titles of games that aren't loaded yet are unknown, so find() relies on their names and
     aliases, which have the same letters.

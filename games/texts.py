@@ -88,13 +88,13 @@ class Squares:
         raise MoveError(text, "is not a square" + of_board)
 
     def cells_in(self, text: str) -> list[Cell]:
-        """Return the cells that the text of a legal move names, in order: the way of its piece."""
+        """Return the cells that a legal move's text names, in order: the path of its piece."""
         cells, pattern = _READINGS[type(self), self.columns, self.rows]
         return [cells[name.lower()] for name in pattern.findall(text)]
 
 
 def squares_of(position: Position) -> Squares:
-    """Return the Squares of a position's board; without a board, none has a name."""
+    """Return the Squares of a position's board; without a board, Squares of size 0."""
     rows = position.board()
     return position.game.squares(len(rows[0]), len(rows)) if rows else Squares(0, 0)
 
@@ -123,6 +123,6 @@ _READINGS = Lazy(_reading, most=64)
 
 
 def write_board(rows: Sequence[Sequence[str]]) -> str:
-    """Return the rows (top first) as a FEN has them, with numbers for runs of `.`, empty cells."""
+    """Return the board part of a FEN: rows (top first), a number for each run of `.` (empty)."""
     text = "/".join(map("".join, rows))
     return re.sub("[.]+", lambda run: str(len(run[0])), text)

@@ -1,4 +1,4 @@
-"""Explicit game trees, as the lecture draws them: `(A:(3 5) B:(6 9)) min`.
+"""Explicit game trees, as lectures draw them: `(A:(3 5) B:(6 9)) min`.
 
 An inner node is `( ... )` or `[...]` with its children; a leaf is an integer or `W` / `L` (or
 `inf` / `-inf`).  `NAME:` before a node labels it.  `max` or `min` after the last bracket, or before
@@ -126,7 +126,7 @@ class _Dictionary:
         if not self._is_adjacency:
             return self._node(self._value, 0)
         if len(self._roots) != 1:
-            raise PositionError("", "exactly one node must be the child of no other")
+            raise PositionError("", "exactly one node must have no parent")
         return self._named(self._roots[0], 0)
 
     def _named(self, name: Any, height: int) -> str:
@@ -173,7 +173,7 @@ def _names_in(part: object) -> list[str]:
 
 
 def _labelled(name: object, node: str) -> str:
-    """Return a node with a label; blanks in it become `_`."""
+    """Return a node with a label; its blanks, brackets, colons and commas become `_`."""
     label = re.sub(r"[\s:()\[\],]+", "_", str(name))
     return f"{label}:{node}" if label else node
 
@@ -240,7 +240,7 @@ def _leaf_value(word: str) -> Score:
     if name in ("W", "L", "INF", "-INF"):
         return WIN if name in ("W", "INF") else -WIN
     if _FRACTION.fullmatch(word):
-        raise PositionError(word, "leaves are whole numbers: multiply all of them")
+        raise PositionError(word, "must be a whole number: multiply all leaves by one factor")
     try:
         value = int(word) if len(word) < 12 and "_" not in word else MAX_SCORE + 1
     except ValueError:
@@ -305,7 +305,7 @@ class TreePosition(Position):
         count = len(leaves)
         if count < 4 or count & (count - 1) or any(leaf.children for leaf in leaves):
             return []
-        return [f"One level of {count} leaves: a tree with more has brackets, ((3 12) (8 2))"]
+        return [f"One level of {count} leaves: brackets make more levels, as in ((3 12) (8 2))"]
 
     def node_label(self) -> str:
         return self._node.label

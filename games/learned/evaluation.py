@@ -186,7 +186,7 @@ class LearnedEvaluation:
 class LearnedJudge:
     """The evaluation of one position by a LearnedEvaluation, and of the positions after it.
 
-    The moves to them are made and undone by make() and undo() of the judge.
+    The judge's own make() and undo() must play the moves to those positions.
     """
 
     def __init__(self, evaluation: LearnedEvaluation, position: Position) -> None:
