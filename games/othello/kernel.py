@@ -64,12 +64,12 @@ CUTS = [_of_stage[stage_of(empties)] for empties in range(CONSTANTS)]
 
 DISC = 100  # the score of one disc
 
-# From this depth on, moves are ordered by the evaluation after them and by history; below it, by
-# history alone.
+# From this depth on, and in open windows, moves are ordered by the evaluation after them and by
+# history; elsewhere by history alone.
 _EVALUATE_FROM = 3
 _HISTORY_LIMIT = 1 << 12
 _PROBCUT_FROM = 3
-# Nodes with less depth than this are searched without the table.
+# Nodes with less depth than this and a null window are searched without the table.
 _TABLE_FROM = 2
 
 

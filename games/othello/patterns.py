@@ -90,7 +90,7 @@ def unpack_weights(content: bytes) -> Weights:
 
 
 def plain_weights() -> Weights:
-    """Return Weights to use if weights.bin can't be read: all positions are equal."""
+    """Return Weights to use if weights.bin can't be read: all are 0."""
     stage = array("h", bytes(2 * STAGE_WEIGHTS))
     return stage[:CONSTANTS], lambda number: stage
 

@@ -79,7 +79,7 @@ def shallow_search() -> tuple[Search, Callable[[], int]]:
     """Return (search, count).
 
     search(own, opp, MOVES[free], beta): the gain of the side with `own`.  free: the set of the
-    empty squares, of which there are SHALLOW.
+    SHALLOW empty squares.
     count(): the number of positions visited.
     """
     nodes = 0
