@@ -119,7 +119,7 @@ class Book:
         return low, high, COLUMNS - 1 - column if turned else column
 
     def bounds(self, own: Cells, mask: Cells) -> tuple[int, int] | None:
-        """Return (least, greatest) possible score of a position; None if the book doesn't know.
+        """Return (least, greatest) possible score of a position; None if the book has none.
 
         They come from the position's own entry or from the entries of the positions one move later.
         """

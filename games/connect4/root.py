@@ -168,7 +168,7 @@ class Root(RootSolver):
         if move.low >= 0 or move.high < 0:
             return self._bound_line(move, final)
         opponent, mask = play(self._own, self._mask, move.move)
-        if winning_cells(opponent, mask) & mask + BOTTOM_ROW:  # it completes four right after this
+        if winning_cells(opponent, mask) & mask + BOTTOM_ROW:  # the opponent wins at once
             lowest = -(self._empties >> 1)
             return self._bound_line(RootMove(move.move, lowest, lowest), final)
         self._position.make(move.move)
@@ -263,9 +263,9 @@ def bounded_moves(
 def _trust_entry(entry: Entry | None, moves: list[RootMove], lowest: int) -> RootMove | None:
     """Put the book's move first in `moves` and return it; return None if the book has none.
 
-    No other move is better.  If the book knows only the winner, its bounds for the other moves are
-    ignored.  Another move may win, too, but the book has replies only after its own move, so the
-    engine might then miss the win.
+    The other moves' upper bounds are lowered to the book's score.  If the book knows only the
+    winner, their lower bounds are ignored.  Another move may win, too, but the book has replies
+    only after its own move, so the engine might then miss the win.
     """
     if entry is None:
         return None
