@@ -153,7 +153,7 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
         state: State, depth: int, alpha: Score, beta: Score, ply: int, table_depth: int
     ) -> Score | None:
         """Return the score if a VCF wins, else None."""
-        # If the table has an entry at this depth, the threat search has already failed here.
+        # If the table has an entry of at least this depth, the threat search has already failed.
         if table_depth >= depth:
             return None
         side, packed = state[4], state[5]
@@ -201,7 +201,7 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
         threats: Sequence[Square],
         node: NodeData,
     ) -> Iterator[tuple[Square, int]]:
-        """Yield (move, no reduction) for further moves until a move doesn't lose."""
+        """Yield (move, 0) for further moves until one doesn't lose; 0 is the reduction."""
         if node[BEST] < -MAX_SCORE:
             for move in candidates.fours(side, packed, tried) if threats else further(side, packed):
                 yield move, 0
@@ -269,7 +269,7 @@ def gomoku_kernel(position: Position, tree: Tree) -> Kernel:
         return 1 - WIN if board.won(state[5]) else None
 
     def root_reduction(state: State, depth: int, move_number: int) -> int:
-        """Return a reduction to depth 0 for late moves.
+        """Return the reduction of a root move: late moves are first searched at depth 0.
 
         They are searched deeper only if their evaluation beats the best score, that is, if all
         likelier moves have bad scores.

@@ -96,7 +96,7 @@ class Patterns:
 
 
 class Change:
-    """The change when a Segment of `length` cells becomes those of `after`.
+    """The change when the Segments of `after` replace a Segment of `length` cells.
 
     after: a list of (first cell, Segment).
     views: the change of the views and the wins in a packed value, as a pair: for a segment of

@@ -186,7 +186,7 @@ def file_of(wins: tuple[str, str]) -> tuple[str, str]:
 def plain_network() -> GomokuNetwork:
     """Return the network to use if a file can't be read.
 
-    All positions are equal, and cells near stones are likely.
+    All its weights are 0, and cells near stones have a high policy.
     """
     stones = [count_bits(side + 1) - 1 for side in range(SIDES)]
     policy = bytes(min(MAX_POLICY, 9 * (one + other)) for one, other in product(stones, repeat=2))
