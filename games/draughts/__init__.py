@@ -29,10 +29,12 @@ class Draughts(Game):
     """Draughts on 10x10 squares; the games say what differs.
 
     columns: columns and rows of the board.  start_text: the start position.
-    white: the player who has the white pieces and plays upwards.  Then side ^ white is a colour.
+    white: the player who has the white pieces and plays upwards.  So side ^ white is the colour of
+    a side, 0 for White.
     flying: does a king move any distance?  backward: do men capture backwards?
     orthogonal: do pieces capture along rows and columns, too?
-    law: what must be captured.  crowning: what happens to a man on its last row.  goal: what wins.
+    law: which captures are forced.  crowning: what a man does on its last row.  goal: how a game is
+    won.  All three are constants of rules.py.
     king_moves: how often the same king may move in succession without capturing, if its side has
     men; 0 if there is no limit.
     draws: name of the rules of draws (draws.py).

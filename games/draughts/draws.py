@@ -23,7 +23,7 @@ KINGS, ANY_MOVE = range(2)
 
 
 def _lone_king(least: int, most: int) -> Callable[[Pieces, Pieces], bool]:
-    """Return a condition: a lone king against `least` to `most` pieces, one of them a king."""
+    """Return a condition: a lone king against `least` to `most` pieces, at least one a king."""
 
     def applies(one: Pieces, other: Pieces) -> bool:
         return one[:2] == (0, 1) and other[1] > 0 and least <= other[0] + other[1] <= most
@@ -32,7 +32,10 @@ def _lone_king(least: int, most: int) -> Callable[[Pieces, Pieces], bool]:
 
 
 def _even(least: int, most: int) -> Callable[[Pieces, Pieces], bool]:
-    """Return a condition: both have the same pieces, `least` to `most` and one of them a king."""
+    """Return a condition: both players have the same men and kings, one king at least.
+
+    least, most: limits of the number of each player's pieces.
+    """
     return lambda one, other: (
         one[:2] == other[:2] and one[1] > 0 and least <= one[0] + one[1] <= most
     )

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _HISTORY_LIMIT, _MOVES = 1 << 14, 1 << 2 * TO
 _MAX_PLY = MAX_PLY - 60  # captures may go on beyond it
 _REVERSE_FUTILITY_DEPTH, _REVERSE_FUTILITY_MARGIN = 3, 60
-# ProbCut: if a search of a share of the depth reaches beta by a margin, so will the whole search.
+# ProbCut: if a shallower search exceeds beta by a margin, the full search should reach beta, too.
 _PROBCUT_FROM, _PROBCUT_MARGIN = 4, 10
 _IIR_FROM = 4
 _FULL_MOVES, _REDUCE_FROM = 3, 3  # the first 3 moves, and depths below 3, are not reduced
@@ -97,7 +97,7 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
     def evaluate(state: State, ply: int) -> tuple[Score, bool]:
         """Return (static evaluation, must the side to move capture?); keep its captures.
 
-        If it must capture, the evaluation is 0, since it would say nothing.
+        If it must capture, the evaluation is 0: what counts is the position after the capture.
         """
         steps = captures_at[ply] = captures(state)
         return (0, True) if steps else (judge(state), False)

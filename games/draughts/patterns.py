@@ -6,11 +6,11 @@ White, 2 for a man of Black.  All contents are words of 16 bits of one int, the 
 number of pieces.  A move adds a difference to the lanes; an evaluation reads the words and adds up
 their weights.
 
-Turning the board by 180 degrees and exchanging the colours makes a pattern another one, which has
-the opposite weight.  Each weight has a value for each of three phases, from few pieces to many; at
-the stage of the game, which is the number of pieces, it is interpolated between two of them.
-scripts/lab/twin/draughts.cpp makes them from games against itself; they are differences to values
-set by hand.
+Turning the board by 180 degrees and exchanging the colours maps a pattern to another one, whose
+weights are the opposite.  Each weight has a value for each of three phases, from few pieces to
+many; between two phases it is interpolated by the number of pieces.  The weights in the file are
+differences from values set by hand; scripts/lab/twin/draughts.cpp makes them from its games against
+itself.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     Pattern = tuple[Square, ...]
     Stage = tuple[list[array[int]], list[int], list[int], int]
 
-SCALE, SHIFT = 4, 2  # steps of a weight in a hundredth of a man
+SCALE, SHIFT = 4, 2  # steps of a weight per hundredth of a man, and the shift that divides by it
 HEIGHT, WIDTH = 3, 3  # a pattern's rows and dark squares per row
 CONTENTS = 3 ** (HEIGHT * WIDTH)
 PHASES = 3

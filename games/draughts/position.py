@@ -26,7 +26,7 @@ class DraughtsPosition(Position):
     """A position.
 
     state: see rules.py.  since_capture: plies since the last capture.
-    runs: for each player, (square, number of moves) of the king that made its last moves.
+    runs: for each player, (square, count) of the king that made the player's last `count` moves.
     keys: the keys of the earlier positions.
     """
 
@@ -75,7 +75,7 @@ class DraughtsPosition(Position):
         return self.side ^ (other_kings > 0)
 
     def draw_reason(self) -> str:
-        """Return the reason why the game is drawn, "" if it isn't; whether or not moves remain."""
+        """Return the reason why the game is drawn; "" if it isn't, or if no move is left."""
         name, clock = self.game.draws, self.state[2]
         if max(clock, self.since_capture) < 4 or not self.steps():
             return ""
@@ -116,7 +116,11 @@ class DraughtsPosition(Position):
         return self.with_own("stack", "keys")
 
     def barred_moves(self) -> list[tuple[Move, str]]:
-        """Return quiet moves if a capture is forced, and captures that are too small."""
+        """Return the moves that a rule forbids.
+
+        If a capture is forced, they are the quiet moves and the captures that are too small;
+        otherwise those of a king that has moved too often.
+        """
         legal, quiets = self.steps(), [step[0] for step in self.rules.quiets(self.state)]
         if not self.must_capture():
             reason = "this king has moved three times in succession"
@@ -171,7 +175,7 @@ class DraughtsPosition(Position):
     def move_text(self, move: Move) -> str:
         """Return a move such as 32-28 or 28x19.
 
-        If other captures have the same two squares, it names every square of the way.
+        If other captures have the same two squares, the text names every square on the way.
         """
         steps, way = self.steps(), self.way(move)
         if sum(other & _ENDS == move & _ENDS for other in steps) < 2:

@@ -148,7 +148,7 @@ class DraughtsRules:
         return [capture for capture, value in zip(captures, values) if value == most]
 
     def _numbered(self, captures: list[Capture], kings: Bits) -> list[Step]:
-        """Return the captures with their moves; of those that capture the same, only the first.
+        """Return the captures as Steps; of those that take the same pieces, only the first.
 
         In games with orthogonal captures, a man may capture the same pieces in two orders, which
         count as two moves.
@@ -218,7 +218,7 @@ class DraughtsRules:
         }
 
         def steps_of(shift: int, crown: Bits, targets: Bits) -> list[Step]:
-            """Return the Steps of men; shift: from their targets to their squares."""
+            """Return the Steps of men to the `targets`.  shift: a man's square minus its target."""
             return [
                 (to + shift | to << TO, 0, crown >> to & 1 == 1, ()) for to in board.of(targets)
             ]

@@ -1,9 +1,9 @@
 """Positions and moves of draughts as text.
 
 A position is the FEN of PDN, such as `W:W31,32,K45:B1,2,K7`: the side to move, then the squares of
-each side, K before those of kings.  Ranges (`31-50`), letters for numbers and a full stop are read
-too, and so is the text of Hub: the side to move and a letter for each square, w or b for men, W or
-B for kings, e for empty squares.
+each side, K before those of kings.  Ranges (`31-50`), names such as c3 and a full stop at the end
+are read too, and so is the text of Hub: the side to move and a letter for each square, w or b for
+men, W or B for kings, e for empty squares.
 """
 
 from __future__ import annotations
