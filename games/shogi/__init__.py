@@ -149,7 +149,7 @@ class Shogi(Game):
 
 
 class Minishogi(Shogi):
-    """Minishogi: five by five squares, a piece of each kind but lances and knights."""
+    """Minishogi: five by five squares, one piece of each kind a side, no lances, no knights."""
 
     name = "minishogi"
     title = "Minishogi"

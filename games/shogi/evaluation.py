@@ -52,7 +52,7 @@ class ShogiNetwork(Lanes):
     """
 
     def __init__(self, size: int, numbers: Sequence[int]) -> None:
-        """size: that of the board.  numbers: those of a file."""
+        """Prepare the tables.  size: rows of the board.  numbers: those of a file of weights."""
         super().__init__(2 * (UNITS + 1), TEMPO)
         self._size = size
         self._cells = size * size
@@ -68,7 +68,7 @@ class ShogiNetwork(Lanes):
     def _new_view(self, king: int) -> Table:
         """Return what each input adds to the lanes of a view, as its own side sees the board."""
         size, cells = self._size, self._cells
-        king = king if king < cells else size // 2  # no king: as if it were on its first square
+        king = king if king < cells else size // 2  # no king: as if in the middle of its first row
         column = king % size
         mirrored = 2 * column >= size
         linear = self._linear(king + size - 1 - 2 * column if mirrored else king)

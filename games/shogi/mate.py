@@ -39,7 +39,8 @@ _SHARE, _NODES = 0.03, 1000
 def solve(position: ShogiPosition, context: Context) -> Iterator[Line]:
     """Yield the Line of a mate by checks that a short search finds.
 
-    Yields nothing if several lines are requested, or if the mating move is not a root move.
+    Yields nothing if several lines are requested, if the mating move is not a root move, or if the
+    mate takes more moves than requested.
     """
     mate = context.limits.mate
     if context.options.get("MultiPV", 1) > 1:
@@ -65,7 +66,10 @@ class MateSearch:
     """
 
     def __init__(self, position: ShogiPosition, check: Check) -> None:
-        """position: is changed in place.  check(nodes): may raise BudgetSpent or Stopped."""
+        """Prepare a search, which makes moves on `position`.
+
+        check(nodes): see Check in games/types.py; it may raise BudgetSpent or Stopped.
+        """
         self._position = position
         self._check = check
         self._next_check = 0

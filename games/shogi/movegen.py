@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     Masks = Sequence[int]  # by piece: a bitboard of squares to go to
 
-# EXCHANGED[piece]: the gain by capturing it, which leaves the board and comes into the hand.
+# EXCHANGED[piece]: the gain from capturing the piece, which leaves the board and enters the hand.
 EXCHANGED = [VALUE[piece] + VALUE[piece & 7] for piece in range(PIECES)]
 # A capture scores VICTIM[captured piece] - ATTACKER[piece].  The capture of a king, which is
 # possible only in quiescence, comes first.
@@ -72,7 +72,7 @@ class Rules:
         king_leaps, geometry_drops = leaps[KING], geometry.drops
 
         def drop_mates(to: int, side: int) -> bool:
-            """Does a pawn that `side` drops on the square before the enemy king mate it?"""
+            """Does a pawn that `side` drops on `to`, in front of the enemy king, give mate?"""
             enemy, king = side ^ 1, kings[side ^ 1]
             royal = board[king]
             for at, _ in attackers(to, enemy):
@@ -191,7 +191,8 @@ class Rules:
         def drops(side: int, history: PieceHistory, wanted: Masks | None = None) -> list[int]:
             """Return the drops, each plus history[piece][to].
 
-            wanted: by piece, the squares to drop it on, all by default.  A pawn may give mate.
+            wanted: by piece, the squares to drop it on, all by default.  Pawn drops that give mate,
+            which are illegal, are among them.
             """
             out: list[int] = []
             empty = [square for square in squares if not board[square]]

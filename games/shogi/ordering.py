@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _NEAR_DEPTH = 3  # up to this depth, pieces other than pawns are dropped only near the kings
 _EVEN = 60  # a loss below this doesn't count
-_DEPTH = 4  # index of Picked: the depth of the node, for drops; NO_LIMIT to drop anywhere
+# In shogi, Picked has a fifth item: the node's depth, which limits drops; NO_LIMIT if nothing does.
 _ROOT_OFFSET = 1 << 19  # added to the scores of root moves, to make them positive
 
 
@@ -103,7 +103,7 @@ def move_stages(
     ordered, reward = order.ordered, order.reward
 
     def near(pair: int) -> list[int]:
-        """Return the masks of drops near the kings, whose squares are a << 7 | b."""
+        """Return, by piece, the mask of drops near the kings.  pair: their squares, a << 7 | b."""
         zone = bitboard(
             square
             for square in range(geometry.cells)

@@ -107,7 +107,7 @@ def make_successors(
     move_count_limit, reductions_of = PRUNING.move_count_limit, PRUNING.reductions
 
     def score_of_repetition(new_key: int, here: int, gives_check: bool, ply: int) -> int:
-        """Return the score of a repeated position: who gave nothing but check since then loses.
+        """Return the score of a repeated position: a side that only gave checks since then loses.
 
         here: the index of the node in the path; the new position is at here + 1.
         """

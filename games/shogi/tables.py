@@ -34,7 +34,7 @@ _VALUES = 0, 90, 230, 260, 370, 570, 640, 440, 20000, 420, 430, 440, 450, 830, 9
 VALUE = _VALUES * 2
 # BETTER[piece]: does the piece lose nothing by promoting?  Such promotions come with the captures.
 BETTER = [piece & 15 in (PAWN, BISHOP, ROOK) for piece in range(PIECES)]
-DROP = 112  # a move from here on (in its bits 0-6) drops a piece
+DROP = 112  # a move whose bits 0-6 are at least this drops a piece
 PROMOTE = 1 << 14
 TO_SHIFT = 7
 
@@ -64,7 +64,7 @@ _SLIDES: dict[int, Steps] = {
 
 
 def _of_both(steps: dict[int, Steps]) -> dict[int, Steps]:
-    """Return the steps of the pieces of both players, given those of Black's."""
+    """Return the steps of both players' pieces, given those of Black's pieces."""
     turned = {
         kind + WHITE: tuple((-across, -up) for across, up in forward)
         for kind, forward in steps.items()

@@ -62,7 +62,7 @@ def read_position(game: Shogi, text: str) -> tuple[list[int], list[int], int, in
     if "[" in board_text:
         board_text, _, hand_text = board_text.partition("[")
         if hand_text[-1:] != "]":
-            raise PositionError(hand_text[:40], "is not a hand, as in [RPp]")
+            raise PositionError(hand_text[:40], "is not a hand: expected pieces, such as [RPp]")
         names, hand = "wb", [(letter, 1) for letter in hand_text[:-1].replace("-", "")]
         side, number = _read_side(words[:1], names), _read_numbers(words[1:])
         number = 2 * number - 1 + side
@@ -110,7 +110,7 @@ def _read_hand(text: str) -> list[tuple[str, int]]:
     if text == "-":
         return []
     if not re.fullmatch("([1-9][0-9]?)?[A-Za-z](([1-9][0-9]?)?[A-Za-z])*", text):
-        raise PositionError(text, "is not a hand, as in RB2Pp or -")
+        raise PositionError(text, "is not a hand: expected pieces, such as RB2Pp, or -")
     counted = re.findall("([0-9]{0,2})([A-Za-z])", text)
     return [(letter, int(count or 1)) for count, letter in counted]
 
@@ -192,7 +192,7 @@ def coordinates(position: ShogiPosition, move: int, fairy: bool = False) -> str:
 def read_move(position: ShogiPosition, text: str) -> int:
     """Return the move of a text of coordinates(), legal or not; -1 if it is not a move.
 
-    `=` after a move, as some write, means that the piece isn't promoted.
+    `=` after a move, as some programs write, means that the piece isn't promoted.
     """
     first, mark = text[:2], text[4:]
     if mark not in ("", "+", "="):
@@ -225,7 +225,7 @@ def western(position: ShogiPosition, move: int) -> str:
 
 
 def _mark(position: ShogiPosition, move: int, yes: str = "+", no: str = "=") -> str:
-    """Return the mark of a promotion, or of one that was possible."""
+    """Return the mark of a promotion, or of one that was declined; "" if none was possible."""
     if move & PROMOTE:
         return yes
     start, to = FROM_TO[move & FROM_TO_MASK]
