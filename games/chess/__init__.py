@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from games.types import Context, Options, Side, Tree
 
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-# Nodes per move: with 250, the lowest level often has no choice of moves.
+# Strength.nodes: with the default of 250, the lowest level would often have no choice of moves.
 NODES = 800, 87_100
-# Fitted to games against Stockfish limited to an UCI_Elo: docs/lab/chess.md.
+# Fitted to games against Stockfish limited to a UCI_Elo: docs/lab/chess.md.
 _RATINGS = (
     *(1250, 1290, 1330, 1370, 1420, 1490, 1560, 1610, 1670, 1720),
     *(1760, 1790, 1820, 1850, 1890, 1930, 1960, 1980, 2000, 2020, 2150),

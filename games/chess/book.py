@@ -55,7 +55,8 @@ def polyglot_key(position: ChessPosition) -> int | None:
 def _en_passant_square(position: ChessPosition) -> int:
     """Return the en passant square that counts in the key; -1 if there is none.
 
-    It counts if an enemy pawn attacks it, even if the capture would leave the king in check.
+    It counts if a pawn of the side to move attacks it, even if the capture would leave the king in
+    check.
     """
     if position.undo_stack:
         move = position.undo_stack[-1][0]

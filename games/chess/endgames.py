@@ -213,8 +213,8 @@ def _queen_against(
 def _wrong_bishop(own: dict[int, int], bishops: list[int], bare: int, strong: int) -> bool:
     """Is the game drawn because of the wrong bishop?
 
-    It is if all pawns are on one rook file, the bare king is on or next to the square where they
-    promote, and no bishop can attack that square.
+    That is so if all pawns are on one rook file, the bare king is on or next to the square where
+    they promote, and no bishop can attack that square.
     """
     files = {square & 7 for square, piece in own.items() if piece & 7 == PAWN}
     if files not in ({0}, {7}):

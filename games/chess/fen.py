@@ -3,7 +3,7 @@
 The reader rejects positions that can't be played: wrong kings, pawns on the first or last
 rank, a king that could be captured.  It forgives common errors that don't concern the board: it
 drops castling rights without their king and rook, drops an en passant square without its pawn, and
-fills in missing fields at the end.  Nothing is read from a semicolon on.
+fills in missing fields at the end.  A semicolon and the text after it are ignored.
 
 In standard chess KQkq need a king on the e-file and rooks in the corners.  Castling rights written
 as the files of rooks (Shredder-FEN) mean Chess960 castling even if that variant is not chosen.
@@ -137,7 +137,7 @@ def _read_castling(
 ) -> dict[int, tuple[int, int]]:
     """Return {right: (square of the king, of the rook)} of a FEN's castling field.
 
-    kind: that of the piece that castles.  There may be several: the first that has a rook castles.
+    kind: the kind of piece that castles; of several such pieces, the first that has a rook castles.
     Letters without a king and a rook on suitable squares are left out.
     """
     pairs: dict[int, tuple[int, int]] = {}

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     State = tuple[int, int, int, bool, int, int, int, int, int]
     # endgame_score(side to move, evaluation): the endgame's known score, else the evaluation.
     EndgameScore = Callable[[int, int], int]
-    # special(side, move, key, accumulator): defined in build() below.
+    # special(side, move, key, accumulator): defined in chess_kernel() below.
     Special = Callable[[int, int, int, int], tuple[int, int, int, int, int, int]]
 
 # Known endgames are checked if the root has at most this many pieces more than MAX_PIECES.
@@ -71,14 +71,14 @@ def chess_kernel(
     endgame_score = _endgame_score(pieces, kings) if position.knows_endgames else None
 
     def special(side: int, move: int, key: int, acc: int) -> tuple[int, int, int, int, int, int]:
-        """Make a special move (castling, en passant, promotion) on the board, as Mover.special().
+        """Make a special move (castling, en passant, promotion) on the board by Mover.special().
 
         Returns (accumulator, key, captured piece, its square, piece that moved, piece on
         the target square).  key, acc: those before the move.
         """
         piece, features = board[move & 63], net.table(pieces)
         changed, placed, captured, square = make_special(side, move)
-        gone, new = changed  # (piece, square) of those that left a square, and that came to one
+        gone, new = changed  # pairs (piece, square) that disappeared, and that appeared
         key ^= key_change(changed)
         features_then = net.table(pieces)
         if features_then is not features:  # a capture into the next phase

@@ -217,8 +217,8 @@ class Generator:
             for right, king, rook, empty, way in castling[side]:
                 if not rights & right or occupied & empty:
                     continue
-                # The king crosses the way, then the rook jumps over it.  The rook may shield it
-                # before and after that.
+                # First the king moves, then the rook jumps over it.  The rook may shield the king
+                # before and after its jump.
                 royal, tower = board[king], board[rook]
                 king_to, rook_to = castling_targets(king, rook)
                 board[king] = 0
@@ -236,7 +236,7 @@ class Generator:
         self.quiets_to, self.castling_moves = quiets_to, castling_moves
 
     def adapt(self, change: Callable[[int, list[int]], list[int]]) -> None:
-        """Let change(side, moves) return what is generated in place of chess's moves.
+        """Replace the generated moves by those that change(side, moves) returns.
 
         Castling moves, which are generated apart, stay as they are.
         """

@@ -154,7 +154,7 @@ class ChessPosition(KingPosition):
         ]
 
     def moves_to(self, to: int, letter: str) -> list[int]:
-        """Return the playable moves to a square of the pieces with a letter, except castling."""
+        """Return the playable moves of the pieces with this letter to a square, except castling."""
         side, own = self.side, self.pieces[self.side]
         starts = [square for square, piece in own.items() if LETTERS[piece & 7] == letter]
         if to in own:
@@ -169,7 +169,7 @@ class ChessPosition(KingPosition):
         return [move for move in moves if self.mover.is_legal(side, move)]
 
     def _reaches(self, start: int, to: int) -> bool:
-        """Could the piece on `start` go to another square, if its king were safe?
+        """Could the piece on `start` go to the square `to` if its king were safe?
 
         Neither promotions nor en passant captures count.
         """
@@ -187,7 +187,7 @@ class ChessPosition(KingPosition):
         return False
 
     def _generated_to(self, to: int) -> list[int]:
-        """Return pseudo-legal moves: all to a square, except castling, and perhaps others."""
+        """Return all pseudo-legal moves to a square except castling, and perhaps other moves."""
         occupancy = self.occupancy()
         moves: list[int] = []
         is_empty, promotes = not self.squares[to], to in LAST_RANKS

@@ -160,8 +160,8 @@ def make_successors(
                 ):
                     continue
 
-                # 1. Skip illegal moves; compute the accumulator and the key after the move.  Only a
-                #    special move is made for that, on the board alone.
+                # 1. Skip illegal moves; compute the accumulator and the key after the move.  Only
+                #    special moves must be made for that, and only on the board.
                 if move < 4096:
                     if (in_check or king_rays[start] or start == king) and illegal(
                         king, start, to, side, in_check

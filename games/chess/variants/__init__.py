@@ -27,9 +27,10 @@ class Variant(Chess):
     strength = Strength(NODES)
 
     def parse(self, text: str, options: Options) -> ChessPosition:
-        """Return the position of a FEN; read that of chess's start as the variant's own start.
+        """Return the position of a FEN.
 
-        Some records of variants have chess's start, though their own starts from another board.
+        If chess's start position is invalid in the variant, its FEN means the variant's own start:
+        some records of variants contain it by mistake.
         """
         try:
             return super().parse(text, options)

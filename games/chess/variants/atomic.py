@@ -107,7 +107,7 @@ class AtomicPosition(VariantPosition):
             super().validate()
 
     def barred_moves(self) -> list[tuple[int, str]]:
-        reason = "the own king would explode or be in check"
+        reason = "the player's own king would explode or be in check"
         return [(move, reason) for move, _ in super().barred_moves()]
 
     def plan(self, side: int, move: int) -> Plan:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from games.kernel import Kernel
     from games.types import Context, Options, Side, Tree
 
-# How much less a piece on the board is worth than in chess: centipawns, by kind.  Captured pieces
+# By kind: centipawns by which a piece on the board is worth less than in chess.  Captured pieces
 # come back from the hand, so nobody is ahead by a queen for long.
 _LESS = 0, 0, 80, 90, 190, 380, 0
 

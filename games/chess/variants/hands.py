@@ -201,7 +201,7 @@ def read_hands(text: str) -> tuple[str, list[int], int]:
     counts = [hands[:-1].count(letter) for letter in LETTERS]
     known = sum(counts[kind + own] for kind in KINDS for own in (0, BLACK))
     if hands[-1:] != "]" or known != len(hands) - 1:
-        raise PositionError(hands[:40], "is not a hand, as in [QNp]")
+        raise PositionError(hands[:40], "is not a hand: expected pieces, such as [QNp]")
     if known + sum(char.isalpha() for char in rows) > MAX_HAND:
         raise PositionError(text, f"there are more than {MAX_HAND} pieces")
     return f"{rows.replace('~', '')} {rest}", counts, _promoted(rows)
