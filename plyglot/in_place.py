@@ -1,4 +1,4 @@
-"""Plyglot inside this process, for systems that can't start another one, such as a browser.
+"""Plyglot inside this process, for systems that can't start processes, such as a browser.
 
 The engine carries out a command when it is sent, and searches while its owner waits for a line.
 A `listener` of read() gets the lines of a search as they come; without one, read() returns them

@@ -395,6 +395,6 @@ if hasattr(os, "register_at_fork"):
 
 @atexit.register
 def _kill_all() -> None:
-    """End the processes at exit: later their threads stand still, and a wait would never end."""
+    """End the processes at exit: later no thread serves them, and a wait would never end."""
     for process in list(_running):
         process.kill()

@@ -258,9 +258,9 @@ def _milliseconds(seconds: float | None) -> int | None:
 
 
 def check_seconds(name: str, seconds: float | None) -> None:
-    """Raise Refusal unless `seconds` is a number, other than NaN, or None."""
+    """Raise Refusal unless `seconds` is None or a number that isn't NaN."""
     if seconds is not None and not (isinstance(seconds, Real) and seconds == seconds):
-        raise Refusal(f"invalid {name}: {seconds!r:.60} (expected seconds)")
+        raise Refusal(f"invalid {name}: {seconds!r:.60} (expected a number of seconds)")
 
 
 # ---- info and bestmove ---------------------------------------------------------------

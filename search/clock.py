@@ -1,4 +1,4 @@
-"""The clock of a player: what front ends and tournaments say about time, as Limits of a search."""
+"""The clock of a player: it turns time controls and times shown by front ends into Limits."""
 
 from __future__ import annotations
 

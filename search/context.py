@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 
 
 class Iteration(Fields):
-    """An iteration finished by another process: its `lines`, best first.
+    """A finished iteration, which processes send each other: its `lines`, best first.
 
-    final: the result can't change any more.
+    depth: in plies.  final: the result can't change any more.
     """
 
     lines: list[Line]

@@ -176,9 +176,9 @@ class GameInProgress:
     def undo(self, count: int = 1) -> None:
         """Take back `count` moves; raise SessionError if fewer were played."""
         if not 0 <= count <= len(self.moves):
-            raise SessionError(
-                f"no {count} moves to take back" if count > 1 else "there is no move to take back"
-            )
+            if self.moves:
+                raise SessionError(f"can't take back {count} moves, only {len(self.moves)}")
+            raise SessionError("there is no move to take back")
         position = self.position
         for _ in range(count):
             position.undo()

@@ -111,10 +111,10 @@ def choose_among(
 
 # ---- the levels below 0 --------------------------------------------------------------
 
-# The chance to overlook a reply on a neighbouring square, as a share of that for a distant one; it
-# grows with the distance up to _FAR squares.
+# _NEAR_SHARE: the chance to overlook a reply on a neighbouring square, relative to the chance for a
+# distant square; it grows with the distance up to _FAR squares.
 _NEAR_SHARE, _FAR = 0.5, 4
-# The chance to overlook a move that wins at once, as a share of that for a distant reply.
+# The chance to overlook a move that wins at once, relative to the chance for a distant reply.
 _WIN_SHARE = 0.4
 # The chance to overlook any move or reply is at most this.
 _MAX_CHANCE = 0.9

@@ -393,7 +393,7 @@ class Budget:
         return self._whole() is not None or self._watch.deadlines.limits.nodes is not None
 
     def _whole(self) -> float | None:
-        """Return the seconds that a share of 1 allows; None until the clock starts."""
+        """Return the seconds that a share of 1 allows; None without a limit or before its start."""
         if self._seconds is None:
             self._seconds, self._since = self._watch.deadlines.seconds_left(), perf_counter()
         return self._seconds

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from games.base import Position
     from games.types import Check, Key, Move, Score
 
-# Entries of the table: about 50 megabytes.
+# Number of entries of the table, which take about 50 megabytes.
 _SLOTS = 1 << 18
 # A null move is searched this many plies shallower than other moves.
 _NULL_REDUCTION = 2

@@ -48,7 +48,7 @@ _INDEX = (1 << 20) - 1
 def plain_kernel(position: Position, tree: Tree, judge: Judge) -> Kernel:
     """Return the Kernel of a search from `position`, which it changes in place.
 
-    judge: what evaluates the position, see Position.judge().
+    judge: the object that evaluates the position, see Position.judge().
     """
     game = position.game
     count = tree.count

@@ -50,7 +50,7 @@ class Result(Fields):
     """The result of a search.
 
     lines: Lines, best first; empty if the game is over.
-    position: a copy of the one searched.
+    position: the position that was searched, or a copy.
     nodes: number visited in all phases of the search; 0 if the caller doesn't pass it.
     """
 

@@ -1,8 +1,8 @@
 """One search from its start to its answer: which search the options ask for, and what it answers.
 
 A search is a function search(position, context, answer) that fills the SearchAnswer and returns
-when it is complete or has to stop.  It is deepen (root.py) or a lecture's (lecture.py).  levels.py
-can add a choice among its lines, or replace it by the search of a player who overlooks replies.
+when it is complete or has to stop.  The searches are in root.py and lecture.py.  levels.py can add
+a choice among the lines, or replace the search by that of a player who overlooks replies.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ class SharedMemory:
         self.handle: Handle = _new_block(size) if handle is None else handle
         if handle is None and isinstance(self.handle, int):
             self._own_descriptor = self.handle
-        # The maker keeps the whole block mapped, since on Windows an unmapped block is freed.
+        # The creator keeps the whole block mapped, since on Windows an unmapped block is freed.
         self._whole = self.map(0, size) if handle is None else None
 
     def map(self, start: int, size: int) -> mmap.mmap:
@@ -77,7 +77,7 @@ class SharedMemory:
                 self._whole[begin : begin + size] = bytes(size)
 
     def __del__(self) -> None:
-        """Close the maker's descriptor, but not before the last search that may map a part."""
+        """Close the creator's descriptor, now that no search can map a part any more."""
         if self._own_descriptor is not None:
             os.close(self._own_descriptor)
 
