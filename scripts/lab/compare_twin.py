@@ -35,7 +35,7 @@ pinned: Any = importlib.import_module("pinned")  # the searches that the suite p
 
 SOURCES, DATA = ROOT / "scripts" / "lab" / "twin", ROOT / "games" / "chess"
 BUILD = ("-std=c++20", "-O0", "-pthread")
-PIECES = ((28, 32), (22, 27), (15, 21), (7, 14))  # the network's zones, by number of pieces
+PIECES = ((28, 32), (22, 27), (15, 21), (7, 14))  # the network's phases, by number of pieces
 MATCH = ("nodes=30", "games=8", "seed=3", "plies=6", "rfp_margin=20")
 
 

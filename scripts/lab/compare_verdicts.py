@@ -9,7 +9,7 @@ The judge is an engine that searches every position of the games much longer tha
 is the engine of --judge, by default Plyglot itself.  The loss of a move, to the judge and to the
 analysis, is the expected score before the move minus the expected score after it; the curve of
 search/report.py turns an engine's score into the expected score.  A move is a blunder if the judge
-finds a loss of at least a quarter (scripts/report/verdicts.py: MARKS).  A mark is doubtful if the
+finds a loss of at least a quarter (scripts/pages/notes.py: MARKS).  A mark is doubtful if the
 judge finds a loss below 0.08, and false if the loss is below 0.05, the least loss that lichess.org
 calls an inaccuracy.  It is neither if the judge's scores mark the move, too, because it allows a
 forced mate.  With --judge-again the judge searches again, and longer, around every move that the

@@ -212,7 +212,7 @@ def report(path: pathlib.Path, variant: str) -> None:
     scale = (after if with_chess else before)[0] / 100
     tell(
         f"{games} games, {len(results)} positions; loss on unseen games: "
-        f"{loss(old_unseen, unseen, before):.4f} with today's terms, "
+        f"{loss(old_unseen, unseen, before):.4f} with the present terms, "
         f"{loss(new_unseen, unseen, after):.4f} with the learned ones"
     )
     tell(f"{names}: {', '.join(f'{each / scale:.0f}' for each in after[2:])}")
