@@ -93,7 +93,7 @@ class Parser(CommandParser):
         load_games(arguments, lambda error: complain(self.prog, error), self.error)
         return arguments
 
-    def add_game_option(self, help: str = "a game of the registry", **more: Any) -> None:
+    def add_game_option(self, help: str = "name of a game", **more: Any) -> None:
         """Add --game, the same in all scripts."""
         self.add("--game NAME", help, **more)
 
@@ -111,8 +111,8 @@ def add_limits(
 ) -> None:
     """Add the limits of a search: --movetime, --depth and --nodes.
 
-    add: a parser's add(), or one for a group.  of: what they limit, for the help.
-    seconds, depth: the defaults, for the help.  more: another name of --movetime.
+    add: the add() of a parser or of a group.  more: another name of --movetime.
+    of: words for the help, such as `per position`.  seconds, depth: the defaults, for the help.
     """
     time = f"time {of}" + (f" (default {seconds:g})" if seconds else "")
     add(f"{more} --movetime SECONDS", time, dest="movetime", type=above_zero)

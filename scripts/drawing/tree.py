@@ -48,7 +48,7 @@ def _parser() -> Parser:
         "(default: the lecture's)"
     )
     add("TREE", tree, nargs="*")
-    parser.add_game_option("a game of the registry instead of a tree", default="tree")
+    parser.add_game_option("name of a game to draw instead of a tree", default="tree")
     add("--position TEXT", "a position of the game (default: its start)")
     add("--moves MOVE", "moves to play first from that position", [], nargs="+")
     add("--depth N", "plies to draw and to search (default: all)", type=positive)

@@ -104,7 +104,7 @@ def _parser() -> Parser:
     )
     add("-o --output BASE", output)
     add("--number N", "analyse only game N of the file (default: all)", type=positive)
-    parser.add_game_option("of a plain list of moves (default: chess)")
+    parser.add_game_option("the game, if RECORD is a plain list of moves (default: chess)")
     add("--engine COMMAND", "engine to use (default: Plyglot)")
     add("--protocol", "the engine's protocol", "uci", choices=WITH_CLIENT)
     add("--option NAME=VALUE", "set an option of the engine", [], action="append")

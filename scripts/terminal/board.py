@@ -136,7 +136,7 @@ class Drawing(NamedTuple):
         if piece not in _EMPTY:
             signs, owner = _SIGNS.get(game.looks.pieces, {}), game.looks.owner(piece)
             sign = piece if owner is None else signs.get(game.looks.symbol(piece), piece)
-            number = owner is None and palette is not _OTHER  # of an empty square
+            number = owner is None and palette is not _OTHER  # is `piece` an empty square's number?
             ink = palette.empty[1] if number else inks(game)[owner or 0]
         ground = palette.marked if here else palette.grounds[sum(cell) % 2]
         return f"\x1b[1;38;5;{ink};48;5;{ground}m{_padded(f'{sign:>{wide}}', padding)}{RESET}"
