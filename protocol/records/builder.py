@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from games.base import PASSES, GameError, MoveError
-from protocol.records.record import DEPTHS, Record, RecordError, Step, joined
+from protocol.records.record import DEPTHS, Record, RecordError, Step, joined, starting
 from protocol.scores import result_of
 
 TYPE_CHECKING = False
@@ -44,10 +44,8 @@ class Builder:
     """
 
     def __init__(self, record: Record, read: Read) -> None:
-        try:
+        with starting():
             self.position = record.start.position()
-        except GameError as error:
-            raise RecordError(f"the start position: {error}") from None
         self.record, self._read = record, read
         self.line, self.index = record.line, 0
         self._remarks: list[str] = []  # those that aren't yet in the comment of _remarked

@@ -28,6 +28,7 @@ from protocol.records.record import (
     needed_options,
     result_by_points,
     shown,
+    starting,
 )
 from protocol.records.text import lines, parts
 
@@ -203,10 +204,8 @@ def _start(game: Game, words: list[str], options: Options | None = None) -> tupl
     if "moves" not in words[1:]:
         return Start(game, None, options), [word for word in words if word != "moves"]
     cut = words.index("moves")
-    try:
+    with starting():
         return read_position(game, " ".join(words[:cut]), options), words[cut + 1 :]
-    except PositionError as error:
-        raise RecordError(f"the start position: {error}") from None
 
 
 def _play(builder: Builder, words: list[str]) -> str | None:
@@ -319,10 +318,8 @@ class Epd(Format):
         return split_lines(text)
 
     def read(self, text: str, game_name: str | None = None) -> Record:
-        try:
+        with starting():
             start, tags = _read_epd(registry.get(game_name or "chess"), text)
-        except PositionError as error:
-            raise RecordError(f"the start position: {error}") from None
         return Builder(Record(start, tags=tags), read_any_move).finish(None)
 
 

@@ -7,6 +7,7 @@ no field for is in `said` or `tags`, under the record's own name and unchanged.
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 
 from games import registry
 from games.base import MAX_SCORE, GameError
@@ -44,6 +45,15 @@ class RecordError(Exception):
     def __init__(self, reason: str, offset: int | None = None) -> None:
         super().__init__(reason)
         self.offset = offset
+
+
+@contextmanager
+def starting() -> Iterator[None]:
+    """Return a context manager that turns a GameError into a RecordError about the start."""
+    try:
+        yield
+    except GameError as error:
+        raise RecordError(f"the start position: {error}") from None
 
 
 class Start:

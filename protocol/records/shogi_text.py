@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from games.base import GameError, MoveError
+from games.base import MoveError
 from games.grid import board_of
 from games.texts import squares_of
 from protocol.records.builder import Builder
-from protocol.records.record import Format, Record, RecordError, Start
+from protocol.records.record import Format, Record, RecordError, Start, starting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -104,10 +104,8 @@ class ShogiReader:
 
     def read(self) -> Record:
         """Take all entries, and return the record."""
-        try:
+        with starting():
             self.record = Record(self.start(), (), self.players, tags=self.tags)
-        except GameError as error:
-            raise RecordError(f"the start position: {error}") from None
         self.builder = Builder(self.record, self.read_move)
         for entry in self.entries:
             if self.broken and not self.resumes.match(entry[1]):
