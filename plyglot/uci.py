@@ -1,4 +1,4 @@
-"""UCI as text: what an engine declares, what it is told to search, and what it answers."""
+"""UCI as text: an engine's declarations, the words of `go`, and the engine's answers."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Declaration:
     """The answer of an engine to the greeting of its protocol.
 
     greeting: the protocol's name, which is sent; the engine's last line is this word and `ok`.
-    own_game: the game that every engine of the protocol plays without being told.
+    own_game: the game that every engine of the protocol plays by default.
     name, author: as the engine reports them.  options: {lower-case name: Option}.
     complete: has the engine answered in full?
     """

@@ -40,7 +40,7 @@ class Clock:
     """The clock of one player.
 
     control: its TimeControl.
-    seconds: what is left of the main time or, in overtime, of the period; None for no limit.
+    seconds: rest of the main time or, in overtime, of the period; None for no limit.
     stones: moves to make in the period; 0 during the main time.
     periods: number of periods left.
     made: number of moves made since the main time was last added.
@@ -116,7 +116,7 @@ class Clock:
             left, self.periods = left + control.period, self.periods - 1
         if self.stones:
             self.stones -= 1
-            if not self.stones:  # what is left of a period is lost
+            if not self.stones:  # the rest of a period is lost
                 left, self.stones = control.period, control.stones
         left = max(left, 0.0)
         if not control.adds_before:

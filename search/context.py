@@ -1,4 +1,4 @@
-"""The context of a search: its budget, its memory, and how it learns that it has to stop.
+"""The context of a search: its budget, its memory, and the check that ends it.
 
 A position's `solve` and a game's `kernel` receive a `Context`.
 

@@ -164,7 +164,7 @@ class Novice:
             alpha = -INFINITY if exact else math.floor(enough)
             try:
                 score = search.try_move(move, 1, 1, alpha, INFINITY)
-            except Stopped:  # the time is up: choose among the moves that were looked at
+            except Stopped:  # the time is up: choose among the moves searched so far
                 break
             line = Line(score, [move, *search.reply_line()], 1)
             value = self._clamped(score) + noise

@@ -26,7 +26,7 @@ class Limits(Fields):
     moves_to_go: moves until the next time control.
     overtime: seconds of overtime, which this move may use even if less is left on the clock.
     turn: maximum number of seconds for this move.  Unlike `movetime`, the front end counts `turn`
-        and `overtime` on its clock, so what is lost between engine and clock is subtracted.
+        and `overtime` on its clock, so the time lost between engine and clock is subtracted.
     moves: the root moves to consider, None for all.
     infinite: don't answer before stop().
     ponder: don't answer before stop() or ponderhit(), which starts the clock.
@@ -79,7 +79,7 @@ class Limits(Fields):
 
 NEVER = float("inf")
 
-# The reserve: what stays on the clock, so that neither a long game nor a late answer loses on time.
+# The reserve: time that stays on the clock, so that no long game and no late answer loses on time.
 # ("Usable" is what remains after all reserves.)
 # The reserve covers _RESERVED_MOVES moves, and one more for each move played so far: few games last
 # longer, and the longer a game has lasted, the more moves may follow.
@@ -93,7 +93,7 @@ _MAX_BUFFER_SHARE = 0.5  # the buffer's maximum share of the clock
 _MIN_USABLE_SHARE = 0.04  # usable even if the reserves are larger than the clock
 _MAX_FIXED_SHARE = 0.1  # the maximum reserve of a fixed time per move
 
-# The plan: what a move is meant to take, the soft deadline.
+# The plan: the time that a move should take (the soft deadline).
 _DEFAULT_MOVES_LEFT = 28  # moves to plan for if the game doesn't say how many are left
 _INCREMENT_SHARE = 0.8  # share of the increment; the rest makes up for moves that took too long
 _INCREMENT_SHARE_IN_PERIOD = 0.9  # the same before a time control
@@ -103,7 +103,7 @@ _MIN_SECONDS = 0.003  # less can't finish any depth
 _MIN_SECONDS_SHARE = 0.01
 _MIN_FINAL_SECONDS = 0.0005
 
-# The bounds: how far a move may exceed its plan, the hard deadline.
+# The bounds: the time that a move may take at most (the hard deadline).
 _MAX_EXTENSION = 4.0  # times the planned time
 # Shares of the usable clock: _MAX_CLOCK_SHARE or, if that is more, _FINAL_MOVES divided by the
 # number of expected moves, up to _MAX_FINAL_CLOCK_SHARE.

@@ -1,4 +1,4 @@
-"""The output of a search: Reports of its progress, its Result, and what a score means."""
+"""The output of a search: Reports of its progress, its Result, and the meaning of a score."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Result(Fields):
         return moves[1] if replies else None
 
 
-# ---- what a score means --------------------------------------------------------------
+# ---- the meaning of a score ----------------------------------------------------------
 
 
 def wdl(score: Score, win_scale: int) -> tuple[int, int, int]:

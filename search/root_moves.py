@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def root_moves(position: Position, context: Context, line_count: int) -> list[Move]:
-    """Return the root moves: the front end's, else those that the game thinks worth searching.
+    """Return the root moves: the front end's, else those that the game selects (search_moves).
 
     If these are fewer than the lines requested, all other moves follow.
     """

@@ -1,4 +1,4 @@
-"""One search from its start to its answer: which search the options ask for, and what it answers.
+"""One search from its start to its answer: the search that the options choose, and its reports.
 
 A search is a function search(position, context, answer) that fills the SearchAnswer and returns
 when it is complete or has to stop.  The searches are in root.py and lecture.py.  levels.py can add

@@ -126,7 +126,7 @@ class TreeLayout:
             y += self.board_room + 2 * self.half_band + drop
 
     def _ends(self, item: Item) -> tuple[float, float]:
-        """Return (left, right): how far an item reaches from its centre."""
+        """Return the distances from an item's centre to its (left, right) end."""
         board = self.board.size(item.board)[0] if self.board else 0.0
         name = text_width(self.name(item), _SMALL)
         if not item.children:
@@ -198,7 +198,7 @@ def tidy(
 ) -> tuple[dict[Item, float], float]:
     """Return ({item: x of its centre}, total width) of the tree under `root`.
 
-    ends_of(item): returns how far an item reaches left and right of its centre.
+    ends_of(item): returns the distances from an item's centre to its (left, right) end.
     """
     places = {root: 0.0}  # at first relative to the centre of the parent
 

@@ -135,7 +135,7 @@ def _runner(arguments: argparse.Namespace) -> Run | None:
 
 
 def _greeting(learning: Learning) -> str:
-    """Return the first line to show: what is trained, its size, and the games played so far."""
+    """Return the first line to show: the game, the size of its layout, the games played so far."""
     layout, earlier = learning.network.layout, counted(learning.learner.games, "game")
     size = f"{layout.columns}x{layout.rows} cells" if layout.rows > 1 else "features"
     state = f"; continuing after {earlier}" if learning.learner.games else ""

@@ -54,7 +54,7 @@ class Commands(cmd.Cmd):
         self.match = request.match
         self.opponents = list(request.opponents)
         self._tell = view.tell
-        self._asked_to_move = False  # has the engine to move been told to move now?
+        self._asked_to_move = False  # was the engine told to end its turn now?
         self._waiting = False  # do engines wait until the person types go or a move?
         self._end_shown = False
         self._kept = False  # is the current state saved for --resume?
@@ -107,7 +107,7 @@ class Commands(cmd.Cmd):
     def precmd(self, line: str) -> str:
         """Return a typed line with its command's name as `cmd` knows it: lower case, no alias."""
         self.view.asked()
-        if line == "EOF":  # the end of the input, which leaves the cursor behind the question
+        if line == "EOF":  # the end of the input, which leaves the cursor after the question
             tell("")
         word, _, argument = line.strip().partition(" ")
         name = word.lower() if argument else _ALIASES.get(word.lower(), word.lower())
