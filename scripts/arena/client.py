@@ -39,7 +39,6 @@ ROUND_TRIP = 60.0  # seconds, off the clock, that an engine may take to report t
 # stalled STALL seconds later.
 LATE = 3.0
 STALL = 30.0
-AT_ONCE = Limits(movetime=0.05)  # limits for an answer that is wanted at once
 MAX_KEPT = 10_000  # maximum number of lines to keep of one answer
 SWITCH = 0.0005  # seconds for sys.setswitchinterval, so that answers are read at once
 

@@ -23,7 +23,7 @@ from typing import Any
 
 from plyglot import EngineError, Info
 from protocol.records.record import Evaluation
-from scripts.arena.client import AT_ONCE, Client, evaluation_of
+from scripts.arena.client import Client, evaluation_of
 from scripts.arena.engines import Participant, open_player
 from scripts.browser.review import Review, ReviewStopped
 from scripts.browser.watching import Follower
@@ -36,6 +36,7 @@ from search.limits import Limits
 ROLES = ("0", "1", "hint", "analysis", "second", "review")
 UNSHOWN = ("0", "1")  # roles whose lines the page doesn't show
 STOP_GRACE = 3.0  # seconds that an engine has to obey a stop before it is killed
+AT_ONCE = Limits(movetime=0.05)  # limits for a request that must be answered at once
 PACE = 0.15  # minimum seconds between two events with the output of an engine
 OPTIONAL = ("MultiPV", "Threads", "Hash")  # options that not every engine has
 LONGEST_LINE = 16  # maximum number of moves shown of a line

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plyglot.errors import EngineError
-from scripts.arena.client import AT_ONCE
+from scripts.arena.client import STALL
 from scripts.arena.engines import open_engine
 from scripts.command_line import limits_text
 from scripts.terminal.match import MatchError
@@ -103,7 +103,8 @@ class Opponent:
         engine = self.open()
         try:
             self._set_skill(engine, skill)
-            return engine.think(match.start, match.moves, AT_ONCE if self._hurried else limits)
+            due, patience = (0.0, STALL) if self._hurried else (None, None)
+            return engine.think(match.start, match.moves, limits, due=due, patience=patience)
         except EngineError:
             self.close()
             raise

@@ -3,7 +3,7 @@
 
 import { app, guarded, opening, say, showTable } from "./app.js";
 import { ask, download, id, options, showText } from "./dom.js";
-import { factsOf, fromRecord, linkWords } from "./game.js";
+import { fromRecord, linkWords } from "./game.js";
 import { keepNow } from "./keeping.js";
 import { learn } from "./learn.js";
 import { forget, kept, rememberFile, rememberedFile } from "./store.js";
