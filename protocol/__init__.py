@@ -1,9 +1,9 @@
 """The protocols: a file or folder for each, with a table of commands that drive the session.
 
-table: a row for each protocol, by which the first line of input chooses one.  base: the base
-classes.  universal, go: what UCI and protocols like it have in common.  moves, scores: moves and
-scores as text.  records: games in files.  arguments: the command line.  wire: the lines that enter
-and leave the process.
+table: a row for each protocol; the first line of input selects a row.  base: the base classes.
+universal, go: what UCI and protocols like it have in common.  moves, scores: moves and scores as
+text.  records: games in files.  arguments: the command line.  wire: the lines that enter and leave
+the process.
 
 `TYPE_CHECKING = False` replaces typing's constant of that name, since importing typing would take a
 tenth of the engine's start-up time.  Type checkers take any constant of that name to be true.

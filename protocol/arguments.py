@@ -27,7 +27,7 @@ _HELP = """Plyglot, a board-game engine.
 
 Front ends start it without arguments and speak {protocols};
 the first line of input decides which.
-Words on the command line are one UCI command, run and then left, for example:
+Words on the command line are one UCI command; the program ends after it, for example:
   {program} bench
   {program} --game othello go depth 6
 The environment variable {variable} names plugins, separated by '{separator}'."""

@@ -51,7 +51,7 @@ class CommandError(Exception):
 
 
 def malformed(name: str, form: str, text: str) -> CommandError:
-    """Return the error for a command `name` whose arguments, `text`, don't have their form."""
+    """Return the error for a command `name` whose arguments `text` don't have the right `form`."""
     return CommandError(f'{name} needs {form}, not "{printable(text, 60)}"')
 
 
@@ -75,9 +75,9 @@ def whole_number(text: str, name: str, least: int | None = None, most: int = 10*
 
 
 def seconds_of(text: str, name: str, most: float = 1e9) -> float:
-    """Parse the seconds that the command `name` needs; raise CommandError if they are no number.
+    """Parse the seconds that the command `name` needs; raise CommandError if `text` is no number.
 
-    most: the largest number to accept, of either sign.
+    most: the largest absolute value to accept.
     """
     value = finite_number(text)
     if value is None or abs(value) > most:
@@ -139,7 +139,8 @@ class Protocol:
     own_options: options that only this protocol has; the session holds their values.
     option_names: {name of an option: its name in this protocol}, if they differ.
     option_blank: what stands for a blank in the names of options.
-    games: names of the games that it can play, () for all; the first one replaces any other game.
+    games: names of the games that it can play, () for all.  If the session has another game, it
+        changes to the first of them.
     """
 
     error_prefix = notice_prefix = ""
@@ -184,11 +185,11 @@ class Protocol:
         ]
 
     def handle(self, line: str) -> None:
-        """Carry out one line; answer an error if it fails."""
+        """Carry out one line; answer with an error if it fails."""
         self.carry_out(self.dispatch, line)
 
     def carry_out(self, action: Callable[..., None], *arguments: object) -> None:
-        """Call action(*arguments); answer an error if it fails."""
+        """Call action(*arguments); answer with an error if it fails."""
         try:
             action(*arguments)
         except (CommandError, SessionError, GameError, PluginError) as error:
@@ -224,7 +225,7 @@ class Protocol:
             self.unknown(line.strip())
 
     def refusal(self) -> str:
-        """Return the error that answers a command after a position that was refused."""
+        """Return the error for a command that needs a position, after one that was refused."""
         why = printable(self.session.refused)
         return f"there is no position: the last one was refused: {why}"
 
@@ -269,7 +270,7 @@ class Protocol:
 
 # ---- protocols that accept commands while the engine searches --------------------------
 
-# The overhead is the worst case; a usual move loses this share of it.
+# The option Move Overhead is the worst case; a usual move loses this share of it.
 _USUAL_LOSS = 0.25
 
 

@@ -1,4 +1,4 @@
-"""CECP 2, one method per command.
+"""CECP 2, the protocol of XBoard, one method per command.
 
 https://www.gnu.org/software/xboard/engine-intf.html
 """

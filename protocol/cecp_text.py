@@ -126,7 +126,10 @@ def read_move(position: Position, text: str) -> int | None:
 
 
 def seems_a_move(position: Position, word: str) -> bool:
-    """Does a word consist of names of squares, of this game or another, and little else?"""
+    """Does a word consist of squares, of this game or another, and at most two characters more?
+
+    Or is it castling or a pass?
+    """
     for squares in (squares_of(position), Squares(_MAX_SIDE, _MAX_SIDE)):
         names = "".join(map(squares.name, squares.cells_in(word.lower())))
         if names and len(word) <= len(names) + 2:

@@ -58,7 +58,7 @@ class Conversation:
             self._session.worker.work()
 
     def block(self) -> None:
-        """Allow no search without an end: no line can arrive while Python runs (messages.py)."""
+        """Forbid searches without a limit: no line can arrive while Python runs (messages.py)."""
         self._session.worker.deaf = _DEAF
 
     def look(self, seconds: float | None) -> None:

@@ -20,12 +20,11 @@ if TYPE_CHECKING:
     # {word: (field of TimeControl, the player whose clock it sets, None for both)}
     ClockWords = Mapping[str, tuple[str, Side | None]]
 
-# Words that are also the names of Limits.
+# Words that are also parameters of Limits.
 _COUNTS = ("depth", "nodes", "mate")
 _FLAGS = ("infinite", "ponder")
 
-# Largest number to accept: Python's recursion and the clock need bounds.  Front ends send far
-# smaller numbers.
+# Largest number to accept; front ends send far smaller ones.
 _LARGEST = 10**15
 
 # Seconds for a search whose limits are all unreadable: the front end waits for an answer.

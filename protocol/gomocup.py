@@ -206,7 +206,7 @@ class Gomocup(ThinkingProtocol):
             self.write(" ".join(self.open()))
 
     def open(self) -> tuple[str, str, str]:
-        """Set up a random opening of three stones, always the same for the same seed."""
+        """Set up a random opening and return its three stones; the option Seed can fix it."""
         stones = random.Random(self.session.values["Seed"] or None).choice(_OPENINGS)
         self.session.setup(None, stones, moves.read)
         return stones
@@ -228,8 +228,7 @@ class Gomocup(ThinkingProtocol):
         self.stop_and_wait()
         self.session.refuse()  # the old position no longer counts, even if this command fails
         stones = read_stones(lines, "BOARD", "X,Y,WHO")
-        # Play the stones as moves in this order if that is legal; otherwise arrange them as a
-        # board.
+        # Play the stones alternately if that is legal; otherwise set up the board as a whole.
         own = [cell for cell, who in stones if who == _OWN]
         theirs = [cell for cell, who in stones if who == _OPPONENT]
         side = int(len(theirs) > len(own))
@@ -396,7 +395,7 @@ class Settings:
         """Return the game that the manager's rule selects.
 
         The rule is a sum: 1 means exactly five, 4 means Renju; without both the game is freestyle.
-        The 2 for several games on one board is ignored.  From Yixin's board the rule 2 means Renju.
+        2, a continuous game, is ignored, except that from Yixin's board the rule 2 means Renju.
         """
         if self._rule < 0:
             return self._game

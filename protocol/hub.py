@@ -82,8 +82,8 @@ def line_of(name: str, /, **arguments: object) -> str:
     return " ".join(words)
 
 
-# The positions of draughts have three texts besides the contract of games: hub_text(), the board in
-# 51 characters (or 33), hub_move(move) and read_hub(text).
+# Positions of draughts have three methods beyond the contract of games: hub_text() returns the side
+# to move and the squares, 51 characters (or 33); hub_move() writes a move, read_hub() reads one.
 
 
 def hub_text(position: Any) -> str:
@@ -97,7 +97,7 @@ def hub_move(position: Any, move: Move) -> str:
 
 
 def read_hub(position: Any, text: str) -> Move:
-    """Return the legal move of a text in Hub's notation; raise MoveError if there is none."""
+    """Parse a legal move in Hub's notation; raise MoveError if the text isn't one."""
     return int(position.read_hub(text))
 
 
@@ -175,7 +175,7 @@ class Hub(Protocol):
 
     @command("pos")
     def _pos(self, rest: str) -> None:
-        """pos pos=POSITION [moves="MOVE ..."]: set the position; `start` alone is the start"""
+        """pos pos=POSITION [moves="MOVE ..."]: set the position; pos start: the start position"""
         words = arguments_of(rest)
         if not ("pos" in words or "start" in words):
             fault = malformed("pos", "pos=POSITION", rest)
@@ -261,7 +261,7 @@ def _number(name: str, text: str, in_seconds: bool) -> float:
 
 
 def _men(score: int) -> float:
-    """Return a score in men; see MEN_OF_WIN for that of a win."""
+    """Return a score in men; the score of a win is explained at MEN_OF_WIN."""
     if abs(score) <= MAX_SCORE:
         return score / 100
     plies = WIN - abs(score)

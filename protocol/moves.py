@@ -1,4 +1,4 @@
-"""The notations of moves: squares, drops, vertices, coordinates, passes, and people's own.
+"""The notations of moves: squares, drops, vertices, coordinates, passes, and what people write.
 
 Each protocol writes moves in its own notation and reads all of them.
 """

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class Row(Fields):
     """A row of the table.
 
-    title: its name in texts.  aliases: other names for --protocol.
+    title: its name in texts.  aliases: other names for the --protocol of scripts that run engines.
     place: "module:class" of the Protocol.
     client: "module:class" of the client that runs engines of the protocol (scripts/arena); empty
         if there is none.
@@ -55,7 +55,7 @@ class Row(Fields):
         return kind  # type: ignore[no-any-return]
 
 
-# The first row that knows a line's first word has it.
+# A line belongs to the first row that knows its first word.
 TABLE = (
     Row(
         "UCI",

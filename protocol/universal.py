@@ -155,7 +155,7 @@ class Universal(Protocol):
         self.in_turn(answer)
 
     def _search(self, limits: Limits) -> None:
-        # the option's value now, not when the search begins
+        # read the option now, since it may have changed when a queued search reports
         on_report = partial(self._on_report, bool(self.session.values.get("UCI_ShowWDL")))
         self.session.start(limits, on_report, self._on_done, self._on_trace)
 

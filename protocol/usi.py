@@ -51,7 +51,7 @@ class Usi(Universal):
     @command("go")
     def _go(self, rest: str) -> None:
         """go [btime MS] [wtime MS] [binc MS] [winc MS] [byoyomi MS] [depth N] [nodes N]
-        [movetime MS] [infinite] [ponder] | go mate MS|infinite: think, or search a mate by checks
+        [movetime MS] [infinite] [ponder] | go mate MS|infinite: think, or look for a mate by checks
         """
         words = rest.split()
         position = self.session.position
@@ -63,11 +63,11 @@ class Usi(Universal):
             super()._go(rest)
 
     def _find_mate(self, words: Sequence[str]) -> None:
-        """Search a mate within the milliseconds that `words` name, if any."""
+        """Search for a mate by checks.  words: the milliseconds allowed, or `infinite`."""
         from search.limits import Limits
 
-        # A position of shogi has mating_line(context) besides the contract of games: the moves of a
-        # mate by checks, [] if there is none, None if it is unknown.
+        # Beyond the contract of games, a position of shogi has mating_line(context), which returns
+        # the moves of a mate by checks, [] if there is none, None if that is unknown.
         position: Any = self.session.copy_position()
         if self.session.refused:
             self._answer_none(self.refusal(), "checkmate timeout")

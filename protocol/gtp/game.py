@@ -117,7 +117,10 @@ class GtpGame:
         self._starts.append(len(self.session.moves))
 
     def imply_pass(self, player: int) -> int:
-        """Play the pass that a move of `player` implies, if any; return the plies before it."""
+        """Play the pass that a move of `player` implies, if any.
+
+        Return the number of plies before it.
+        """
         position, start = self.session.position, len(self.session.moves)
         passing = position.game.pass_move
         if player != position.side and passing is not None:

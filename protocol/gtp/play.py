@@ -161,7 +161,7 @@ class Play(Group):
 def _control(main: float = 0.0, **numbers: Any) -> TimeControl:
     """Return the TimeControl of a command.
 
-    GTP has no limit if all times are 0, or if a period has no moves.
+    In GTP, time is unlimited if all times are 0, or if a period has no moves.
     """
     control = TimeControl(main, **numbers)
     endless = control.period and not (control.stones and control.periods)

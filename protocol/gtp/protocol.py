@@ -1,6 +1,6 @@
 """GTP version 2: the grammar, the hand-shake and the queue of commands.
 
-All other commands are methods of small groups, which return their reply.
+All other commands are methods of Groups (game.py), and return their reply.
 
 A command that searches is answered when its search is over, in the search's thread.  That thread
 then carries out the commands that were sent meanwhile.  So the thread that reads the input is

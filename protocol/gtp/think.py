@@ -171,7 +171,10 @@ class Analysis:
         self._changed = False  # have the lines changed since they were written?
 
     def _choose(self, key: str, colour: str, words: str, plies: str) -> None:
-        """Avoid, or allow alone, some of the player's moves.  Only the first ply is limited."""
+        """Exclude some of the player's moves, or all others; only the first ply is restricted.
+
+        key: "avoid" or "allow".
+        """
         integer([plies], 0, 1)
         if self._game.player(colour) == self.player:
             chosen = self.chosen.setdefault(key, set())
@@ -189,9 +192,9 @@ class Analysis:
         return [move for move in legal if move in allowed and move not in avoided]
 
     def on_report(self, report: Report, position: Position) -> None:
-        """Record a line; write all lines if that is due.
+        """Record a line; write all lines at the final depth or if the interval is over.
 
-        It is due after the last line of a depth if the interval is over, and at the final depth.
+        If it is over, they are written after the last line of a depth.
         """
         line = report.line
         is_due = perf_counter() >= self._next
