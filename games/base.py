@@ -98,7 +98,7 @@ class Outcome:
 
 
 class Scores(Fields):
-    """What the scores of a game mean.
+    """The meaning of a game's scores.
 
     best: no estimate is reported as a higher score.
     win_scale: an advantage of this score wins about three games in four.
@@ -111,7 +111,7 @@ class Scores(Fields):
 
 
 class Strength(Fields):
-    """How the engine plays a game below its full strength, or with variety.
+    """The engine's play below its full strength, and with variety.
 
     nodes: per move, at level 0 and at the second highest level.
     carelessness: of the five levels below 0, the weakest first: the noise of scores as a fraction

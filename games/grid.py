@@ -88,7 +88,7 @@ def _read_row(row: str, columns: int, cells: Mapping[str, str], text: str) -> st
     spread = re.sub("[0-9]+", lambda run: "." * min(int(run[0][:4]), columns + 1), row)
     for char in spread:
         if char not in known:
-            raise PositionError(char, f"is not a cell of a row (in {text[:60]})")
+            raise PositionError(char, f"is not a cell or a number of empty cells (in {text[:60]})")
     if len(spread) != columns:
         raise PositionError(row, f"a row must have {columns} cells")
     return "".join(known[char] for char in spread)

@@ -1,4 +1,4 @@
-"""Notices of the process: problems that users should know of, in whatever protocol they read."""
+"""Notices of the process: problems that users should know of; each protocol shows them its way."""
 
 from __future__ import annotations
 

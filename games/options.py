@@ -35,7 +35,7 @@ class Option(Fields):
     "string" or "button".
     record_bytes: if > 0, the string must be empty or name a file whose size is a multiple of this.
     title: its name in a page's dialog for a new game; "" if the dialog doesn't offer it.
-    rule: is it a rule of the game, which records keep, and not a way in which the engine plays?
+    rule: is it a rule of the game, which records store, and not a setting of the engine?
     on_change(session): called when the value has changed or the button is pressed.
     """
 
@@ -96,7 +96,7 @@ class Option(Fields):
 
 
 CHESS960 = Option("UCI_Chess960", "check", False, title="Chess960",
-                  help="castling by king takes rook, as in Chess960")  # fmt: skip
+                  help="play Chess960; castling is written as king takes rook")  # fmt: skip
 BOARD_SIZE = Option("BoardSize", "spin", 15, 5, 20, title="Board size",
                     help="rows and columns of the Gomoku board")  # fmt: skip
 TRACE = Option("Trace", "check", False, rule=False,

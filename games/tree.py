@@ -59,7 +59,7 @@ class ExplicitNode:
 
 
 class ExplicitTree(Game):
-    """Trees of numbers."""
+    """The game of an explicit tree; the numbers of the leaves are its results."""
 
     name = "tree"
     options = (TRACE, ALGORITHM)
@@ -105,7 +105,7 @@ class _Dictionary:
     """A tree that is written as a dictionary of JSON or Python."""
 
     def __init__(self, text: str) -> None:
-        import ast  # imported here, as json, since few trees need them
+        import ast  # imported here, like json, since few trees need them
         import json
 
         self._count = 0

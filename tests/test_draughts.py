@@ -92,7 +92,7 @@ DRAWS = [
     ("checkers", "B:WK32:BK1", "1-5 32-28 5-1 28-32", 8, "third time"),
     ("antidraughts", "W:WK46,45:BK3", "46-41 3-8 41-46 8-3", 8, "third time"),
     ("frisian", "W:WK46:BK3", "46-41 3-8 41-46 8-3", 4, "2 moves of a king against a king"),
-    ("frisian", "W:WK46,K47:BK3", "46-41 3-8 41-46 8-3", 14, "7 moves of a king against two"),
+    ("frisian", "W:WK46,K47:BK3", "46-41 3-8 41-46 8-3", 14, "7 moves of a king against two kings"),
 ]
 
 

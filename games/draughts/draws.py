@@ -70,7 +70,7 @@ DRAWS: dict[str, Sequence[Rule]] = {
         (_lone_king(2, 2), 10, ANY_MOVE, "5 moves of a king against two pieces"),
     ),
     "frisian": (
-        (_king_against(2), 14, KINGS, "7 moves of a king against two"),
+        (_king_against(2), 14, KINGS, "7 moves of a king against two kings"),
         (_king_against(1), 4, KINGS, "2 moves of a king against a king"),
     ),
     "repetition": (),

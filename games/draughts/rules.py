@@ -1,4 +1,4 @@
-"""How pieces move and capture, on the bits of squares.py.
+"""The rules of moving and capturing, on the bits of squares.py.
 
 A state is what the kernel hands down the tree (games/kernel.py):
 

@@ -58,7 +58,8 @@ FACTS = 7
 # 1.
 _REACH = FIVE - 1
 SIDES = (2 << _REACH) - 1
-# The number of codes of a window's side, of which only the two nearest cells count.
+# Beside a window only the two nearest cells count.  BEYOND: the number of codes of such a side.
+# NEAREST[side]: the code of the two nearest cells of a `side`.
 BEYOND = 7
 NEAREST = [
     side if side < BEYOND else (side + 1 >> (side + 1).bit_length() - 3) - 1

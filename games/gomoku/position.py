@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from games.solver import Line
     from games.types import Cell, Context, Move, MovesLeft, Score, Side, Square
 
-# The moves of a player that moves_left() expects until the game is decided: _OPEN_MOVES if it is
-# even, one less for each _POINTS_A_MOVE of the score, but at least _MIN_OPEN_MOVES.  See
+# The moves of a player that moves_left() expects until the game is decided: _OPEN_MOVES if the
+# score is 0, one less for each _POINTS_A_MOVE of the score, but at least _MIN_OPEN_MOVES.  See
 # docs/lab/gomoku.md.
 _OPEN_MOVES, _POINTS_A_MOVE, _MIN_OPEN_MOVES = 9.0, 20, 3.0
 _PASSED = 0x1B5A7C3D9E4F6021  # XORed into the key by each pass

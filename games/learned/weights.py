@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 NAME = b"plyglot weights 1\n"
 SUFFIX = ".weights"
-# Weights in memory are in 1/PARTS of a score, so that rounding many of them does no harm.
+# Weights in memory are in 1/PARTS of the score's unit, so that rounding many of them does no harm.
 PARTS = 64
 _MAX_WEIGHT = 32767  # the greatest 16-bit number
 
@@ -30,8 +30,8 @@ _MAX_WEIGHT = 32767  # the greatest 16-bit number
 class Weights:
     """The weights of a game.
 
-    game: its name.  layout: the Layout.  phases: the weights of each phase, in 1/PARTS
-    of a score.
+    game: its name.  layout: the Layout.  phases: the weights of each phase, in 1/PARTS of the
+    score's unit.
     """
 
     def __init__(self, game: str, layout: Layout, phases: list[list[int]]) -> None:

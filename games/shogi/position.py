@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from games.types import Context
 
 _SENNICHITE = 4  # the number of times that a position must occur to end the game
-# The declaration of an entered king: pieces in the zone, points of a big piece, and points needed
-# by Black and by White.
+# The declaration of an entered king: other pieces in the zone, points of a rook or bishop, and
+# points needed by Black and by White.
 _ENTERED = 10
 _BIG = 5
 _POINTS = (28, 27)
@@ -241,10 +241,11 @@ class ShogiPosition(KingPosition):
         return 0 if self.repetitions() else None
 
     def claim(self) -> Outcome | None:
-        """Return the win of a king that has entered the camp (the 27-point rule), else None.
+        """Return the win of a king in the promotion zone (the 27-point rule), else None.
 
-        The king and ten other pieces must be in the zone of promotion, and the king not in check.
-        These pieces and those in hand count a point each, rooks and bishops five.
+        The king and ten other pieces must be in the zone, and the king not in check.  The other
+        pieces and those in hand count a point each, rooks and bishops five.  Black needs 28 points,
+        White 27.
         """
         side, zone = self.side, self.geometry.zone * self.geometry.size
         inside = range(zone) if side else range(self.geometry.cells - zone, self.geometry.cells)

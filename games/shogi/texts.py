@@ -5,8 +5,8 @@ The reader rejects positions that can't occur: wrong kings, more pieces than the
 that could never move, two unpromoted pawns of a player on a file.  A player may have no king, as
 the attacker in most mating problems.
 
-Moves are written as USI and Fairy-Stockfish have them, in Western notation, and as in Japanese
-records.
+Moves are written in the notations of USI and of Fairy-Stockfish, in Western notation, and as in
+Japanese records.
 """
 
 from __future__ import annotations
