@@ -110,7 +110,7 @@ def build_parser() -> Parser:
     parser = Parser("scripts/tournament", f"{__doc__}{see('tournaments.md')}", _USAGE)
     add = parser.add
     parser.add_game_option()
-    of_one = "an engine, see below; repeat it for each engine"
+    of_one = "an engine (see below); give this option once for each engine"
     add("--engine KEY=VALUE", of_one, [], nargs="*", action="append")
     add("--each KEY=VALUE", "KEY=VALUE words for every engine", [], nargs="+")
     gauntlet = "gauntlet: the first engine meets each of the others"
@@ -144,7 +144,7 @@ def _add_ends(add: Callable[..., None]) -> None:
     draw = "a draw after PLIES plies once both scores were within SCORE for MOVES moves"
     add("--draw PLIES MOVES SCORE", draw, type=positive)
     add("--max-plies N", "a draw after N plies", type=positive)
-    add("--sprt ELO0 ELO1", "stop when this sequential test is decided", type=float)
+    add("--sprt ELO0 ELO1", "stop when the SPRT of ELO1 against ELO0 is decided", type=float)
     add("--alpha P", "probability of accepting ELO1 if ELO0 is true", 0.05)
     add("--beta P", "probability of accepting ELO0 if ELO1 is true", 0.05)
 

@@ -81,11 +81,11 @@ def evaluation_of(report: Info, side: int) -> Evaluation | None:
 
 
 def without_overtime(limits: Limits, side: int) -> Limits:
-    """Return the Limits as a protocol that knows no overtime can say them.
+    """Return the Limits for a protocol that can't express overtime.
 
-    The period is told as an increment.  Once less than a period is left of the main time, the
-    move gets both, since an engine would save what it may spend.  What a move may take whatever
-    the clock shows is its movetime.
+    The increment already includes the period.  If less than a period of the main time is left, the
+    move gets both as its movetime, since with a clock the engine would save time that it can't use
+    later.  `turn` becomes the movetime, too, if it is less.
     """
     main, turn = limits.clocks[side], limits.turn
     limited = copy.copy(limits)
@@ -104,7 +104,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
     An engine that doesn't speak the protocol is ended.
 
     protocol: the protocol's name.  name: the engine's own name, safe to show.
-    knows_overtime: can the protocol say the time of a period?
+    knows_overtime: can the protocol express overtime?
     options: {lower-case name: name} of the options that the engine declares.
     reusable: whether the engine can play another game in the same process.
     """
@@ -196,7 +196,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
         on_info(Info): called with each Info that has a score.
         due: seconds until the engine is told to move at once, if its protocol can do that.
         patience: seconds until Stall is raised, counted from `due` or, without it, from the
-        start.  Without `patience` both follow from the move time: there is no limit without one.
+        start.  If it is None, both follow from limits.movetime; without that there is no limit.
         Raise IllegalMove if the answer is not a legal move.  After any other exception the engine
         may still be searching, so close it.
         """
@@ -322,7 +322,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
                 self._on_info(info)
 
     def _greeted(self, wanted: Callable[[str], bool], until: float, *greeting: str) -> list[str]:
-        """Read an answer to the greeting as _expect() does; raise Refusal if it is foreign."""
+        """Read the answer to a greeting as _expect() does; raise Refusal if it shows an error."""
 
         def is_last(line: str) -> bool:
             return check_answer(self.protocol, line, *greeting) and wanted(line)

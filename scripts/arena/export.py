@@ -110,7 +110,7 @@ def text_of(result: ResultData, form: Format, terms: Sequence[Terms]) -> str:
 
 
 def _tags(result: ResultData, sign: str, terms: Sequence[Terms]) -> dict[str, str]:
-    """Return the tags for a game of the tournament.  sign: the one within dates."""
+    """Return the tags for a game of the tournament.  sign: the separator in dates."""
     number, day = result["id"].partition("/")[0], result["date"][:10]
     white, black = map(pgn_time_control, terms)
     controls = {"TimeControl": white}

@@ -196,7 +196,7 @@ class Referee:
         return self._outcome() or self._adjudicator.ending(side, answer, len(self._moves))
 
     def _without_move(self, answer: Answer, side: int) -> Ending:
-        """Return the Ending on an engine that resigns or claims a win instead of moving."""
+        """Return the Ending after an engine has resigned or claimed a win instead of moving."""
         name, claim = self._names[side], self._position.claim()
         if answer.text == "resign":
             return Ending(1 - side, "resignation", f"{name} resigned")

@@ -27,11 +27,11 @@ _NAMES = "?" * 32 + ".jsonl"  # matches the names of the games' files
 def folder_of(record: str | pathlib.Path) -> pathlib.Path:
     """Return the path of the folder beside a record."""
     path = pathlib.Path(record)
-    return path.parent / f"{path.name}.live"  # a name of "." is refused when it is opened
+    return path.parent / f"{path.name}.live"  # a record named "." is refused when it is opened
 
 
 def make_folder(record: str | pathlib.Path) -> pathlib.Path:
-    """Make the folder of a tournament that this process runs, empty, and return its path.
+    """Make an empty folder for a tournament that this process runs, and return its path.
 
     Raise FileError if a link has its name, OSError if it can't be made.
     """

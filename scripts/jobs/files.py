@@ -126,7 +126,7 @@ class Output:
     def _check(self) -> None:
         path = self.path
         if "\0" in str(path):
-            raise WriteError(f"can't write {path}: a file name has no NUL character")
+            raise WriteError(f"can't write {path}: a file name can't contain a NUL character")
         if path.exists() and not path.is_file():  # don't replace a device or a pipe
             raise WriteError(f"can't write {path}: not a regular file")
         with explained("write", path, WriteError):  # the folder must be writable
