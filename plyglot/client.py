@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     OnInfo = Callable[[Info], object]
-    Receive = Callable[[float, str], Info | None]
     Kind = TypeVar("Kind", bound="Search")
 
 Value = TypeVar("Value")
@@ -66,6 +65,7 @@ class Search:
         self._begun = time.perf_counter()
         self.until = None if seconds is None or waits else self._begun + seconds
         self._infos: dict[int, Info] = {}  # rank -> the latest Info with a score
+        self._on_info: OnInfo | None = None  # called with each Info when it arrives
         self.result: Result | None = None
 
     @property
@@ -92,17 +92,18 @@ class Search:
                 self.until = time.perf_counter() + self._seconds
             self._engine.process.write("ponderhit")
 
-    def _next_event(self, receive: Receive | None = None) -> Info | None:
+    def _next_event(self) -> Info | None:
         """Wait for a line of the engine; return its Info, or None if it isn't an info line.
 
-        receive(time, line): called instead of the engine's own method.
         If the line is late, stop the search and raise Stall; the engine can still be used.
         If the wait is interrupted, stop the search, too.
         """
+        receive = self._engine._receive
         try:
-            line = self._engine.process.read(self.until, receive)
-            return (receive or self._engine._receive)(*line)
+            listener = None if self._on_info is None else receive
+            return receive(*self._engine.process.read(self.until, listener))
         except BaseException as error:
+            self._on_info = None  # the caller no longer waits
             self.stop()
             if isinstance(error, Stall):
                 seconds = time.perf_counter() - self._begun
@@ -126,6 +127,8 @@ class Search:
         info = read_info(line)
         if info.score is not None or info.mate is not None:
             self._infos[info.multipv] = info
+        if self._on_info is not None:
+            self._on_info(info)
         return info
 
 
@@ -343,14 +346,9 @@ class ActiveSearch(Search):
         return self._engine._do(self._end, on_info)
 
     def _end(self, on_info: OnInfo | None) -> Result:
-        def receive(when: float, line: str) -> Info | None:
-            info = self._engine._receive(when, line)
-            if info is not None and on_info is not None:
-                on_info(info)
-            return info
-
+        self._on_info = on_info
         while self.running:
-            self._next_event(receive)
+            self._next_event()
         return self._outcome()
 
 
