@@ -660,9 +660,9 @@ def keep_puzzles(page):
     paste(page, ANALYSED)
     page.wait(f"{MOVES}.length === 5")  # the four moves played, and 2. d4
     page.click("#puzzle-add")
-    page.wait_text("#status", "1 new puzzle of 1 mistake")
+    page.wait_text("#status", "1 new puzzle from 1 mistake")
     page.click("#puzzle-add")
-    page.wait_text("#status", "0 new puzzles of 1 mistake")
+    page.wait_text("#status", "0 new puzzles from 1 mistake")
     page.wait_text("#puzzle", "Puzzles (1)")
     next_puzzle(page)
     assert page.texts("#moves button") == ["f3", "e5"]

@@ -347,9 +347,9 @@ def test_a_puzzle_is_the_users_own_mistake_and_shows_its_game_and_answer(page):
     page.wait_count("#moves button", 6)
     page.click("#puzzle-add")
     page.click("#ask-choices [data-value=Ann]")
-    page.wait_text("#status", "1 new puzzle of 1 mistake")
+    page.wait_text("#status", "1 new puzzle from 1 mistake")
     page.click("#puzzle-add")  # the page asks only once who the user is
-    page.wait_text("#status", "0 new puzzles of 1 mistake")
+    page.wait_text("#status", "0 new puzzles from 1 mistake")
     puzzle(page)
     assert page.texts("#moves .comment") == ["From Ann – Ben 0-1"]
     page.wait_text("#better", "Show the answer")

@@ -40,13 +40,15 @@ def new_token() -> str:
 
 
 def remember(port: int, token: str) -> str | None:
-    """Store port and token in a file that only this user can read; return an error or None."""
+    """Store port and token in a file that only this user can read.
+
+    Return an error message, or None.
+    """
     target = _file()
     try:
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        private, new = tempfile.mkstemp(
-            prefix=f"{target.name}.", dir=target.parent
-        )  # for this user
+        # mkstemp() makes a file that only this user can read
+        private, new = tempfile.mkstemp(prefix=f"{target.name}.", dir=target.parent)
         with open(private, "w", encoding="utf-8", newline="\n") as file:
             json.dump({"port": port, "token": token}, file)
         os.replace(new, target)

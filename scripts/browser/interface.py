@@ -1,10 +1,11 @@
 """The commands of the page: JSON in, JSON out.
 
 POST a JSON object to api/NAME; the answer is a JSON object, {"error": reason} if the command is
-wrong.  `game ...` stands for game (its name), options (of the game), start (a position's text or
+invalid.  `game ...` stands for game (its name), options (of the game), start (a position's text or
 null) and moves (texts).
 
-games       -> {games: [facts], engines: [names], game, examples, lessons, chessmen, tournament}
+games       -> {games: [facts] and all else of catalogue() in view.py, engines: [names], game,
+            asked: was the game named on the command line?, examples, lessons, tournament}
 position    game ... -> the view (view.py) of the position after the moves
 arrange     game, options, rows, side, rights -> {text, wrong}: the position text of the editor's
             board; wrong: why the position is invalid, "" if it is valid
@@ -106,7 +107,7 @@ class Interface:
         }
 
     def answer(self, command: str, body: fields.Body) -> fields.Body:
-        """Carry out a command; return its answer, or {"error": reason} if the command is wrong."""
+        """Carry out a command; return its answer, or {"error": reason} if the command fails."""
         try:
             return self.commands[command](body)
         except Forgotten:
@@ -223,7 +224,7 @@ class Interface:
         with translated(Wrong, ValueError, before="data must be bytes in base64: "):
             data = base64.b64decode(text, validate=True)
         if at > len(known) or at + len(data) > LONGEST_FILE:
-            raise Wrong(f"a file must come in order, with at most {LONGEST_FILE} bytes")
+            raise Wrong(f"a file's pieces must come in order, with at most {LONGEST_FILE} bytes")
         whole = known[:at] + data
         self._files[name] = Collection(whole).text if body.get("last") is True else whole
         for oldest in list(self._files)[:-MAX_PAGES]:

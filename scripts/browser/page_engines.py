@@ -339,7 +339,7 @@ class Reporter:
         return {"rank": info.multipv, **self._note(info), "line": line}
 
     def choice(self, move: int | None) -> dict[str, str | None]:
-        """Return {move, words} of the move to play: `move` or, with `vary`, one about as good."""
+        """Return {move, words} of the move to play: `move`, or one about as good if it may vary."""
         if move is None:
             return {"move": None, "words": None}
         lines = [info for _, info in sorted(self._lines.items())]

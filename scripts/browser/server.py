@@ -79,7 +79,7 @@ class Server(ThreadingHTTPServer):
         self._lock = threading.Lock()
 
     def get_request(self) -> tuple[socket.socket, Any]:
-        """Accept a connection; if it is one too many, end the oldest that hasn't sent the token."""
+        """Accept a connection; if there are too many, end the oldest one without the token."""
         try:
             connection, peer = super().get_request()
         except OSError:  # there may be no file descriptor left

@@ -40,7 +40,7 @@ def game_title(players: Sequence[str], game: Game, result: str) -> str:
 
 
 def record_title(record: Record) -> str:
-    """Return a record's title; without players its event, which names a study's chapter."""
+    """Return a record's title or, if it names no players, its event: in a study, the chapter."""
     named = game_title(record.players, record.start.game, record.result)
     return named if any(record.players) else record.tags.get("Event", named)
 
@@ -57,7 +57,7 @@ def add_opening(record: Record) -> None:
 
 
 def _decorate(position: Position, step: Step, number: int, plain: dict[str, Any]) -> None:
-    """Add the fields for display to a plain step.  position: that before the step's move."""
+    """Add the fields for display to a plain step.  position: the one before the step's move."""
     plain.update(named(position, step.move), number=number)
     if step.mark:
         plain["mark"] = step.mark
@@ -86,7 +86,7 @@ def whole(body: Body) -> Body:
 def open_text(text: str, game_name: str) -> tuple[Collection, Record]:
     """Return (the Collection of a text, its first readable game); raise Wrong if it has none.
 
-    A position's text is a game without moves, which is in no Collection.
+    If the text is a position, return an empty Collection and a record without moves.
     game_name: the game to read if the format doesn't name the game, or if the text can't be read as
     the game that it names (many programs label every game as chess or Go).
     """
@@ -141,7 +141,7 @@ class OpenFile:
             return self._answer(record, before)
 
     def titles(self, begin: int, seconds: float) -> Body:
-        """Read on for some seconds; return {titles, share}: the titles from index `begin` on.
+        """Read on for `seconds`; return {titles, share}: the titles from index `begin` on.
 
         share: the part of the text that has been read, 1 at its end.
         """

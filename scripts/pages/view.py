@@ -24,7 +24,7 @@ from scripts.pages.fields import GameLine
 from scripts.pages.notes import named
 from search.levels import ratings_of
 
-# What a page draws of games.looks.Looks.
+# The attributes of games.looks.Looks that a page needs to draw a game.
 _LOOKS = ("pieces", "ground", "row", "rights", "counters", "lines", "bottom")
 MAX_NODES = 400  # maximum for a drawing of a tree; nobody could follow more by eye
 

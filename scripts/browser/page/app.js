@@ -150,7 +150,7 @@ export const guarded = (work) => async (...words) => {
   }
 };
 
-/** Wrap work that puts another game on the board, which accepts no moves until that game stands. */
+/** Wrap work that puts another game on the board; until it is done, the board accepts no moves. */
 export const opening = (work) => (...words) => {
   const own = app.opening = work(...words);
   return own.finally(() => { if (app.opening === own) app.opening = null; });

@@ -10,7 +10,7 @@ const SMALL = 24; // pixels: a tap on a smaller cell is confirmed by a second on
 export class Board extends Grid {
   /** host: the element to draw in.  tell: callbacks {move(text): a legal move was chosen;
    * shapes([{kind, word}]): the user's arrows and circles changed; heard(text): a text for
-   * screen readers; refused(what, why): a cell was pressed in vain}. */
+   * screen readers; refused(what, why): a press on a cell had no effect}. */
   constructor(host, tell) {
     super(host);
     this.tell = tell;
@@ -128,7 +128,7 @@ export class Board extends Grid {
       this.isOwn(cell) ? barred(cell) : `${view.colours[view.side]} is to move`];
   }
 
-  /** Does a side's piece, which may move, stand on a cell? */
+  /** Is a piece of a side on a cell, in a game whose pieces move? */
   isOwn(cell, side = this.view.side) {
     const { entry, pieces } = this.view;
     return entry === "move" && pieces[this.content(cell)]?.side === side;

@@ -3,7 +3,7 @@
 import { liked } from "./store.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const PITCHES = { move: 340, end: 520 }; // of sounds
+const PITCHES = { move: 340, end: 520 }; // of sounds, in hertz
 let context = null;
 
 export const id = (name) => document.getElementById(name);
@@ -47,7 +47,7 @@ export function download(text, name, type = "text/plain") {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-/** Return the listeners of a button that may be drawn anew before it is released. */
+/** Return the listeners of a button that may be redrawn before the pointer is released. */
 export const pressed = (work) => ({
   onclick: (event) => (event.pointerType === "touch" || event.detail === 0) && work(event),
   onpointerdown: (event) => event.pointerType !== "touch" && event.button === 0 && work(event),

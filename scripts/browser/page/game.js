@@ -38,15 +38,15 @@ export const minutes = (time) => `${Math.floor(time / 60)}:${String(Math.floor(t
 /** Return a time without its hours if there are none. */
 const short = (text) => text.replace(/^0+:(?=\d+:)/, "");
 
-/** Return [the circles and arrows, all else] of what a record says of a position.  A circle or an arrow
- * is {kind: "csl" or "cal", word: its colour's letter and its squares, such as Ge2e4}. */
+/** Return [the circles and arrows, the other fields] of a move's field `said`.  A circle or an arrow is
+ * {kind: "csl" or "cal", word: its colour's letter and its squares, such as Ge2e4}. */
 function shapesIn({ cal = [], csl = [], ...others } = {}) {
   const shapes = Object.entries({ csl, cal }).flatMap(([kind, texts]) =>
     texts.join().match(/[GRBY][^\s,]+/g)?.map((word) => ({ kind, word })) ?? []);
   return [shapes, others];
 }
 
-/** Return circles and arrows as a record says them. */
+/** Return circles and arrows as parts of the field `said`. */
 function sayShapes(shapes) {
   const said = {};
   for (const { kind, word } of shapes) said[kind] = [said[kind] ? `${said[kind][0]},${word}` : word];
@@ -68,7 +68,7 @@ export class Node {
     Object.assign(this, { view: null, note: null, mark: "", comment: "", shapes: [] });
     this.kept = {}; // other fields of the move in its record
     this.ending = null; // {result, reason} if the game ended here, but not by the rules
-    this.clocks = null; // the seconds left for each side when the move here began, if it is played here
+    this.clocks = null; // in a match: the seconds left for each side when this position arose
     this.takenBack = false;
   }
 
@@ -122,9 +122,9 @@ export class Game {
     this.setup = { options: {}, start: null, ...setup };
     this.id = newId();
     Object.assign(this, { players, result: "*", tags: {}, said: {}, comment: "", review: null });
-    this.match = null; // {sides, time, clocks, waiting} if it is played here: see play.js
+    this.match = null; // {sides, time, clocks, waiting} if the page plays the game: see play.js
     this.inFile = null; // {key: the file's, at: its index there}, if it is one of several games
-    this.filed = null; // the record as its file has it, if it is from one
+    this.filed = null; // the record that was read from a file, without the user's changes
     this.root = this.current = new Node(null, null);
   }
 
@@ -173,8 +173,8 @@ export class Game {
       : ways.reduce((one, other) => (other.path.length > one.path.length ? other : one));
   }
 
-  /** Return the node from which the user's moves lead on.  They are variations of a game from a file:
-   * at its end they follow a second node for its last move. */
+  /** Return the node that the user's next move follows.  The main line of a file stays as it is, so at
+   * its end that is a second node for the last move. */
   get stem() {
     const { current, filed, root } = this, { parent, move, spelt, number, side, view } = current;
     if (!filed?.line.length || !parent || this.through(root).at(-1) !== current) return current;
@@ -277,7 +277,7 @@ export class Game {
     return found;
   }
 
-  /** Return the game as plain data for fromRecord and the commands write and report. */
+  /** Return the game as plain data for fromRecord and the command write. */
   plain() {
     const { setup, players, comment, tags, review, root } = this;
     const { note } = root.plain(), said = { ...this.said, ...sayShapes(root.shapes) };

@@ -13,7 +13,7 @@ const STARS = { 15: [3, 7, 11], 19: [3, 9, 15], 13: [3, 6, 9] };
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 export const COLOURS = "GRBY"; // of arrows: green, red, blue, yellow
 const RANKS = { a: "一", b: "二", c: "三", d: "四", e: "五", f: "六", g: "七", h: "八", i: "九" };
-const GHOSTLY = ["wood", "paper"]; // on these, hovering shows the piece that a click sets
+const GHOSTLY = ["wood", "paper"]; // on these, hovering shows the piece that a click places
 
 /** Return the cell [column, row] of its element on a board. */
 export const cellOf = ({ dataset }) => dataset.at.split(",").map(Number);
@@ -351,7 +351,7 @@ export class Grid {
     });
   }
 
-  /** Show what a capture did to the cells around. */
+  /** Show that a capture on a cell has exploded the pieces around it. */
   explode(cell) {
     const blast = svg("circle", { class: "blast", r: 150 });
     this.layer.append(this.at(cell, blast));

@@ -180,7 +180,7 @@ export const learn = {
     on();
   },
 
-  /** Fill the screen with the sentence and the tree, or leave that. */
+  /** Fill the screen with the sentence and the tree, or leave full screen. */
   project() {
     if (document.fullscreenElement) return document.exitFullscreen();
     return id("learn").requestFullscreen();
@@ -202,7 +202,7 @@ export const learn = {
     learn.grid.show({ ...factsOf(game), ...seen, moves: [] });
   },
 
-  /** Show a wide tree whole, however small, or legible. */
+  /** Switch between a wide tree's legible size and the whole tree, however small. */
   fit() {
     id("fit").setAttribute("aria-pressed", id("trees").classList.toggle("fit"));
     if (learn.lesson) learn.draw();

@@ -134,7 +134,7 @@ function setUpButtons() {
   id("update").addEventListener("click", guarded(() => call("update")));
 }
 
-/** Start the page as the server's, with engines. */
+/** Start the page with engines, which a server or workers run. */
 async function begin() {
   startSearches();
   listen("lost", ({ error }) => say(error, true));

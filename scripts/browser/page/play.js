@@ -9,7 +9,7 @@ import { engineOptions } from "./settings.js";
 export const YOU = "you"; // the player of a side: a person (this), or an engine's number
 const VARIED = 10; // plies from the start in which an engine at full strength varies its moves
 const HINT = 0.5; // seconds
-const LEAST = 0.6; // seconds that an engine of a level takes for a move, as a person would
+const LEAST = 0.6; // seconds that an engine below full strength takes for a move, as a person would
 
 const PERSON = { who: YOU, strength: "full" };
 const NONE = { sides: [PERSON, PERSON], time: "move 1", clocks: [0, 0], waiting: true };
@@ -83,7 +83,7 @@ export const play = {
     current.clocks ??= [...match.clocks];
     play.since = performance.now();
     if (match.waiting) return;
-    if (match.sides[side].who === YOU) setTimeout(() => app.board.playPremove()); // the move is made then
+    if (match.sides[side].who === YOU) setTimeout(() => app.board.playPremove()); // after make()
     else if (!play.thinking) guarded(play.think)(side);
   },
 
@@ -200,7 +200,7 @@ export const play = {
     }
   },
 
-  /** Let an engine of a level take its time, but not much of its clock. */
+  /** Let an engine below full strength take its time, but not much of its clock. */
   async deliberate(side) {
     if (play.hurried || play.match.sides[side].strength === "full") return;
     const left = play.clocked ? play.match.clocks[side] / 10 : LEAST;
@@ -389,7 +389,7 @@ export const play = {
     await app.go(node, { game, ready });
   },
 
-  /** Take a match up again whose game was saved; engines wait if it isn't clear that they go on. */
+  /** Resume the match of a saved game; engines wait unless it is clear that they should go on. */
   resumed({ sides, time, clocks, waiting }, node) {
     const match = { ...newMatch(sides, time), clocks: [...clocks] };
     match.waiting = Boolean(waiting || node.children.length || time.startsWith("clock"));

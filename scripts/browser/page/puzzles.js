@@ -53,7 +53,7 @@ async function add() {
   const known = storedPuzzles(), places = new Set(known.map(place));
   const fresh = found.filter((each) => !places.has(place(each)));
   if (!keepPuzzles([...known, ...fresh])) throw new Error("This browser's storage is full");
-  say(found.length ? `${counted(fresh.length, "new puzzle")} of ${counted(found.length, "mistake")}`
+  say(found.length ? `${counted(fresh.length, "new puzzle")} from ${counted(found.length, "mistake")}`
     : "No mistake with a better move is marked: analyse the game first");
   show();
 }

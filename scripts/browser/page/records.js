@@ -69,7 +69,7 @@ async function findTitles(own, about) {
   }
 }
 
-/** List the games of the open file whose titles have the text sought, the first ones of many. */
+/** List the games of the open file whose titles contain the text sought, LISTED at most. */
 function list() {
   const { titles, whole } = opened, sought = id("find").value.trim().toLowerCase();
   const numbered = (some) => some.map((title, at) => [at, `${at + 1}. ${title}`]);
@@ -93,7 +93,7 @@ function listed(game) {
   if (at >= 0) id("number").value = at + 1;
 }
 
-/** Open the file again that this window had before a reload. */
+/** Reopen the file that this window had before a reload. */
 async function reopen() {
   const { file, game } = await rememberedFile() ?? {};
   if (file && !opened) await openFile(file, game);
@@ -110,7 +110,7 @@ function idOf(record) {
 /** Put a record on the board, the first player below.  If it was opened before, show it as the user
  * left it.
  * ply: the place in it, by default its start.  at: its index in the open file.  keeping: save the
- * game before.  filed: is it from a file, whose main line stays? */
+ * former game first.  filed: is the record from a file, whose main line stays? */
 async function open(record, { ply = 0, at = null, keeping = true, filed = true } = {}) {
   if (keeping) keepNow();
   const name = idOf(record), known = kept(name), game = fromRecord(known?.game ?? record);
@@ -122,7 +122,7 @@ async function open(record, { ply = 0, at = null, keeping = true, filed = true }
   if (known) say("You opened this game before: it is shown as you left it");
 }
 
-/** Bring a game back as its file has it, without what the user has changed since. */
+/** Restore a game as it is in its file, without the user's changes. */
 async function original() {
   const { filed, inFile } = app.game;
   const sure = await ask("Bring back the game as in the file?  Your changes will be deleted.", [

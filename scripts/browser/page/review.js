@@ -157,8 +157,8 @@ export const review = {
     if (own.length < app.game.current.path.length) app.visit(line[own.length]);
   },
 
-  /** Go to the next mistake (way 1) or the previous one (way -1), around the ends of the game.  A
-   * variation is as far as the move that it replaces. */
+  /** Go to the next mistake (way 1) or the previous one (way -1); after the last comes the first.  In a
+   * variation, look from the move that it replaces. */
   next(way = 1) {
     const found = review.mistakes(), { path } = app.game.current;
     const line = app.game.through(app.game.root);

@@ -1,10 +1,10 @@
-// The service worker of the page as static files: it answers for the files of the list FILES, and
-// keeps each that was fetched for later visits, with or without a network.  A new version fetches all
-// that is kept of the old one before it counts as installed.  Then it waits until no page of the old
-// one is open, since pages start their workers late, or until the user asks for it.
+// The service worker of the page as static files: it answers requests for FILES, and keeps each file
+// that was fetched for later visits, even without a network.  A new version counts as installed once
+// it has fetched all files that the old one kept.  Then it waits until no page of the old version is
+// open, since pages start their workers late, or until the user asks for the new version.
 
 const FILES = {}; // name -> [digest of its contents, bytes]; set by site.py
-const HEADERS = { // which a server of files does not send
+const HEADERS = { // which a plain file server doesn't send
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Embedder-Policy": "require-corp",
 };
@@ -27,7 +27,7 @@ async function tell(message) {
   for (const page of await self.clients.matchAll({ includeUncontrolled: true })) page.postMessage(message);
 }
 
-/** Return a stream that reports how much of the files that are fetched has passed through. */
+/** Return a stream that passes bytes on and reports the progress of all fetches. */
 const counting = () => new TransformStream({
   transform(chunk, output) {
     const before = progress.loaded;
@@ -57,7 +57,7 @@ function keep(name) {
   return flying.get(name);
 }
 
-/** Keep files of this version, unless they are kept; throw if one can't be had. */
+/** Fetch the files of this version that aren't kept yet; throw if one can't be fetched. */
 async function keepAll(names) {
   const cache = await caches.open(CACHE);
   await Promise.all([...new Set(names)].map(async (name) => {

@@ -8,11 +8,11 @@ const DEFAULTS = { colours: "", shogi: "", sound: true, shortcuts: true, limit: 
 
 export const setting = (name) => liked(name, DEFAULTS[name]);
 
-/** Return the engine's options that were set, as fields of the commands think and review. */
+/** Return the engine's options that were set, as fields of the command think. */
 export const engineOptions = () => Object.fromEntries(["threads", "hash"].map((name) =>
   [name, setting(name)]).filter(([, value]) => value !== null));
 
-/** Return a limit "movetime 5" or "nodes 1000" as a field of the commands think and review. */
+/** Return a limit "movetime 5" or "nodes 1000" as a field of the command think. */
 export function limitOf(text) {
   const [name, value] = text.split(" ");
   return text ? { [name]: Number(value) } : { infinite: true };

@@ -76,7 +76,7 @@ function optionBox(option, setup) {
   return element("label", {}, option.title, box);
 }
 
-/** Return the game's start with the pieces placed as in a random one of the 960 positions. */
+/** Return the game's start with its pieces in one of the 960 orders of Chess960, at random. */
 async function drawnPosition() {
   const { text } = await call("position", { game: wanted.name });
   const lots = () => [..."rnbqkbnr"].map((piece) => [Math.random(), piece]).sort();

@@ -67,7 +67,7 @@ export const rememberTab = (name) => sessionStorage.setItem("plyglot/tab", name)
 /** Return the match of a saved game, or null if nobody plays it. */
 export const matchOf = ({ match }) => (match && isLike(match, MATCH) ? match : null);
 
-/** Return the id of the latest game, of one kind if it is given, or null.  played: of a match? */
+/** Return the id of the latest game, of one kind if it is given, or null.  played: only matches? */
 export const latest = (kind, played = false) => recent().find((record) =>
   (!kind || record.game.game === kind) && (!played || matchOf(record)))?.id ?? null;
 

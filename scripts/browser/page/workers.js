@@ -7,12 +7,12 @@ const PATIENCE = 3000; // milliseconds to wait for the service worker
 const MODE = "Suspending" in WebAssembly ? "suspend" : crossOriginIsolated ? "share" : "block";
 const AGAIN = "This browser can't interrupt a search here: open the page over https, or in a browser with"
   + " JavaScript Promise Integration. Python is loading again";
-const UNKEPT = "This browser can't keep the page's files: that needs https, and Python beside the page.";
+const UNKEPT = "The page's files can't be kept: that needs https, and Pyodide on the page's own server.";
 export const LAST = ["move", "failed", "reviewed"]; // the last events of a search
-const LOADING = "Python is loading", LATER = "It will play your move as soon as it is there.";
+const LOADING = "Python is loading", LATER = "Your move is played as soon as it is ready.";
 
-/** Let the service worker fetch and keep all files, if the browser has one here.  It also isolates the
- * page from the next load on: if workers can listen only on an isolated page, reload it. */
+/** Start the service worker, which keeps the page's files, if the browser allows one here.  It isolates
+ * the page from the next load on: if workers can take messages only on an isolated page, reload it. */
 async function keepFiles() {
   const { serviceWorker } = navigator;
   if (!serviceWorker || serviceWorker.controller) return;
@@ -66,7 +66,7 @@ export class Workers {
     this.tell({ type: "waiting", move, words: `${words}${this.started ? "" : this.loaded}.${later}` });
   }
 
-  /** Begin to use the new version that waits; the page is loaded again then. */
+  /** Begin to use the new version that waits, which reloads the page. */
   async update() {
     const { waiting } = await navigator.serviceWorker.getRegistration();
     if (waiting) waiting.postMessage("use");
