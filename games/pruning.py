@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     StaysAbove = Callable[[int, int, bool, Key, Sequence[Key]], bool]
 
-MAX_PLY = 120  # lines end at this ply, with the static evaluation
+LAST_PLY = 120  # lines end at this ply, with the static evaluation
 NO_LIMIT = 999  # more moves than any position has
 
 # Internal iterative reduction and null move pruning are used from these depths on.
@@ -152,7 +152,7 @@ class Pruning:
         # so its evaluation is stored here.
         tree.evals[0] = kernel.root_state()[1]
         kernel.carries_static = kernel.wants_static = kernel.repeats = True
-        kernel.max_ply = MAX_PLY
+        kernel.max_ply = LAST_PLY
         if mate is not None:
             # A search with a horizon proves nothing.  But a search for a mate in N prunes nothing,
             # so it has seen every line once it is deep enough.

@@ -17,7 +17,7 @@ from games.entry import (
     SCORE_SHIFT,
     UPPER,
 )
-from games.pruning import MAX_PLY
+from games.pruning import LAST_PLY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def quiescence(
             return ILLEGAL - ply
         if ply > count[3]:
             count[3] = ply
-        if ply > MAX_PLY:
+        if ply > LAST_PLY:
             return best
         best, best_move = play(state, moves, alpha, beta, ply)
         # Don't replace another position's entry if it comes from a deeper search.

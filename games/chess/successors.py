@@ -37,7 +37,7 @@ from games.ordering import BAD_CAPTURES, CAPTURES, DONE, MOVE_MASK, OCCUPANCY, Q
 from games.pruning import (
     EXTRA_REDUCTIONS,
     HISTORY_PER_PART,
-    MAX_PLY,
+    LAST_PLY,
     NO_LIMIT,
     PLY_SHIFT,
     SEE_PRUNING_DEPTH,
@@ -93,7 +93,7 @@ def make_successors(
     sign_bits = net.sign_bits
     tempo = net.tempo
     (half_lanes, half_mask), (quarter_lanes, quarter_mask) = net.folds
-    next_stage, update_history = position.stages(history, MAX_PLY + 2)
+    next_stage, update_history = position.stages(history, LAST_PLY + 2)
     count = tree.count
     check = tree.check
     evals = tree.evals

@@ -20,7 +20,7 @@ from games.ordering import BAD_CAPTURES, CAPTURES, DONE, MOVE_MASK, QUIETS, TABL
 from games.pruning import (
     EXTRA_REDUCTIONS,
     HISTORY_PER_PART,
-    MAX_PLY,
+    LAST_PLY,
     NO_LIMIT,
     PLY_SHIFT,
     SEE_PRUNING_DEPTH,
@@ -97,7 +97,7 @@ def make_successors(
     score_of = net.score
     sign_bits = net.sign_bits
     (half, half_mask), (quarter, quarter_mask) = net.folds
-    next_stage, update_history = move_stages(position, history, MAX_PLY + 2)
+    next_stage, update_history = move_stages(position, history, LAST_PLY + 2)
     count = tree.count
     check = tree.check
     evals = tree.evals
