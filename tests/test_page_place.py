@@ -366,7 +366,7 @@ def test_a_puzzle_is_the_users_own_mistake_and_shows_its_game_and_answer(page):
     paste(page, ANALYSED)
     page.wait_count("#moves button", 5)
     page.click("#puzzle-add")
-    page.wait_part("#status", "of 1 mistake")
+    page.wait_part("#status", "from 1 mistake")
     assert page.evaluate(f"{stored}.some(({{ odd }}) => odd)"), (
         "an entry that the page doesn't understand is kept"
     )

@@ -58,7 +58,7 @@ _RIF_RESULTS = {"1": "1-0", "0": "0-1", "0.5": "1/2-1/2"}
 
 
 def check_is_text(data: bytes) -> None:
-    """Raise RecordError if data that isn't an archive here isn't text either."""
+    """Raise RecordError unless the data is text.  Archives are recognised before."""
     look = next((what for begin, what in _OTHERS.items() if data.startswith(begin)), None)
     head = data[:_HEAD]
     if look is None and len(_CONTROL.findall(head)) * 10 > len(head) and not is_wide(head):
@@ -68,7 +68,7 @@ def check_is_text(data: bytes) -> None:
 
 
 class Archive(Format):
-    """A format that is only converted."""
+    """A format that is only read, by conversion to another format."""
 
     def __init__(self, title: str, games: str, suffix: str, unpack: Unpack) -> None:
         self.title = title
@@ -172,7 +172,7 @@ def _rif(text: str) -> Iterator[str]:
 
 
 # Bits of a node.  _SIBLING: a sibling follows the node's subtree.  _LEAF: the node has no child.
-# _OLD_COMMENT, _COMMENT: it has a comment in the old form, in the new form.  _MARK: it has a mark.
+# _OLD_COMMENT, _COMMENT: it has a comment, in the old or in the new form.  _MARK: it has a mark.
 # _NO_MOVE: it isn't a move.  _MORE: more bits follow.
 _SIBLING = 128
 _LEAF = 64

@@ -38,8 +38,8 @@ def read_recorded(position: Position, text: str, read: Read) -> int:
 class Builder:
     """A cursor in a record's tree, which plays the moves that it adds.
 
-    position: the position at the cursor.  line, index: the next move becomes line[index], or
-    begins a variation of that move if there is one already.
+    position: the position at the cursor.  line, index: the next move becomes line[index] or, if
+    that exists already, begins a variation of it.
     Its methods raise RecordError, which names the move that can't be played.
     """
 

@@ -103,8 +103,8 @@ def _written(
 ) -> list[str]:
     """Return a line and its variations, the last ones first, as KIF has them.
 
-    ply: number of its first move.  last: where the move before it went.  spent: the seconds of both
-    sides before it.  end: what follows its moves.
+    ply: number of its first move.  last: the target square of the move before the line.  spent: the
+    seconds of both sides before the line.  end: the lines of text after its moves.
     """
     moves = []
     blocks: list[list[str]] = []
@@ -222,7 +222,8 @@ class _Reader(ShogiReader):
         while self._starts and (self._starts[-1] >= ply or builder.varies or self._last() < ply):
             self._starts.pop()
             builder.close()
-        instead = builder.line[-1:] if self._last() == ply - 1 else []  # of the end: 投了
+        # a move instead of the end (投了) varies the last move, which is then repeated
+        instead = builder.line[-1:] if self._last() == ply - 1 else []
         start = ply - len(instead)
         if not 0 < start <= self._last():
             raise RecordError(f"there is no move {ply} for a variation to replace")

@@ -2,9 +2,9 @@
 
 A list is `MOVE ...`, `startpos moves MOVE ...` or `[fen] TEXT moves MOVE ...`.  Move
 numbers, results, comments from `#` to the end of the line and UCI's word `position` are
-skipped.  A line that ends with a result ends its game; a line that can't continue the game
-before it begins another one.  Words after the moves are the name of the opening.  The moves
-of Gomoku may be columns and rows that count from the centre: `8,-3, 6,-4`.
+skipped.  A line that ends with a result ends its game; a line that can't continue the previous
+game begins another one.  Words after the moves are the name of the opening.  The moves of
+Gomoku may be columns and rows that count from the centre: `8,-3, 6,-4`.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Moves(Format):
 class Openings(Format):
     """Openings, one per line: moves, a position, or both with `moves` between them.
 
-    options: values of the game's options that no line gives.
+    options: values of the game's options, for lines that don't give them.
     """
 
     title = "openings"
@@ -240,13 +240,13 @@ def _moves(position: Position, word: str) -> list[str]:
     number = _NUMBER.match(word)
     word = (word[number.end() :] if number else word).strip(".\u2026")
     parts = [word] if _COORDINATES.fullmatch(word) else word.split(",")
-    if "_" in word and position.board() is not None:  # a tree's labels may have any sign
+    if "_" in word and position.board() is not None:  # a tree's labels may contain any character
         parts = re.split("[,_]", word)
     return [move for part in parts if part for move in game.split_moves(part)]
 
 
 def _from_offsets(text: str, centre: int) -> list[str]:
-    """Return coordinates, which count from the top left, of offsets from the centre."""
+    """Convert offsets from the centre to coordinates, which count from the top left."""
     numbers = [int(number) + centre for number in text.split(",")]
     return [f"{column},{row}" for column, row in zip(numbers[::2], numbers[1::2])]
 

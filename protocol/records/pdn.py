@@ -38,7 +38,7 @@ _SQUARE = re.compile(r"(?<!\w)[WBK]{0,2}(\d{1,2}(?=[-x:,]|\.?\Z)|[a-h][1-8])|(?<
 _LARGEST_OF_64, _FIRST_OF_50 = 32, 31
 _HEAD = 4000  # characters of a game in which to look for its squares
 # Tags, comments, and moves in columns: `1- 6`.
-_NOT_MOVES = r"\[[^][]*\]|\{[^{}]*\}|^%[^\n]*"  # no bracket within, so that many are linear
+_NOT_MOVES = r"\[[^][]*\]|\{[^{}]*\}|^%[^\n]*"  # no inner brackets: else it takes quadratic time
 _SPACED = re.compile(rf"{_NOT_MOVES}|(\d[-x:])(\s{{1,9}})(\d{{1,2}})(?!\S)", re.MULTILINE)
 
 

@@ -1,6 +1,6 @@
 """PGN, the format of chess games: the standard, and common deviations from it.
 
-It is also read for other games if the caller names the game.  Other formats are dialects of it.
+It is also read for other games if the caller names the game.  PDN is a dialect of it.
 """
 
 from __future__ import annotations

@@ -208,7 +208,7 @@ def bare_comment(comment: str) -> str:
 
 
 def without_commands(text: str) -> str:
-    """Return a comment without its commands, and with no remains of one that form a new one."""
+    """Return a comment without its commands, so that what remains can't form a new one."""
     return one_line(COMMAND.sub(" ", text)).replace("[%", "[ %")
 
 

@@ -359,9 +359,9 @@ NEVER = re.compile("(?!)")
 class Format:
     """A format of records: what differs between formats is asked of it.
 
-    A format is a class with one instance, listed in formats.FORMATS.  It has facts,
-    read() and, unless a text is one game, split(), or unpack() if it is an archive; and write() and
-    usual_for, usual() or holds() if it can be written.
+    A format is a class with one instance, listed in formats.FORMATS.  It has facts, and read();
+    split(), if a text may hold several games.  An archive has unpack() instead.  A format that can
+    be written has write(), and usual_for, usual() or holds().
     """
 
     title = ""  # as people name it
@@ -372,8 +372,8 @@ class Format:
     # is tried if no format's sign is in a text.
     sign: re.Pattern[str] = NEVER
     hint: re.Pattern[str] = NEVER
-    # Encodings: a pattern whose group 1 is the one that a file declares, and those to try, in this
-    # order, if a file declares none and is not in UTF-8.
+    # declared: a pattern whose group 1 is the encoding that a file declares.  encodings: those to
+    # try, in this order, if a file declares none and is not in UTF-8.
     declared: re.Pattern[bytes] | None = None
     encodings: tuple[str, ...] = ()
 
@@ -388,7 +388,7 @@ class Format:
     # How it is written.
     usual_for: Collection[str] = ()  # names of games for which it is the usual format
     separator = ""  # between games
-    date = "-"  # the sign within dates
+    date = "-"  # the separator in dates
 
     @property
     def name(self) -> str:
@@ -417,7 +417,7 @@ class Format:
         return self.read(text, game_name)
 
     def unpack(self, data: bytes, path: str | None = None) -> Unpacked | None:
-        """Return (an archive as text in another format, what is missing of it or None).
+        """Return (an archive as text in another format, a notice if it is incomplete, else None).
 
         Return None if the data isn't such an archive.
         path: the archive's file, if it has one; other files of the archive are beside it.

@@ -211,8 +211,8 @@ class Reader:
     ) -> Record:
         """Return the Record of nodes.
 
-        fault: the error that ended their parsing, or None.  result(record): the text of its result
-        as it is written, which is therefore no header of its own.
+        fault: the error that ended their parsing, or None.  result(record): the text that a writer
+        gives the result; an RE with just this text isn't stored as a header.
         """
         record, root = self.record, nodes[0].properties
         record.players = tuple(root.get(name, [""])[0] for name in ("PB", "PW"))

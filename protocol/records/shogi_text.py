@@ -1,4 +1,4 @@
-"""What the formats of shogi share: squares, boards as SFEN, moves by their two squares, ends."""
+"""What the formats of shogi share: squares, moves by their two squares, and ends of games."""
 
 from __future__ import annotations
 
@@ -89,8 +89,8 @@ class ShogiReader:
 
     A subclass reads the header when it is made: players, tags, and the entries that follow.  It has
     start(), take(), which reads an entry, and read_move().
-    A move that can't be played ends its line: what follows is skipped up to an entry that `resumes`
-    matches.  broken: is it?
+    A move that can't be played ends its line: the entries after it are skipped, up to one that
+    `resumes` matches.  broken: are entries being skipped?
     """
 
     resumes: re.Pattern[str]
@@ -156,7 +156,7 @@ def piece_at(position: Position, name: str) -> str:
 def move_from(position: Position, origin: str, to: str, piece: str) -> int:
     """Return the legal move of a piece between two squares; raise MoveError if there is none.
 
-    piece: as it is after the move, such as +P; it was promoted by the move if it was not before.
+    piece: as it is after the move, such as +P; if it wasn't promoted before, the move promotes it.
     """
     promotes = piece.startswith("+") and not piece_at(position, origin).startswith("+")
     return position.parse_move(origin + to + "+" * promotes)

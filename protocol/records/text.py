@@ -1,8 +1,7 @@
 """The decoding of files and bytes, the same for every format.
 
-A byte order mark decides the encoding, else a declaration in the form of the format (SGF's CA).
-Otherwise the text is read
-as UTF-8.  If it isn't UTF-8, it is read in the encoding in which its characters are the most
+A byte order mark decides the encoding, else a declaration such as SGF's CA.  Otherwise the text is
+read as UTF-8.  If it isn't UTF-8, it is read in the encoding in which its characters are the most
 common.  If no encoding fits the whole file, each line is read as UTF-8 or cp1252.  A file may end
 in the middle of a character.  Line ends (LF, CR LF, CR) become LF.  Other control characters,
 zero-width spaces, and byte order marks within a text become spaces.
@@ -138,14 +137,14 @@ def _declared(data: bytes, form: Format | None) -> str:
         return "utf-8"
     name = re.sub(r"[^a-z0-9]", "_", match[1].decode("ascii", "replace").lower())
     name = "utf-8" if name in _NO_TEXT else _SUPERSETS.get(name, name)
-    try:  # a declaration that is wrong, such as UTF-16, doesn't even read itself
+    try:  # a wrong declaration, such as UTF-16, isn't readable in the encoding that it names
         return name if match[0].decode(name) == match[0].decode("ascii") else "utf-8"
     except (LookupError, UnicodeError):  # Python has no such encoding of text
         return "utf-8"
 
 
 def is_wide(data: bytes) -> bool:
-    """Is the text in UTF-16 or UTF-32, with or without a mark?"""
+    """Is the text in UTF-16 or UTF-32, with or without a byte order mark?"""
     if data.startswith(tuple("\ufeff".encode(encoding) for encoding in _WIDE)):
         return True
     zeros = sorted(data[odd::2].count(0) for odd in (0, 1))
