@@ -73,7 +73,8 @@ class Usi(Universal):
             self._answer_none(self.refusal(), "checkmate timeout")
             return
         if self.session.game.name not in self.games:
-            fault = f"mates by checks are not searched in {self.session.game.name}"
+            known = " and ".join(self.games)
+            fault = f"go mate works in {known} only, not in {self.session.game.name}"
             self._answer_none(fault, "checkmate notimplemented")
             return
         if words != ["infinite"]:

@@ -130,7 +130,7 @@ def test_a_record_has_the_options_of_its_position_and_not_later_ones():
 
 def test_printsgf_writes_no_file(tmp_path):
     engine = InProcessEngine("gtp", "gomoku").send(f"printsgf {tmp_path}/x.sgf")
-    assert engine.output == "? printsgf shows the record: it writes no file\n\n"
+    assert engine.output == "? printsgf takes no file name: it only shows the record\n\n"
     assert not list(tmp_path.iterdir())
 
 

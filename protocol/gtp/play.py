@@ -199,7 +199,7 @@ class Records(Group):
         from protocol.records.record import Record, Start
 
         if words:
-            raise CommandError("printsgf shows the record: it writes no file")
+            raise CommandError("printsgf takes no file name: it only shows the record")
         session = self._session
         game = session.game
         text = session.base_position().text()

@@ -180,7 +180,7 @@ def _match_lines(standings: Standings) -> Iterator[str]:
     superior = elo.superiority(counts)
     if superior is not None:
         draws = f"draws {100 * tally[1] / sum(tally):.1f} %, pairs 0 1/2 1 3/2 2: {counts}"
-        yield f"{name} is superior with {100 * superior:.1f} %; {draws}"
+        yield f"{name} is superior with a likelihood of {100 * superior:.1f} %; {draws}"
 
 
 def _test_lines(standings: Standings) -> Iterator[str]:
