@@ -443,7 +443,7 @@ def test_games_are_kept_until_the_report_is_written(tmp_path):
     assert done.returncode == 1
     assert "can't write" in done.stderr and (tmp_path / "game.part").exists()
     output, news = analyse(*words, input="1. e4 e5")
-    assert "1 of 1 game in " in news and "written: " in output
+    assert "already has 1 of 1 game" in news and "written: " in output
     assert {path.name for path in tmp_path.iterdir()} == {"game.html", "game.pgn"}
 
 

@@ -112,7 +112,7 @@ def test_interrupted_analysis_continues(tmp_path, number):
     assert "holds results for other settings" in run(
         tmp_path, "analyse", "three.pgn", "--depth", 1, status=2
     )
-    expected = f"{done} of 3 games in three-analysed.part already"
+    expected = f"three-analysed.part already has {done} of 3 games"
     assert expected in run(tmp_path, "analyse", *words)
     assert (tmp_path / "three-analysed.pgn").read_text().count("2. Nf3") == 3 and not part.exists()
 

@@ -97,7 +97,7 @@ def _analyse(
     with closing(display), jobs.open_run(arguments, analyse_game, ("game", "analysed")) as run:
         if len(missing) < len(work):
             total = counted(len(work), "game")
-            inform(f"{len(work) - len(missing)} of {total} are already in {unfinished}")
+            inform(f"{unfinished} already has {len(work) - len(missing)} of {total}")
         inform(_effort(missing))
         for job, result in run.results(iter(missing)):
             if "error" not in result:
