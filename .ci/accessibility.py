@@ -25,8 +25,8 @@ DIALOGUES = {
     "#editor": "#edit-box",
     "#resign": "#ask",
 }
-# Wait for animations, finished or cancelled: to axe-core a moving piece or an opening dialogue would
-# be half transparent.
+# Wait for animations, finished or cancelled: to axe-core a moving piece or an opening dialogue
+# would be half transparent.
 RUN = """(async () => {
   await Promise.allSettled(document.getAnimations().map((each) => each.finished));
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];

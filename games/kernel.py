@@ -78,15 +78,15 @@ class Kernel:
     # The move stays on the board while the search examines it.  The depth is the child's,
     # extensions included; the reduction is the number of plies by which a first search may be
     # shallower.  If the kernel already knows a move's score for the mover, it yields (move, None,
-    # score, 0), or nothing if the score is not above alpha.
+    # score, 0), or raises node[BEST] to the score if it is not above alpha.
     #
     # `node` is a list that the search keeps up to date: alpha, best score so far, beta,
     # the table's move or -1, static evaluation, and whether the evaluation is better than two plies
-    # ago.  The generator may raise node[BEST].  After a move that reaches beta (node[ALPHA] >=
-    # node[BETA]), the generator takes the move back, rewards it in the history and ends.
+    # ago.  After a move that reaches beta (node[ALPHA] >= node[BETA]), the generator takes the move
+    # back, rewards it in the history and ends.
     successors: Successors
 
-    # no_moves(state, ply): the score if `successors` yielded nothing.
+    # no_moves(state, ply): the score if `successors` neither yielded a move nor raised node[BEST].
     no_moves: Callable[[State, int], Score] = _unused_hook
 
     # early_return(state, depth, alpha, beta, ply, null_allowed): the score if the node needs no

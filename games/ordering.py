@@ -1,9 +1,9 @@
 """Move ordering: killers, history, a different order for each helper, and the picker of stages.
 
-A picker hands out the moves of a node in stages, each generated only if the stage before it caused
-no cutoff: the table's move, captures, quiet moves (or, if quiet moves are pruned, those that give
-check), captures that lose material.  Moves come with an ordering score above their bits:
-`entry & MOVE_MASK` is the move.
+The moves of a node come in stages, each generated only if the stage before it caused no cutoff: the
+table's move, captures, quiet moves (or, if quiet moves are pruned, those that give check), captures
+that lose material.  A picker hands out the stages after the first.  Moves come with an ordering
+score above their bits: `entry & MOVE_MASK` is the move.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     # occupied squares, check mask], and what a game adds.  The node's successors fill the two
     # lists, the picker the rest.
     Picked = list[Any]
-    # next_stage(stage, state, ply, pruned, picked): see picker().
+    # next_stage(done, state, ply, pruned, picked): see picker().
     NextStage = Callable[[int, Any, int, bool, Picked], tuple[int, Sequence[Move]]]
 
 MOVE_MASK = (1 << 20) - 1
@@ -143,10 +143,10 @@ def picker(
     quiets: Callable[[Any, int, Picked], Sequence[Move]],
     quiet_checks: Callable[[Any, int, Picked], Sequence[Move]],
 ) -> NextStage:
-    """Return next_stage(stage, state, ply, pruned, picked) of a search.
+    """Return next_stage(done, state, ply, pruned, picked) of a search.
 
-    next_stage() returns (the stage after `stage`, its moves, best first); (DONE, ()) after the
-    last.  pruned: are the quiet moves not tried yet pruned?  If so, QUIETS is empty or was cut
+    next_stage() returns (the stage after the stage `done`, its moves, best first); (DONE, ()) after
+    the last.  pruned: are the quiet moves not tried yet pruned?  If so, QUIETS is empty or was cut
     short, and CHECKS follows with the pruned moves that may give check.
 
     captures(state, picked), quiets(state, ply, picked), quiet_checks(state, ply, picked): return
@@ -155,16 +155,16 @@ def picker(
     """
 
     def next_stage(
-        stage: int, state: Any, ply: int, pruned: bool, picked: Picked
+        done: int, state: Any, ply: int, pruned: bool, picked: Picked
     ) -> tuple[int, Sequence[Move]]:
-        if stage == TABLE_MOVE:
+        if done == TABLE_MOVE:
             return CAPTURES, captures(state, picked)
-        if stage == CAPTURES:
+        if done == CAPTURES:
             return QUIETS, () if pruned else quiets(state, ply, picked)
-        if stage == QUIETS and pruned:
+        if done == QUIETS and pruned:
             return CHECKS, quiet_checks(state, ply, picked)
         bad_captures = picked[BAD_CAPTURE_LIST]
-        if bad_captures and stage < BAD_CAPTURES:
+        if bad_captures and done < BAD_CAPTURES:
             return BAD_CAPTURES, bad_captures
         return DONE, ()
 

@@ -1,8 +1,9 @@
-"""The successors of a node of the chess search: each move is made, judged, pruned or reduced.
+"""The successors of a node of the chess search: each move is pruned, cut, postponed or made.
 
-The search of a node has three parts: games/chess/ordering.py picks the next moves, stage by stage;
-this file prunes, reduces and makes them; search/pvs.py scores them, by windows and the table.  A
-move's ordering score stands above its 20 bits: `entry & MOVE_MASK` is the move.
+The search of a node has three parts.  The picker of games/ordering.py chooses the next stage, whose
+moves games/chess/ordering.py generates and sorts.  This file begins with the table's move; it
+prunes, reduces and makes the moves.  search/pvs.py has the windows and the table.  A move's
+ordering score stands above its 20 bits: `entry & MOVE_MASK` is the move.
 
     limit       quiet moves are pruned from this number of moves on (1: futility pruning)
     child_beta  beta of a child, which is -alpha
@@ -62,7 +63,7 @@ PRUNING = Pruning(
     null_move=163,
     reduction=0.48,
 )
-_EXTENDED_CHECKS = 3  # checks are extended only among this number of a node's first moves
+_EXTENDED_CHECKS = 3  # after the captures, checks are extended only up to this number of moves
 
 
 def make_successors(
@@ -143,14 +144,14 @@ def make_successors(
                 piece, captured = board[start], board[to]
                 # Castling doesn't count as quiet, so it isn't pruned.
                 quiet = not captured and move < 4096
-                # Futility pruning (a limit of 1) and late move pruning, unless all earlier moves
-                # get mated.  Quiet moves that give check follow in the stage CHECKS.  Without this
-                # pruning, the search visits 1.4 times as many nodes.
+                # 1. Futility pruning (a limit of 1) and late move pruning, unless all earlier
+                #    moves get mated.  Quiet moves that give check follow in the stage CHECKS.
+                #    Without this pruning, the search visits 1.4 times as many nodes.
                 if move_count >= limit and (quiet or move >= DROP) and node[1] > -MAX_SCORE:
                     pruned = True
                     break
-                # SEE pruning: close to the horizon, skip captures that lose material, unless they
-                # may give check.  Without this pruning, the search visits 1.04 times as many nodes.
+                #    SEE pruning: close to the horizon, skip captures that lose material, unless
+                #    they may give check.  Without it, the search visits 1.04 times as many nodes.
                 if (
                     stage == BAD_CAPTURES
                     and depth <= SEE_PRUNING_DEPTH
@@ -160,7 +161,7 @@ def make_successors(
                 ):
                     continue
 
-                # 1. Skip illegal moves; compute the accumulator and the key after the move.  Only
+                # 2. Skip illegal moves; compute the accumulator and the key after the move.  Only
                 #    special moves must be made for that, and only on the board.
                 if move < 4096:
                     if (in_check or king_rays[start] or start == king) and illegal(
@@ -191,7 +192,7 @@ def make_successors(
                 move_count += 1
                 if quiet:
                     quiets_tried.append(move)
-                # 2. Does the move give a direct or a discovered check?  (En passant, castling and
+                # 3. Does the move give a direct or a discovered check?  (En passant, castling and
                 #    drops are on the board already, so the attack on the king is seen there.)
                 if move >= EN_PASSANT:
                     gives_check = is_attacked(enemy_king, side)
@@ -200,7 +201,7 @@ def make_successors(
                         pseudo_attacks[placed][to][enemy_king] or enemy_king_rays[start] != ()
                     ) and checks_king(enemy_king, start, to, placed, side)
 
-                # 3. Late move reductions, smaller for moves with a good history.  Without
+                # 4. Late move reductions, smaller for moves with a good history.  Without
                 #    reductions, the search visits 2.7 times as many nodes.
                 reduction = 0
                 if reductions is not None and move_count > 2 and not gives_check:
@@ -216,7 +217,7 @@ def make_successors(
                     if not 0 <= reduction <= depth - 2:
                         reduction = 0 if reduction < 0 else depth - 2
 
-                # 4. Cut the child by its evaluation alone, if standing pat or reverse futility
+                # 5. Cut the child by its evaluation alone, if standing pat or reverse futility
                 #    allows it.  Most children are cut here, and their moves are never made: a cut
                 #    takes a quarter of the time of a visit.  This step costs 10 % more nodes, but
                 #    the search visits 12.5 % more nodes per second.  The evaluation is
@@ -251,7 +252,7 @@ def make_successors(
                     if -child_static > node[1]:
                         node[1] = -child_static
                     continue
-                #    Postpone captures that lose material.  (SEE comes after the evaluation, since
+                # 6. Postpone captures that lose material.  (SEE comes after the evaluation, since
                 #    it is slower.)
                 if (
                     stage == CAPTURES
@@ -263,7 +264,7 @@ def make_successors(
                     bad_captures.append(move)
                     continue
 
-                # 5. Make the move, search it, take it back.  (A special move is on the board
+                # 7. Make the move, search it, take it back.  (A special move is on the board
                 #    already, so `make` only updates key, clock and rights.)
                 for _ in MERGE_POINT:
                     pass

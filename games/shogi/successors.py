@@ -1,7 +1,8 @@
-"""The successors of a node of the shogi search: each move is made, judged, pruned or reduced.
+"""The successors of a node of the shogi search: each move is pruned, cut, postponed or made.
 
-games/shogi/ordering.py picks the next moves, stage by stage; this file prunes, reduces and makes
-them; search/pvs.py scores them, by windows and the table.
+As in chess, the picker of games/ordering.py chooses the next stage, whose moves
+games/shogi/ordering.py generates and sorts.  This file begins with the table's move; it prunes,
+reduces and makes the moves.  search/pvs.py has the windows and the table.
 
     limit       quiet moves are pruned from this number of moves on (1: futility pruning)
     child_beta  beta of a child, which is -alpha
@@ -59,7 +60,7 @@ PRUNING = Pruning(
     null_move=350,
     reduction=0.45,
 )
-_EXTENDED_CHECKS = 4  # checks are extended only among this number of a node's first moves
+_EXTENDED_CHECKS = 4  # after the captures, checks are extended only up to this number of moves
 # A side whose checks repeat a position loses; the score stays below that of a mate.
 _PERPETUAL = 20_000
 REPETITION_PLIES = 24  # a search looks this far back for a repetition
@@ -166,7 +167,7 @@ def make_successors(
                     pruned = True
                     break
 
-                # 1. Skip illegal moves; compute the accumulator and the key after the move.
+                # 2. Skip illegal moves; compute the accumulator and the key after the move.
                 new_key = null_key ^ keys[placed][to]
                 if drop:
                     held, row = hands[piece], table[HAND + piece]
@@ -185,7 +186,7 @@ def make_successors(
                         new_acc += row[held + 1] - row[held] - table[captured][to]
                         new_key ^= keys[captured][to] ^ hand_keys[hand][held]
 
-                # 2. Does the move give a direct or a discovered check?
+                # 3. Does the move give a direct or a discovered check?
                 gives_check = (
                     attacks[placed][to][enemy_king] or enemy_king_rays[start] != ()
                 ) and checks_king(enemy_king, start, to, placed, side)
@@ -216,7 +217,7 @@ def make_successors(
                         node[1] = score
                     continue
 
-                # 3. Late move reductions, smaller for moves with a good history.
+                # 4. Late move reductions, smaller for moves with a good history.
                 reduction = 0
                 if reductions is not None and move_count > 2 and not gives_check:
                     reduction = (
@@ -231,7 +232,7 @@ def make_successors(
                     if not 0 <= reduction <= depth - 2:
                         reduction = 0 if reduction < 0 else depth - 2
 
-                # 4. Cut the child by its evaluation alone, if standing pat or reverse futility
+                # 5. Cut the child by its evaluation alone, if standing pat or reverse futility
                 #    allows it: most moves are never made.  A child that the table may know, or
                 #    that repeats a position, is not cut.  The evaluation is Lanes.output().
                 for _ in MERGE_POINT:
@@ -270,7 +271,7 @@ def make_successors(
                     if -child_static > node[1]:
                         node[1] = -child_static
                     continue
-                #    Postpone captures that lose material.
+                # 6. Postpone captures that lose material.
                 if (
                     stage == CAPTURES
                     and not made
@@ -281,7 +282,7 @@ def make_successors(
                     bad_captures.append(move)
                     continue
 
-                # 5. Make the move, search it, take it back.
+                # 7. Make the move, search it, take it back.
                 for _ in MERGE_POINT:
                     pass
                 if not made:
