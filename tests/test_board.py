@@ -162,7 +162,7 @@ def test_files_in_any_encoding_are_opened(server):
         assert wanted in json.dumps(server.ask("read", **about)[1], ensure_ascii=False)
     for words, wrong in (
         ({"at": 0, "data": "\u00e9"}, "data must be bytes in base64"),
-        ({"at": 9, "data": ""}, "a file must come in order"),
+        ({"at": 9, "data": ""}, "must come in order"),
     ):
         assert wrong in server.ask("upload", file="other", **words)[1]["error"], words
 

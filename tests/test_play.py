@@ -76,7 +76,9 @@ def play(tmp_path):
 
     yield start
     for terminal in terminals:
-        terminal.process.close(force=True)
+        terminal.process.kill(signal.SIGKILL)
+        terminal.process.wait()
+        terminal.process.close()
 
 
 def stub(name, marker=""):

@@ -4,6 +4,7 @@
 import os
 import pathlib
 import re
+import signal
 import sys
 import time
 
@@ -73,7 +74,9 @@ class Player:
         return self.asked(re.escape(question))
 
     def close(self):
-        self.process.close(force=True)
+        self.process.kill(signal.SIGKILL)
+        self.process.wait()
+        self.process.close()
 
 
 @pytest.fixture

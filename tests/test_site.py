@@ -33,7 +33,7 @@ in_browser = pytest.mark.skipif(
 )
 LIMIT = 14_000_000  # maximum total size of the compressed files, in bytes
 DEPTH = "/depth (\\d+)/.exec(document.querySelector('#analyse').textContent)[1]"
-LOADING = r"/^Python is loading: [\d.]+ of [\d.]+ MB\. It will play your move/"
+LOADING = r"/^Python is loading: [\d.]+ of [\d.]+ MB\. Your move is played/"
 STATUS = "document.querySelector('#status').textContent"
 
 
