@@ -969,6 +969,11 @@ def test_openings_of_gomoku_may_count_from_the_centre(line, size, moves, tmp_pat
     assert [found[0], found[1]] == [(Start("gomoku", None, options), moves)] * 2
 
 
+def test_the_first_hundred_problems_of_a_game_are_reported():
+    games = Collection("(;GM[4]SZ[15];B[hh]" + 300 * "]" + ";W[hg])")
+    assert len(list(games)[0].line) == 2 and len(games.problems) == 100
+
+
 def test_an_opening_outside_the_board_is_reported(tmp_path):
     (tmp_path / "openings.txt").write_text("0,0, 8,8\n0,0, 1,1\n")
     found = FileOpenings(Start("gomoku"), tmp_path / "openings.txt")

@@ -299,7 +299,7 @@ class _Header:
         variant = tags.get("Variant")
         if variant is not None and _game_of(registry.plain(variant)) not in (game, None):
             reason = f'the tag Variant is "{shown(variant)}", but the game is read as {game.name}'
-            self.record.errors.append(RecordError(reason))
+            self.record.warn(reason)
 
 
 class _Reader:
@@ -396,7 +396,7 @@ class _Reader:
             self._comment(bare_line(text))
 
     def _warn(self, reason: str, token: re.Match[str]) -> None:
-        self.builder.record.errors.append(RecordError(reason, token.start()))
+        self.builder.record.warn(reason, token.start())
 
     def _word(self, word: str) -> None:
         """Play a move, or add the glyph that stands alone."""

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 DEPTHS = {"(": 1, ")": -1}  # change of depth at a bracket of a variation
 MARKS = ("!", "?", "!!", "??", "!?", "?!")  # the numeric annotation glyphs $1 to $6
+_MAX_ERRORS = 100  # of a record
 _EVALUATION = re.compile(r"(#?[+-]?\d{1,9}(?:\.\d{0,9})?)(?:[,/](\d{1,9}))?")
 # Words in the names of the rules of Gomoku and Renju.
 _RULES = {"renju": "renju", "free": "gomokufreestyle", "standard": "gomoku", "gomoku": "gomoku"}
@@ -247,7 +248,7 @@ class Record:
     result: one of RESULTS; 1-0 means that the player who moves first won.
     tags: other headers (Event, Date, ...), {name: text} as in the record and in its order.
     comment: comment before the first move.  said: annotations of the start, as in a Step.
-    errors: the RecordErrors of parts that could not be read.
+    errors: the RecordErrors of parts that could not be read, at most the first 100.
     fault: the one of them that ended the reading early, or None.
     """
 
@@ -267,6 +268,11 @@ class Record:
         self.said: Said = {}
         self.fault: RecordError | None = None
         self.errors: list[RecordError] = []
+
+    def warn(self, reason: str, offset: int | None = None) -> None:
+        """Note a part that can't be read; its offset is in the text of the game."""
+        if len(self.errors) < _MAX_ERRORS:
+            self.errors.append(RecordError(reason, offset))
 
     def keep(self, name: str, values: list[str]) -> None:
         """Add an annotation of the start; if it has a single value, it becomes a header."""

@@ -230,7 +230,7 @@ class Reader:
         elif node.mark == ")":
             self._builder.close()
         elif node.mark == "]":
-            self.record.errors.append(RecordError('unexpected "]": no value is open', node.offset))
+            self.record.warn('unexpected "]": no value is open', node.offset)
         else:
             self._play(node.properties)
             self._keep(node.properties)
