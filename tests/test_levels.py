@@ -146,6 +146,22 @@ def test_the_same_seed_gives_the_same_choice():
     assert choose("chess", 5, Skill_Level=3) == choose("chess", 5, Skill_Level=3)
 
 
+@pytest.mark.parametrize(
+    "name, plies, move",
+    [
+        ("chess", "e2e4 e7e5 d1h5 b8c6 f1c4", "g7g6"),
+        ("atomic", "g1f3", "b7b6"),
+        ("othello", "f5 d6 c3", "f3"),
+        ("connect4", "4 4 4", "3"),
+        ("gomoku", "h8 h9 i9", "h10"),
+        ("draughts", "32-28 19-23 28x19", "14x23"),
+        ("shogi", "7g7f 3c3d", "8h2b"),
+    ],
+)
+def test_the_lowest_level_plays_the_same_move_for_a_seed_everywhere(name, plies, move):
+    assert choose(name, 1, plies.split(), Skill_Level=-5) == move
+
+
 def test_even_the_weakest_takes_a_win_in_one():
     for seed in range(1, 6):
         # x is on b2 and c1, so a3 wins.

@@ -51,7 +51,7 @@ class Chess(Game):
     looks = Looks(MEN, CHEQUERS, MOVE, rights="KQkq")
     san = True
     openings = "chess/openings.bin"
-    strength = Strength(NODES, ratings=_RATINGS)
+    strength = Strength(NODES, (0.78, 0.645, 0.505, 0.385, 0.29), _RATINGS)
     counter_words = 2
     bench: tuple[tuple[str | None, int], ...] = (
         (None, 8),

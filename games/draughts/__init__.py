@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from games.kernel import Kernel
     from games.types import Context, Options, Side, Tree
 
+_CARELESSNESS = (1.04, 0.79, 0.62, 0.48, 0.36)  # of the levels below 0
+
 
 class Draughts(Game):
     """Draughts on 10x10 squares; the games say what differs.
@@ -50,7 +52,7 @@ class Draughts(Game):
     reductions = True
     repetition = True
     symmetries = ("turn swap",)
-    strength = Strength(varied_stones=40)
+    strength = Strength(carelessness=_CARELESSNESS, varied_stones=40)
     columns = 10
     start_text = "W:W31-50:B1-20"
     white: Side = 0
@@ -103,7 +105,7 @@ class Brazilian(Draughts):
 
     name = "brazilian"
     title = "Brazilian draughts"
-    strength = Strength(varied_stones=24)
+    strength = Strength(carelessness=(1.8, 1.0, 0.67, 0.48, 0.35), varied_stones=24)
     squares = Squares
     columns = 8
     start_text = "W:W21-32:B1-12"
@@ -154,7 +156,7 @@ class Frysk(Frisian):
 
     name = "frysk"
     title = "Frysk!"
-    strength = Strength(varied_stones=10)
+    strength = Strength(carelessness=_CARELESSNESS, varied_stones=10)
     start_text = "W:W46-50:B1-5"
 
 
@@ -163,6 +165,7 @@ class Antidraughts(Draughts):
 
     name = "antidraughts"
     title = "Antidraughts"
+    strength = Strength(carelessness=(0.91, 0.81, 0.71, 0.6, 0.51), varied_stones=40)
     goal = LOSE
     draws = "repetition"
     values = -100, 0, -200

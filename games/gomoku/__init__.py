@@ -40,7 +40,7 @@ class Gomoku(Game):
     name = "gomoku"
     title = "Gomoku, exactly five"
     options = (BOARD_SIZE, VARIETY, SEED)
-    strength = Strength(varied_stones=3)
+    strength = Strength(carelessness=(0.53, 0.37, 0.26, 0.17, 0.1), varied_stones=3)
     max_plies = MAX_PLIES
     symmetries: tuple[str, ...] = ("mirror", "transpose", "swap")
     looks = Looks(DISCS, WOOD, row=5)

@@ -11,7 +11,7 @@ The files of this package, by subject:
 
 from __future__ import annotations
 
-from games.base import Game
+from games.base import Game, Strength
 from games.looks import MOVE, PAPER, WEDGES, Looks
 from games.texts import Squares, write_board
 
@@ -98,6 +98,7 @@ class Shogi(Game):
 
     name = "shogi"
     title = "Shogi"
+    strength = Strength(carelessness=(0.82, 0.66, 0.51, 0.37, 0.23))
     size = 9
     start_sfen = _START
     handicaps = HANDICAPS
@@ -153,6 +154,7 @@ class Minishogi(Shogi):
 
     name = "minishogi"
     title = "Minishogi"
+    strength = Strength(carelessness=(1.66, 1.24, 0.96, 0.69, 0.47))
     size = 5
     bench = ((None, 8),)
     looks = _looks("KRBGSP")

@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
 """Measure the levels below 0 (search/levels.py) by games, each against the next one below it.
 
-    python3 scripts/lab/levels.py --game GAME [--games N] [--fit SHARE] [--bots]
+    pypy3 scripts/lab/levels.py --game GAME [--games N] [--fit SHARE] [--bots]
 
 Each opening of four random plies is played twice, with swapped colours.  Without --fit, the levels
-are those of Game.strength.  --fit plays such matches from level 0 down to ever more careless
-players, and fits a curve to the results.  From the curve it chooses five levels, each of which
-scores SHARE (such as 0.7) against the next one below it.  CPython plays these games faster than
-PyPy, which compiles each search anew.
+are those of Game.strength.  --fit plays other games of this kind.  For each of the five levels it
+plays four matches, each at the carelessness where a line through the results before reaches SHARE
+(such as 0.7), the share that the next level above is to score.
 
-With --bots the lowest level is then measured against three bots: one that moves at random, and two
-that take the move with the best evaluation after one ply and after two.  A game is won by the side
-that the evaluation prefers by six win_scales at eight plies in a row.  After 240 plies, it is won
-by the side that the evaluation prefers by three win_scales; if neither is, it is drawn.
+With --bots the lowest level is then measured against bots: one that moves at random, and two that
+take the move with the best evaluation after one ply and after two; in chess and its variants also
+one that takes the move after which its men are worth most, any of equal ones.
+
+A game is won by the side that the evaluation prefers by six win_scales at eight plies in a row.
+After 240 plies, it is won by the side that the evaluation prefers by three win_scales; if neither
+is, it is drawn.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games import registry  # noqa: E402
 from games.base import Game, Position  # noqa: E402
+from games.chess import Chess  # noqa: E402
 from scripts.command_line import Parser, positive  # noqa: E402
 from search import context_of  # noqa: E402
 from search.levels import Novice  # noqa: E402
@@ -37,14 +40,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from games.types import Side
+
     Bot = Callable[[Position, random.Random], int]
 
 _VALUES = {option.name: option.default for option in (*OPTIONS, *registry.options())}
 _LONGEST = 240
 _OPENING = 4
 _CLEAR = 3
+_WORTH = (("p", 1), ("n", 3), ("b", 3), ("r", 5), ("q", 9))
 _AHEAD, _SETTLED = 6, 8
 _MAX_CARELESSNESS = 6.0
+_TRIES = 4  # of a fit, for each level
+# How fast the odds are expected to grow with the carelessness, where few matches say it.
+_SLOPE, _SLOPE_WEIGHT = 3.0, 0.01
 
 
 def private_copy(position: Position) -> Position:
@@ -82,13 +91,13 @@ def mover_at_random(position: Position, generator: random.Random) -> int:
     return generator.choice(position.legal_moves())
 
 
-def greedy(plies: int) -> Bot:
-    """Return a bot that takes the best evaluation after some plies."""
+def greedy(plies: int, judge: Callable[[Position, Side], float]) -> Bot:
+    """Return a bot that takes the move with the best value after some plies."""
 
     def value(position: Position, side: int, plies_left: int) -> float:
         moves = position.legal_moves() if plies_left and position.outcome() is None else []
         if not moves:
-            return _value(position, side)
+            return judge(position, side)
         values = []
         for move in moves:
             position.make(move)
@@ -108,10 +117,20 @@ def greedy(plies: int) -> Bot:
     return bot
 
 
-def _value(position: Position, side: int) -> float:
+def evaluation(position: Position, side: Side) -> float:
+    """Return the evaluation of a position for a side."""
     outcome = position.outcome()
     value = position.value_of(outcome) if outcome else position.judge().evaluate()
     return value if position.side == side else -value
+
+
+def material(position: Position, side: Side) -> float:
+    """Return what a side's chessmen are worth more than the other's, in pawns."""
+    if position.outcome() is not None:
+        return evaluation(position, side)
+    men = [cell for row in position.board() or () for cell in row]
+    white = sum(men.count(man.upper()) * worth - men.count(man) * worth for man, worth in _WORTH)
+    return -white if side else white
 
 
 def share(game: Game, bots: tuple[Bot, Bot], games: int, first: int = 0) -> float:
@@ -132,7 +151,7 @@ def share(game: Game, bots: tuple[Bot, Bot], games: int, first: int = 0) -> floa
 
 def _longer(lead: int, position: Position) -> int:
     """Return the number of plies that a player has been far ahead; negative for player 1."""
-    value = 0.0 if position.outcome() is not None else _value(position, 0)
+    value = 0.0 if position.outcome() is not None else evaluation(position, 0)
     if abs(value) < _AHEAD * position.game.scores.win_scale:
         return 0
     return max(lead, 0) + 1 if value > 0 else min(lead, 0) - 1
@@ -142,65 +161,8 @@ def _points(position: Position, side: int) -> float:
     outcome, clear = position.outcome(), _CLEAR * position.game.scores.win_scale
     if outcome is not None:
         return 0.5 if outcome.winner is None else float(outcome.winner == side)
-    value = _value(position, side)
+    value = evaluation(position, side)
     return 1.0 if value > clear else 0.0 if value < -clear else 0.5
-
-
-class Fit:
-    """The strength of players by their carelessness, fitted to the games that they played.
-
-    The strength falls by log(c) * `steepness` + c * `growth`, where c is the carelessness; `offset`
-    is this sum for level 0.  The difference of two sums is the logarithm of the odds between them.
-    """
-
-    def __init__(self, game: Game, games: int) -> None:
-        self._game, self._games = game, games
-        self._played: list[tuple[float, float, float]] = []  # (c above or 0, c below, share)
-        self.offset = self.steepness = self.growth = 0.0
-
-    def play(self, above: float, below: float) -> float:
-        """Play a match; return the logarithm of the odds of `above`, where 0 stands for level 0."""
-        bots = novice(above) if above else level(0), novice(below)
-        won = share(self._game, bots, self._games)
-        self._played.append((above, below, won))
-        print(f"    {above:.2f} against {below:.2f}: {won:.0%}", flush=True)
-        return _odds(won)
-
-    def climb_down(self, odds: float) -> None:
-        """Play matches from level 0 down, until the lowest player is `odds` below level 0."""
-        self.play(0, 0.2)
-        reached, careless, ratio = self.play(0, 0.35), 0.35, 1.5
-        while reached < odds and careless < _MAX_CARELESSNESS:
-            won = self.play(careless, careless * ratio)
-            reached, careless = reached + won, careless * ratio
-            ratio = min(max(ratio ** (1.1 / max(won, 0.3)), 1.2), 2.2)
-
-    def solve(self) -> None:
-        """Find the parameters that make the results likeliest."""
-        steps = [step / 10 for step in range(0, 81, 2)]
-        _, self.steepness, self.growth, self.offset = max(
-            (self._likelihood(steepness, growth, offset), steepness, growth, offset)
-            for steepness in steps[:25]
-            for growth in steps
-            for offset in (growth / 4 - steepness * 1.4 + step / 4 for step in range(-14, 15))
-        )
-
-    def _likelihood(self, steepness: float, growth: float, offset: float) -> float:
-        total = -0.02 * (steepness - 2.0) ** 2  # a prior, which matters if there are few games
-        for above, below, won in self._played:
-            high = steepness * math.log(above) + growth * above if above else offset
-            odds = steepness * math.log(below) + growth * below - high
-            total -= self._games * (math.log1p(math.exp(-odds)) + (1 - won) * odds)
-        return total
-
-    def carelessness(self, odds: float) -> float:
-        """Return the carelessness of a player that is `odds` below level 0."""
-        low, high = 0.02, _MAX_CARELESSNESS
-        for _ in range(40):
-            middle = (low + high) / 2
-            there = self.steepness * math.log(middle) + self.growth * middle
-            low, high = (middle, high) if there < self.offset + odds else (low, middle)
-        return low
 
 
 def _odds(share: float) -> float:
@@ -209,13 +171,36 @@ def _odds(share: float) -> float:
     return math.log(share / (1 - share))
 
 
-def fitted(game: Game, wanted: float, games: int) -> list[float]:
-    """Return the carelessness of each level from -1 down.  wanted: see --fit."""
-    fit, step = Fit(game, games), _odds(wanted)
-    fit.climb_down(4.7 * step)
-    fit.solve()
-    print(f"    {fit.offset:.2f} {fit.steepness:.1f} {fit.growth:.1f}")
-    return [fit.carelessness(number * step) for number in range(1, 6)]
+def fitted(game: Game, wanted: float, games: int) -> Iterator[float]:
+    """Yield the carelessness of each level from -1 down: the level above it scores `wanted`."""
+    above, careless = level(0), 0.0
+    for _ in range(5):
+        careless = _worse(game, above, careless, wanted, games)
+        above = novice(careless)
+        yield careless
+
+
+def _worse(game: Game, above: Bot, careless: float, wanted: float, games: int) -> float:
+    """Return the carelessness against which `above`, itself of `careless`, scores `wanted`."""
+    points = [(math.log(careless), 0.0)] if careless else []
+    tried = 1.25 * careless or 0.15
+    for number in range(1, _TRIES + 1):
+        won = share(game, (above, novice(tried)), games, 1000 * number)
+        print(f"    {careless:.2f} against {tried:.2f}: {won:.0%}", flush=True)
+        points.append((math.log(tried), _odds(won)))
+        tried = min(math.exp(_where(points, _odds(wanted))), 2 * tried, _MAX_CARELESSNESS)
+    return tried
+
+
+def _where(points: list[tuple[float, float]], height: float) -> float:
+    """Return where the line through the points (x, y) reaches a height."""
+    middle_x = sum(x for x, _ in points) / len(points)
+    middle_y = sum(y for _, y in points) / len(points)
+    across, up = _SLOPE_WEIGHT, _SLOPE_WEIGHT * _SLOPE
+    for x, y in points:
+        across += (x - middle_x) ** 2
+        up += (x - middle_x) * (y - middle_y)
+    return middle_x + (height - middle_y) / max(up / across, 1.0)
 
 
 def measured(game: Game, games: int) -> Iterator[tuple[float, float]]:
@@ -238,7 +223,7 @@ def main() -> None:
     arguments = parser.read()
     game, games = registry.get(arguments.game), arguments.games
     if arguments.fit:
-        print(game.name, *(f"{careless:.2f}" for careless in fitted(game, arguments.fit, games)))
+        print(game.name, *(f"{worse:.2f}" for worse in fitted(game, arguments.fit, games)))
         return
     careless = 0.0
     for number, (careless, won) in enumerate(measured(game, games)):
@@ -248,10 +233,11 @@ def main() -> None:
         )
     for name, bot in (
         ("random", mover_at_random),
-        ("one ply", greedy(1)),
-        ("two plies", greedy(2)),
+        ("one ply of material", greedy(1, material) if isinstance(game, Chess) else None),
+        ("one ply", greedy(1, evaluation)),
+        ("two plies", greedy(2, evaluation)),
     ):
-        if arguments.bots:
+        if arguments.bots and bot:
             won = share(game, (bot, novice(careless)), games)
             print(f"{game.name}: {name} against the lowest level: {won:.1%}", flush=True)
 

@@ -6,8 +6,8 @@ Giveaway and Suicide are variants of it.
 from __future__ import annotations
 
 from games.attacks import Attacks
-from games.base import WIN, Outcome, PositionError
-from games.chess import START_FEN
+from games.base import WIN, Outcome, PositionError, Strength
+from games.chess import NODES, START_FEN
 from games.chess.evaluation import ChessNetwork
 from games.chess.movegen import Generator
 from games.chess.moves import Mover
@@ -192,6 +192,7 @@ class Antichess(Variant):
 
     name = "antichess"
     title = "Antichess"
+    strength = Strength(NODES, (0.67, 0.54, 0.43, 0.34, 0.26))
     start_fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"
     looks = Looks(MEN, CHEQUERS, MOVE)
     position_class: type[AntichessPosition] = AntichessPosition

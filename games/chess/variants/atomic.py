@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from games.attacks import Attacks
-from games.base import PositionError
+from games.base import PositionError, Strength
+from games.chess import NODES
 from games.chess.evaluation import ChessNetwork, read_network
 from games.chess.movegen import Generator
 from games.chess.tables import (
@@ -164,6 +165,7 @@ class Atomic(Variant):
 
     name = "atomic"
     title = "Atomic"
+    strength = Strength(NODES, (1.55, 0.99, 0.76, 0.59, 0.44))
     position_class = AtomicPosition
     looks = Looks(MEN, CHEQUERS, MOVE, rights="KQkq", explodes=True)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from games.base import Strength
+from games.chess import NODES
 from games.chess.evaluation import ChessNetwork, read_network
 from games.chess.movegen import Generator
 from games.chess.tables import BISHOP, BLACK, KING, PAWN, PLAIN_MOVE, QUEEN
@@ -139,6 +141,7 @@ class Horde(Variant):
 
     name = "horde"
     title = "Horde"
+    strength = Strength(NODES, (2.2, 0.97, 0.56, 0.38, 0.27))
     start_fen = "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1"
     symmetries = ()
     looks = Looks(MEN, CHEQUERS, MOVE, rights="kq")

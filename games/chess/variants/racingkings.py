@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from games.base import Outcome, PositionError
+from games.base import Outcome, PositionError, Strength
+from games.chess import NODES
 from games.chess.evaluation import ChessNetwork, plain_weights
 from games.chess.movegen import Generator
 from games.chess.tables import BLACK, FROM_TO, KING, KING_LEAPS, PAWN, PSEUDO_ATTACKS, RAY_THROUGH
@@ -122,6 +123,7 @@ class RacingKings(Variant):
 
     name = "racingkings"
     title = "Racing Kings"
+    strength = Strength(NODES, (1.42, 1.05, 0.72, 0.45, 0.24))
     start_fen = "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1"
     symmetries = ()
     looks = Looks(MEN, CHEQUERS, MOVE, marked=[f"{file}8" for file in "abcdefgh"])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from games.base import PositionError
+from games.base import PositionError, Strength
+from games.chess import NODES
 from games.chess.variants import Variant
 from games.chess.variants.kernel import variant_kernel
 from games.chess.variants.position import VariantPosition
@@ -88,6 +89,7 @@ class ThreeCheck(Variant):
 
     name = "3check"
     title = "Three-check"
+    strength = Strength(NODES, (1.13, 0.86, 0.66, 0.49, 0.33))
     looks = Looks(MEN, CHEQUERS, MOVE, rights="KQkq", counters="Checks left")
     position_class = ThreeCheckPosition
 
