@@ -125,7 +125,7 @@ _WIN_SCALES = 12
 def overlook(position: Position, context: Context, answer: SearchAnswer) -> None:
     """Choose a move as a player of the lowest levels does; answer with its true score."""
     novice = Novice(position, context, carelessness_of(position.game, context.options))
-    answer.is_choice = True
+    answer.is_choice, answer.counters = True, novice.search.counters
     answer.set([novice.line()])
 
 
@@ -142,10 +142,12 @@ class Novice:
 
     carelessness: the noise of scores as a fraction of the game's win_scale; its square is the
         chance to overlook a distant reply.
+    search: the TreeSearch of the replies.
     """
 
     def __init__(self, position: Position, context: Context, carelessness: float) -> None:
         self._position, self._context = position, context
+        self.search = context.tree_search(position)
         self._overlooks = carelessness**2
         self._noise = carelessness * position.game.scores.win_scale
         self._decisive = _WIN_SCALES * position.game.scores.win_scale
@@ -153,7 +155,7 @@ class Novice:
 
     def line(self) -> Line:
         """Return the Line of the chosen move, with its true score."""
-        search = self._context.tree_search(self._position)
+        search = self.search
         search.begin(1)
         most = -math.inf
         chosen = Line(0, self._context.root_moves[:1], 1)
