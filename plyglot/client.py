@@ -112,7 +112,7 @@ class Search:
 
     def _outcome(self) -> Result:
         """Return the Result of the search, which has ended."""
-        assert self.result is not None  # the search ran until then
+        assert self.result is not None  # a search ends only with a result, or with an error
         return self.result
 
     def receive(self, when: float, line: str) -> Info | None:

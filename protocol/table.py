@@ -112,7 +112,7 @@ def find(name: str, rows: Sequence[Row] | None = None) -> Row:
 
 
 def detect(line: str) -> Row | None:
-    """Return the row of the protocol that a first line belongs to; None if none knows it."""
+    """Return the row of the protocol that a first line belongs to; None if no row knows it."""
     word, *others = line.lower().split(None, 1) or [""]
     numbered = bool(others) and word.isascii() and word.isdigit()
     return next((row for row in TABLE if row.knows(word, numbered)), None)

@@ -3,10 +3,10 @@
 A position's `solve` and a game's `kernel` receive a `Context`.
 
 `solve(context)` is a generator.  It yields `Line`s (games/solver.py), each at least as
-good an answer as the one before; the search reports them.  It gives up by returning.
-Before that it may narrow `context.root_moves` to those that it could not refute, or lower
-`context.depth_limit` if the requested result can't be found.  If its last line is
-exact the search is over, else iterative deepening uses the remaining time.
+good an answer as the one before; the search reports them.  If its last line is exact when it
+returns, the search is over; otherwise iterative deepening uses the remaining time.  For that, it
+may narrow `context.root_moves` to those that it could not refute, or lower `context.depth_limit`
+if the requested result can't be found.
 `context.seconds_left()` returns the remaining time; `context.budget(share)` returns a Budget, which
 is a share of the remaining time and nodes.  Before each line the solver sets `context.watch.nodes`
 to its exact count, so that the same search reports the same nodes at any speed.

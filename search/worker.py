@@ -96,7 +96,7 @@ class Worker:
     """A queue of jobs and the thread that does them in order.  Any thread may call its methods.
 
     pauses: the Pauses of its jobs.
-    look: Watch.look of jobs that are done in place; None if no lines can be carried out meanwhile.
+    look: Watch.look of jobs that are done in place; None if no lines can be read meanwhile.
     in_place: are the jobs done in place, since no thread could be started for them?
     deaf: the reason why no line can arrive during a job in place; empty if lines can.
     """

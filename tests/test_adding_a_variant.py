@@ -38,7 +38,7 @@ def test_the_pages_variant_ends_on_the_hill(hill):
     assert position.outcome().winner == 0 and position.legal_moves() == []
 
 
-def test_the_pages_variant_has_the_moves_of_the_built_in_one(hill):
+def test_the_variant_of_the_guide_has_the_moves_of_kingofthehill(hill):
     fen = "r1bq3r/ppp2ppp/2n1kn2/3p4/3P4/2N1KN2/PPP2PPP/R1BQ3R w - - 0 9"
     built_in = registry.get("kingofthehill")
     assert perft(hill.parse(fen, {}), 3) == perft(built_in.parse(fen, {}), 3)

@@ -391,7 +391,7 @@ def test_good_moves_of_famous_games_have_no_mark(engine, game, first, good):
 
 
 def test_marks_agree_with_stockfish(engine):
-    """Only a few of the judged games are tried; scripts/lab/compare_verdicts.py measures all."""
+    """This tries one of the judged games; scripts/lab/compare_verdicts.py measures all."""
     text = (ROOT / "tests" / "data" / "judged.txt").read_text(encoding="utf-8")
     games = sorted(read_judged(text), key=lambda game: len(game[0].moves))[2:3]
     tally = compare_judged(games, engine, 1500)

@@ -541,7 +541,7 @@ def test_silent_and_slow_connections_do_not_block_others(tmp_path):
 
 @pytest.fixture
 def served(tmp_path, monkeypatch):
-    """Yield a Server of this process, whose requests may take a fifth of a second."""
+    """Yield a Server in this process that ends requests which take longer than 0.2 seconds."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setattr(page_server, "PATIENCE", 0.2)
     monkeypatch.setattr(page_server.Handler, "timeout", 0.2)

@@ -455,7 +455,7 @@ class Walk:
         """Compare a successor's state with that of a kernel built from the current position."""
         fresh, _ = self._built(self._here)
         state = fresh.root_state()
-        # In the general kernel a state ends with the previous mover, which a root doesn't have.
+        # The plain kernel's last element says whether the last mover moves again; a root has none.
         shared = len(state) if self._own else 4
         assert child[:shared] == state[:shared], self._here.text()
         if self._here.game.name == "chess":

@@ -157,7 +157,7 @@ def test_equal_paths_in_any_spelling_are_refused(tmp_path, monkeypatch):
 # ---- files that grow ------------------------------------------------------------------
 
 
-def test_a_text_without_a_final_line_feed_is_foreign(tmp_path):
+def test_a_file_without_a_final_line_feed_is_replaced_only_by_force(tmp_path):
     path = tmp_path / "file"
     path.write_text(OWN)
     with pytest.raises(FileError, match="was not written by this program"):

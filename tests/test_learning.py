@@ -271,7 +271,7 @@ def test_only_a_square_board_can_be_transposed():
     class Wrong(type(registry.get("connect4"))):
         symmetries = ("transpose",)
 
-    with pytest.raises(SurveyError, match="expected one of mirror, flip, turn, with"):
+    with pytest.raises(SurveyError, match="expected one of mirror, flip, turn, optionally"):
         Survey(Wrong()).symmetries()
 
 

@@ -80,7 +80,7 @@ ONLY_LINUX = pytest.mark.skipif(
 
 @ONLY_LINUX
 @pytest.mark.parametrize("name", ["chess", "gomoku", "renju"])
-def test_each_process_stays_within_the_hash_and_60_megabytes(start, name):
+def test_each_process_uses_at_most_the_hash_plus_60_megabytes(start, name):
     engine, megabytes = start(env=NURSERY), 16
     engine.send(
         "uci",

@@ -59,7 +59,7 @@ def test_chess960_opening_has_a_name_only_from_the_usual_start():
         ({"Opening": "Mine"}, {"Opening": "Mine"}),
     ],
 )
-def test_opening_is_in_the_tags_of_pgn_unless_it_was_there(tags, written):
+def test_opening_tags_are_added_to_pgn_unless_present(tags, written):
     _, (record,) = read_records("1. e4 e5 2. Nf3 d6 *", "pgn")
     record.tags.update(tags)
     add_opening(record)

@@ -50,7 +50,7 @@ def test_the_end_of_a_capture_plays_it_if_only_one_way_leads_there(page):
         assert piece_on(page, "c7") == "M"
 
 
-def test_a_king_that_jumps_round_comes_back(page):
+def test_a_king_of_draughts_may_capture_in_a_circle(page):
     new_game(page, "jumps", you=(True, True), start=ROUND)
     for cell in ("c3", "e5", "g3", "e1", "c3"):
         page.click(f"[data-cell={cell}]")

@@ -1,4 +1,4 @@
-"""What ends when another game comes onto the board, and what records, links and lessons keep."""
+"""The page when another game is opened: puzzles, quizzes and analyses end, records stay."""
 # Not in the fast part of scripts/test.
 
 import re

@@ -206,7 +206,7 @@ def test_programs_are_located_from_the_working_directory(tmp_path):
     assert command.located(sys.executable, str(tmp_path)) == sys.executable
 
 
-def test_a_relative_program_runs_in_its_directory(tmp_path):
+def test_a_relative_path_of_a_program_starts_in_the_given_directory(tmp_path):
     (tmp_path / "engine").write_text(f"#!{sys.executable}\nimport os; print(os.getcwd())\n")
     (tmp_path / "engine").chmod(0o755)
     process = Process("./engine", str(tmp_path))

@@ -66,7 +66,7 @@ def deepen(values, **limits):
         [3, 3, 3, 3, 3, WIN - 20, 3, 20 - WIN],
     ],
 )
-def test_the_value_is_found_for_any_previous_value(values):
+def test_aspiration_returns_the_exact_score_for_any_previous_score(values):
     search, lines = deepen(values)
     assert [lines[depth].score for depth in sorted(lines)] == values
 

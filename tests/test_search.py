@@ -362,7 +362,7 @@ def test_deepening_starts_from_the_solvers_preview_if_its_move_is_not_refuted(re
     assert found == depths and (lines[0].moves[0] == first) <= (not refuted)
 
 
-def test_node_limits_are_respected_and_answered():
+def test_a_search_within_a_node_limit_returns_a_move():
     for nodes in (1, 2, 17, 1000):
         lines, context = search(registry.get("connect4").start(OPTIONS), nodes=nodes, general=True)
         assert lines and lines[0].moves

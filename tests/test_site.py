@@ -316,7 +316,7 @@ def new_version(place):
 
 
 @in_browser
-def test_a_game_missing_offline_is_reported_and_all_can_be_stored(page, files):
+def test_a_game_missing_offline_is_reported_and_all_games_can_be_stored(page, files):
     missing = "document.querySelector('#ask').open && document.querySelector('#ask').innerText"
     files.stop()
     try:
@@ -450,7 +450,7 @@ def test_the_folder_is_a_package_of_npm(folder, tmp_path):
 
 @pytest.fixture(scope="module")
 def plain(folder):
-    """Return the address of the same files, without the service worker and its headers."""
+    """Yield the address of a server that has no service worker and doesn't send its headers."""
     server = Files(folder)
     yield server.address
     server.stop()

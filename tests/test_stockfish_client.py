@@ -12,7 +12,7 @@ MATE_IN_ONE = "7k/5Q2/6K1/8/8/8/8/8 w - - 0 1"
 
 
 class Client:
-    """A client of the commands that only Stockfish has, over an engine of the fixture `speak`."""
+    """A client that sends Stockfish's own commands to an engine that the fixture `speak` started."""
 
     def __init__(self, engine):
         self.engine = engine

@@ -371,7 +371,7 @@ def test_absurd_numbers_of_an_engine_cost_no_game(tmp_path, protocol, game):
 # ---- the client ---------------------------------------------------------------------------------------
 
 
-def test_a_client_follows_the_game_and_takes_back():
+def test_a_client_follows_the_game_and_takes_moves_back():
     start = Start("connect4")
     with open_engine() as engine:
         first = engine.think(start, [], Limits(depth=2))
@@ -506,7 +506,7 @@ def test_elo_is_printed_at_intervals(tmp_path):
         for index, line in enumerate(lines)
         if line.startswith("a is superior with ")
     ]
-    assert after[:2] == ["20", "40"] and len(after) == 3  # the third time in the final table
+    assert after[:2] == ["20", "40"] and len(after) == 3  # the third is in the final table
 
 
 def test_pgn_has_clocks_and_time_control(tmp_path):

@@ -87,7 +87,7 @@ def test_minimax_writes_every_value():
         ("((3 5) (6 9)) min", "5", ["9"]),
     ],
 )
-def test_other_trees_show_the_root_value_and_the_pruned_leaves(text, value, pruned):
+def test_a_tree_shows_the_root_value_and_the_pruned_leaves(text, value, pruned):
     svg = tree(text, "-o", "-")
     found = [words for node in parts(svg, "g", "node pruned") for words in texts(node)]
     assert sorted(found) == sorted(pruned)

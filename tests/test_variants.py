@@ -100,7 +100,7 @@ def check_san(place, number):
 
 
 @pytest.mark.parametrize("name, fen, text, move", rows("variants.san_is_read_by_the_legal_moves"))
-def test_san_is_read_by_the_legal_moves(name, fen, text, move):
+def test_san_is_matched_with_the_legal_moves(name, fen, text, move):
     place = position(name, fen)
     if move is None:
         with pytest.raises(MoveError, match="is not a legal move"):

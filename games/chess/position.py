@@ -169,7 +169,7 @@ class ChessPosition(KingPosition):
         return [move for move in moves if self.mover.is_legal(side, move)]
 
     def _reaches(self, start: int, to: int) -> bool:
-        """Could the piece on `start` go to the square `to` if its king were safe?
+        """Can the piece on `start` go to the square `to`, whether or not that exposes its king?
 
         Neither promotions nor en passant captures count.
         """

@@ -220,7 +220,7 @@ def null_window_search(
     columns = [(_NO_THREAT | place << _PLACE_SHIFT, mask) for place, mask in enumerate(masks)]
     nodes = limit = 0
     together_from = _NEVER if marks is None else _TOGETHER_FROM
-    if marks is not None:  # otherwise search_unmarked() isn't called
+    if marks is not None:  # only search_unmarked() uses these; without marks it isn't called
         words, mark_slots = marks.words, marks.slots
     all_fail_at = 0  # parity of `empties` (1: odd) at which all moves are expected to fail
 

@@ -123,7 +123,7 @@ def _sixes(mask: int) -> int:
 
 
 def mask_of(stones: int, length: int) -> int:
-    """Return the stones of a segment as bits 0, 1, 2 ..., given them as bits 0, 2, 4 ..."""
+    """Convert the stones of a segment from bits 0, 2, 4 ... to bits 0, 1, 2 ..."""
     mask = 0
     for cell in range(length):
         mask |= (stones >> 2 * cell & 1) << cell

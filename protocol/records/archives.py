@@ -181,7 +181,7 @@ _MARK = 16
 _COMMENT = 8
 _NO_MOVE = 2
 _MORE = 1
-_LABEL = 1  # the node has a label; in the second byte of the further bits
+_LABEL = 1  # the node has a label; this bit is in the second byte that _MORE announces
 
 
 def _unpack_renlib(data: bytes, path: str | None) -> Unpacked | None:

@@ -181,7 +181,8 @@ def _words(line: str) -> list[str]:
 def _begins(builder: Builder, fresh: Builder, words: list[str]) -> bool:
     """Does a line begin another game, from `fresh`, instead of continuing that of `builder`?
 
-    It does if more of its moves are legal from there, or if it is one word of many moves.
+    A move number decides: 1 begins a game, a higher one continues it.  Else the word `moves` begins
+    one, and so does a line with more legal moves from `fresh`, or one word of many moves.
     """
     number = _NUMBER.match(words[0])
     if number or "moves" in words:

@@ -31,7 +31,7 @@ _TYPES = {
     "99": ("draughts", ""),  # Lidraughts' games from a set-up position; read, never written
 }
 _NUMBERS = {game: number for number, (game, rest) in _TYPES.items() if rest}
-# A first move.  A pawn of chess can't go diagonally without a capture.
+# A first move.  A diagonal step by letters is draughts: chess pawns go diagonally only to capture.
 _NUMBERED_MOVE = r"(?:\d{1,2}[-x:]\d{1,2}(?![-/\d])|[aceg]3-?[bdfh]4)"
 # A square of a move or of a position.
 _SQUARE = re.compile(r"(?<!\w)[WBK]{0,2}(\d{1,2}(?=[-x:,]|\.?\Z)|[a-h][1-8])|(?<=\d[-x:])(\d{1,2})")

@@ -403,7 +403,7 @@ class Format:
 
     @property
     def writable(self) -> bool:
-        """Has the format a writer?"""
+        """Does the format have a writer?"""
         return type(self).write is not Format.write
 
     def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:

@@ -91,7 +91,7 @@ class CecpClient(Client):
             if self._features["setboard"] != "1":
                 raise Refusal("does not support setboard, so it can't take a position")
             self._process.write(f"setboard {start.text}")
-        self._level: list[str] | None = None  # what was sent about limits in this game
+        self._level: list[str] | None = None  # the limits last sent in this game
 
     def _variant(self, start: Start) -> str:
         if start.game.name == "chess":

@@ -83,9 +83,9 @@ def evaluation_of(report: Info, side: int) -> Evaluation | None:
 def without_overtime(limits: Limits, side: int) -> Limits:
     """Return the Limits for a protocol that can't express overtime.
 
-    The increment already includes the period.  If less than a period of the main time is left, the
-    move gets both as its movetime, since with a clock the engine would save time that it can't use
-    later.  `turn` becomes the movetime, too, if it is less.
+    The increment already includes the period.  If less main time than a period is left, movetime
+    becomes the sum of both: with a clock the engine would save time that it can't use later.
+    movetime never exceeds limits.turn.
     """
     main, turn = limits.clocks[side], limits.turn
     limited = copy.copy(limits)

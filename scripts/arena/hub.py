@@ -75,7 +75,7 @@ class HubClient(Client):
         word, _, rest = line.strip().partition(" ")
         words = arguments_of(rest)
         if word == "error":
-            raise Refusal(words.get("message", "an error")[:LONGEST_NAME])
+            raise Refusal(words.get("message", "an error without a message")[:LONGEST_NAME])
         if word == "info":
             self._tell_info(words)
         return words.get("move", "") if word == "done" else None

@@ -20,7 +20,7 @@ from scripts.jobs.worker import ResultData
 from scripts.pages.fields import Wrong
 from scripts.pages.records import plain_game
 
-MAX_GAMES = 1_000  # newest games that a page lists
+MAX_GAMES = 1_000  # maximum number of games that a page lists; the newest are kept
 
 
 class Follower:

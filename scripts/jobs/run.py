@@ -163,7 +163,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
         self._lost.append(job)
 
     def _look_at_clock(self, now: float) -> None:
-        """Count jobs as lost that have run too long."""
+        """Count jobs that have run too long as lost."""
         limit = self.lost_after
         for future, (job, submitted) in list(self._running.items()):
             if limit is not None and now - submitted > limit and not future.done():

@@ -241,9 +241,9 @@ class Play:
         return "".join(f"{text} | {score} | {self.result}\n" for text, score in self.kept)
 
     def _keep(self, score: int, text: str) -> int:
-        """Return the best move, which `text` names.
+        """Add the position to `kept` if it is quiet; return the best move, parsed from `text`.
 
-        Without --static, the position is added to `kept` if it is quiet.
+        With --static nothing is added here.
         """
         place: Any = self._place  # a position of chess or a variant
         move: int = place.parse_move(text)

@@ -62,7 +62,7 @@ def private_copy(position: Position) -> Position:
 
 
 def level(number: int) -> Bot:
-    """Return a player of level 0 or above."""
+    """Return a Bot that plays at a level, 0 or above."""
     values = {**_VALUES, "Skill Level": number, "OwnBook": False}
 
     def bot(position: Position, generator: random.Random) -> int:

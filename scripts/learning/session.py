@@ -1,4 +1,4 @@
-"""A training from its first game to its last, in one or several runs of the script."""
+"""A training session from its first game to its last, in one or several runs of the script."""
 
 from __future__ import annotations
 

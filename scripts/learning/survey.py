@@ -168,7 +168,7 @@ class Survey:
                 known = ", ".join(filter(None, named))
                 raise SurveyError(
                     f'{self.game.name}: unknown symmetry "{text}" (expected one of {known}, '
-                    f"with or without a last word {_SWAP}, or {_SWAP})"
+                    f"optionally followed by {_SWAP}, or {_SWAP} alone)"
                 )
             declared.append((named[name], name != text))
         return sorted(closed(declared, size), key=lambda each: (each[1], images.index(each[0])))

@@ -107,10 +107,10 @@ class GameLine:
 
     @property
     def taken(self) -> list[list[str]]:
-        """Return the pieces that each player has captured, those of least worth first.
+        """Return the pieces that each player has captured, the least valuable first.
 
         These are the pieces of the start that are no longer on the board, except promoted pawns.
-        Both lists are empty in games whose pieces have no worths or go into the hand.
+        Both lists are empty in games whose pieces have no values or go into the hand.
         """
         own = self.start.game.looks
         if not own.worths or self.position.hands() is not None:

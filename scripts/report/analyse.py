@@ -187,8 +187,8 @@ def _outputs(
 ) -> tuple[Output, Output]:
     """Return Outputs for the report and for the annotated record.
 
-    identity: the digest of the games.  Raises FileError if either file exists.  But --force
-    replaces any file, and this script's unedited output about the same games is always replaced.
+    identity: the digest of the games.  Raises FileError if either file exists, unless --force is
+    given or the file is this script's own unedited output for the same games.
     """
     report, record = pathlib.Path(base + ".html"), pathlib.Path(base + suffix)
     if arguments.record != "-":

@@ -78,7 +78,7 @@ def _end_with_parent() -> None:
 
 
 def _set_deadline(deadlines: Deadlines, seconds_left: float | None, pondering: bool) -> None:
-    """Take over the main search's soft deadline, but no hard one: only `stop` ends a job."""
+    """Set the main search's soft deadline.  There is no hard one, since only `stop` ends a job."""
     deadlines.pondering = pondering
     seconds = NEVER if seconds_left is None else seconds_left
     deadlines.soft_deadline = perf_counter() + seconds

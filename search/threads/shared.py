@@ -129,7 +129,7 @@ SIZE = rounded(_MAX_PROCESSES * 8)
 
 
 class Progress:
-    """The nodes that each helper has visited in its job, at the beginning of shared memory."""
+    """The node count of each helper's job, stored at the beginning of shared memory."""
 
     def __init__(self, memory: SharedMemory) -> None:
         # This object keeps the memory open for `_words`.

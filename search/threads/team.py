@@ -299,7 +299,7 @@ class HelperProcess:
         self._unsent.put(pickle.dumps(message))
 
     def _write(self) -> None:
-        """Write the messages; a thread of its own does this, since a pipe may be full."""
+        """Write the messages, in a separate thread: writing waits while the pipe is full."""
         with suppress(OSError, ValueError), self._requests:  # _listen() notices the helper's end
             for data in iter(self._unsent.get, None):
                 self._requests.write(data)

@@ -17,7 +17,7 @@ class FastNim(Nim):
 def nim_kernel(position):
     """Return the Kernel of a search.  A state is (key, evaluation 0, 0, False, side to move).
 
-    As a large board would, the heaps stay outside the state: moves change them in place.
+    The heaps stay outside the state, as a large board would: moves change them in place.
     """
     heaps = position.heaps
 

@@ -21,7 +21,7 @@ class Kalah(Game):
         *words, side = text.replace(",", " ").split() or [""]
         numbers = all(word.isascii() and word.isdigit() and len(word) < 3 for word in words)
         if side not in ("s", "n") or len(words) != 14 or not numbers:
-            raise PositionError(text, "needs 14 numbers with commas between, and the side: s or n")
+            raise PositionError(text, "needs 14 numbers separated by commas, then the side: s or n")
         pits = [int(word) for word in words]
         if sum(pits) != SEEDS:
             raise PositionError(text, f"has {sum(pits)} seeds and not {SEEDS}")

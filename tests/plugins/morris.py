@@ -5,7 +5,7 @@ from games.grid import count_bits, read_position, square_name, write_rows
 from games.keys import zobrist
 from games.looks import MARKS, MOVE, PLACE, WOOD, Looks
 
-# Men per player; number of moves after the placements at which the game is a draw.
+# Men per player; number of moves, from the last placement on, that makes the game a draw.
 MEN, DRAW_AFTER = 3, 30
 CELLS = range(9)
 ROWS = 0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124
