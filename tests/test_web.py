@@ -45,11 +45,7 @@ def node():
 
 def comparable(lines):
     """Return the lines without the limits of Threads and Hash, which depend on the system."""
-    return [
-        line
-        for line in lines
-        if not re.match("option .*(Threads|Hash)|feature|info (currmove|nodes)", line)
-    ]
+    return [line for line in lines if not re.match("option .*(Threads|Hash)|feature", line)]
 
 
 def stop_endless_search(engine):
