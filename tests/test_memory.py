@@ -15,7 +15,7 @@ WARM_UP, SEARCHES = 40, 120
 GAMES, PLIES = 3, 30
 PYPY = sys.implementation.name == "pypy"
 # In megabytes: the size of the interpreter itself, and the growth of its compiled code.
-INTERPRETER, COMPILED = (50, 8) if PYPY else (0, 0)
+INTERPRETER, COMPILED = (50, 12) if PYPY else (0, 0)
 NURSERY = {"PYPY_GC_NURSERY": "1MB"}  # the default depends on the processor's cache
 
 
