@@ -174,8 +174,9 @@ class Referee:
             patience = self._job.get("longest_move", LONGEST_MOVE)
         try:
             wanted = limits(self._clocks, side)
-            engine, game = self._engines[side], (self._start, self._moves)
-            answer = engine.think(*game, wanted, due=due, patience=patience)
+            answer = self._engines[side].think(
+                self._start, self._moves, wanted, due=due, patience=patience
+            )
         except Stall:
             lost = self._loss(side, Stall(f"no move in {(due or 0.0) + patience:.1f} s"))
             return lost if due is None else self._on_time(lost, side)

@@ -263,9 +263,9 @@ class PageEngine:
 
     def _analyse(self, client: Client, request: SearchRequest) -> None:
         """Analyse a whole game, or resume its stopped analysis."""
-        job = request.line, request.limits
-        if self._review is None or not self._review.is_of(*job):
-            self._review = Review(*job, client)
+        line, limits = request.line, request.limits
+        if self._review is None or not self._review.is_of(line, limits):
+            self._review = Review(line, limits, client)
         with contextlib.suppress(ReviewStopped):  # self._review keeps the results for the next time
             self._review.run(
                 client,

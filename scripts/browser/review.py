@@ -39,8 +39,7 @@ class Review:
         self._record, self._limits = Record(line.start, line.moves), limits
         self._news: dict[int, dict[str, Any]] = {}
         self._run: tuple[Callable[..., None], Callable[[], bool]]
-        job = self._record, client, limits
-        self._analysis = GameAnalysis(*job, self._progress, self._note)
+        self._analysis = GameAnalysis(self._record, client, limits, self._progress, self._note)
 
     def is_of(self, line: GameLine, limits: Limits) -> bool:
         """Is this the analysis of the same game with the same limits?"""

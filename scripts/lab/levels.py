@@ -28,7 +28,6 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games import registry  # noqa: E402
 from games.base import Game, Position  # noqa: E402
-from games.chess import Chess  # noqa: E402
 from scripts.command_line import Parser, positive  # noqa: E402
 from search import context_of  # noqa: E402
 from search.levels import Novice  # noqa: E402
@@ -48,7 +47,6 @@ _VALUES = {option.name: option.default for option in (*OPTIONS, *registry.option
 _LONGEST = 240
 _OPENING = 4
 _CLEAR = 3
-_WORTH = (("p", 1), ("n", 3), ("b", 3), ("r", 5), ("q", 9))
 _AHEAD, _SETTLED = 6, 8
 _MAX_CARELESSNESS = 6.0
 _TRIES = 4  # of a fit, for each level
@@ -125,12 +123,15 @@ def evaluation(position: Position, side: Side) -> float:
 
 
 def material(position: Position, side: Side) -> float:
-    """Return what a side's chessmen are worth more than the other's, in pawns."""
+    """Return the worth of a side's pieces less that of the other's, in pawns (Looks.worths)."""
     if position.outcome() is not None:
         return evaluation(position, side)
-    men = [cell for row in position.board() or () for cell in row]
-    white = sum(men.count(man.upper()) * worth - men.count(man) * worth for man, worth in _WORTH)
-    return -white if side else white
+    looks = position.game.looks
+    pieces = [cell for row in position.board() or () for cell in row]
+    worths = [looks.worths.get(piece.upper(), 0) for piece in pieces]
+    return sum(
+        worth if looks.owner(piece) == side else -worth for piece, worth in zip(pieces, worths)
+    )
 
 
 def share(game: Game, bots: tuple[Bot, Bot], games: int, first: int = 0) -> float:
@@ -231,15 +232,18 @@ def main() -> None:
             f"{game.name}: level {-number} against {-number - 1} ({careless:.2f}): {won:.1%}",
             flush=True,
         )
-    for name, bot in (
-        ("random", mover_at_random),
-        ("one ply of material", greedy(1, material) if isinstance(game, Chess) else None),
-        ("one ply", greedy(1, evaluation)),
-        ("two plies", greedy(2, evaluation)),
-    ):
-        if arguments.bots and bot:
-            won = share(game, (bot, novice(careless)), games)
-            print(f"{game.name}: {name} against the lowest level: {won:.1%}", flush=True)
+    if not arguments.bots:
+        return
+    bots = {
+        "random": mover_at_random,
+        "one ply": greedy(1, evaluation),
+        "two plies": greedy(2, evaluation),
+    }
+    if game.looks.worths:
+        bots["one ply of material"] = greedy(1, material)
+    for name, bot in bots.items():
+        won = share(game, (bot, novice(careless)), games)
+        print(f"{game.name}: {name} against the lowest level: {won:.1%}", flush=True)
 
 
 if __name__ == "__main__":
