@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 # After `quit` the process waits at most this many seconds for the front end to read its output.
 _GRACE = 0.17
-# It waits at least this many seconds, even if a count (perft, bench) has used up _GRACE.
+# The process waits at least this many seconds, even if a count (perft, bench) has used up _GRACE.
 _LAST = 0.02
 
 

@@ -1,8 +1,8 @@
 """The package that pip installs: a library for programs that use engines, and the engine itself.
 
 `plyglot`, `python -m plyglot` and the archive that scripts/package makes all start in
-__main__.py.  pip copies the project's folders (`games`, `search`, ...) into this one, so that the
-installation adds no top-level package but `plyglot`.
+__main__.py.  pip copies the project's folders (`games`, `search`, ...) into this one, so that
+`plyglot` is the only top-level package that it installs.
 
 docs/from-python.md describes the library:
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from scripts.drawing.notebook import Board as Board
     from scripts.drawing.notebook import Tree as Tree
 
-# Public name -> its module, imported on first use, since the command needs none of them.
+# Public name -> its module.  The modules are imported on first use: the command needs none of them.
 _HOMES = {
     **dict.fromkeys(("AsyncEngine", "AsyncSearch"), "plyglot.aio"),
     **dict.fromkeys(("ActiveSearch", "Engine"), "plyglot.client"),

@@ -68,14 +68,14 @@ class AsyncEngine(BaseEngine):
     """A running engine for asyncio; start it with `async with` or start().
 
     It takes the arguments of Engine.  Only one task at a time may use it, in the event loop that
-    started it; other uses raise Refusal.  The exceptions are close(), and stop() and ponderhit() of
-    the running search: any task may call these.  Cancelling a task that waits for go() stops the
-    search.
+    started it; other uses raise Refusal.  But any task may call close(), and stop() and
+    ponderhit() of the running search.  Cancelling a task that waits for go() stops the search.
     """
 
     _loop: asyncio.AbstractEventLoop | None = None
     _used = False  # does a task use the engine?
-    # One thread: after a cancelled wait, the next wait begins when the engine has answered.
+    # It has one thread.  A wait that is cancelled keeps this thread until the engine has answered,
+    # and the next call begins only then.
     _thread: ThreadPoolExecutor | None = None
 
     async def start(self) -> AsyncEngine:
@@ -103,7 +103,7 @@ class AsyncEngine(BaseEngine):
     async def _do(self, work: Callable[..., Value], *arguments: object) -> Value:
         """Call work(*arguments) in the engine's thread.
 
-        Raise Refusal if another task or event loop uses it.
+        Raise Refusal if another task or event loop uses the engine.
         """
         if self._loop not in (None, asyncio.get_running_loop()):
             raise Refusal("belongs to another event loop")

@@ -8,8 +8,8 @@
 
 Positions and moves are strings in the engine's notation: this package knows no games.
 
-Engine and AsyncEngine (aio.py) share the conversations with an engine, which wait for its answers:
-Engine in the thread that calls it, AsyncEngine in a thread of its own.
+Engine and AsyncEngine (aio.py) share the methods that send commands and wait for the answers.
+Engine runs these methods in the caller's thread, AsyncEngine in a thread of its own.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 PATIENCE = 30.0  # seconds to wait for an answer that needs no search
-COMPLAINT = "info string error: "  # the start of a line with an error that Plyglot reports
+COMPLAINT = "info string error: "  # a line in which Plyglot reports an error begins like this
 
 
 class Search:
@@ -133,7 +133,7 @@ class Search:
 
 
 class BaseEngine:
-    """The common base of Engine and AsyncEngine: the process, its state and the conversations.
+    """The common base of Engine and AsyncEngine: the process, its state, and the talk with it.
 
     patience: seconds to wait for an answer that needs no search; may be changed.
     """
@@ -359,11 +359,12 @@ class Engine(BaseEngine):
     game: the game to play, by its name in UCI_Variant.
     plugins: files or modules whose games Plyglot loads.
     options: {name: value} to set at the start.
-    directory: the working directory.  environment: variables to add to this process's own.
+    directory: the working directory.
+    environment: environment variables of the engine, in addition to those of this process.
     patience: seconds to wait for an answer that needs no search.
 
     Only one thread at a time may use it; other uses, such as go() inside on_info, raise Refusal.
-    The exceptions are close() and kill(), and stop() and ponderhit() of the running search.
+    But any thread may call close() and kill(), and stop() and ponderhit() of the running search.
     Raises EngineError if the engine can't be started or doesn't speak UCI.
     """
 
@@ -375,7 +376,7 @@ class Engine(BaseEngine):
     def _do(self, work: Callable[..., Value], *arguments: object) -> Value:
         """Call work(*arguments); raise Refusal if another call is not over."""
         if not self._used.acquire(blocking=False):
-            raise Refusal("is in use by another thread, or calls on_info")
+            raise Refusal("is in use by another thread, or by the search that calls on_info")
         try:
             return work(*arguments)
         finally:

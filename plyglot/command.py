@@ -1,4 +1,4 @@
-"""Command lines on every system: their words, the program's path, and its process group."""
+"""Command lines on every system: how to split one, find its program and shield it from Ctrl-C."""
 
 from __future__ import annotations
 

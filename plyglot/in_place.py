@@ -1,8 +1,8 @@
 """Plyglot inside this process, for systems that can't start processes, such as a browser.
 
 The engine carries out a command when it is sent, and searches while its owner waits for a line.
-A `listener` of read() gets the lines of a search as they come; without one, read() returns them
-after the search.
+read() passes the lines of a search to its `listener` as they come.  Without a listener it returns
+them after the search.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class InPlace(Process):
         """Return (time, line) of the next line; search until there is one.
 
         The line is empty if the listener has received all lines.
-        Raises Refusal if a search without an end has no listener: it would never return.
+        Raises Refusal if a search without an end has no listener: read() would never return.
         """
         if self._unread:
             return self._unread.popleft()

@@ -2,7 +2,7 @@
 
 Threads read and write its pipes, so the process can't block its owner: the queue of unread output
 is bounded, and every wait for output can have a deadline.  The process ends when its owner ends,
-even by a signal.  A fork of the owner can't use or end it.
+even if a signal kills the owner.  A fork of the owner can't use or end the process.
 """
 
 from __future__ import annotations
@@ -115,8 +115,8 @@ class ParentDeathPipe:
 
     If a parent is killed (SIGKILL), a child that reads its input sees the end of the input and can
     exit.  A child that is stopped, or that ignores its input, would live on.  On Linux, closing one
-    end of a pipe can send a signal, even SIGKILL, to the process at the other end, however the
-    parent ended.  Other systems have no such pipe.
+    end of a pipe can send a signal, even SIGKILL, to the process at the other end.  The system
+    closes the parent's end, however the parent ends.  Other systems have no such pipe.
 
     inherited: the descriptors that the new process has to inherit.
     """
@@ -168,7 +168,7 @@ class Process:
 
     command: a string, split as a shell does, or a list of words.
     directory: the working directory, against which a relative path of the program is resolved.
-    environment: variables to add to this process's own.
+    environment: environment variables of the program, in addition to those of this process.
     """
 
     _disowned = False  # is this a copy in a fork, which must not use the process?
@@ -203,8 +203,8 @@ class Process:
         self._error = b""  # the last line of stderr
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._end = threading.Lock()  # taken by the thread that ends the process, never released
-        # _deaf: does the process no longer read its input?  closed: was close(), kill() or disown()
-        # called?
+        # _deaf: has the process stopped reading its input?
+        # closed: was close(), kill() or disown() called?
         self._deaf = self.closed = False
         _running.add(self)
         self._death_pipe.kill_with_parent(-self._process.pid)
@@ -293,7 +293,7 @@ class Process:
     def wait(self, seconds: float | None = None) -> int | None:
         """Wait for the end and return the exit status, negative for a signal.
 
-        Return None if it still runs after `seconds`.
+        Return None if the process still runs after `seconds`.
         """
         try:
             return self._process.wait(seconds)
@@ -345,7 +345,8 @@ class Process:
         """Close our pipes but leave the process running: after a fork, it belongs to the parent."""
         self._disowned = True
         self.closed = self._deaf = True
-        self.lines = LineQueue()  # a thread that the fork doesn't have may hold the old one's lock
+        # The old queue's lock may be held by a thread of the parent, which the fork doesn't have.
+        self.lines = LineQueue()
         self.lines.end()
         self._death_pipe.close()
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
@@ -364,7 +365,7 @@ class Process:
 def start(
     command: Command, directory: str | None = None, environment: Mapping[str, str] | None = None
 ) -> Process:
-    """Start a program as Process does, but in a browser run Plyglot in this process."""
+    """Start a program as a new process; in a browser, run Plyglot in this process instead."""
     if sys.platform != "emscripten":
         return Process(command, directory, environment)
     from plyglot.in_place import InPlace
@@ -395,6 +396,6 @@ if hasattr(os, "register_at_fork"):
 
 @atexit.register
 def _kill_all() -> None:
-    """End the processes at exit: later no thread serves them, and a wait would never end."""
+    """End the processes at exit: later no thread reads their output, so a wait would never end."""
     for process in list(_running):
         process.kill()

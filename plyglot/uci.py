@@ -69,7 +69,8 @@ class Option:
 class Declaration:
     """The answer of an engine to the greeting of its protocol.
 
-    greeting: the protocol's name, which is sent; the engine's last line is this word and `ok`.
+    greeting: the protocol's name, which is sent.  The last line of the answer is this word
+        followed by `ok`, such as `uciok`.
     own_game: the game that every engine of the protocol plays by default.
     name, author: as the engine reports them.  options: {lower-case name: Option}.
     complete: has the engine answered in full?
@@ -113,9 +114,10 @@ class Declaration:
         return words if option.kind == "button" else f"{words} value {option.text(value)}"
 
     def choice(self, game: str, *aliases: str) -> list[str]:
-        """Return the lines that set UCI_Variant to `game`, or to the first alias, if declared.
+        """Return the lines that set UCI_Variant to the first of these names that it declares.
 
-        Raises Refusal if the engine declares none of these names, unless the game is own_game.
+        If it declares none of them, return no lines for own_game, and raise Refusal for any other
+        game.
         """
         variant = f"{self.greeting}_variant"
         known = self.options[variant].choices if variant in self.options else ()
@@ -155,8 +157,9 @@ def parse_number(text: str) -> int | None:
 
 
 def check_answer(protocol: str, line: str, *greeting: str) -> bool:
-    """Return True; raise Refusal if an answer to a greeting is not one of the protocol.
+    """Raise Refusal if `line`, an answer to a greeting, is not an answer of the protocol.
 
+    Otherwise return True.
     A program that doesn't know the protocol answers with an error or repeats the greeting.
     greeting: the lines that were sent; leave them out if a repetition proves nothing.
     """
@@ -272,9 +275,9 @@ class Info:
 
     depth, seldepth: in plies.  score: in the game's unit (centipawns in chess), for the side to
     move.  mate: in moves of the winner, negative if the side to move loses.  bound: "lower" or
-    "upper" if the score is a bound.  wdl: win, draw and loss in thousandths.  pv: the best
-    line, in the engine's notation.  multipv: its rank, from 1.  seconds: since the search
-    began.
+    "upper" if the score is a bound.  wdl: win, draw and loss in thousandths.  pv: a line of best
+    play, in the engine's notation.  multipv: the rank of this line, from 1.  seconds: since the
+    search began.
     """
 
     depth: int | None = None

@@ -1,6 +1,6 @@
 """The search: independent of every protocol and of every particular game.
 
-README.md has a reading path; docs/CONTRIBUTING.md says what is in which file.
+README.md says in which order to read the code; docs/CONTRIBUTING.md describes the files.
 
 `ask` searches in one call, for programs without a front end; `warm_up` loads what a game's
 first search needs.
@@ -62,7 +62,7 @@ def context_of(
 
 
 def warm_up(game: Game, options: Options) -> None:
-    """Load the code and data of a game's search now, so that its first move doesn't wait for them.
+    """Load the code and data of a game's search now, so that the first move needn't wait for them.
 
     The load is a search of a few nodes from the start position.  It has tables of its own, so
     it doesn't change the results of later searches.

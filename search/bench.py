@@ -35,7 +35,7 @@ def bench(
     """Search the bench positions of all built-in games; return the total number of nodes.
 
     report(game, position text, nodes) is called after each position.
-    depth: in plies; by default each position's own.
+    depth: in plies; by default each position has a depth of its own (Game.bench).
     context: its `check` ends the benchmark by raising Stopped.
     """
     options = {option.name: option.default for option in registry.options()}
@@ -69,7 +69,8 @@ def _search(position: Position, options: Options, depth: int, outer: Context) ->
 def perft(position: Position, depth: int, check: Callable[[int], object] | None = None) -> int:
     """Return the number of leaves at exactly `depth` plies.
 
-    check(leaves) is called after each inner node with the number of leaves below it; it may raise.
+    check(leaves) is called after each inner node with the number of leaves below that node.  It may
+    raise an exception to end the count.
     """
     if depth <= 0:
         return 1

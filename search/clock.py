@@ -16,7 +16,7 @@ class TimeControl(Fields):
     """The time that a player gets.
 
     main: seconds for `moves` moves, or for the whole game if `moves` is None; None for no limit.
-    increment: seconds added per move: after it or, if `adds_before`, before it.
+    increment: seconds added after each move or, if `adds_before` is true, before it.
     cap: maximum number of seconds on the clock after an increment; None for no limit.
     period: seconds of a period of overtime, in which `stones` moves must be made once the main
         time is used up (byoyomi: 1 move); 0 for no overtime.
@@ -64,11 +64,12 @@ class Clock:
         self._began = perf_counter()
 
     def show(self, seconds: float, stones: int = 0) -> None:
-        """Set the time left, as a front end shows it; it counts even without a time control.
+        """Set the time left that a front end shows, even if there is no time control.
 
-        stones: moves to make in the period, or the number of periods if each has one move; 0
-            during the main time.  Seconds beyond one period count as main time: front ends
-            describe an increment as periods of one stone, each as long as the increment.
+        stones: moves to make in the period or, if each period has one move, the number of periods;
+            0 during the main time.
+        Some front ends describe an increment as many periods of one stone, each as long as the
+        increment.  So seconds beyond one period count as main time.
         """
         control = self.control
         self.seconds, self.stones = max(seconds, 0.0), stones

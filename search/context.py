@@ -3,10 +3,10 @@
 A position's `solve` and a game's `kernel` receive a `Context`.
 
 `solve(context)` is a generator.  It yields `Line`s (games/solver.py), each at least as
-good an answer as the one before; the search reports them.  If its last line is exact when it
-returns, the search is over; otherwise iterative deepening uses the remaining time.  For that, it
-may narrow `context.root_moves` to those that it could not refute, or lower `context.depth_limit`
-if the requested result can't be found.
+good an answer as the one before; the search reports them.  If the last line is exact, the search
+is over; otherwise iterative deepening uses the remaining time.  For this case, `solve` may remove
+the moves that it has refuted from `context.root_moves`.  It may also lower `context.depth_limit`
+if deeper searches can't find the requested result.
 `context.seconds_left()` returns the remaining time; `context.budget(share)` returns a Budget, which
 is a share of the remaining time and nodes.  Before each line the solver sets `context.watch.nodes`
 to its exact count, so that the same search reports the same nodes at any speed.
@@ -17,7 +17,8 @@ the values of the root moves.
 
 Solvers count their own nodes and call `limit = context.check(nodes)` at the start, and again
 as soon as the count reaches `limit`.  `check` raises `Stopped` when the search has to end:
-don't catch it.  The position is a private copy, so no move has to be undone then.
+don't catch this exception.  The position is a private copy, so the moves made on it needn't be
+undone.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The root of an exact search: which moves are best, and their values.
 
-Each root move has bounds on its value.  Window searches narrow them until the best
+Each root move has bounds on its value.  Window searches narrow these bounds until the best
 move's lower bound reaches the highest upper bound of all moves.  With MultiPV the search is
 repeated for the second best move among the other moves, and so on.  The game's solver chooses the
 windows and their order (games/solver.py).

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     # read(position, text) returns a legal move or raises MoveError.
     ReadMove = Callable[[Position, str], Move]
 
-# Maximum number of moves: no game has as many, since even chess ends earlier by the fifty-move
-# rule.  No command is read during the set-up, which takes a fraction of a second for this many
-# moves.
+# Maximum number of moves to set up.  No game has as many, since even chess ends earlier by the
+# fifty-move rule.  No command is read during the set-up, so its length must be limited: this many
+# moves take a fraction of a second.
 _MAX_MOVES = 12_000
 
 
@@ -84,9 +84,9 @@ class GameInProgress:
     ) -> None:
         """Set the position of `text` (None: the start) and play `moves`; all or nothing.
 
-        read(position, text) returns a legal move or raises MoveError; the position's own
-        parse_move by default.  PositionError and MoveError name the offending text.
-        Raises SessionError if there are more moves than any game has.
+        read(position, text) returns a legal move or raises MoveError; by default it is the
+        position's own parse_move.  Raises PositionError or MoveError, which name the offending
+        text, and SessionError if there are more moves than any game has.
         """
         try:
             self._replace_position(text, list(moves), read)
@@ -119,7 +119,7 @@ class GameInProgress:
         self.setup_seconds = perf_counter() - began
 
     def _goes_on(self, text: str | None, words: list[str], read: ReadMove | None) -> bool:
-        """Do `words`, the moves of a game from `text` on, begin with the moves already played?"""
+        """Do `text` and `words` describe the game that is already set up, or a continuation?"""
         return (
             self._position is not None
             and self._words is not None
@@ -153,11 +153,9 @@ class GameInProgress:
         return played
 
     def play_word(self, word: str, read: ReadMove) -> None:
-        """Play the move that `word` means; first a pass, if the front end left a forced one out.
+        """Play the move that `word` means, and before it a forced pass that the front end left out.
 
-        Raises MoveError, and plays neither, if the move is illegal.
-
-        read: as in setup().
+        Raises MoveError, and plays nothing, if the move is illegal.  read: as in setup().
         """
         self.moves = self.moves + self._play_words(self.position, [word], read)
         self._words = None

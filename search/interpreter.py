@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     Result = TypeVar("Result")
 
-# PyPy compiles each path through the body of a loop separately, calls included.  A
-# search's loop over the moves of a node branches dozens of times and calls itself, which
-# makes far too many paths.  So calls are not inlined into a path here ("unroll").  More of
-# the remaining paths are compiled: a path is compiled after 100 uses, not 200 ("eagerness").
+# PyPy compiles each path through the body of a loop separately, and the functions called on the
+# path with it.  A search's loop over the moves of a node branches dozens of times and calls itself,
+# which makes far too many paths.  So a call of itself is not inlined into a path here ("unroll").
+# More of the remaining paths are compiled: after 100 uses instead of 200 ("eagerness").
 # Each of the many small garbage collections lowers the counts of uses, but here by half as much
 # as usual ("decay").
 _PARAMETERS = (
@@ -43,10 +43,10 @@ _COUNTS_REFERENCES = sys.implementation.name == "cpython"
 _dropped = False  # were old objects dropped since the last collect()?
 
 # CPython 3.11 and later allocate the frames of calls in chunks of 16 KB, request the next chunk
-# from the system when a call doesn't fit, and return it when the call ends.  A search that
-# crosses such a border again and again pays for that each time.  So a search runs above a frame
-# of this many slots, for which Python gets a chunk of half a megabyte; half of that is left for
-# the search's frames.  (A slot has 8 bytes; untouched slots cost nothing.)
+# from the system when a call doesn't fit, and return it when the call ends.  A search whose calls
+# cross the end of a chunk again and again would lose time each time.  So a search runs above a
+# frame of this many slots, for which Python gets a chunk of half a megabyte; half of this chunk is
+# left for the search's frames.  (A slot has 8 bytes; untouched slots cost nothing.)
 _SLOTS = 33_000
 
 
@@ -117,7 +117,7 @@ def collect() -> None:
 
     A search consists of closures that refer to themselves, which reference counts don't
     free.  They are in the youngest generation, since collection was off while they were made,
-    or in an older one if an earlier call found them in use.
+    or in an older one if an earlier collect() found them in use.
     """
     global _dropped
     if _COUNTS_REFERENCES:

@@ -25,12 +25,13 @@ if TYPE_CHECKING:
 
 
 class Job:
-    """A call of work(context), then of on_done(): with its result, or None if stopped or failed.
+    """A call of work(context), followed by a call of on_done(result).
 
+    The result is None if the work was stopped or failed.
     context: the job's Context.
-    is_count: must it be finished before the process ends, since its answer is a count?
-    working: True until it begins to answer, so that a reader of the answer can start a job.
-    answered: time at which it answered (perf_counter seconds).
+    is_count: must the job be finished before the process ends, since its answer is a count?
+    working: True until the job begins to answer; whoever reads the answer can start another job.
+    answered: time at which the job answered (perf_counter seconds).
     """
 
     is_count = True
@@ -89,7 +90,7 @@ class Job:
         self.context.watch.stop_requested = True
 
     def stop_soon(self) -> None:
-        """Stop a search as soon as it has an answer."""
+        """Stop a search as soon as it has an answer; do nothing to any other job."""
 
     def ponderhit(self, limits: Limits | None = None) -> None:
         """Do nothing: only a search ponders."""

@@ -46,7 +46,7 @@ def deepen_by_negamax(position: Position, context: Context, answer: SearchAnswer
 
 
 def _follow(lines: Iterator[Line], context: Context, answer: SearchAnswer) -> None:
-    """Make each line the answer; when stopped, report the latest ones with the final counts."""
+    """Make each line the answer; when stopped, report the latest lines with the final counts."""
     try:
         for line in lines:
             answer.take(line)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 WEAKEST, STRONGEST = -5, 20
 # The range of UCI_Elo.
 LOWEST_ELO, HIGHEST_ELO = 400, 2200
-# The ratings of the levels from 0 on in games without measured ones.
+# The ratings of the levels from 0 on, in games whose ratings have not been measured.
 _EVEN_RATINGS = tuple(range(800, HIGHEST_ELO + 1, 70))
 
 # _CANDIDATES: number of candidates.  _NOISE: noise of scores at level 0, as a fraction of the
@@ -73,7 +73,7 @@ def level_of(game: Game, options: Options) -> float:
 def ratings_of(game: Game) -> list[float]:
     """Return the Elo rating of each level from WEAKEST on.
 
-    Those below 0 spread evenly from the lowest UCI_Elo to the rating of level 0.
+    The ratings of levels below 0 spread evenly from the lowest UCI_Elo to the rating of level 0.
     """
     ratings = game.strength.ratings or _EVEN_RATINGS
     step = (ratings[0] - LOWEST_ELO) / -WEAKEST
@@ -118,7 +118,8 @@ _NEAR_SHARE, _FAR = 0.5, 4
 _WIN_SHARE = 0.4
 # The chance to overlook any move or reply is at most this.
 _MAX_CHANCE = 0.9
-# Before noise is added, scores are clamped to this many win_scales; wins and losses, too.
+# Before noise is added, scores are clamped to this many win_scales, even those of proven wins and
+# losses.
 _WIN_SCALES = 12
 
 
@@ -189,7 +190,10 @@ class Novice:
         return sorted(moves, reverse=True)
 
     def _chance(self, line: Line) -> float:
-        """Return the chance to overlook the reply of a line, or that its first move wins."""
+        """Return the chance (0 to 1) to overlook a line's reply.
+
+        If the line's first move wins, return the chance to overlook this win.
+        """
         if line.score >= WIN - 1:
             return min(self._overlooks * _WIN_SHARE, _MAX_CHANCE)
         if len(line.moves) < 2:

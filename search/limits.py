@@ -25,8 +25,9 @@ class Limits(Fields):
     clocks: (seconds of player 0, of player 1).  increments: seconds per move, likewise.
     moves_to_go: moves until the next time control.
     overtime: seconds of overtime, which this move may use even if less is left on the clock.
-    turn: maximum number of seconds for this move.  Unlike `movetime`, the front end counts `turn`
-        and `overtime` on its clock, so the time lost between engine and clock is subtracted.
+    turn: maximum number of seconds for this move.  The front end measures `turn` and `overtime`
+        by its own clock, so the time lost between engine and clock is subtracted from them.  It is
+        not subtracted from `movetime`.
     moves: the root moves to consider, None for all.
     infinite: don't answer before stop().
     ponder: don't answer before stop() or ponderhit(), which starts the clock.
@@ -368,8 +369,8 @@ class Watch:
 class Budget:
     """A share of the search's remaining time, and of the nodes that remain for its current phase.
 
-    A solver calls Budget.check() in place of Context.check(): it raises BudgetSpent once the share
-    is spent.
+    A solver calls Budget.check() in place of Context.check(); Budget.check() raises BudgetSpent
+    once the share is spent.
     nodes: the solver's count when the Budget is made.
 
     A pondering search has no time limit to share until the expected move is played.
@@ -408,8 +409,8 @@ class Budget:
     def check(self, nodes: int) -> int:
         """Call Watch.check(), but raise BudgetSpent first if the share is spent.
 
-        Unlike Stopped, BudgetSpent lets a solver report its results, even if its share was the
-        whole budget.
+        After BudgetSpent, unlike after Stopped, the solver can still report its results.  This is
+        so even if its share was 1.
         """
         if self.spent(nodes):
             raise BudgetSpent

@@ -78,7 +78,8 @@ class Negamax:
             return end
 
         # Table: an earlier visit at the same depth has the answer, or at least the best move.
-        # (pvs.py also uses deeper visits; here their values would differ from those of this depth.)
+        # (pvs.py also uses deeper visits.  Their values may differ from the value at this depth,
+        # and here a table must not change any value.)
         key, table_move = position.key, -1
         entry = self._table.get(key % _SLOTS) if "table" in techniques else None
         if entry is not None and entry[0] == key:

@@ -346,7 +346,7 @@ def bind_search(kernel: Kernel, tree: Tree) -> None:
                 improving = ply < 2 or static > evals[ply - 2]
                 if not pv_node and -MAX_SCORE < beta < MAX_SCORE:
                     # Reverse futility: a score this far above beta will hardly fall below beta in
-                    # the few plies that are left; if improving, the margin is that of a ply less.
+                    # the few plies that are left; if improving, the margin is that of one ply less.
                     # It isn't counted as UNPROVEN, since no kernel that proves scores uses it.
                     # (×1.4 at chess)
                     if (

@@ -105,7 +105,10 @@ class RootSearch:
         self.answer.set_any(self.moves[0])
 
     def _solve(self) -> bool:
-        """Run the game's solver, unless a choice follows; return whether its answer is exact."""
+        """Run the game's solver, if it has one; return whether its answer is exact.
+
+        The solver isn't run if one of several lines will be chosen after the search (is_choice).
+        """
         if self.answer.is_choice or not overrides(self.position, "solve"):
             return False
         return self._take(self.position.solve(self.context))
@@ -298,7 +301,7 @@ class RootSearch:
             other_lines = [line for line in lines if line.moves[0] != partial.moves[0]]
             if partial.score < -MAX_SCORE:  # a move not searched yet may be better
                 partial.bound = "lower"
-            else:  # no other move is better, so cap their earlier scores at this one's
+            else:  # no other move is better, so cap the others' earlier scores at this move's score
                 for line in other_lines:
                     line.score = min(line.score, partial.score)
             lines = ([partial] + other_lines)[: max(1, len(lines))]

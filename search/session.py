@@ -67,7 +67,7 @@ class Session(GameInProgress):
         self.values.update({option.name: option.default for option in options})
 
     def find_option(self, name: str) -> Option:
-        """Return the option of this name; case, blanks and signs for them don't matter.
+        """Return the option of this name; case, blanks, underscores and hyphens don't matter.
 
         Raises SessionError if the name is unknown.
         """
@@ -107,7 +107,7 @@ class Session(GameInProgress):
         """Set a spin option to `value`, clamped to its bounds.
 
         Threads gets no more than the number of processors.
-        Does nothing if the option already has this value, since front ends repeat it.
+        Does nothing if the option already has this value, since front ends send values repeatedly.
         """
         option = self.find_option(name)
         highest = (cpu_count() or 1) if name == "Threads" else option.high
@@ -230,8 +230,8 @@ class Session(GameInProgress):
     def warm_up(self) -> None:
         """Load what the first search of this game needs, before a clock runs.
 
-        No clock runs while the front end waits for this, so the time of the setup before it isn't
-        deducted from the next move's time.
+        Front ends wait for this without starting a clock.  So the time that the last setup took
+        isn't deducted from the next move's time.
         """
         self._load()
         self.setup_seconds = 0.0

@@ -1,9 +1,9 @@
 """Minimax and alpha-beta as in a first lecture: child by child, from left to right.
 
 There is no table and no move ordering, only one pass at full depth.  Values are for the
-maximiser, player 0.  alpha is the value that the maximiser is already assured of, beta
-the minimiser's.  Fail-soft: the value may lie outside the window.  Explicit trees are
-searched this way (lecture.py), and scripts/tree draws the visited nodes.
+maximiser, player 0.  alpha is the value that the maximiser is already assured of, and beta the
+value that the minimiser is assured of.  Fail-soft: the value may lie outside the window.
+Explicit trees are searched this way (lecture.py), and scripts/tree draws the visited nodes.
 """
 
 from __future__ import annotations

@@ -114,7 +114,10 @@ class SearchAnswer:
             self.set([Line(self._static, [move], 1)])
 
     def reach(self, depth: int) -> None:
-        """Report complete lines again at a greater depth: some front ends wait for it."""
+        """Report the final lines again as lines of this depth, which some front ends wait for.
+
+        Do nothing if they have this depth already, or if one of them will be chosen (is_choice).
+        """
         if self.is_choice or self.lines[0].depth >= depth:
             return
         for line in self.lines[: self.line_count]:

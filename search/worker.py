@@ -184,7 +184,7 @@ class Worker:
     def release(self, memory: dict[str, Any]) -> None:
         """Free the tables of a game's memory (Context.memory), which no later job uses.
 
-        If an unfinished job uses them, the garbage collector frees them after it.
+        If an unfinished job uses the tables, the garbage collector frees them after that job.
         """
         with self._changed:
             if any(job.context.memory is memory for job in self._jobs):
@@ -233,8 +233,8 @@ class Worker:
     def finish(self, grace: float, guard: float) -> bool:
         """Make all jobs answer, since the process ends; return whether they did in time.
 
-        Each search, even one that starts later, is stopped once it has a result, after `grace`
-        seconds at the latest, and then has `guard` more seconds to answer.  Other jobs (perft, the
+        Each search, even one that starts later, is stopped once it has a result, at the latest
+        after `grace` seconds.  It then has `guard` more seconds to answer.  Other jobs (perft, the
         benchmark) are finished.  finish() doesn't wait for a job below it on the call stack.
         """
         self._leaves_at = perf_counter() + grace
@@ -253,7 +253,7 @@ class Worker:
     def ponderhit(self, limits: Limits | None = None) -> None:
         """Turn a pondering search into an ordinary one: the expected move was played.
 
-        limits: have the time that is left now, if the front end sends it.
+        limits: Limits with the time that is left now; None if the front end doesn't send it.
         """
         with self._changed:
             for job in self._jobs:

@@ -254,7 +254,9 @@ def test_one_engine_serves_one_caller_at_a_time(othello):
 
     othello.position()
     assert othello.go(depth=1, on_info=use_it_elsewhere).move
-    assert refused and set(refused) == {"is in use by another thread, or calls on_info"}
+    assert refused and set(refused) == {
+        "is in use by another thread, or by the search that calls on_info"
+    }
     with pytest.raises(plyglot.Refusal, match="calls on_info"):
         othello.go(depth=3, on_info=lambda info: othello.ready())
     assert othello.go(depth=1).move

@@ -7,7 +7,7 @@ begin with.
 It reads pickled dicts with these keys:
 
     job game base played tables ...     search (Team.start)
-    tables                              (number of the shared tables, Team.places)
+    tables                              (number of the set of shared tables, Team.places)
     ponderhit                           the expected move was played: seconds left, or None
     stop                                end the job
     job iteration                       an Iteration that another process has finished
@@ -87,8 +87,8 @@ def _set_deadline(deadlines: Deadlines, seconds_left: float | None, pondering: b
 class _Helper(Helpers):
     """A helper: its main thread does the jobs, another thread reads the messages.
 
-    It is also the `Helpers` of the search that it runs.  Through it this search sends results to
-    the main search and learns when it has to end.
+    It is also the `Helpers` of the search that it runs: through it the search sends results to the
+    main search, and gets the results of the other processes.
     """
 
     def __init__(
@@ -209,9 +209,9 @@ class _Helper(Helpers):
         return context
 
     def table(self, name: str, *requested: object) -> Table:
-        """Return the table of this name that the main search has made, whatever was requested.
+        """Return the table of this name that the main search has made; ignore `requested`.
 
-        Waits until it is made.  Raises Stopped if the search is stopped before that.
+        Waits until that table is made.  Raises Stopped if the search is stopped before.
         """
         with self._changed:
             while name not in self._tables[1]:

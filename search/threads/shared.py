@@ -5,7 +5,8 @@ memfd_create() on Linux, elsewhere POSIX shared memory that is unlinked as soon 
 is freed when the last process that has it ends, in whatever way.  On Windows it is a mapping with
 a tag, which lives as long as a process has it open.
 
-At its beginning are the counters of Progress.  `messages` reads what the processes send each other.
+The memory begins with the counters of Progress.  `messages` reads what the processes send each
+other.
 """
 
 from __future__ import annotations

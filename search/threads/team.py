@@ -5,9 +5,9 @@ writes its results to the tables that all read, so all search deeper in the same
 processes because threads take turns at one interpreter.
 
 A helper (helper.py) reads pickled messages from one pipe and writes them to another.  When the
-parent process ends, the pipe closes, and the helper ends at once.  Its node count is in shared
-memory.  It receives a job when it is free, so nobody waits for a helper that is slow, stopped or
-gone: only its share of the work is lost.
+parent process ends, the pipe closes, and the helper ends at once.  A helper stores its node count
+in shared memory.  It receives a job when it is free, so nobody waits for a helper that is slow,
+stopped or gone: only its share of the work is lost.
 
 The results of helpers are used in two ways: an iteration that a helper finished first is adopted
 instead of searched again, and a result that a helper has proven ends the search.
@@ -41,9 +41,9 @@ if TYPE_CHECKING:
     Job = dict[str, Any]
 
 # A helper reads its program from its pipe: helper.py may be inside an archive, and this way a list
-# of processes shows the helper's name instead of the program's text.  It has its own process group:
-# if the helper is stopped (SIGSTOP) when its parent ends, its group is orphaned, and POSIX makes
-# the system wake it with SIGHUP.
+# of processes shows the helper's name instead of the program's text.  Each helper has a process
+# group of its own.  If a helper is stopped (SIGSTOP) when its parent ends, the group is orphaned,
+# and POSIX demands that the system then wakes the helper with SIGHUP.
 _PROGRAM = "import sys; exec(eval(sys.stdin.buffer.readline()))"
 _NAME = "plyglot-helper"
 _START = """import os, sys
@@ -77,7 +77,9 @@ def new_team(size: int, megabytes: float) -> Team | None:
 
 
 class Team(Helpers):
-    """The helpers of a session's searches, one search at a time.  Node limits include their nodes.
+    """The helpers of a session's searches, one search at a time.
+
+    Node limits count the helpers' nodes, too.
 
     memory: SharedMemory that holds the progress of all processes, then the tables of the current
         game, which the team creates.
