@@ -32,12 +32,12 @@ _called: list[tuple[str, tuple[str, ...]]] = []
 _COMMAND = re.compile(r"\bscripts/[a-z_]+\b(?![./])")
 LONGEST = 500  # maximum number of characters of an error message
 WRONG = 2  # exit status after an error
-# Replacements for typographic characters that an encoding lacks, used by the error handler named
-# _PLAIN_ERRORS.
+# If an encoding lacks a typographic character, the error handler named _PLAIN_ERRORS writes the
+# replacement from this table.
 _PLAIN = {"–": "-", "—": "-", "−": "-", "½": "1/2", "…": "...", "×": "x", "’": "'", "•": "*"}
 _PLAIN.update(zip("─━│├└╳┄≥≤∞", "-=|++x.><~"))  # for drawings of trees
 _PLAIN_ERRORS = "plyglot.plain"
-UNREAD = 1  # exit status if the reader of the output (head, less) has closed it
+UNREAD = 1  # exit status if the program that reads the output (head, less) has ended
 
 
 def _in_plain(error: UnicodeError) -> tuple[str | bytes, int]:
@@ -50,10 +50,10 @@ def _in_plain(error: UnicodeError) -> tuple[str | bytes, int]:
 def _prepare_streams() -> None:
     """Make the standard streams safe to use: open, and able to take any character.
 
-    Characters that an encoding lacks are written in plain form or as an escape; undecodable
-    input becomes surrogates, so that a file name still finds its file.
-    A stream that was closed at the start is None in Python.  It is replaced by os.devnull, for
-    child processes, too: otherwise the next file that is opened would get its descriptor.
+    Characters that an encoding lacks are written in plain form or as an escape.  Undecodable
+    input becomes surrogates, so a file name in any encoding can still be opened.
+    Python sets a stream to None if it was closed before the start.  os.devnull replaces it here,
+    also for child processes: otherwise the next opened file would get the stream's descriptor.
     """
     for name, mode, errors in (
         ("stdin", "r", "surrogateescape"),
@@ -173,7 +173,8 @@ def translated(
 ) -> Iterator[None]:
     """Return a context manager that turns `errors` into a `kind` with the same message.
 
-    before: text to put before the message.  path: a path to put there unless the message has it.
+    before: text to put before the message.  path: a path to put before both, unless the message
+    already contains this path.
     """
     try:
         yield

@@ -139,9 +139,9 @@ def _add_openings(add: Callable[..., None]) -> None:
 
 
 def _add_ends(add: Callable[..., None]) -> None:
-    resign = "a loss after MOVES moves at -SCORE or worse, unless the opponent disagrees"
+    resign = "a player loses after MOVES scores of -SCORE or lower, if the opponent's score agrees"
     add("--resign MOVES SCORE", resign, type=positive)
-    draw = "a draw after PLIES plies once both scores were within SCORE for MOVES moves"
+    draw = "a draw from ply PLIES on, if each player's last MOVES scores are -SCORE to SCORE"
     add("--draw PLIES MOVES SCORE", draw, type=positive)
     add("--max-plies N", "a draw after N plies", type=positive)
     add("--sprt ELO0 ELO1", "stop when the SPRT of ELO1 against ELO0 is decided", type=float)
@@ -220,7 +220,7 @@ def read_player(words: Sequence[str], common: Sequence[str] = ()) -> Participant
     command = values.get("cmd") or None
     usual = pathlib.Path(command.split()[0]).name if command else "Plyglot"
     name = values.get("name") or printable(usual)
-    if "/" in name or not name.isprintable():  # names are printed; in game ids / is a separator
+    if "/" in name or not name.isprintable():  # game ids are printed and have / as a separator
         raise ValueError(f"a name must be printable and without '/', not {ascii(name)}")
     return {
         "name": name,

@@ -16,8 +16,8 @@ from search.limits import Limits
 
 _FEATURE = re.compile(r'\b(\w+)\s*=\s*("[^"]*"|\S+)')
 _DEFAULTS = {"ping": "0", "setboard": "0", "usermove": "0", "time": "1", "reuse": "1"}
-# After this many seconds of silence all features count as received or, if none came, the
-# greeting counts as lost.
+# Seconds to wait for the next feature.  After this time without a line, the features count as
+# complete; if none has come at all, the greeting is sent again.
 _QUIET = 1.5
 _SPOKEN = re.compile(r"My move is\s*:\s*(\S+)")  # GNU Chess writes this instead of `move`
 _RESULT = re.compile(r"(?:RESULT\s+|result\s+)?(1-0|0-1|1/2-1/2)\b\s*(.*)")
@@ -191,6 +191,6 @@ class CecpClient(Client):
         return move
 
     def _take_back_hasty_moves(self) -> None:
-        """Take back the moves that the engine added to its turn before it read `force`."""
+        """Take back the moves that the engine played after its move, before it read `force`."""
         hasty = [line for line in self._settle() if line.split()[:1] == ["move"]]
         self._process.write(*["undo"] * len(hasty))

@@ -83,9 +83,9 @@ def evaluation_of(report: Info, side: int) -> Evaluation | None:
 def without_overtime(limits: Limits, side: int) -> Limits:
     """Return the Limits for a protocol that can't express overtime.
 
-    The increment already includes the period.  If less main time than a period is left, movetime
-    becomes the sum of both: with a clock the engine would save time that it can't use later.
-    movetime never exceeds limits.turn.
+    The increment already includes the period.  If the main time left is shorter than a period,
+    replace the clock by a movetime, the sum of the two: an engine that sees a clock would save
+    time that it can't use later.  movetime never exceeds limits.turn.
     """
     main, turn = limits.clocks[side], limits.turn
     limited = copy.copy(limits)
@@ -99,7 +99,7 @@ def without_overtime(limits: Limits, side: int) -> Limits:
 class Client(contextlib.AbstractContextManager["Client"]):
     """An engine that speaks one protocol.  Methods raise an EngineError if it misbehaves.
 
-    No protocol can express null moves: the position after one is sent as a start of its own.
+    No protocol can express null moves: the position after a null move is sent as a new start.
 
     An engine that doesn't speak the protocol is ended.
 
@@ -195,8 +195,9 @@ class Client(contextlib.AbstractContextManager["Client"]):
         limits: search.limits.Limits.
         on_info(Info): called with each Info that has a score.
         due: seconds until the engine is told to move at once, if its protocol can do that.
-        patience: seconds until Stall is raised, counted from `due` or, without it, from the
-        start.  If it is None, both follow from limits.movetime; without that there is no limit.
+        patience: seconds until Stall is raised, counted from `due`, or from the start if `due` is
+        None.  If patience is None, limits.movetime sets both due and patience; if the Limits
+        have no movetime either, this method waits forever.
         Raise IllegalMove if the answer is not a legal move.  After any other exception the engine
         may still be searching, so close it.
         """
@@ -322,7 +323,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
                 self._on_info(info)
 
     def _greeted(self, wanted: Callable[[str], bool], until: float, *greeting: str) -> list[str]:
-        """Read the answer to a greeting as _expect() does; raise Refusal if it shows an error."""
+        """Read the answer to a greeting, like _expect(); raise Refusal if it is an error."""
 
         def is_last(line: str) -> bool:
             return check_answer(self.protocol, line, *greeting) and wanted(line)

@@ -81,7 +81,7 @@ def play(job: JobData) -> ResultData:
 
 
 def check(job: JobData) -> None:
-    """If `job` asks for the check, raise Unfit unless all its engines can play it here.
+    """Raise Unfit if an engine of `job` can't play the game here; skip this if not job["check"].
 
     Each engine is checked once per process.
     """
@@ -215,7 +215,7 @@ class Referee:
         return Ending(1 - player, error.kind, f"{self._names[player]}: {error}", player)
 
     def _on_time(self, ending: Ending, side: int) -> Ending:
-        """Return `ending` (`side` loses on time), turned into a draw if the opponent can't win."""
+        """Return `ending`, a loss on time by `side`; or a draw if the opponent can't win."""
         if self._position.can_win(1 - side):
             return ending
         reason = f"{ending.reason}; a draw, since {self._names[1 - side]} can't win any more"

@@ -60,7 +60,7 @@ class GomocupClient(Client):
             raise Refusal(f"START {size}: {words}")
 
     def _stones(self, start: Start) -> list[tuple[str, int]]:
-        """Return the stones of the start position as (coordinates, side), not in order of play."""
+        """Return (coordinates, side) of each stone in the start position, sorted by square."""
         if start.text is None:
             return []
         rows = (self._position.board() or ())[::-1]

@@ -33,10 +33,10 @@ def folder_of(record: str | pathlib.Path) -> pathlib.Path:
 def make_folder(record: str | pathlib.Path) -> pathlib.Path:
     """Make an empty folder for a tournament that this process runs, and return its path.
 
-    Raise FileError if a link has its name, OSError if it can't be made.
+    Raise FileError if the path is a link, OSError if the folder can't be made.
     """
     folder = folder_of(record).absolute()
-    if folder.is_symlink():  # the files behind it are not ours to remove
+    if folder.is_symlink():  # the folder that the link points to may hold other people's files
         raise FileError(f"{folder} is a link; remove it, or name another record")
     remove_folder(record)
     folder.mkdir(exist_ok=True)
@@ -56,10 +56,10 @@ def remove_folder(record: str | pathlib.Path) -> None:
 
 @contextlib.contextmanager
 def shown(job: dict[str, Any]) -> Iterator[OnMove]:
-    """Return a context manager that keeps a file of a job's game (game.py) while it is played.
+    """Return a context manager that keeps a live file during the game of a job (game.py).
 
     The context manager yields a function that adds a move to the file.  If writing fails, the game
-    goes on without its file.
+    goes on without the file.
     """
     name = hashlib.sha256(job["id"].encode()).hexdigest()[:32] + ".jsonl"
     path = pathlib.Path(job["live"], name) if job.get("live") else None
@@ -84,7 +84,7 @@ def shown(job: dict[str, Any]) -> Iterator[OnMove]:
 def read_running(record: str | pathlib.Path) -> list[dict[str, Any]]:
     """Return the running games of a tournament as unfinished results, sorted by id.
 
-    A game has id, game, options, start, players, moves, opening and scores; other files are
+    A game has id, game, options, start, players, moves, opening and scores; malformed files are
     skipped.  Return [] if the tournament isn't running, even if a killed run left files.
     """
     games: list[dict[str, Any]] = []
@@ -99,7 +99,7 @@ def read_running(record: str | pathlib.Path) -> list[dict[str, Any]]:
 
 def _read(path: pathlib.Path) -> dict[str, Any]:
     """Return the game of a file; raise ValueError, KeyError or TypeError if it is malformed."""
-    # the last line may be incomplete
+    # leave out the last line if it is incomplete
     whole = path.read_text(encoding="utf-8").rpartition("\n")[0]
     head, *moves = [json.loads(line) for line in whole.splitlines()]
     return {

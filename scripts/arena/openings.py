@@ -49,8 +49,9 @@ class OpeningSource:
 
 
 class FileOpenings(OpeningSource):
-    """The openings of a file, repeated endlessly; shuffled by `seed` unless it is None.
+    """The openings of a file, repeated endlessly.
 
+    seed: seed for shuffling the openings, None to keep the order of the file.
     plies: maximum length of an opening.  problems: messages about openings that can't be used.
     """
 
@@ -114,7 +115,7 @@ class RandomOpenings(OpeningSource):
 def _read(usual: Start, path: PathLike, plies: int | None) -> tuple[list[Opening], list[str]]:
     """Return (the openings of a file, messages about unusable ones).
 
-    usual: has the game, and the options for openings that name none.
+    usual: a Start with the game and the default options; an opening's own options override them.
 
     In a record or an archive each game is an opening.  In other files each line is an opening:
     a position text, moves, or `TEXT moves MOVE ...`.  EPD operations, empty lines and lines

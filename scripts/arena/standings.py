@@ -48,7 +48,7 @@ class Standings:
         self._kinds: set[int] = set()  # fingerprints of the distinct pairs
 
     def add(self, result: ResultData) -> bool:
-        """Count a result; return whether it completes a pair unlike all earlier pairs."""
+        """Count a result; return whether it completes a pair that differs from all earlier ones."""
         first, second = result["players"]
         game = hash("\n".join((first, second, str(result["start"]), *result["moves"])))
         points = _HALF_POINTS[result["result"]]

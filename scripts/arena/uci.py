@@ -21,9 +21,9 @@ _SHARED = "depth nodes mate movetime clocks increments moves_to_go infinite".spl
 
 
 class UciClient(Client):
-    """The Universal Chess Interface, and the base for protocols made after it.
+    """The Universal Chess Interface, and the base class for protocols modelled on it.
 
-    own_game: the game that an engine plays without being told.
+    own_game: the game that an engine plays by default.
     game_begins: the line before a game.  position_word: the word before a position's text.
     players: the letters of the first and of the second player's clock.
     """
@@ -48,7 +48,7 @@ class UciClient(Client):
         self._send(self._declared.setting(name, value))
 
     def _send(self, *lines: str) -> None:
-        """Send lines and wait until they are carried out; raise Refusal if Plyglot complains."""
+        """Send lines and wait until the engine has carried them out; raise Refusal on an error."""
         self._process.write(*lines, "isready")
         for line in self._expect(lambda line: line.strip() == "readyok"):
             if line.startswith(COMPLAINT):
@@ -123,7 +123,7 @@ class UsiClient(UciClient):
         return position.move_text(move)
 
     def _go(self, limits: Limits) -> list[str]:
-        overtime = limits.overtime or limits.turn  # `turn` once the main time is used up
+        overtime = limits.overtime or limits.turn  # after the main time, only `turn` is set
         if not overtime:
             return super()._go(limits)
         first, second = (max(round(1000 * (clock or 0.0)), 0) for clock in limits.clocks)
@@ -132,6 +132,6 @@ class UsiClient(UciClient):
 
     def _tell(self, info: Info) -> None:
         mate = info.mate
-        if mate is not None:  # USI counts plies, everything else here the winner's moves
+        if mate is not None:  # USI counts plies, an Info counts moves of the winner
             info = replace(info, mate=(abs(mate) + 1) // 2 * (1 if mate > 0 else -1))
         super()._tell(info)

@@ -74,12 +74,12 @@ def build_parser() -> Parser:
     parser.add("--engine KEY=VALUE", engine, [], nargs="+", action="append")
     parser.add("--watch FILE", "follow a record of scripts/tournament as it grows")
     parser.add("--no-browser", "print the address, but open no browser")
-    site = "write the page to a folder for any web server, engines included; needs --pyodide"
+    site = "write the page and its engine to a folder for any web server; needs --pyodide"
     parser.add("--site FOLDER", site)
     parser.add("--pyodide FOLDER", "the unpacked npm package pyodide, or its URL")
     parser.add(
         "--port N",
-        "port of the server (default: that of the last run, or a free one)",
+        "port of the server (default: the last run's port, or a free port)",
         0,
         type=between(0, 65535),
     )

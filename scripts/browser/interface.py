@@ -4,8 +4,8 @@ POST a JSON object to api/NAME; the answer is a JSON object, {"error": reason} i
 invalid.  `game ...` stands for game (its name), options (of the game), start (a position's text or
 null) and moves (texts).
 
-games       -> {games: [facts] and all else of catalogue() in view.py, engines: [names], game,
-            asked: was the game named on the command line?, examples, lessons, tournament}
+games       -> {the fields of catalogue() in view.py, engines: [names], game, asked: was the game
+            named on the command line?, examples, lessons, tournament: is a record watched?}
 position    game ... -> the view (view.py) of the position after the moves
 arrange     game, options, rows, side, rights -> {text, wrong}: the position text of the editor's
             board; wrong: why the position is invalid, "" if it is valid
@@ -15,8 +15,8 @@ think       game ..., page, role, ticket, engine, [movetime, depth, nodes, infin
             which answers by events (page_engines.py); vary: allow moves that are about as good
             as the best; whole: analyse the whole game (review.py), with the limits for each
             position; ticket: a number, higher than the numbers of all earlier searches
-stop        page, role, ticket, [move] -> {}: stop the search with this ticket, even if its request
-            arrives later; move: answer it with the best move so far
+stop        page, role, ticket, [move] -> {}: stop the search with this ticket, even if `think`
+            arrives after `stop`; move: send the best move so far as the search's answer
 upload      file (a name), at, data, [last] -> {}: bytes (base64) of a file in any encoding, from
             the index `at` on; last: the file is whole
 read        text | file, [game], [at] -> {game: {game, options, start, line, comment, players,

@@ -36,7 +36,7 @@ class Lesson(NamedTuple):
     """A lesson on one technique of search, with pictures of real searches.
 
     The page offers the lessons, and docs/how-it-thinks.md shows the same pictures.
-    text: what its pictures show.  pictures: [(caption, body of the command `lesson`)].
+    text: an explanation of the pictures.  pictures: [(caption, body of the command `lesson`)].
     """
 
     name: str

@@ -5,7 +5,7 @@ If no thread can be started, as in a browser (site.py), work() serves the page's
 The engines send events (plain data) to the page:
 
     {"type": "lines", "role", "ticket", "lines", ...}       the lines found so far, best first
-    {"type": "move", "role", "ticket", "move", ...}         the engine's move; null: it resigns
+    {"type": "move", "role", "ticket", "move", ...}         the engine's move; null: resignation
     {"type": "failed", "role", "ticket", "error"}           the engine failed, and why
 """
 
@@ -127,10 +127,10 @@ class PageEngines:
 class PageEngine:
     """One engine and its thread; the latest request replaces all earlier ones.
 
-    A generation is a number that never falls, and says which answers are wanted.  The request with
-    ticket t is wanted until the generation exceeds 2t + 1, and must be answered at once if it
-    equals 2t + 1.  A stop raises the generation even if its request arrives later; the end raises
-    it to END.
+    The generation, a number that never falls, says which requests are still wanted.  A request with
+    ticket t is wanted while the generation is at most 2t + 1; while the generation is exactly
+    2t + 1, the request must be answered at once.  A stop raises the generation even if the request
+    to stop arrives later.  close() raises the generation to END.
     """
 
     def __init__(
@@ -208,7 +208,7 @@ class PageEngine:
         self._end(grace=0.3)
 
     def work(self) -> bool:
-        """Serve the next request if there is one and it is still wanted; return whether it was."""
+        """Serve the next request if one is waiting and still wanted; else return False."""
         with self._changed:
             request, self._next = self._next, None
         if request is None or not self._wants(request):
@@ -339,7 +339,7 @@ class Reporter:
         return {"rank": info.multipv, **self._note(info), "line": line}
 
     def choice(self, move: int | None) -> dict[str, str | None]:
-        """Return {move, words} of the move to play: `move`, or one about as good if it may vary."""
+        """Return {move, words} of `move`; if moves may vary, of a random move about as good."""
         if move is None:
             return {"move": None, "words": None}
         lines = [info for _, info in sorted(self._lines.items())]

@@ -42,7 +42,7 @@ HEADERS = {
 }
 LONGEST_BODY = 8_000_000  # maximum number of bytes of a command
 HEARTBEAT = 0.15  # seconds between checks for due events and for a lost connection
-PATIENCE = 30.0  # seconds for the token, and between two pieces of a request
+PATIENCE = 30.0  # maximum seconds until the token arrives, and between two pieces of a request
 MAX_STRANGERS = 64  # connections that may wait at a time without having sent the token
 # A selector that takes descriptors above 1023, if the system has one.
 _SELECTOR = getattr(selectors, "PollSelector", selectors.SelectSelector)
@@ -51,7 +51,8 @@ _SELECTOR = getattr(selectors, "PollSelector", selectors.SelectSelector)
 class Server(ThreadingHTTPServer):
     """A server for PageSettings (interface.py) on 127.0.0.1.
 
-    port: 0 for the last run's port or, if that is taken, a free one.  address: URL with token.
+    port: 0 means the last run's port, or a free port if that one is taken.
+    address: the server's URL with the token.
     unkept: why the address could not be stored for the next run, or None.
     """
 

@@ -1,8 +1,8 @@
 """The page as static files that any web server serves: `scripts/board --site FOLDER`.
 
-Instead of asking a server, the page starts workers (workers.js).  Each is a Python interpreter of
-its own (Pyodide) that scripts/web/plyglot.js starts with the project from one archive.  A game's
-data is fetched when it is first needed.
+Instead of asking a server, the page starts workers (workers.js).  Each worker is a separate Python
+interpreter (Pyodide).  scripts/web/plyglot.js starts it and loads the project from one archive.  A
+game's data is fetched when it is first needed.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from scripts.pages.embed import bundle, page_file, styles, with_data
 from scripts.pages.fields import line
 from scripts.pages.view import view
 
-# The parts of the project that a worker needs: all of FOLDERS; the modules of scripts/ that
-# PROGRAMS import; and the files in WITH_FILES that aren't Python (HTML, styles, pictures).
+# The parts of the project that a worker needs: all modules in FOLDERS; the modules of scripts/ that
+# PROGRAMS import; and from the folders WITH_FILES the files whose suffix is in SHOWN.
 FOLDERS = ("games", "plyglot", "protocol", "search")
 PROGRAMS = ("scripts.browser.worker", "scripts.arena.uci")
 SHOWN = (".css", ".html", ".js", ".json", ".svg")
@@ -94,7 +94,7 @@ def write_site(folder: pathlib.Path, pyodide: str, force: bool) -> list[str]:
         for name, content in files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_bytes(content)
-    note = "the page starts slower, since its modules are not compiled: that needs Node and"
+    note = "the page starts slower, since its modules are not compiled; compiling needs Node and"
     return [] if compiler else [f"{note} --pyodide FOLDER"]
 
 

@@ -9,7 +9,7 @@
     worksheet       random trees, to solve on paper
     board           a board as SVG, and its chess pieces
     notebook        plyglot.Board and plyglot.Tree, the pictures for notebooks
-    *.css, tree.tex, chessmen.svg     styles, for SVG and for LaTeX, and drawings of chess pieces
+    *.css, tree.tex     styles for SVG and for LaTeX; chessmen.svg: drawings of chess pieces
 
 Used by scripts/tree, and by the scripts that make pages and pictures.
 """

@@ -16,8 +16,8 @@ Rows = Sequence[Sequence[str]]
 _INK = "#111111"
 _PRINT = {"text_anchor": "middle", "font_family": "sans-serif", "fill": _INK}
 _RIM = 0.5  # pixels around the cells
-# A hexagon of width 1: its distance from the next row, its height, and its corners relative to its
-# centre.
+# A hexagon of width 1: the distance between the centres of two neighbouring rows, its height, and
+# its corners relative to its centre.
 _HEX_STEP, _HEX_HEIGHT = 0.866, 1.155
 _HEX_CORNERS = (0, -0.577), (0.5, -0.289), (0.5, 0.289), (0, 0.577), (-0.5, 0.289), (-0.5, -0.289)
 

@@ -53,11 +53,11 @@ class TreeLayout:
     """The places of a figure's nodes, edges and texts in a drawing.
 
     windows: write each visited node's window beside it.
-    numbers: write the number of each node that has no label beside it.
+    numbers: if a node has no label, write its number beside it.
     boards: draw each node's board.
     steps: leave room for the texts of every step of the search.  In such a drawing only inner
     nodes have windows.
-    window_room: a text for which each node's window leaves room.
+    window_room: a text that must fit in the room for each node's window.
     width_of_node, height_of_node: size of an inner node's shape.
     width_of_leaf: width of a leaf's value.
     places: (x, y) of each item's centre.  width, height: size of the whole.

@@ -17,7 +17,7 @@ from scripts.drawing.svg import document, element, rect, text, text_of
 
 LookOf = Callable[[Item], Look]
 
-# More events would fill megabytes, and nobody would watch them to the end.
+# An animation of more events would fill megabytes, and nobody would watch it to the end.
 MAX_EVENTS = 400
 
 # Seconds for which the last picture is shown; each of the others is shown for one second.
@@ -38,7 +38,7 @@ class Picture(TreeLayout):
         return document(self.width, height, body, text_of("tree.css"), title, role="img")
 
     def fragment(self, look: LookOf, label: str) -> str:
-        """Return the picture as an element for a page with its styles.  label: accessible name."""
+        """Return the picture as an element for a page that has the styles.  label: for ARIA."""
         box = f"0 0 {self.width:.0f} {self.height:.0f}"
         size = {"viewBox": box, "width": round(self.width), "height": round(self.height)}
         body = "".join(self.pieces(look))

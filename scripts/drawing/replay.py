@@ -117,7 +117,7 @@ class Replay:
         return Event(ENTER, item, f"{words}{self._question(item)}", self._owning(item))
 
     def _leave(self) -> Iterator[Event]:
-        """Leave the innermost open item; yield events: cutoff, return, better parent value."""
+        """Leave the innermost open item; yield its cutoff, return and better value as events."""
         item = self.open[-1]
         self.current = item
         if item.children:

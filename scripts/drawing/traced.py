@@ -10,8 +10,8 @@ from scripts.drawing.figure import Figure, FigureError, Item, Visit
 from search.negamax import Negamax
 from search.textbook import leaf_value, minimax
 
-# Plies of a negamax search if no depth is given: enough for the leaves of any tree small enough to
-# be drawn.
+# Plies of a negamax search if no depth is given.  They reach the leaves of any tree that is small
+# enough to be drawn.
 DEEPEST = 30
 TEXTBOOK = ("alphabeta", "minimax", "pvs")
 ALGORITHMS = (*TEXTBOOK, "deepening", *TECHNIQUES)

@@ -1,8 +1,8 @@
 """Draw a game tree and the search that walks through it.
 
-Squares are the maximiser's nodes, circles the minimiser's; the principal variation is bold, pruned
-branches are struck through and grey; a value after >= or <= is a bound that was enough to prune the
-rest.
+Squares are the maximiser's nodes, circles the minimiser's.  The principal variation is bold; pruned
+branches are struck through and grey.  A value after >= or <= is a bound that was enough to prune
+the rest.
 
 [options]
 
@@ -45,7 +45,7 @@ def _parser() -> Parser:
     add = parser.add
     tree = (
         'a tree such as "((3 5) (6 9)) min"; - reads it from the standard input '
-        "(default: the lecture's)"
+        "(default: an example from lectures)"
     )
     add("TREE", tree, nargs="*")
     parser.add_game_option("name of a game to draw instead of a tree", default="tree")
@@ -54,7 +54,7 @@ def _parser() -> Parser:
     add("--depth N", "plies to draw and to search (default: all)", type=positive)
     algorithms = (
         "pvs: principal variation search; deepening: the last iteration of iterative deepening; "
-        "table and the names after it: negamax with this one technique"
+        "table and the names after it: negamax with the technique of that name"
     )
     add("--algorithm", algorithms, "alphabeta", choices=ALGORITHMS)
     add("--windows", "show the window of each visited node")

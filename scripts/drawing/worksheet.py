@@ -14,7 +14,7 @@ MAX_LEAVES = 400
 LARGEST_VALUE = 20  # largest value of a random tree's leaf; the smallest is 1
 BLANK = "(___, ___)"
 PRINTED = (27.7 / 2.54 * 72, 13 / 2.54 * 72)  # width and height of a printed picture, in points
-LETTERS = 13  # height of its letters, in the picture's units
+LETTERS = 13  # height of letters in a picture, in the picture's units
 LEGIBLE = 6.0  # smallest height of printed letters that can be read, in points
 
 TASKS = (

@@ -28,7 +28,7 @@ class ExecutorError(Exception):
 def add_options(add: Callable[..., None], jobs: str = "jobs") -> None:
     """Add --concurrency, --executor and --lost-after.
 
-    add: a parser's add(), or one for a group.  jobs: the plural noun for the help.
+    add: the add() of a parser or of a group.  jobs: the plural noun for the help.
     """
     add("--concurrency N", f"{jobs} at a time", 1, type=positive)
     executor = f"callable that returns the executor for the {jobs}.{see('tournaments.md')}"
@@ -44,8 +44,8 @@ def open_run(
     """Return the Run that the options of add_options() describe.
 
     work, words, more: passed on to Run.
-    processes: without --executor, run the jobs in processes instead of threads.  Threads are
-    enough for jobs whose engines compute in processes of their own.
+    processes: whether the jobs run in processes if --executor isn't given.  By default they run in
+    threads, which is enough for jobs whose engines compute in processes of their own.
     """
     count, make = arguments.concurrency, arguments.executor
     if make is None and processes and count > 1:

@@ -1,12 +1,12 @@
 """Writing the files that a user names, so that none of the user's other files is lost.
 
 A script writes only new files and files that it wrote earlier.  It recognises an earlier file by
-the size and time in its record.  Any other existing file is refused before the work begins, unless
-the user gives `--force` (scripts/command_line.py).
+the file's content, or by a size and a time that it has recorded.  It refuses any other existing
+file before the work begins, unless the user gives `--force` (scripts/command_line.py).
 
     Output          a file that is written whole: a page, a picture, a game
     GrowingFile     a file that grows line by line: a record, positions
-    ResultsFile     one with the results of unfinished work, as JSON lines
+    ResultsFile     a growing file with the results of unfinished work, as JSON lines
     check_distinct  checks that no two paths of a command line are the same file
 
 A script checks all its files before the work begins, by creating their objects:
@@ -72,7 +72,7 @@ class WriteError(FileError):
 def explained(verb: str, path: PathLike, kind: type[FileError] = FileError) -> Iterator[None]:
     """Return a context manager that turns an OSError into a FileError.
 
-    Its message is "can't VERB PATH: reason".
+    The FileError's message is "can't VERB PATH: reason".
     """
     try:
         yield
@@ -146,8 +146,9 @@ class Output:
     def write(self, parts: Parts, before: Before = lambda stamp: None) -> None:
         """Write the file from its parts, completely or not at all.
 
-        before(stamp): called with the new file's stamp just before the file takes its place, so
-        that a record lists the stamp even if the script is killed in between.
+        before(stamp): called with the new file's size and time just before the file appears at
+        its path.  A record can store them then, so the script recognises the file later, even if
+        it is killed as soon as the file has appeared.
 
         Raise FileError if another program has made a file at the path, WriteError if the file
         can't be written.
@@ -167,7 +168,7 @@ class Output:
 
 
 def stamp_of(path: PathLike) -> Stamp:
-    """Return the size and time of a file, by which its writer recognises it later."""
+    """Return the size and time of a file; a script later recognises its own files by them."""
     status = os.stat(path)
     return [status.st_size, status.st_mtime_ns]
 
@@ -270,9 +271,9 @@ class GrowingFile:
         Don't open the file elsewhere in this process: closing it there would end the lock.
         """
         with explained("write", self.path):
-            for pause in _PAUSES:  # is_held() in another process locks it briefly
+            for pause in _PAUSES:  # is_held() in another process locks the file briefly
                 file = io.FileIO(self.path, "ab+")
-                with contextlib.suppress(FileNotFoundError):  # its last writer has just removed it
+                with contextlib.suppress(FileNotFoundError):  # the last writer just removed it
                     status = os.fstat(file.fileno())
                     if _lock(file) and os.path.samestat(status, os.stat(self.path)):
                         return file
@@ -300,7 +301,7 @@ class GrowingFile:
     def append(self, lines: str) -> None:
         """Add one or more lines; they are on the disk on return.
 
-        Raise WriteError if that fails; then the file holds none of them.
+        Raise WriteError if that fails; then the file holds none of the new lines.
         """
         data = rest = lines.encode()
         with explained("write", self.path, WriteError):

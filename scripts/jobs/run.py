@@ -1,4 +1,4 @@
-"""A run of jobs on an executor: it runs a limited number at a time, until all have results.
+"""A run of jobs on an executor: a limited number of jobs at a time, until all have results.
 
 A job is lost if its future fails or is cancelled, if the worker reports that it can't do the job,
 if the answer is not a valid result, or if no answer comes in time.  A lost job is repeated after
@@ -28,7 +28,7 @@ Future = concurrent.futures.Future[Any]
 MakeExecutor = Callable[[], concurrent.futures.Executor]
 
 GIVE_UP = 30.0  # minimum seconds without a success before a lost job ends the run
-PAUSE = 0.5  # seconds before lost jobs are resubmitted; a worker that fails again pauses by itself
+PAUSE = 0.5  # seconds before lost jobs are submitted again
 POLL = 0.5  # maximum seconds between two checks for jobs that run too long
 GRACE = 10.0  # seconds that an executor has to shut down
 
@@ -41,7 +41,7 @@ class RunError(Exception):
 class Run(contextlib.AbstractContextManager["Run"]):
     """A run of jobs.
 
-    work: a function of a module, which takes a job and returns its result.
+    work: a function at the top level of a module; it takes a job and returns the job's result.
     make_executor(): returns a new executor.
     concurrency: maximum number of jobs at a time.
     lost_after: seconds from a job's submission until it counts as lost, None for no limit.
@@ -127,7 +127,7 @@ class Run(contextlib.AbstractContextManager["Run"]):
     # ---- jobs ------------------------------------------------------------------------
 
     def _fill(self, jobs: Jobs) -> None:
-        """Submit jobs, and first, after a pause, those that were lost."""
+        """Submit jobs; if some were lost, pause and submit these first."""
         if self._lost:
             time.sleep(PAUSE)
         while len(self._running) < self.concurrency:

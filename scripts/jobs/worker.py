@@ -77,7 +77,7 @@ def _end_with_parent(pid: int) -> None:
 
     def wait() -> None:
         if parent is not None:
-            with suppress(ValueError):  # some executors know their parent only by its number
+            with suppress(ValueError):  # under some executors the parent can't be waited for
                 parent.join()
                 os._exit(1)
 

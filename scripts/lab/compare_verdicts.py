@@ -11,9 +11,9 @@ analysis, is the expected score before the move minus the expected score after i
 search/report.py turns an engine's score into the expected score.  A move is a blunder if the judge
 finds a loss of at least a quarter (scripts/pages/notes.py: MARKS).  A mark is doubtful if the
 judge finds a loss below 0.08, and false if the loss is below 0.05, the least loss that lichess.org
-calls an inaccuracy.  It is neither if the judge's scores mark the move, too, because it allows a
-forced mate.  With --judge-again the judge searches again, and longer, around every move that the
-judge or the analysis calls a mistake; its second verdict counts.
+calls an inaccuracy.  A mark is neither doubtful nor false if the judge's scores also mark the move,
+because it allows a forced mate.  With --judge-again the judge searches again, and longer, around
+every move that the judge or the analysis calls a mistake; the second verdict counts.
 --kept FILE stores the judge's scores for the next run.  --judged: RECORD has the judge's scores
 already, like tests/data/judged.txt.
 """

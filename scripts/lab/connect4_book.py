@@ -107,8 +107,8 @@ class TooLong(Exception):
 def split(key: Key) -> tuple[Cells, Cells]:
     """Return (mine, mask) of a key.
 
-    The key is mine + mask.  In each column the mask is a run of 1 bits from the bottom, so the
-    column's bits plus 1 are `mine` and one more bit, directly above the highest stone.
+    The key is mine + mask.  In each column the mask is a run of 1 bits from the bottom.  So the
+    column's part of the key, plus 1, is `mine` with one more bit directly above the highest stone.
     """
     mine = mask = 0
     for column in range(COLUMNS):
@@ -570,9 +570,9 @@ def parse_arguments() -> argparse.Namespace:
     parser.add("--minutes N", "computing time", 60.0)
     parser.add("--megabytes N", "size of a solver's table", 1500.0)
     parser.add("--walk", "add entries")
-    parser.add("--exact", "add them with exact scores")
+    parser.add("--exact", "add entries with exact scores")
     parser.add("--plies N", "maximum plies of the walk's positions", 13)
-    parser.add("--nodes N", "a position that these nodes decide gets no entry", 30_000)
+    parser.add("--nodes N", "no entry for positions that a search of N nodes decides", 30_000)
     parser.add("--easy FILE", "file for the positions that need no entry")
     parser.add("--check", "prove the entries")
     parser.add("--checked FILE", "file for the entries that are right")

@@ -52,7 +52,7 @@ GAME = registry.get("connect4")
 class Judge:
     """A judge that says whether a move keeps the value of a position (win, draw or loss).
 
-    entries: those of a book that the judge trusts.
+    entries: the entries of a book that the judge trusts.
     """
 
     def __init__(

@@ -23,8 +23,8 @@ from scripts.command_line import Parser, run_main  # noqa: E402
 
 SCRIPT = "scripts/lab/gnushogi.py"
 
-_MOVE = re.compile(r"\d+\. \.\.\. (\S+)")  # its own move; it echoes the other side's without dots
-_MOVES = 40  # number of moves for which its clock is set
+_MOVE = re.compile(r"\d+\. \.\.\. (\S+)")  # GNU Shogi's move; the opponent's echo has no dots
+_MOVES = 40  # number of moves for which GNU Shogi's clock is set
 _DEEPEST = 29
 _UNKNOWN = "ping"  # not a command of GNU Shogi, whose error message ends with this word
 
@@ -57,7 +57,8 @@ def level_of(words: Sequence[str], side: int) -> list[str]:
     given = dict(zip(words[1::2], map(int, words[2::2])))
     clock, increment = (given.get("bw"[side] + name, 0) for name in ("time", "inc"))
     shared = clock // _MOVES + increment + given.get("byoyomi", 0)
-    # Set the clock for _MOVES moves, though one is played: set for one move, it is far too slow.
+    # Set the clock for _MOVES moves although only one is played: with a clock for one move, GNU
+    # Shogi is far too slow.
     minutes, seconds = divmod(_MOVES * given.get("movetime", shared) // 1000, 60)
     level = [] if "depth" in given else [f"level {_MOVES} {minutes}:{seconds:02}"]
     return ["depth", str(given.get("depth", _DEEPEST)), *level]  # `depth` turns the clock off

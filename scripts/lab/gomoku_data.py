@@ -5,9 +5,10 @@
         [--share SHARE]
 
 The engine plays games against itself.  Each game begins with scattered stones that favour neither
-side.  Positions are drawn at random from those that the searches evaluate near the horizon, if
-neither threat maps nor fours decide them: they are less quiet than the positions of the games, and
-the evaluation must fit them.  Another search, of NODES nodes, judges each of them.  A line of OUT:
+side.  Positions are drawn at random from those that the searches evaluate near the horizon, except
+positions that threat maps or fours decide.  They are less quiet than the positions of the games,
+and the evaluation must fit them.  Another search, of NODES nodes, judges each position.  A line of
+OUT:
 
     rows side | score for the side to move | best move
 

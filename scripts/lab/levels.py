@@ -4,17 +4,18 @@
     pypy3 scripts/lab/levels.py --game GAME [--games N] [--fit SHARE] [--bots]
 
 Each opening of four random plies is played twice, with swapped colours.  Without --fit, the levels
-are those of Game.strength.  --fit plays other games of this kind.  For each of the five levels it
-plays four matches, each at the carelessness where a line through the results before reaches SHARE
-(such as 0.7), the share that the next level above is to score.
+are those of Game.strength.  With --fit, the five levels are chosen so that each level scores SHARE
+(such as 0.7) against the next one below it.  For each level the script plays four matches.  It puts
+a line through the results of the earlier matches, and plays the next match with the carelessness
+at which this line reaches SHARE.
 
-With --bots the lowest level is then measured against bots: one that moves at random, and two that
-take the move with the best evaluation after one ply and after two; in chess and its variants also
-one that takes the move after which its men are worth most, any of equal ones.
+With --bots the lowest level is then measured against bots.  One moves at random.  Two others take
+the move with the best evaluation, after one ply and after two.  In chess and its variants there is
+a fourth, which takes a move that gives it the most valuable pieces.
 
 A game is won by the side that the evaluation prefers by six win_scales at eight plies in a row.
-After 240 plies, it is won by the side that the evaluation prefers by three win_scales; if neither
-is, it is drawn.
+After 240 plies, it is won by the side that the evaluation prefers by three win_scales; if there is
+no such side, the game is drawn.
 """
 
 from __future__ import annotations
@@ -49,8 +50,9 @@ _OPENING = 4
 _CLEAR = 3
 _AHEAD, _SETTLED = 6, 8
 _MAX_CARELESSNESS = 6.0
-_TRIES = 4  # of a fit, for each level
-# How fast the odds are expected to grow with the carelessness, where few matches say it.
+_TRIES = 4  # matches for each level of a fit
+# The slope that the fitted line has without results (_odds() by logarithm of the carelessness), and
+# the weight of this slope beside the results.
 _SLOPE, _SLOPE_WEIGHT = 3.0, 0.01
 
 
@@ -123,7 +125,7 @@ def evaluation(position: Position, side: Side) -> float:
 
 
 def material(position: Position, side: Side) -> float:
-    """Return the worth of a side's pieces less that of the other's, in pawns (Looks.worths)."""
+    """Return the values of a side's pieces minus those of the opponent, in pawns (Looks.worths)."""
     if position.outcome() is not None:
         return evaluation(position, side)
     looks = position.game.looks
@@ -173,7 +175,10 @@ def _odds(share: float) -> float:
 
 
 def fitted(game: Game, wanted: float, games: int) -> Iterator[float]:
-    """Yield the carelessness of each level from -1 down: the level above it scores `wanted`."""
+    """Yield the carelessness of each level from -1 down.
+
+    The level above scores `wanted` against it.
+    """
     above, careless = level(0), 0.0
     for _ in range(5):
         careless = _worse(game, above, careless, wanted, games)
@@ -182,7 +187,10 @@ def fitted(game: Game, wanted: float, games: int) -> Iterator[float]:
 
 
 def _worse(game: Game, above: Bot, careless: float, wanted: float, games: int) -> float:
-    """Return the carelessness against which `above`, itself of `careless`, scores `wanted`."""
+    """Return the carelessness of an opponent against which `above` scores `wanted`.
+
+    careless: the carelessness of `above`.
+    """
     points = [(math.log(careless), 0.0)] if careless else []
     tried = 1.25 * careless or 0.15
     for number in range(1, _TRIES + 1):

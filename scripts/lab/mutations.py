@@ -31,7 +31,7 @@ from scripts.environment import output_of  # noqa: E402
 _FAULTS = pathlib.Path(__file__).with_name("mutations.txt")
 _LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "dist", "build")
 _LONGEST_TEST = "60"  # seconds: some faults make a test run forever
-# -B: no bytecode.  With it, Python runs the old code if a file changes within a second and keeps
+# -B: write no bytecode.  Python would run old bytecode if a file changed within a second and kept
 # its length.
 _PYTEST = "-B -m pytest -qx -p no:cacheprovider -o addopts="
 # exit statuses of pytest

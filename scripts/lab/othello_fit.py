@@ -49,7 +49,9 @@ HELD_OUT = 25
 # squares.
 PLACES = len(PATTERNS) + 1
 OVERLAP = 3  # a stage also learns from positions this many discs beyond its borders
-RIDGE = 60  # pull of a weight towards its start; halves its change if it occurs this often
+# Strength of the pull of each weight towards its start: it halves the change of a weight that
+# occurs in RIDGE positions.
+RIDGE = 60
 # The first stage that is fitted: results of games say too little about earlier stages.
 FIRST_STAGE = 1
 LIMIT = 32000

@@ -13,8 +13,8 @@ best move with its score, as in the FFO suite: `... X; G8:+18; H1:+12;`.
 random plies; then the engine searches three plies deep.
 
 Speed differs between machines, and over time on one machine.  With CPython the script therefore
-times a calibration loop every LOOP_EVERY seconds.  It also prints the median time that a machine
-would need on which the loop takes LOOP_SECONDS.  Positions may be solved on other machines (see
+times a calibration loop every LOOP_EVERY seconds.  It also prints the estimated median time for a
+machine on which the loop takes LOOP_SECONDS.  Positions may be solved on other machines (see
 --executor).  All times of positions are processor times.
 """
 

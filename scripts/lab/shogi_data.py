@@ -4,9 +4,9 @@
     scripts/lab/shogi_data.py OUT [GAMES] [NODES] [TEACHER] [--game NAME]
 
 A UCI engine, the teacher, plays games against itself.  They begin with random moves that leave the
-game even, and some later moves are random.  OUT gets each position of a game, and positions up to
-four random moves away, since a search meets many positions after bad moves; of these moves, many
-are captures.  A line of OUT is
+game even, and some later moves are random.  OUT gets each position of a game.  It also gets
+positions up to four random moves away, since a search meets many positions after bad moves; many of
+these moves are captures.  A line of OUT is
 
     SFEN | score in centipawns for the side to move | the teacher's best move
 
@@ -33,12 +33,12 @@ from scripts.lab._self_play import make_positions  # noqa: E402
 
 SCRIPT = "scripts/lab/shogi_data.py"
 RANDOM_PLIES = range(2, 17)
-FAIR, FAIR_NODES = 0.5, 60  # share of the opening's moves that a short search chooses
+FAIR, FAIR_NODES = 0.5, 60  # share of opening moves chosen by a short search, and its nodes
 EVEN = 500  # largest score after the opening, in centipawns
 STRAY = 0.03  # share of later moves that are random
-CLEAR, MATE = 2500, 3000  # centipawns at which a game is resigned, and of a mate
+CLEAR, MATE = 2500, 3000  # in centipawns: the score at which a player resigns, and that of a mate
 LONGEST = 200  # maximum number of plies of a game
-WALKS, WALK_NODES = 6, 100  # random walks from each position, and nodes of their labels
+WALKS, WALK_NODES = 6, 100  # random walks from each position, and nodes to label where one ends
 STEPS = 0, 1, 1, 2, 2, 3, 4  # lengths of walks
 CAPTURES, MOVES = 0.45, 0.3  # shares of a walk's moves that are captures, and moves on the board
 
@@ -76,7 +76,7 @@ class Teacher:
 
 
 def walk(position: Any, dice: random.Random) -> tuple[str, str] | None:
-    """Return (SFEN, FEN for the teacher) a few random moves away; None in check."""
+    """Return (SFEN, FEN for the teacher) of a position some random moves away; None if in check."""
     made = 0
     for _ in range(dice.choice(STEPS)):
         moves, share = position.legal_moves(), dice.random()

@@ -20,9 +20,9 @@ from games.shogi.evaluation import MAX_HAND, UNITS, inputs_of  # noqa: E402
 from games.shogi.tables import BISHOP, GOLD, KING, KNIGHT, PAWN, PIECES, ROOK, VALUE, WHITE  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 
-# In centipawns.  GUARD[distance]: value of an own piece near its king.  ATTACK[distance]: cost of
-# an enemy piece there.  KING_ROW, PAWN_ROW: cost of each row that the king has advanced, value of
-# each row that a pawn has advanced.
+# In centipawns.  GUARD[distance]: value of an own piece at this distance from its king.
+# ATTACK[distance]: cost of an enemy piece at this distance from the king.  KING_ROW: cost of each
+# row that the king has advanced.  PAWN_ROW: value of each row that a pawn has advanced.
 GUARD, ATTACK = (0, 20, 10), (0, 65, 40, 15)
 KING_ROW, PAWN_ROW = 22, 4
 IN_HAND = 1.1  # value of a piece in hand, relative to its value on the board

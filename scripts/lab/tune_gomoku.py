@@ -63,8 +63,8 @@ class Samples:
     inputs: for each position, the indices of the network's active rows of weights.
     begins: the index in `inputs` at which each position begins.
     labels: the winning chance of each position.
-    cells: for each position, eight indices of the policy's weights for each cell, from
-        _policy_numbers() for both players, padded with DEAD.
+    cells: for each cell of each position, eight indices of the policy's weights.  They come from
+        _policy_numbers() for both players, and are padded with DEAD.
     cell_begins: the index in `cells` at which each position begins.
     places: the index of each position's best move among its cells; -1 if the policy doesn't learn
         from the position.

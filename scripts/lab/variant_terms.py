@@ -10,10 +10,10 @@ all numbers from White's point of view:
     result | chess's evaluation, the variant's own so far | the count of each term
 
 Then the terms are fitted to the results: a logistic curve turns the sum of the terms into an
-expected result (Texel's tuning method).  The sum keeps the scale for which the search's margins are
-made: that of chess's network if the network is part of the sum, else that of the present
-evaluation.  A tenth of the games is held out, to measure how well the present evaluation and the
-learned one predict the results of unseen games.
+expected result (Texel's tuning method).  The search's margins fit one scale of scores, so the sum
+keeps this scale: that of chess's network if the network is part of the sum, else that of the
+present evaluation.  A tenth of the games is held out, to measure how well the present evaluation
+and the learned one predict the results of unseen games.
 
 Each game has its own seed and ends with the line `# SEED`.  The same command again plays the
 games missing from OUT.

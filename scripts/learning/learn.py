@@ -74,8 +74,8 @@ def _parser() -> Parser:
     parser.add_game_option(required=True)
     parser.add_plugin_option()
     output = (
-        "the weights file (default: NAME.weights beside the game; in this directory "
-        "if the game has its own kernel or solver, which weights would replace)"
+        "the weights file (default: NAME.weights, beside the game; in this directory if the game "
+        "has its own kernel or solver, since weights beside the game replace those)"
     )
     add("-o --output FILE", output)
     minutes = f"total training time of all runs (default {_MINUTES:g} without --games)"

@@ -2,9 +2,9 @@
 
 A move is the best one by a search of one ply or, occasionally, a random one.
 The target value of a position is the lambda-return (Sutton 1988), computed from the end of the
-game backwards: it mixes the value after the best move with the return of the next position.  What
-follows a random move says nothing about the position before it, so the return of that position is
-the value after the best move alone.
+game backwards: it mixes the value after the best move with the return of the next position.  The
+play after a random move says nothing about the position before this move, so the return of that
+position is the value after the best move alone.
 
 A job and its result are plain data for an executor.
 """
@@ -33,8 +33,8 @@ _WON = 1e6
 class Network:
     """The weights during training: floats, for each phase of a game.
 
-    scale: divisor of margins; None if games are only won or lost, so that a value v means the
-    expected result tanh(v).
+    scale: divisor of margins; None if games are only won or lost.  In that case a value v means
+    the expected result tanh(v).
     """
 
     def __init__(self, layout: Layout, scale: float | None, phases: Sequence[Any] = ()) -> None:

@@ -14,16 +14,16 @@ from games.learned.patterns import BOARD, EMPTY, FEATURES, MAX_FEATURE, Layout, 
 from scripts.learning import rules
 
 _GAMES, _POSITIONS = 200, 10_000
-# A cache of the cells that a move changes, by the move and its change of the key, pays off if at
-# least this share of the moves repeats such a pair.
+# A cache maps (move, change of the position's key) to the cells that the move changes.  It pays off
+# if at least this share of the moves repeats an earlier pair.
 _AGAIN = 0.3
 # The maximum number of different contents is _MAX_CONTENTS for a pattern, _MAX_OF_WHOLE for a small
-# board taken whole, and _MAX_OF_PIECE for a section of a long line.
+# board as one pattern, and _MAX_OF_PIECE for a section of a long line.
 _MAX_CONTENTS = 7_000
 _MAX_OF_WHOLE = 20_000
 _MAX_OF_PIECE = 1_000
 _SHORTEST_LINE = 3
-# With at most this many features, each pair of features is a pattern, otherwise only neighbours.
+# With at most this many features, any two features form a pattern; with more, only neighbours do.
 _FEW_FEATURES = 20
 # If a game fills or empties more than the share _FILLING of its board, it has _PHASES phases.  All
 # other games, and those on boards of at most _SMALL cells, have one phase.
@@ -37,7 +37,7 @@ Cells = tuple[int, ...]
 # The names of symmetries in Game.symmetries, in the order of _turns() and of _rotations().
 _ON_BOARD = ["", "mirror", "flip", "turn", "transpose"]
 _OF_FEATURES = ["", "turn", "mirror"]
-_SWAP = "swap"  # the last word if the players change sides
+_SWAP = "swap"  # the last word of a symmetry in which the players change sides
 
 
 class SurveyError(Exception):
@@ -211,7 +211,7 @@ def _rotations(size: int) -> list[Cells]:
 
 
 def _of_features(size: int, base: int) -> list[Cells]:
-    """Return the patterns: each feature, and pairs of features if these have few enough contents.
+    """Return the patterns: each feature, and pairs of features if a pair has few enough contents.
 
     With many features only neighbours form pairs.
     """

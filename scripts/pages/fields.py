@@ -133,7 +133,7 @@ class GameLine:
         self.openings.append(opening_here(position, len(self.moves)) or self.openings[-1])
 
     def undo(self) -> None:
-        """Take back the last move; `last` stays as it is until the next one."""
+        """Take back the last move.  The attribute `last` changes only with the next play()."""
         self.position.undo()
         for stack in (self.moves, self.turns, self.openings):
             stack.pop()

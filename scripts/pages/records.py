@@ -1,9 +1,9 @@
 """A game with its variations as the page holds it: the plain data of JSON lines, with additions.
 
 Each step has the fields of protocol/records/json_lines.py (move, before, comment, nags, said,
-variations), and for display those of notes.named() and {number, mark, note}.  note is the
-evaluation of the position after the move, as in notes.plain_note.  The page sends back the same
-steps, with changed marks and evaluations.
+variations).  For display it also has the fields of notes.named(), and number, mark and note: note
+is the evaluation of the position after the move, as in notes.plain_note.  The page sends back the
+same steps, with changed marks and evaluations.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def game_title(players: Sequence[str], game: Game, result: str) -> str:
 
 
 def record_title(record: Record) -> str:
-    """Return a record's title or, if it names no players, its event: in a study, the chapter."""
+    """Return a record's title, or its event (a study's chapter) if it names no players."""
     named = game_title(record.players, record.start.game, record.result)
     return named if any(record.players) else record.tags.get("Event", named)
 
@@ -57,7 +57,7 @@ def add_opening(record: Record) -> None:
 
 
 def _decorate(position: Position, step: Step, number: int, plain: dict[str, Any]) -> None:
-    """Add the fields for display to a plain step.  position: the one before the step's move."""
+    """Add the fields for display to a plain step.  position: before the step's move."""
     plain.update(named(position, step.move), number=number)
     if step.mark:
         plain["mark"] = step.mark
@@ -78,7 +78,7 @@ def read_game(body: Body) -> Record:
 
 
 def whole(body: Body) -> Body:
-    """Return a game that a page sends with all parts; raise Wrong if any is invalid."""
+    """Return a game that a page sends, with missing parts added; raise Wrong if it is invalid."""
     given = {name: part for name, part in body.items() if part is not None}
     return {**plain_game(read_game(body)), **given}
 

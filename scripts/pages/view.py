@@ -140,7 +140,7 @@ def board_facts(position: Position) -> dict[str, Any]:
 
 
 def lead(position: Position) -> int:
-    """Return the first player's lead in material, by the worths of the looks."""
+    """Return the first player's lead in material, by the piece values (worths) of game.looks."""
     own = position.game.looks
     pieces = [piece for row in (position.board() or ()) if own.worths for piece in row]
     return sum(own.worths.get(each.upper(), 0) * (-1 if own.owner(each) else 1) for each in pieces)

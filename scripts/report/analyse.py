@@ -1,13 +1,13 @@
 """Analyse games: search every position with an engine, write an annotated record and a report.
 
-Writes next to the record, or to the place that -o names: the games in their own format with
-evaluations, marks and better lines, and one HTML page to step through them, with board,
-evaluation graph, moves, better lines, and each player's accuracy.
+Writes two files next to the record, or to the place that -o names.  The first holds the games in
+their own format, with evaluations, marks and better lines.  The second is an HTML page to step
+through the games: board, evaluation graph, moves, better lines, and each player's accuracy.
 
 Records: {formats}.
 
-Before a move gets a mark, the positions before and after it are searched again, deeper: a game
-takes up to four times the time or nodes for its positions.
+Before a move gets a mark, the positions before and after it are searched again, deeper.  So a game
+may take up to four times the sum of its positions' limits of time or nodes.
 
 [options]
 
@@ -68,8 +68,8 @@ from scripts.report.page import Analysed, page
 from scripts.report.verdicts import Note, annotate, notes
 
 _DEFAULT_SECONDS = 1.0
-# The end of a report: digests of the games, of the annotated record and of the report itself, by
-# which a later run knows the files that this script wrote.
+# The end of a report: digests of the games, of the annotated record and of the report itself.  By
+# these a later run recognises the files that this script wrote.
 _SIGNATURE = "<!-- scripts/analyse %s %s %s -->\n"
 _SIGNED = re.compile(rb"(.*)<!-- scripts/analyse (\w{64}) (\w{64}) (\w{64}) -->\n", re.DOTALL)
 UNFINISHED = ".part"  # suffix of the file that keeps results until the report is written

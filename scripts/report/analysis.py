@@ -207,10 +207,11 @@ class GameAnalysis:
         return 0.0
 
     def _lost_after_reply(self, position: Position, ply: int) -> float:
-        """Return the loss by a move, found by a search of the position after the reply to it.
+        """Return the loss by a move, from a search of the position after the best reply.
 
-        A search from before the move may prune the best answer to that reply, two plies below the
-        root.  Return 1.0 if the position after the reply can't be searched.
+        The search from the position before the move may have pruned the best answer to this
+        reply, which lies two plies below its root.  Return 1.0 if the position after the reply
+        can't be searched.
         """
         before, after = self._verdicts[ply : ply + 2]
         moves = [*self.record.moves[: ply + 1], *after.line[:1]]
@@ -247,7 +248,7 @@ class GameAnalysis:
         return judge(position, answer, exact, infos)
 
     def _backed_up(self, position: Position, ply: int) -> Verdict:
-        """Return a position's Verdict, from the next position's, as if the move were the best."""
+        """Return a position's Verdict if the move played was best, from the next one's Verdict."""
         after = self._verdicts[ply + 1]
         mate = after.mate
         if mate is not None and position.side == (after.chance < 0.5):

@@ -12,8 +12,8 @@ A job:
     limits      depth, nodes, movetime (seconds) for one position; None: no limit
 
 A result: id, engine (its name), verdicts (of all positions, the last one included: score, mate,
-chance, line, depth, exact) and losses (of the moves, null if unchecked); or, if the engine failed,
-id, error (a message) and started (could it be started?).
+chance, line, depth, exact) and losses (of the moves, null if unchecked).  If the engine failed, the
+result holds only id, error (a message) and started (whether the engine could be started).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from scripts.report.verdicts import Verdict
 from search.limits import Limits
 
 _WIDTH = 78  # columns of the progress line
-# Process id -> its progress line; a fork of the process has none.
+# Process id -> the progress line of that process.  A forked process doesn't inherit one.
 _DISPLAYS: dict[int, _Display] = {}
 
 

@@ -20,8 +20,9 @@ from scripts.arena.client import Answer, evaluation_of
 from scripts.pages.notes import MARKS
 
 SEVERE = ("?", "??")
-# The marks of a move that allows a forced mate if the best move avoids it: (lowest score before the
-# move, in units of win_scale; mark).  In chess these are lichess.org's -7 and -10 pawns.
+# The marks of a move that allows a forced mate which the best move avoids, by the score before the
+# move: (lowest score, in units of win_scale; mark).  In chess these scores are lichess.org's -7 and
+# -10 pawns.
 _MATED = ((-3.5, "??"), (-5.0, "?"), (-math.inf, "?!"))
 WON = 0.9  # a move that keeps at least this expected score gets no mark: the game is still won
 
@@ -31,7 +32,7 @@ LONGEST_LINE = 10  # maximum number of moves of a better line
 class Note(NamedTuple):
     """The judgement of one move.
 
-    evaluation: that of the position after the move.  mark: "", "?!", "?" or "??".
+    evaluation: evaluation of the position after the move.  mark: "", "?!", "?" or "??".
     best: the better line (ints, from the position before the move) if the move is marked.
     lost: the expected score (0 to 1) that the move loses.
     """
@@ -84,7 +85,7 @@ class Verdict(NamedTuple):
     def of(
         cls, position: Position, told: Evaluation, line: Sequence[int] = (), exact: bool = False
     ) -> Verdict:
-        """Return the Verdict of an Evaluation of `position`, its chance computed from it."""
+        """Return the Verdict of `position` from an Evaluation, with the chance that follows."""
         chance = winrate(told.score or 0, position) if told.mate is None else float(told.mate > 0)
         return cls(told.score, told.mate, chance, line, told.depth, exact)
 
@@ -142,7 +143,7 @@ def judge(
 def final_verdict(position: Position) -> Verdict:
     """Return the Verdict of a finished game.
 
-    If the game counts points, the Verdict has a score, comparable to the one before the last move.
+    If the game counts points, the Verdict has a score, comparable to the earlier positions' scores.
     """
     outcome = position.outcome()
     assert outcome is not None, "the game must be over"
@@ -183,7 +184,7 @@ def lost_by(position: Position, before: Verdict, after: Verdict) -> float:
 
 
 def allows_mate(position: Position, move: int, before: Verdict, after: Verdict) -> bool:
-    """Does a move let the opponent win by force though the best one doesn't?
+    """Does a move let the opponent win by force although the best move doesn't?
 
     before: the Verdict of `position`.  after: the Verdict after the move.
     """
@@ -196,7 +197,7 @@ def notes(
 ) -> list[Note]:
     """Return the Note of each move.
 
-    losses: the expected score that each move loses; None if that isn't certain enough for a mark.
+    losses: the expected score that each move loses; None if it isn't certain enough for a mark.
     """
     judged = []
     for ply, (position, move) in enumerate(record.positions()):

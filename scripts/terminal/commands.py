@@ -143,7 +143,7 @@ class Commands(cmd.Cmd):
         return [name[len("do_") :] for name in self.get_names() if name.startswith("do_")]
 
     def default(self, line: str) -> None:
-        """Play a line that is no command as a move; raise MatchError if it isn't legal."""
+        """Play the move of a line that isn't a command; raise MatchError if it is illegal."""
         if self.match.over:
             raise MatchError(f'"{line[:_LONGEST]}" is not understood: the game is over')
         position = self.match.position
@@ -199,7 +199,7 @@ class Commands(cmd.Cmd):
             self._play(answer.move, answer if self.request.hints else None)
 
     def _play(self, move: int, answer: Answer | None = None) -> None:
-        """Play a move.  answer: that of the engine, if its opinion is to be shown."""
+        """Play a move.  answer: the engine's Answer if its score should be shown, else None."""
         remark, step = "", Step(move)
         if answer is not None and answer.infos:
             remark = f"  ({self._opinion(answer)})"
@@ -212,7 +212,10 @@ class Commands(cmd.Cmd):
         self.view.show(self.match)
 
     def _keep(self) -> None:
-        """Save the game for --resume, or delete it if it is over; do nothing with --watch."""
+        """Save the game for --resume; delete the saved game if there is nothing to resume.
+
+        Do nothing with --watch.
+        """
         if self.request.watch:
             return
         self._kept = False
@@ -250,7 +253,7 @@ class Commands(cmd.Cmd):
         return self.match.start.game.colours[self.match.position.side]
 
     def _opinion(self, answer: Answer) -> str:
-        """Return an Answer's score and depth as text, before its move is played."""
+        """Return an Answer's score and depth as text; its move must not be played yet."""
         evaluation = evaluation_of(answer.best, self.match.position.side)
         if evaluation is None:
             return "no score"
@@ -260,7 +263,8 @@ class Commands(cmd.Cmd):
     def _ask_who_begins(self) -> None:
         """Ask whether the person wants to begin; repeat the question until the answer is valid.
 
-        A move or a command is carried out next: who types one begins.
+        A person who types a move or a command instead of an answer begins; the typed line is
+        carried out next.
         """
         question = "Do you want to begin? [yes/no] "
         while True:

@@ -94,10 +94,10 @@ class Match(Record):
         return result_of(outcome.winner), outcome.words(colours)
 
     def path(self, path: str) -> str:
-        """Return the path under which the game is saved; raise MatchError if it can't be.
+        """Return the path under which the game is saved; raise MatchError if it can't be saved.
 
-        The suffix of `path` decides the format (.jsonl suits any game).  If it has no suffix,
-        add that of the game's usual format.
+        The suffix of `path` decides the format (.jsonl suits any game).  If `path` has no suffix,
+        add the suffix of the game's usual format.
         """
         usual = usual_format(self.start.game)
         if not os.path.basename(path).strip("."):

@@ -90,7 +90,7 @@ class Opponent:
         return self._think(match, *self.level)
 
     def move_now(self) -> None:
-        """Tell the engine, whose turn must have begun, to move now."""
+        """Tell the engine to move now; call this only during the engine's turn."""
         self._hurried = True
         if self._engine is not None:
             self._engine.move_now()

@@ -9,7 +9,8 @@ Examples:
   scripts/play connect4 --two                 two people
   scripts/play gomoku --watch --time 0.2      engine against engine
   scripts/play --resume                       the last unfinished game
-While the engine thinks, Ctrl-C makes it move now; a second one leaves, and --resume continues.
+While the engine thinks, Ctrl-C makes it move now.  A second Ctrl-C leaves the game, and --resume
+continues it.
 In the game, `help` lists what you can type.  NO_COLOR=1 turns colours off,
 TERM=dumb prints line after line.
 """
@@ -113,7 +114,7 @@ def build_parser() -> Parser:
     skill = "Skill Level of the engine; 20 is the strongest"
     add("--skill -5..20", skill, type=between(WEAKEST, STRONGEST))
     add("--position TEXT", "start from this position (in chess a FEN)")
-    add("--load FILE", f"continue a saved game, or one in another format ({KNOWN})")
+    add("--load FILE", f"continue a game from a file ({KNOWN})")
     add("--resume", "continue the last unfinished game")
     add("--hints", "show the score and depth of the engine's moves (always with --watch)")
     option = "set an option of the game, e.g. BoardSize=9"
@@ -170,7 +171,7 @@ def run(request: PlayRequest) -> int:
         Commands(request, Screen(board.has_colour(sys.stdout)) if in_place else LineView()).run()
         return 0
     except (EngineError, MatchError) as error:
-        # The game has not begun yet: later errors are shown in the game.
+        # The game has not begun yet: later errors don't come here, but are shown in the game.
         subject = "the engine: " if isinstance(error, EngineError) else ""
         complain("scripts/play", f"{subject}{error}")
         return WRONG

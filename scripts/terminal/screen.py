@@ -137,7 +137,7 @@ class Screen(LineView):
         texts = [text for text in self._messages if text.strip()]
         messages = [line for text in texts for line in _wrapped(text, size.columns - 1)]
         if len(messages) > room and width("  ".join(messages)) < size.columns:
-            messages = ["  ".join(messages)]  # so that two moves fit below the largest board
+            messages = ["  ".join(messages)]  # two moves' messages must fit under the largest board
         if len(messages) > room and question:
             rows, room = [], size.lines - 1
         self._print(CLEAR + "\n".join(rows + messages[-room:]))
@@ -170,7 +170,7 @@ class Screen(LineView):
         return rows
 
     def _players(self, match: Match) -> str:
-        """Return the players with their discs; the one to move is marked."""
+        """Return a line with the players and their discs; the player to move is marked."""
         texts = []
         for side, name in enumerate(match.start.game.colours):
             turn = not match.over and match.position.side == side
