@@ -4,7 +4,7 @@ export interface Settings {
   files?: string | URL;
   /** Pyodide's folder, if it isn't beside plyglot.js. */
   pyodide?: string;
-  /** How messages arrive during a search; the best that there is by default. */
+  /** How messages arrive during a search; by default the best way that works here. */
   mode?: "suspend" | "share" | "block";
   /** Another program of the project than the engine: "module:function". */
   program?: string;
@@ -20,7 +20,7 @@ export interface Found {
   lines: string[];
 }
 
-/** An engine of its own, in a worker (in a page) or a thread (under Node). */
+/** A separate engine, in a worker (in a page) or a thread (under Node). */
 export class Plyglot {
   constructor(settings?: Settings);
   /** Send a line of UCI or of another protocol. */

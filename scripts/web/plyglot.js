@@ -11,16 +11,16 @@
 //   games/          the games' data, fetched when a game first needs it
 //   pyodide/        the npm package `pyodide`: CPython for WebAssembly
 //
-// Under Node, a checkout of the project will do.  The address may name another place of Pyodide and
-// another program (protocol/messages.py): plyglot.js?pyodide=...&program=module:function, or
-// after a # in place of the ?, as a blob needs it, with files=ADDRESS.  Under Node these are options
+// Under Node, a checkout of the project is enough.  The address may name another folder of Pyodide and
+// another program (protocol/messages.py): plyglot.js?pyodide=...&program=module:function.  A worker from
+// a blob needs these words after a #, with files=ADDRESS of plyglot.js.  Under Node they are options
 // (--pyodide FOLDER), also of a thread: new Worker("plyglot.js", { argv: [...] }).
 //
-// Python looks for messages while it searches, in the first of these ways that there is:
+// Python looks for messages while it searches, in the first of these ways that works here:
 //
 //   suspend   JavaScript Promise Integration suspends the Python stack
 //   share     Python runs in a worker of its own, and reads a buffer that both share
-//   block     it doesn't: a search without a limit ends at once; to stop another, end the worker
+//   block     it can't: a search without a limit ends at once; to stop any other search, end the worker
 //
 // mode=suspend|share|block forces one.
 
@@ -34,7 +34,7 @@
   const SIZE = 1 << 20; // bytes of the shared buffer
   const COUNT = 0; // the index of the shared number of bytes, 0 if they were taken
   const IO_ERROR = 29; // in WebAssembly's numbers of errors
-  const OVER = -1; // such a number: no message follows
+  const OVER = -1; // stands in place of a number of bytes: no message follows
 
   // ---- the settings --------------------------------------------------------------------
 
@@ -114,8 +114,8 @@
     }
   }
 
-  // Resolve once the events that have happened are handled.  (setTimeout would take 4 ms; under
-  // Node, messages would go on before the lines of the input.)
+  // Resolve once the events that have happened are handled.  (setTimeout would take 4 ms.  Under Node
+  // a message, as below, would be handled before the lines of the input.)
   function turn() {
     if (node) return new Promise((resolve) => setImmediate(resolve));
     return new Promise((resolve) => {
@@ -139,7 +139,7 @@
     return python;
   }
 
-  // Import a module; if the server calls it something else, say so.
+  // Import a module; throw a clear error if the server sends it as another type.
   async function load(place) {
     try {
       return await import(place);
@@ -159,8 +159,8 @@
     return new Uint8Array(await new Response(stream).arrayBuffer());
   }
 
-  // Write the files of a tar archive, and those that its data.json names, which are read from beside
-  // the archive when they are needed.
+  // Write the files of a tar archive.  The files that its data.json names lie beside the archive, and
+  // are read when they are needed.
   function unpack(files, bytes, project) {
     const text = (at, size) => new TextDecoder().decode(bytes.subarray(at, at + size)).split("\0")[0];
     const folder = (name) => `${ROOT}/${name}`.replace(/\/[^/]*$/, "");
@@ -213,7 +213,7 @@
     return { words: new Int32Array(new SharedArrayBuffer(4)), bytes: new Uint8Array(new SharedArrayBuffer(SIZE)) };
   }
 
-  // Write messages to the buffer, whenever Python has taken those before.
+  // Write messages to the buffer whenever Python has taken the earlier ones.
   class Feeder {
     #text = "";
     #over = false;
@@ -272,7 +272,7 @@
 
   const NAME = "plyglot: Python"; // of the inner worker
 
-  // Pyodide needs a worker of type "module".  The one that the page has made passes messages on.
+  // Pyodide needs a worker of type "module".  The worker that the page has made only passes messages on.
   function inBrowser() {
     const given = checked(settings()), buffer = given.mode === "share" ? shared() : null;
     const inner = new Worker(self.location.href, { type: "module", name: NAME });
@@ -286,7 +286,7 @@
     inner.postMessage({ given, shared: buffer });
     // An empty message is an empty line; the end is for Node's input alone.
     self.onmessage = ({ data }) => {
-      const line = String(data) || " "; // which may be anything that the page sent
+      const line = String(data) || " "; // the page may have sent a value of any type
       if (feeder) feeder.add(line);
       else inner.postMessage(line);
     };

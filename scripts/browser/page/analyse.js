@@ -12,7 +12,7 @@ import { like, liked } from "./store.js";
 import { call } from "./transport.js";
 
 const THREAT = 1; // seconds to look for a threat
-const DELAY = 120; // milliseconds, so that moves under a passing pointer show no board
+const DELAY = 120; // milliseconds until the pointer on a move shows a board: passing over it shows none
 const ROLES = { analysis: "engine-lines", second: "second-lines" };
 
 let preview = null, timer = null; // of the small board beside an engine's line
@@ -94,7 +94,7 @@ export const analyse = {
     return on ? analyse.think() : analyse.halt();
   },
 
-  /** Restart the engine after the analysis of the whole game, if it was on. */
+  /** Restart the engine after the analysis of the whole game, if the engine was on before. */
   goOn() {
     return app.tab === analyse && liked("engine", true) ? analyse.turn(true) : null;
   },
@@ -146,7 +146,7 @@ export const analyse = {
     ]);
   },
 
-  /** Show the lines of a role, one row of fixed height each. */
+  /** Show the lines of a role, each in a row of fixed height. */
   showLines(role, lines, event) {
     const list = id(ROLES[role]);
     const beside = role === "second" && id("second").value === "";
@@ -189,7 +189,7 @@ export const analyse = {
     analyse.showBar();
     const { game } = app;
     const nodes = [game.root, ...game.through()];
-    // the analysis of a whole game begins at its end
+    // the analysis of a whole game goes from its end to its start
     const since = review.running ? nodes.findLastIndex(({ note }) => !note) + 1 : 0;
     drawGraph(id("graph"), nodes, game.current, app.visit, since);
   },

@@ -33,9 +33,9 @@ export const app = {
   }),
 
   /** Go to a node and add it to the tree.  game: the node's game, if it isn't the current one.
-   * first: make the node the main line.  ready(): called before the node is shown, when all that
-   * belonged to the position before has ended.  Throw, and change nothing, if the node can't be
-   * loaded; return false if another call came meanwhile. */
+   * first: make the node the main line.  ready(): called before the node is shown, when all work on
+   * the previous position has ended.  If the node can't be loaded, throw and change nothing.  Return
+   * false if another call came meanwhile. */
   async go(node, { game = app.game, first = false, ready } = {}) {
     const number = app.asked += 1;
     app.target = node;
@@ -58,8 +58,8 @@ export const app = {
     return true;
   },
 
-  /** Put a game on the board, and end what belonged to the position there: questions, searches,
-   * hints and, if the game is another one, premoves, the analysis of the whole game, a quiz. */
+  /** Put a game on the board.  End questions, searches and hints about the previous position.  If the
+   * game is another one, also end premoves, the analysis of the whole game and a quiz. */
   put(game) {
     const other = game !== app.game;
     for (const end of app.leaving) end(other);
@@ -115,7 +115,7 @@ export const app = {
 
   step(number) {
     const { game } = app, line = [game.root, ...game.through()];
-    const from = line.includes(app.target) ? app.target : game.current; // it may still be loading
+    const from = line.includes(app.target) ? app.target : game.current; // the target may still be loading
     const at = line.indexOf(from) + number;
     const target = line[Math.max(0, Math.min(line.length - 1, at))];
     if (target !== from) app.visit(target);
@@ -150,7 +150,7 @@ export const guarded = (work) => async (...words) => {
   }
 };
 
-/** Wrap work that puts another game on the board; until it is done, the board accepts no moves. */
+/** Wrap work that puts another game on the board; the board accepts no moves until the work is done. */
 export const opening = (work) => (...words) => {
   const own = app.opening = work(...words);
   return own.finally(() => { if (app.opening === own) app.opening = null; });

@@ -53,7 +53,7 @@ export const pressed = (work) => ({
   onpointerdown: (event) => event.pointerType !== "touch" && event.button === 0 && work(event),
 });
 
-/** Follow the pointer: call move(event), and end(event) when it is released or taken away. */
+/** Follow the pointer: call move(event), and end(event) when the pointer is released or cancelled. */
 export function track(move, end) {
   const tracking = new AbortController(), { signal } = tracking;
   const release = (event) => {
@@ -91,7 +91,7 @@ export function showText(title, text) {
   field.select();
 }
 
-/** Play a tap for a move or for the end.  Before the first click on the page browsers allow none. */
+/** Play a tap for a move or for the end.  Browsers allow no sound before the first click on the page. */
 export function sound(name) {
   if (!liked("sound", true) || !navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();

@@ -69,7 +69,7 @@ const editor = {
   /** Ask the server for the position's text and its fault, if any. */
   async check() {
     const number = asked += 1;
-    id("edit-done").disabled = true; // until the answer, `checked` is an earlier position
+    id("edit-done").disabled = true; // until the answer comes, `checked` belongs to an earlier position
     const rights = [...id("edit-rights").querySelectorAll("input:checked")];
     const found = await call("arrange", {
       game: app.game.setup.game, options: app.game.setup.options,

@@ -25,7 +25,7 @@ export class Search {
     return running.get(this.role) === this;
   }
 
-  /** Start the search; if it is refused, it fails.  body: that of the command think. */
+  /** Start the search; if the command is refused, the search fails.  body: of the command think. */
   start(body) {
     const { role, ticket } = this;
     return call("think", { ...body, role, ticket }).catch(({ message }) => {
@@ -33,7 +33,7 @@ export class Search {
     });
   }
 
-  /** Stop.  move: its answer is the best move so far; otherwise there are no more events. */
+  /** Stop.  move: the search still answers, with its best move so far; otherwise it sends no more events. */
   stop(move = false) {
     if (!this.runs) return;
     if (!move) this.end();
@@ -53,7 +53,7 @@ export class Search {
 
 const sayFailed = ({ error }) => say(error, true);
 
-/** Hand events to their searches, which end with the position or the game that they are about. */
+/** Pass events to their searches.  A search ends when its position (or, in reviews, its game) leaves the board. */
 export function startSearches() {
   app.leaving.push((other) => {
     for (const search of [...running.values()]) if (other || search.role !== "review") search.stop();

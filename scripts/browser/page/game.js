@@ -152,7 +152,7 @@ export class Game {
     });
   }
 
-  /** Return the node that moves lead to from `node`.  New nodes join the tree with `keep`.
+  /** Return the node that moves lead to from `node`.  Nodes that are new join the tree only by keep().
    * moves: texts, or {move, words}, which may have {number, side}. */
   reach(moves, node = this.current) {
     for (const each of moves) {
@@ -173,8 +173,8 @@ export class Game {
       : ways.reduce((one, other) => (other.path.length > one.path.length ? other : one));
   }
 
-  /** Return the node that the user's next move follows.  The main line of a file stays as it is, so at
-   * its end that is a second node for the last move. */
+  /** Return the node that the user's next move follows.  A file's main line must stay as it is: at its
+   * end, return another node for the same last move, where a variation can begin. */
   get stem() {
     const { current, filed, root } = this, { parent, move, spelt, number, side, view } = current;
     if (!filed?.line.length || !parent || this.through(root).at(-1) !== current) return current;

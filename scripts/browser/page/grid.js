@@ -5,7 +5,7 @@ import { drawPiece, firstOf, pieceName } from "./pieces.js";
 import { setting } from "./settings.js";
 
 const CELL = 100;
-// Hexagons: the distance of their rows, their height, and the corners around a centre.
+// Hexagons: the distance between rows, the height of a cell, and the corners around a centre.
 const HEX_STEP = 86.6, HEX_HEIGHT = 115.5;
 const CORNERS = [[0, -1], [1, -0.5], [1, 0.5], [0, 1], [-1, 0.5], [-1, -0.5]];
 const EDGE = 12; // margin on the sides without letters and numbers
@@ -59,7 +59,7 @@ export class Grid {
     if (focused && this.cursor) this.cellAt(this.cursor)?.focus();
   }
 
-  /** Move the keyboard's focus by an arrow key.  Return whether it was one. */
+  /** Move the keyboard's focus by an arrow key.  Return false for any other key. */
   moveCursor(key) {
     if (!STEPS[key]) return false;
     const rows = this.rowsFromTop(), [column, row] = this.cursor ?? [0, 0];
@@ -377,8 +377,8 @@ export class Grid {
     return this.view.moves.filter((move) => same(move.from, cell));
   }
 
-  /** Return the moves to a cell: those of the chosen piece that jump or end there after the jumps made
-   * so far, or those of the piece in hand. */
+  /** Return the moves to a cell.  Of the chosen piece: those that begin with the jumps made so far and
+   * then jump to or end on the cell.  Of the piece in hand: the drops there. */
   movesTo(cell) {
     const { chosen, jumps, inHand } = this;
     if (inHand)

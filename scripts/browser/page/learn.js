@@ -7,7 +7,7 @@ import { Grid } from "./grid.js";
 import { quiz } from "./quiz.js";
 import { call } from "./transport.js";
 
-const MAX_LEAVES = 300; // estimated, at depth 2: the server draws at most 400 nodes (view.py)
+const MAX_LEAVES = 300; // estimate for depth 2, since the server draws at most 400 nodes (view.py)
 const NAMES = { alphabeta: "Alpha-beta", minimax: "Minimax" };
 const SMALLEST = 0.75; // smallest legible scale on a screen; wider trees scroll
 const PROJECTED = 24 / 13; // smallest scale for a projector of 1080 lines: text of 24 pixels
@@ -101,7 +101,7 @@ export const learn = {
 
   // ---- the search -------------------------------------------------------------------
 
-  /** Search the tree of a body.  title: names the tree.  picture: is it a lesson's? */
+  /** Search the tree of a body.  title: names the tree.  picture: is it a picture of a lesson? */
   async load(body, title = "", picture = false) {
     learn.pause();
     if (quiz.on) quiz.end();
@@ -219,7 +219,7 @@ export const learn = {
     return lesson.steps.findIndex((step) => step.visits === visits);
   },
 
-  /** Return the sentence of a step; if steps are visits, with all that happened since the last. */
+  /** Return the sentence of a step; if steps are visits, all sentences since the last visit. */
   sentence({ steps }, at) {
     if (!learn.byVisits) return steps[at].words;
     let first = at;

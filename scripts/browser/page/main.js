@@ -58,8 +58,8 @@ const actionOf = (key) =>
   app.tab?.keys?.[key] ?? (app.tab === learn && key !== "?" ? null : KEYS[key]);
 
 function setUpKeys() {
-  // The arrow keys step through the game.  They move between cells only if the user got there with
-  // the keyboard.
+  // The arrow keys step through the game.  They move between cells only if the user reached the board
+  // with the keyboard.
   document.addEventListener("keydown", (event) => {
     if (event.key === "Tab") document.body.dataset.by = "keyboard";
   }, true);

@@ -1,5 +1,5 @@
-// The moves of a game as a list (two columns, with variations and comments between rows and the
-// result last), and the graph of its evaluations, whose lower area is the first player's share.
+// The moves of a game as a list: two columns, variations and comments between rows, the result last.
+// The graph of the game's evaluations: its lower area is the first player's share.
 
 import { element, pressed, svg } from "./dom.js";
 import { turnNumber } from "./game.js";
@@ -57,7 +57,7 @@ const noteRow = (text) => element("li", { class: "comment" }, text);
 /** Return the elements of a variation; variations within it are in brackets. */
 function variation(first, drawn) {
   const found = [];
-  let fresh = true, others = []; // others: the moves beside the one at hand
+  let fresh = true, others = []; // others: the alternatives to the current move
   for (let node = first; node; [node, ...others] = node.children) {
     if (fresh || node.side === 0) found.push(element("b", {}, turnNumber(node)));
     found.push(entry(node, drawn));

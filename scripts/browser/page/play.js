@@ -389,7 +389,7 @@ export const play = {
     await app.go(node, { game, ready });
   },
 
-  /** Resume the match of a saved game; engines wait unless it is clear that they should go on. */
+  /** Return the match of a saved game; engines wait if time runs, moves follow, or they waited before. */
   resumed({ sides, time, clocks, waiting }, node) {
     const match = { ...newMatch(sides, time), clocks: [...clocks] };
     match.waiting = Boolean(waiting || node.children.length || time.startsWith("clock"));
@@ -420,7 +420,7 @@ function playerOf(sides, side) {
   return app.facts.engines[who] + level;
 }
 
-/** Return a side's player: the first engine if the server no longer has the side's own. */
+/** Return a side's player; the first engine instead if the server no longer has the side's engine. */
 function available(side) {
   const { who, name } = side, { engines } = app.facts;
   const known = engines[who] && engines[who] === (name ?? engines[who]);

@@ -4,7 +4,7 @@ import { counted, id } from "./dom.js";
 
 const MAX_QUESTIONS = 10;
 
-// Spellings of an infinite bound of a window: those that a user may type, and that of a lesson.
+// Spellings of an infinite bound of a window, as users may type it and as a lesson writes it.
 const OPEN = { "": true, "-inf": true, inf: true, "+inf": true, "−∞": true, "-∞": true, "∞": true };
 const normal = (text) => {
   const typed = text.trim().toLowerCase().replace("−", "-").replace(/^\+/, "");

@@ -77,7 +77,7 @@ function list() {
     : numbered(titles.slice(0, LISTED));
   const shown = options(found.slice(0, LISTED)), box = id("chosen");
   if (shown.length !== box.length || shown.some((each, at) => !each.isEqualNode(box[at])))
-    box.replaceChildren(...shown); // only then, since the user may be choosing
+    box.replaceChildren(...shown); // not if nothing changed, since the user may be choosing
   id("game-number").hidden = titles.length <= LISTED;
   id("number").max = titles.length;
   id("left-out").textContent = `of ${titles.length}${whole ? "" : " …"}`
@@ -201,7 +201,7 @@ async function copy(text, what) {
   }
 }
 
-/** Open a file that is dropped on the page, which the browser would show in the page's place. */
+/** Open a file that is dropped on the page: without this, the browser would show it instead of the page. */
 async function dropped(event) {
   const [file] = event.dataTransfer.files;
   if (!file) return;

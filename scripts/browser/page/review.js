@@ -121,7 +121,7 @@ export const review = {
     return review.trying?.node ?? (SEVERE.includes(current.mark) && current.parent ? current : null);
   },
 
-  /** Return the first better alternative to the move on the board or to that of the question, or null. */
+  /** Return the first better alternative to the move on the board or to the move in question, or null. */
   betterHere() {
     const { current } = app.game;
     if (review.trying) return review.answerTo(review.trying.node);
@@ -141,7 +141,7 @@ export const review = {
     return review.betterThan(node) ?? (best && best !== node.move && app.game.reach([best], parent));
   },
 
-  /** Go to the better move; as the answer to a question, it counts as not found. */
+  /** Go to the better move; if the user was asked for it, it counts as not found. */
   async showBetter() {
     const { trying } = review, answer = review.betterHere();
     if (!answer) return;

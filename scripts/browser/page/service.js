@@ -11,8 +11,8 @@ const HEADERS = { // which a plain file server doesn't send
 const SHELL = ["index.html", "page.css", "page.js", "icon.svg", "manifest.json", "plyglot.js"];
 const FOLDER = self.registration.scope;
 const CACHE = `plyglot ${FOLDER}`; // other folders of this server may be such sites, too
-const flying = new Map(); // name -> the answer to a fetch that goes on
-const progress = { loaded: 0, total: 0 }; // bytes of the fetches that go on
+const flying = new Map(); // name of a file that is being fetched -> the promise of its answer
+const progress = { loaded: 0, total: 0 }; // bytes of the running fetches
 const STEP = 250_000; // bytes between two reports of the progress
 
 const keyOf = (name) => `${FOLDER}${name}?${FILES[name][0]}`;

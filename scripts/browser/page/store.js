@@ -2,10 +2,10 @@
 // game or tab, and a restart of the server.
 
 const GAME = "plyglot/game/", LIKED = "plyglot/liked";
-const ORDER = "plyglot/order"; // ids of games, latest first: the clock may be set back
+const ORDER = "plyglot/order"; // ids of games, latest first; dates can't show the order if a clock is set back
 const PUZZLES = "plyglot/puzzles", MAX_PUZZLES = 500;
 const MAX_GAMES = 60; // number of games to keep, newest first
-const MAX_FILES = 5; // of all windows, newest first
+const MAX_FILES = 5; // number of files to keep, of all windows, newest first
 const RELEASED = 1000; // milliseconds to wait for a reloading page to release its game
 
 // The parts that stored values must have, since another version of the page may have written them.
@@ -127,8 +127,8 @@ function ids() {
   return [...order.filter((id) => stored.includes(id)), ...others];
 }
 
-/** Return an entry, or null if there is none.  One that isn't like the example stays, since a newer
- * page may have written it, and counts as none. */
+/** Return an entry, or null if there is none.  An entry that isn't like the example counts as none, but
+ * isn't deleted: a newer page may have written it. */
 function read(key, example) {
   try {
     const value = JSON.parse(localStorage.getItem(key));

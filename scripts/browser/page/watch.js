@@ -14,8 +14,8 @@ export const watch = {
   news: null,               // the latest event about the tournament: see watching.py
   game: null,               // the watched Game
   paused: false,            // are new moves held back?
-  shownGame: null,          // its id in the record
-  shownMoves: 0,            // the number of its moves that are loaded
+  shownGame: null,          // the watched game's id in the record
+  shownMoves: 0,            // the number of the watched game's moves that are loaded
   before: null,             // the game that was on the board before
   asked: 0,                 // number of games requested
 

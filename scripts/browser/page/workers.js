@@ -50,7 +50,7 @@ export class Workers {
     if ((await serviceWorker.getRegistration())?.waiting) this.hear({ version: true });
   }
 
-  /** Take a message of the service worker: a new version waits, a file can't be had, the progress. */
+  /** Take a message of the service worker: a new version waits, a file is missing, or the progress. */
   hear({ version, missing, progress }) {
     if (version && navigator.serviceWorker.controller) this.tell({ type: "version" });
     if (missing?.startsWith("games/") && !this.missing.has(missing)) {
@@ -91,7 +91,7 @@ export class Workers {
     const { role } = body, name = role === undefined ? "page" : ROLES[role] ?? role;
     if (command === "stop" && !this.workers.has(name)) return {};
     let worker = await this.worker(name);
-    if (worker.searches && MODE === "block" && !body.move) { // it takes no messages during a search: replace it
+    if (worker.searches && MODE === "block" && !body.move) { // the worker takes no messages during a search: replace it
       worker.terminate();
       this.workers.delete(name);
       worker = await this.worker(name);

@@ -607,7 +607,7 @@ int fit(int argc, char **argv) {
     if (!samples[i].held) order.push_back(i);
   std::mt19937_64 rng(1);
   Features f;
-  auto loss = [&] {  // above the least possible
+  auto loss = [&] {  // the cross-entropy minus its least possible value
     double total = 0, base = 0;
     size_t n = 0;
     for (auto &s : samples)

@@ -2530,7 +2530,7 @@ struct Terms {
     Score before;        // of a match that this one continues
     double elo0 = 0, elo1 = 5;
     // For two processes: the depth; the depth from which moves are deferred; the lead of the second
-    // process; whether it orders the root's moves differently; whether they share their history.
+    // process; whether the second orders the root's moves differently; whether both share a history.
     long depth = 10, defer = 4, ahead = 0, reorder = 1, shared = 0;
 };
 
