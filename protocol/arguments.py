@@ -49,7 +49,7 @@ class CommandParser(argparse.ArgumentParser):
         """Add an option or argument, whose help names its default.
 
         spec: as it is typed: `-o --output FILE`, `--steps` (a flag), `GAME`, or `[GAME]` (may be
-        left out).  If the default is a number, the value has its type.
+        left out).  If the default is a number, the value becomes a number of the same type.
         to: a group of this parser.  more: arguments of add_argument(), which override
         those that follow from `spec`.
         """
@@ -72,7 +72,10 @@ class CommandParser(argparse.ArgumentParser):
         (to or self).add_argument(*names or [values[0].lower()], help=help, **{**how, **more})
 
     def add_plugin_option(self) -> None:
-        """Add --plugin, the same everywhere: it can be repeated and yields a list."""
+        """Add --plugin, which is the same in all programs.
+
+        It can be repeated, and its value is a list.
+        """
         help = "load games from a file or module (can be repeated)"
         self.add("--plugin FILE-OR-MODULE", help, [], action="append")
 

@@ -64,7 +64,7 @@ def printable(text: str, limit: int = 200) -> str:
 def whole_number(text: str, name: str, least: int | None = None, most: int = 10**15) -> int:
     """Parse the whole number that the command `name` needs.
 
-    Raise CommandError if it isn't one, or is below `least` or above `most`.
+    Raise CommandError if the text isn't one, or the number is below `least` or above `most`.
     """
     word = text.strip()
     if is_whole(word) and len(word) < 17 and (least is None or least <= int(word) <= most):
@@ -108,8 +108,9 @@ def command(*names: str, end: str = "") -> Callable[[Method], Method]:
 
     The method's docstring is the command's line in the list of commands.
     end: for a command of several lines, its last line in lower case.  The handler gets the lines
-        between the first and the last; another command among them discards them.  By default a
-        command has one line, and the handler gets the text after the command's name.
+        between the first and the last.  If another command comes among these lines, they are
+        discarded.  By default a command has one line, and the handler gets the text after the
+        command's name.
     """
 
     def mark(method: Method) -> Method:
@@ -139,8 +140,8 @@ class Protocol:
     own_options: options that only this protocol has; the session holds their values.
     option_names: {name of an option: its name in this protocol}, if they differ.
     option_blank: what stands for a blank in the names of options.
-    games: names of the games that it can play, () for all.  If the session has another game, it
-        changes to the first of them.
+    games: names of the games that it can play, () for all.  If the session has another game, the
+        session changes to the first of these.
     """
 
     error_prefix = notice_prefix = ""
@@ -225,7 +226,7 @@ class Protocol:
             self.unknown(line.strip())
 
     def refusal(self) -> str:
-        """Return the error for a command that needs a position, after one that was refused."""
+        """Return the error for a command that needs a position if the last one was refused."""
         why = printable(self.session.refused)
         return f"there is no position: the last one was refused: {why}"
 

@@ -384,10 +384,11 @@ class Cecp(ThinkingProtocol):
 # ---- time ----------------------------------------------------------------------------
 
 _LONGEST = 10.0**7  # longest time of a clock, in seconds
-# If a clock exceeds the expected time by this share of a session's time, a new session has begun.
+# If the clock shows more than the expected time, and the excess is more than this share of the main
+# time, then main time was added: the moves to the next time control are counted from 0 again.
 _JUMP = 0.5
-# Minimum number of moves to plan for until the next session.  Our count may be wrong, since front
-# ends count from the start of the game, from the end of the opening or from `level`.
+# Minimum number of moves to plan for until the next time control.  Our count may be wrong, since
+# front ends count from the start of the game, from the end of the opening or from `level`.
 _MIN_TO_GO = 2
 
 
@@ -435,8 +436,8 @@ class CecpTime:
     def show(self, text: str) -> None:
         """time N: set the engine's clock, in hundredths of a second
 
-        If it has gained much time, a new session has begun.  With a fixed time per move, the clock
-        doesn't matter.
+        If the clock has gained much time, a time control was reached, and the moves to the next one
+        are counted again.  With a fixed time per move, the clock doesn't matter.
         """
         seconds = whole_number(text, "time") / 100
         clock, main = self.clock, self.clock.control.main

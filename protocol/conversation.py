@@ -30,8 +30,9 @@ _DEAF = (
 
 
 class Conversation:
-    """The conversation with one front end; a first line chooses the protocol, unless `row` does.
+    """The conversation with one front end.
 
+    row: the protocol's row of the table; if it is None, the first line chooses the protocol.
     began: when the last line was read (perf_counter seconds).
     protocol: None until one is chosen.
     over: has the front end quit, or has its input ended?

@@ -395,7 +395,8 @@ class Settings:
         """Return the game that the manager's rule selects.
 
         The rule is a sum: 1 means exactly five, 4 means Renju; without both the game is freestyle.
-        2, a continuous game, is ignored, except that from Yixin's board the rule 2 means Renju.
+        The part 2 (a continuous game) is ignored.  But if Yixin's board sends the rule 2, it means
+        Renju.
         """
         if self._rule < 0:
             return self._game

@@ -57,7 +57,7 @@ _TYPES = {"check": "bool", "spin": "int", "combo": "enum", "string": "string"}
 
 _ARGUMENT = re.compile(r'([^\s="]+)(?:=(?:"([^"]*)"?|(\S*)))?')
 _LEVELS = ("depth", "nodes", "moves", "move-time", "time", "inc")
-_SECONDS = ("move-time", "time", "inc")  # those of them that are numbers of seconds
+_SECONDS = ("move-time", "time", "inc")  # the levels that are numbers of seconds
 
 
 def arguments_of(text: str) -> dict[str, str]:

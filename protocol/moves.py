@@ -1,6 +1,6 @@
 """The notations of moves: squares, drops, vertices, coordinates, passes, and what people write.
 
-Each protocol writes moves in its own notation and reads all of them.
+Each protocol writes moves in its own notation and reads every notation.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def read_vertex(position: Position, text: str) -> int:
 def read_any_move(position: Position, text: str, typed: bool = False) -> int:
     """Parse a legal move in any notation; raise MoveError if the text isn't one.
 
-    typed: a person typed it, so a game may be lenient: `nf3`.
+    typed: was the text typed by a person?  Then a game may be lenient: chess reads `nf3`.
     """
     return read(position, text, position.read_typed if typed else position.read_notation)
 

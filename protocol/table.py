@@ -43,7 +43,10 @@ class Row(Fields):
         return self.title.lower()
 
     def knows(self, word: str, numbered: bool = False) -> bool:
-        """Is `word` in lower case, after a number if `numbered`, a first word of the protocol?"""
+        """Is `word`, in lower case, a first word of the protocol?
+
+        numbered: does a number precede the word?
+        """
         if numbered:
             return self.numbered
         return word in self.words.split() or bool(self.prefixes) and word.startswith(self.prefixes)

@@ -47,7 +47,7 @@ def decode(raw: bytes) -> str:
 
 
 class Lines:
-    """The lines of an input: call it for the next one.
+    """The lines of an input; call this object to get the next line.
 
     read(seconds): the next bytes, b"" at the end; None if none arrive within `seconds` (None: no
         limit).  log(direction, line): called for every line.

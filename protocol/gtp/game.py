@@ -119,7 +119,7 @@ class GtpGame:
     def imply_pass(self, player: int) -> int:
         """Play the pass that a move of `player` implies, if any.
 
-        Return the number of plies before it.
+        Return the number of plies before this call, for return_to().
         """
         position, start = self.session.position, len(self.session.moves)
         passing = position.game.pass_move

@@ -2,8 +2,8 @@
 
 With `gogui-rules_*` GoGui shows and plays any game whose rules an engine explains.  It only
 draws square boards, so other boards fill the bottom left of a square, whose other cells are `?`.
-GoGui sends these commands hundreds of times per move, so they don't search: they only read the
-session's position.
+GoGui sends the `gogui-rules_*` commands hundreds of times per move.  So they don't search: they
+only read the session's position.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def move_limits(gtp: Gtp, player: int | None = None) -> Limits:
 
 
 def usual_moves(session: Session) -> int:
-    """Return the number of moves to show if the front end doesn't say."""
+    """Return the number of moves to show if the front end doesn't ask for a number."""
     return int(max(session.values["MultiPV"], session.values["Analysis Moves"]))
 
 
@@ -171,9 +171,9 @@ class Analysis:
         self._changed = False  # have the lines changed since they were written?
 
     def _choose(self, key: str, colour: str, words: str, plies: str) -> None:
-        """Exclude some of the player's moves, or all others; only the first ply is restricted.
+        """Read the moves that the analysis must avoid, or those to which it is restricted.
 
-        key: "avoid" or "allow".
+        key: "avoid" or "allow".  Only the player's first move is restricted, whatever `plies` is.
         """
         integer([plies], 0, 1)
         if self._game.player(colour) == self.player:
@@ -192,9 +192,10 @@ class Analysis:
         return [move for move in legal if move in allowed and move not in avoided]
 
     def on_report(self, report: Report, position: Position) -> None:
-        """Record a line; write all lines at the final depth or if the interval is over.
+        """Record the report's line, and write all lines if the interval is over.
 
-        If it is over, they are written after the last line of a depth.
+        They are written only after the last line of a depth.  At the final depth they are written
+        in any case.
         """
         line = report.line
         is_due = perf_counter() >= self._next

@@ -58,7 +58,7 @@ _RIF_RESULTS = {"1": "1-0", "0": "0-1", "0.5": "1/2-1/2"}
 
 
 def check_is_text(data: bytes) -> None:
-    """Raise RecordError unless the data is text.  Archives are recognised before."""
+    """Raise RecordError unless the data is text.  Call it after looking for archives."""
     look = next((what for begin, what in _OTHERS.items() if data.startswith(begin)), None)
     head = data[:_HEAD]
     if look is None and len(_CONTROL.findall(head)) * 10 > len(head) and not is_wide(head):
@@ -172,8 +172,8 @@ def _rif(text: str) -> Iterator[str]:
 
 
 # Bits of a node.  _SIBLING: a sibling follows the node's subtree.  _LEAF: the node has no child.
-# _OLD_COMMENT, _COMMENT: it has a comment, in the old or in the new form.  _MARK: it has a mark.
-# _NO_MOVE: it isn't a move.  _MORE: more bits follow.
+# _OLD_COMMENT, _COMMENT: the node has a comment, in the old or in the new form.  _MARK: the node
+# has a mark.  _NO_MOVE: the node isn't a move.  _MORE: more bits follow.
 _SIBLING = 128
 _LEAF = 64
 _OLD_COMMENT = 32

@@ -27,7 +27,11 @@ MAX_DEPTH = 50  # levels of nested variations
 
 
 def read_recorded(position: Position, text: str, read: Read) -> int:
-    """Return the legal move of a text, or a null move if one is possible and isn't a pass."""
+    """Return the legal move that a text means.
+
+    In a game without passes, the text of a pass or of a null move means a null move, if one is
+    possible.
+    """
     if text.strip().lower() in NULL_MOVES and position.game.pass_move is None:
         move = position.null_move()
         if move is not None:
@@ -48,9 +52,9 @@ class Builder:
             self.position = record.start.position()
         self.record, self._read = record, read
         self.line, self.index = record.line, 0
-        self._remarks: list[str] = []  # those that aren't yet in the comment of _remarked
+        self._remarks: list[str] = []  # texts to be appended to the comment of _remarked
         self._remarked: Step | Record = record
-        self._next = Step(0)  # with the annotations before the first move of a variation, if any
+        self._next = Step(0)  # holds the annotations before the first move of a variation
         # One tuple per open branch: its line, the index where it begins, the index to return to,
         # the level of the line, and the plies before the branch.
         self._branches: list[tuple[Line, int, int, int, int]] = []
@@ -206,9 +210,9 @@ class Builder:
     # ---- branches --------------------------------------------------------------------
 
     def open(self, plies: int = 1) -> None:
-        """Open a branch some plies before the cursor, to which close() returns.
+        """Open a branch so many plies before the cursor; close() returns to the cursor's place.
 
-        Raises RecordError, and opens it at the cursor, if there are fewer moves in the line.
+        Raises RecordError, and opens the branch at the cursor, if the line has fewer moves.
         """
         fits = self.index >= plies and not (plies and self.varies)
         begin = self.index - plies if fits else self.index
@@ -219,7 +223,10 @@ class Builder:
             raise RecordError("a variation must follow a move")
 
     def close(self) -> None:
-        """Close the latest variation; without moves, its annotations go to the move it varies."""
+        """Close the latest branch.
+
+        If no move was added to it, its annotations go to the move that it would have varied.
+        """
         self._settle()
         if self.varies:
             step = self._next
@@ -257,7 +264,7 @@ def name_of_move(position: Position, plies: int) -> str:
 
 
 def has_numbers(position: Position) -> bool:
-    """Are moves of this game plain numbers, so that a number isn't that of a move?"""
+    """Are the moves of this game plain numbers?  If so, a number in a record may be a move."""
     return not position.game.san and any(
         position.move_text(move).isdigit() for move in position.legal_moves()
     )

@@ -197,7 +197,7 @@ class Collection:
         """Report the text between two games."""
         text = self.text[begin:end]
         words = text.split()
-        # GGS puts numbers between games
+        # the Othello server GGS puts numbers between games
         if self.format.between and not all(map(str.isdigit, words)):
             reason = f'"{shown(" ".join(words))}" belongs to no game'
             self._report(begin + text.index(words[0]), reason)
@@ -234,7 +234,9 @@ def usual_format(game: Game, annotated: bool = False) -> Format | None:
 
 
 def writing_format(record: Record, form: Format | None = None) -> Format:
-    """Return the format for an annotated record: `form` if it can hold it, else the game's own.
+    """Return the format for an annotated record: `form` if it can hold the record.
+
+    Otherwise return the usual format of the game.
 
     form: the format that the record was read from.
     """

@@ -1,7 +1,8 @@
 """KIF and KI2, the formats of Japanese shogi programs.
 
 KIF has a move on each line, numbered, with its origin and time: `1 ７六歩(77) ( 0:05/00:00:05)`.
-KI2 has moves as books print them, with words for the origin where it is needed: `▲７六歩 △３四歩`.
+KI2 has moves as books print them: `▲７六歩 △３四歩`.  If several pieces can make a move, words say
+which one makes it.
 """
 
 from __future__ import annotations
@@ -101,7 +102,7 @@ class Kif(ShogiFormat):
 def _written(
     position: Position, line: Line, ply: int, last: str, spent: list[int], end: Sequence[str] = ()
 ) -> list[str]:
-    """Return a line and its variations, the last ones first, as KIF has them.
+    """Return a line and then its variations in KIF's order: the last variation comes first.
 
     ply: number of its first move.  last: the target square of the move before the line.  spent: the
     seconds of both sides before the line.  end: the lines of text after its moves.
@@ -150,8 +151,8 @@ class _Reader(ShogiReader):
             if value and name not in _PLAYERS and name != "手合割" and not name.endswith("持駒")
         }
         self._starts: list[int] = []  # the plies at which the open variations begin
-        self._to = ""  # where the move that is read goes
-        self._targets: dict[int, str] = {}  # ply -> where its move went
+        self._to = ""  # target square of the move that is being read
+        self._targets: dict[int, str] = {}  # ply -> target square of its move
         self._ply = 1
 
     def start(self) -> Start:
@@ -217,12 +218,17 @@ class _Reader(ShogiReader):
                 self.end(name, result_at(who, 0))
 
     def _vary(self, ply: int) -> None:
-        """Open a variation of a move of the main line, or of a variation that is long enough."""
+        """Open a variation that replaces move `ply` of the line.
+
+        The line is the last open variation that begins before this move and contains it, or else
+        the main line.
+        """
         builder = self.builder
         while self._starts and (self._starts[-1] >= ply or builder.varies or self._last() < ply):
             self._starts.pop()
             builder.close()
-        # a move instead of the end (投了) varies the last move, which is then repeated
+        # If the variation replaces the end of the game (投了), it becomes a variation of the last
+        # move, and begins with that move.
         instead = builder.line[-1:] if self._last() == ply - 1 else []
         start = ply - len(instead)
         if not 0 < start <= self._last():

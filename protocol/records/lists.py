@@ -49,7 +49,7 @@ FEN = re.compile(
     r"[A-Za-z0-9+~*.-]{1,40}(?:/[A-Za-z0-9+~*.-]{1,40}){4,20}(?:\[[^\s\]]{0,90}\])?\s+[wb](?=\s|;|\Z)"
 )
 _FIELD = re.compile(r"[^\s;]+")
-_COUNTERS = {"hmvc": "0", "fmvn": "1"}  # operations -> the counters without them
+_COUNTERS = {"hmvc": "0", "fmvn": "1"}  # operation -> the counter if the operation is missing
 _MAX_FIELDS = 9  # of a position with all counters
 # columns and rows from the centre of the board, as in Gomocup's openings
 _OFFSETS = re.compile(
@@ -79,7 +79,7 @@ _OPERATION = re.compile(r"([A-Za-z_]\w*)((?:\s[^;\"]*(?:\"[^\"]*\"[^;\"]*)*)?);?
 
 
 class Moves(Format):
-    """Plain lists of moves; every text in no other format counts as one."""
+    """Plain lists of moves; a text in no other format counts as such a list."""
 
     name = "moves"
     title = "lists of moves"
@@ -181,8 +181,9 @@ def _words(line: str) -> list[str]:
 def _begins(builder: Builder, fresh: Builder, words: list[str]) -> bool:
     """Does a line begin another game, from `fresh`, instead of continuing that of `builder`?
 
-    A move number decides: 1 begins a game, a higher one continues it.  Else the word `moves` begins
-    one, and so does a line with more legal moves from `fresh`, or one word of many moves.
+    A move number decides: 1 begins a game, a higher number continues the game.  A line without one
+    begins a game if it has the word `moves`, if more of its moves are legal from `fresh`, or if it
+    is a single word of several moves that are all legal from `fresh`.
     """
     number = _NUMBER.match(words[0])
     if number or "moves" in words:
@@ -333,7 +334,7 @@ def read_position(game: Game, text: str, options: Options | None = None) -> Star
     """Return the Start of a position text, of EPD, or of Othello's discs in any form.
 
     options: values of the game's options that the text doesn't give.
-    Raises PositionError if it is none of them.
+    Raises PositionError if the text is none of these.
     """
     discs = DISCS.fullmatch(text.strip()) if OBF.usual(game) else None
     if FEN.match(text.strip()):

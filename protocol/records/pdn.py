@@ -97,7 +97,7 @@ def _guess(fen: str, text: str) -> str:
     numbers = [int(square) for square in squares]
     if not numbers or max(numbers) > _LARGEST_OF_64:
         return "20"
-    # Of 50 squares, the men that move first stand on 31 to 35; of 32, on 9 to 12.
+    # On 50 squares, the men that move first stand on 31 to 35; on 32 squares, on 9 to 12.
     return "21" if fen or numbers[0] < _FIRST_OF_50 else "20"
 
 

@@ -1,6 +1,6 @@
 """PGN, the format of chess games: the standard, and common deviations from it.
 
-It is also read for other games if the caller names the game.  PDN is a dialect of it.
+PGN is also read for other games if the caller names the game.  PDN is a dialect of PGN.
 """
 
 from __future__ import annotations
@@ -108,9 +108,10 @@ class Pgn(Format):
     games = "chess and its variants"
     suffixes = (".pgn",)
     sign = re.compile(r"\A[\[%;{]")
-    # Tags after other text.  Numbered moves with comments, variations, glyphs, words or other
-    # spellings of results, which plain lists of moves never have.  A single game whose moves have
-    # marks: in a list of moves each line is a game, and there are no marks.
+    # Matches a text of one of three kinds.  (1) Tags after other text.  (2) Numbered moves with
+    # comments, variations, glyphs, words or other spellings of results: plain lists of moves have
+    # none of these.  (3) A single game with marks such as "!" after moves: plain lists of moves
+    # have a game on each line, and no marks.
     hint = re.compile(
         r'(?m:^[ \t]*\[\s*\w+\s*"[^"\n]*"\s*\])'
         r"|\A\d{1,6}\s+\."
@@ -281,7 +282,8 @@ class _Header:
     """The header of a game.
 
     record: a Record with its start, players and headers.  stated: the result.  first: the colour of
-    the first player: in PlayOK's Gomoku, that of a seat.  end: the end of the last tag.
+    the first player; in PlayOK's Gomoku, the colour of this player's seat.  end: the end of the
+    last tag.
     """
 
     def __init__(self, dialect: Pgn, text: str, game_name: str | None) -> None:
@@ -309,7 +311,7 @@ class _Reader:
         self._results, self._header = dialect.results, header
         self._counts_points = dialect.counts_points
         self.result: str | None = None  # for the player who moves first
-        self._said = ""  # the text that states it
+        self._said = ""  # the text that states the result
         self.builder = Builder(header.record, read_move)
         self._moves_are_numbers = has_numbers(self.builder.position)
 
@@ -328,7 +330,10 @@ class _Reader:
         return result
 
     def _result(self, text: str) -> str | None:
-        """Return a result, which PGN states for White, for the player who moves first."""
+        """Return the result that a text states, None if it states none.
+
+        PGN states it for White; the returned result is for the player who moves first.
+        """
         result = self._results.get(text.strip()) or read_result(text)
         return result and _for_colour(result, self._header.first)
 
@@ -345,7 +350,8 @@ class _Reader:
     def _result_of(self, token: re.Match[str]) -> str | None:
         """Return the result of the game that a token states, None if it states none.
 
-        Only its place distinguishes a double forfeit, 0-0, or a count of points from a move.
+        A double forfeit, 0-0, or a count of points looks like a move.  So a token can be one of
+        these only at the end of the game.
         """
         word = token.group()
         if self.builder.depth:
@@ -399,7 +405,7 @@ class _Reader:
         self.builder.record.warn(reason, token.start())
 
     def _word(self, word: str) -> None:
-        """Play a move, or add the glyph that stands alone."""
+        """Play the move that a word means, or add the glyph that it is; skip all other words."""
         builder = self.builder
         if self._header.has_seats and word.lower() in _SEAT_WORDS:
             if word != "--":

@@ -107,8 +107,8 @@ class _Extent:
     def ends_before(self, token: re.Match[str]) -> bool:
         """Does another game begin with a token?
 
-        A tag before the moves begins another game if it follows an empty line and is an Event or
-        repeats a name: within one header, hardly ever both are true.
+        A tag before the moves begins another game if it follows an empty line and, in addition, is
+        an Event or repeats a name.  Within one header, this hardly ever happens.
         """
         if token.lastgroup == "number" and self.moves and not self.depth:
             return _FIRST_NUMBER.match(token.group()) is not None and _follows_gap(token)
@@ -208,7 +208,7 @@ def bare_comment(comment: str) -> str:
 
 
 def without_commands(text: str) -> str:
-    """Return a comment without its commands, so that what remains can't form a new one."""
+    """Return a comment without its commands; the rest can't be read as another command."""
     return one_line(COMMAND.sub(" ", text)).replace("[%", "[ %")
 
 

@@ -1,7 +1,7 @@
 """The model of a record (a start, a tree of annotated steps, headers), and of a format.
 
-Each format has a reader and a writer between its text and this model.  What the model has
-no field for is in `said` or `tags`, under the record's own name and unchanged.
+Each format has a reader and a writer between its text and this model.  Data for which the model
+has no field are stored in `said` or `tags`, unchanged and under the record's own name for them.
 """
 
 from __future__ import annotations
@@ -130,7 +130,11 @@ class Evaluation:
         return cls(score=round(float(value) * 100), depth=plies)
 
     def text(self) -> str:
-        """Return `0.35,12`, score in pawns or points and, if known, depth; or #N for a win in N."""
+        """Return the evaluation in the form that read() reads.
+
+        It is the score in pawns or points and, if known, the depth in plies: `0.35,12`; or #N for a
+        win in N moves.
+        """
         if self.mate is not None:
             return f"#{self.mate}"
         return f"{(self.score or 0) / 100:.2f}" + (f",{self.depth}" if self.depth else "")
@@ -156,8 +160,8 @@ class Step:
 
     before: comment before the first move of a line.  comment: comment after the move.
     nags: numeric annotation glyphs; $1 to $6 are MARKS.
-    said: all other annotations, {name: values} as in the record: eval, clk, emt (evaluation,
-    clock and time in PGN's form), csl, cal, and unknown ones.
+    said: all other annotations, {name: values} as in the record: eval, clk and emt (evaluation,
+    clock and time in PGN's form), csl and cal (circles and arrows), and unknown ones.
     implied: is it a pass that the record omits?
     variations: lines that could have been played instead.
     """
@@ -363,11 +367,11 @@ NEVER = re.compile("(?!)")
 
 
 class Format:
-    """A format of records: what differs between formats is asked of it.
+    """A format of records; its attributes and methods hold all that differs between formats.
 
-    A format is a class with one instance, listed in formats.FORMATS.  It has facts, and read();
-    split(), if a text may hold several games.  An archive has unpack() instead.  A format that can
-    be written has write(), and usual_for, usual() or holds().
+    A format is a class with one instance, listed in formats.FORMATS.  It defines read() and, if a
+    text may hold several games, split().  An archive defines unpack() instead.  A format that can
+    be written defines write(), and one of usual_for, usual() and holds().
     """
 
     title = ""  # as people name it
@@ -385,7 +389,7 @@ class Format:
 
     # What it can hold.
     variations = True
-    evaluations = True  # does it have a field for them that other programs read?
+    evaluations = True  # does it have a field for evaluations that other programs read?
     line_is_opening = False  # is each line an opening of its own, of a game that it doesn't name?
     moves_are_answers = False  # are its moves the answers to a problem?
     unit = "game"  # what messages call one of its records
@@ -423,9 +427,10 @@ class Format:
         return self.read(text, game_name)
 
     def unpack(self, data: bytes, path: str | None = None) -> Unpacked | None:
-        """Return (an archive as text in another format, a notice if it is incomplete, else None).
+        """Return (text, notice) of an archive; None if the data isn't an archive of this format.
 
-        Return None if the data isn't such an archive.
+        text: the archive's games in another format.  notice: says that the archive is incomplete;
+        None if it is complete.
         path: the archive's file, if it has one; other files of the archive are beside it.
         """
         return None

@@ -76,7 +76,8 @@ class Sgf(Format):
         derived = {
             name
             for name, value in _identity(game).items()
-            if not is_named or header.get(name) == [value]  # the caller's game overrides them
+            # if the header names another game than the caller, its properties are dropped
+            if not is_named or header.get(name) == [value]
         }
         ways = [True, False] if header.get("GM") == ["2"] else [False, True]
         boards = [

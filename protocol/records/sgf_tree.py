@@ -84,7 +84,7 @@ def size_of(root: Properties, game: Game) -> tuple[Start, int]:
 class Board:
     """The board of a record: its points and passes.
 
-    start: the game's own.  rows: number of rows that the record's points refer to.
+    start: the game's own Start.  rows: number of rows that the record's points refer to.
     row_one_on_top: is row 1 at the top of the record's picture?
     """
 
@@ -211,8 +211,9 @@ class Reader:
     ) -> Record:
         """Return the Record of nodes.
 
-        fault: the error that ended their parsing, or None.  result(record): the text that a writer
-        gives the result; an RE with just this text isn't stored as a header.
+        fault: the error that ended the parsing of the nodes, or None.
+        result(record): the text that a writer writes for the record's result.  If RE has this text,
+        it isn't stored as a header.
         """
         record, root = self.record, nodes[0].properties
         record.players = tuple(root.get(name, [""])[0] for name in ("PB", "PW"))
@@ -366,7 +367,7 @@ def node_of(board: Board, position: Position, step: Step) -> Properties:
     more, said = _settled(step.said, side)
     for nag in step.nags + more:
         name, value = _MARKS.get(nag, "")[:2], _MARKS.get(nag, "")[2:]
-        if not name or name in node or "NAG" in node:  # so that they keep their order
+        if not name or name in node or "NAG" in node:  # so that the glyphs keep their order
             name, value = "NAG", str(nag)
         node.setdefault(name, []).append(value)
     node.update(shapes_of(board, said))

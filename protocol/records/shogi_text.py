@@ -87,8 +87,8 @@ class ShogiFormat(Format):
 class ShogiReader:
     """A reader of one game, statement by statement.
 
-    A subclass reads the header when it is made: players, tags, and the entries that follow.  It has
-    start(), take(), which reads an entry, and read_move().
+    The __init__() of a subclass reads the header, and sets players, tags, and the entries that
+    follow.  A subclass also defines start(), take() and read_move().
     A move that can't be played ends its line: the entries after it are skipped, up to one that
     `resumes` matches.  broken: are entries being skipped?
     """
