@@ -37,7 +37,9 @@ SOLVED = DEPTH_MASK  # depth of a score that doesn't depend on the horizon
 # move + 1 (0: no move), whether the value is proven, key >> CHECK_SHIFT.  These keys are below
 # 2**61; in a table of 2**CHECK_SHIFT slots or more, the slot implies the key's low bits.
 VALUE_BIAS, VALUE_MASK = 64, 255
-MAX_SHIFT, CHOICE_SHIFT, CHOICE_MASK = 8, 16, 127
+MAX_SHIFT = 8
+CHOICE_SHIFT = 16
+CHOICE_MASK = 127
 PROVEN = 1 << 23
 ENTRY_BITS, CHECK_SHIFT = 24, 22
 

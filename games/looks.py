@@ -12,8 +12,12 @@ if TYPE_CHECKING:
     from games.types import Cell, Side
 
 # The kinds of pieces on a board.
-MEN, DRAUGHTSMEN, WEDGES = "men", "draughtsmen", "wedges"
-DISCS, MARKS, LETTERS = "discs", "marks", "letters"
+MEN = "men"
+DRAUGHTSMEN = "draughtsmen"
+WEDGES = "wedges"
+DISCS = "discs"
+MARKS = "marks"
+LETTERS = "letters"
 # {kind: {piece in upper case: (what is drawn for it, its name, its worth)}}.  The drawings of
 # chessmen are named by letters; a draughts king has a crown.
 _KINDS: dict[str, dict[str, tuple[str, str, int]]] = {
@@ -31,13 +35,19 @@ _STONES = "XO"  # the pieces of the other kinds, by player
 # The kinds of ground under the pieces.  CHEQUERS: squares of two shades.  CLOTH: squares of green
 # cloth.  WOOD: lines on wood, with pieces on their crossings.  RACK: a standing rack.  PAPER: plain
 # squares.  HEXAGONS: each row begins half a cell to the right of the row above it.
-CHEQUERS, CLOTH, WOOD, RACK, PAPER = "chequers", "cloth", "wood", "rack", "paper"
+CHEQUERS = "chequers"
+CLOTH = "cloth"
+WOOD = "wood"
+RACK = "rack"
+PAPER = "paper"
 HEXAGONS = "hexagons"
 # The text of a cell that isn't part of the board.
 HOLE = "*"
 # How a move is entered.  MOVE: a piece goes from cell to cell.  PLACE: a piece is put on a cell.
 # DROP: a piece is dropped into a column.
-MOVE, PLACE, DROP = "move", "place", "drop"
+MOVE = "move"
+PLACE = "place"
+DROP = "drop"
 
 # The colours of discs, by their names in Game.colours.
 _COLOURS = {

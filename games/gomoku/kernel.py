@@ -67,7 +67,9 @@ _NULL_FROM, _NULL_REDUCTION = 2, 4
 _NULL_KEY = 0x155555555555555
 _MAX_PLY = 200
 # Ranks of the table's move and the killers, above all history scores.
-_TABLE_BONUS, _KILLER_BONUS, _OLDER_KILLER_BONUS = 1 << 52, 1 << 51, 1 << 50
+_TABLE_BONUS = 1 << 52
+_KILLER_BONUS = 1 << 51
+_OLDER_KILLER_BONUS = 1 << 50
 _HISTORY_LIMIT = 1 << 40
 _PLACE = 50  # history score that counts as much as one rank in the order by policy
 

@@ -48,8 +48,12 @@ MAX_STATIC = 4000
 # The facts, as bits of an index.  Three bits tell whether one stone of the player to move can make
 # two threes, a four and a three, or a four; three bits tell the same of the opponent.  The last bit
 # is set if the opponent threatens an open four or two fours at once.
-OWN_THREES, OWN_FOUR_THREE, OWN_FOUR = 1, 2, 4
-OTHER_THREES, OTHER_FOUR_THREE, OTHER_FOUR = 8, 16, 32
+OWN_THREES = 1
+OWN_FOUR_THREE = 2
+OWN_FOUR = 4
+OTHER_THREES = 8
+OTHER_FOUR_THREE = 16
+OTHER_FOUR = 32
 THREAT = 64
 FACTS = 7
 

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from games.gomoku.network import GomokuNetwork
 
 # The indices of player 0's maps; the index of player 1's map is one higher.
-THREES, FOURS, FIVES = 0, 2, 4
+THREES = 0
+FOURS = 2
+FIVES = 4
 
 # _EMPTY[stones in a window (bit i: its cell i)]: the indices of its empty cells.
 _EMPTY = [

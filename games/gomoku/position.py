@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 # The moves of a player that moves_left() expects until the game is decided: _OPEN_MOVES if the
 # score is 0, one less for each _POINTS_A_MOVE of the score, but at least _MIN_OPEN_MOVES.  See
 # docs/lab/gomoku.md.
-_OPEN_MOVES, _POINTS_A_MOVE, _MIN_OPEN_MOVES = 9.0, 20, 3.0
+_OPEN_MOVES = 9.0
+_POINTS_A_MOVE = 20
+_MIN_OPEN_MOVES = 3.0
 _PASSED = 0x1B5A7C3D9E4F6021  # XORed into the key by each pass
 _EMPTY = 2  # an empty cell in `cells`; a stone is its player, 0 or 1
 

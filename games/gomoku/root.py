@@ -29,7 +29,9 @@ _LONGEST = 30  # maximum number of attacking moves in a VCT
 
 # Limits of the searches that complete a won line.  A VCF search may try _FOURS_TO_SHOW fours.  A
 # VCT has at most _LONGEST_TO_SHOW attacking moves, and its search may try _THREATS_TO_SHOW moves.
-_FOURS_TO_SHOW, _LONGEST_TO_SHOW, _THREATS_TO_SHOW = 500, 7, 400
+_FOURS_TO_SHOW = 500
+_LONGEST_TO_SHOW = 7
+_THREATS_TO_SHOW = 400
 
 
 # ---- at the root ---------------------------------------------------------------------

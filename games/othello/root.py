@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 
 # A solution is expected to visit _FEW_POSITIONS positions with _FEW empty squares, and _GROWTH
 # times as many for each further empty square.
-_FEW, _FEW_POSITIONS, _GROWTH = 14, 32_000, 2.15
+_FEW = 14
+_FEW_POSITIONS = 32_000
+_GROWTH = 2.15
 # A solution with at most this number of empty squares takes hardly any time.
 _MIN_EMPTIES = 8
 # The speed is taken as _SPEED positions per second until a solution that takes longer than

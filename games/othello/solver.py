@@ -77,7 +77,9 @@ _LOOK_AHEAD_FROM = 15
 # corner.  If the evaluation after the move is added (hundredths of a disc, divided by _EVALUATION),
 # the rank is first multiplied by a weight.
 _CORNER_REPLY, _REPLY = 2, 3
-_EVALUATION, _RANK_WEIGHT, _UNCOUNTED_RANK_WEIGHT = 16, 8, 16
+_EVALUATION = 16
+_RANK_WEIGHT = 8
+_UNCOUNTED_RANK_WEIGHT = 16
 # Counting the squares with a reply saves a tenth of the positions but takes time.  So they are
 # counted only if at least _COUNT_SQUARES_FROM squares are empty, and at least _COUNT_SQUARES_IN
 # were empty when the search began; otherwise only directions count.  Replies in corners count extra

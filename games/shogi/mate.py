@@ -154,7 +154,9 @@ class MateSearch:
                 number = entry[mine]
                 total += entry[other]
                 if number < least:
-                    least, second, best = number, least, child
+                    second = least
+                    least = number
+                    best = child
                 elif number < second:
                     second = number
                 if not entry[0]:
