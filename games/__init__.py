@@ -9,8 +9,9 @@ text        texts.py (names of squares, errors), grid.py (rows, pictures), looks
             ends draw a game), options.py (what users can set), openings.py (names of openings)
 thinking    kernel.py (a game's interface to the tree search), solver.py (its interface to an
             exact search), entry.py (entries of tables), ordering.py (killers, history),
-            keys.py (Zobrist keys); for games with kings geometry.py and attacks.py (the board),
-            pruning.py and quiescence.py (the search), lanes.py (units of a network in one int)
+            keys.py (Zobrist keys), lanes.py (units of a network in one int);
+            for games with kings: geometry.py and attacks.py (the board), pruning.py and
+            quiescence.py (the search)
 data        data.py (the games' files, and files that users name), learned (evaluations that
             scripts/learn made), notices.py (problems that users should know of)
 """

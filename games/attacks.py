@@ -1,6 +1,6 @@
 """Attacks on the kings of a board: checks, pins, discovered checks, legal and illegal moves.
 
-For games in which a king must not be captured, on the tables of games/geometry.py.
+It is for games in which a king must not be captured, and uses the tables of games/geometry.py.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Attacks:
             return False
 
         def attackers(square: int, by: int) -> list[tuple[int, int]]:
-            """Return (square of an attacker, bitboard of the squares in between) for side `by`."""
+            """Return [(attacker's square, bitboard of the squares in between)] for side `by`."""
             jumping = jumpers[by]
             out = [
                 (at, 0)
@@ -85,7 +85,8 @@ class Attacks:
         def discovers_attack(king: int, start: int, to: int, by: int) -> bool:
             """Does a move from `start` to `to` let a slider of side `by` attack the king?
 
-            A piece of the king's side that does so was pinned; an enemy piece discovers check.
+            If the piece that moves is on the king's side, it was pinned.  Otherwise it discovers
+            check.
             """
             for square in through[king][start]:
                 if square == to:

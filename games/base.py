@@ -114,8 +114,8 @@ class Strength(Fields):
     """The engine's play below its full strength, and with variety.
 
     nodes: per move, at level 0 and at the second highest level.
-    carelessness: of the five levels below 0, the weakest first: the noise of scores as a fraction
-    of win_scale (search/levels.py).
+    carelessness: the noise of scores at each of the five levels below 0, the weakest first, as a
+    fraction of win_scale (search/levels.py).
     ratings: the Elo rating of each level, 0 to 20; empty if they weren't measured.
     varied_stones: the option Variety applies to boards with at most this many pieces.
     """
@@ -220,7 +220,7 @@ class Position:
     game: Game
     side: Side = 0
     key: Key = 0
-    text_name = "Text"  # the name of text() in lists that begin with fairy_text()
+    text_name = "Text"  # the label of text() where fairy_text() is shown above it
 
     # ---- required --------------------------------------------------------------------
 
@@ -270,9 +270,9 @@ class Position:
         return None
 
     def judge(self) -> Judge:
-        """Return the Judge of the position, which may make moves on it while it evaluates it.
+        """Return the Judge, which evaluates the position, and may make moves on it meanwhile.
 
-        It is the position itself, unless scripts/learn has learned weights for the game.
+        The Judge is the position itself, unless scripts/learn has learned weights for the game.
         """
         learned = self.game.learned
         return self if learned is None else learned.judge(self)
@@ -316,10 +316,11 @@ class Position:
         return {"usual": self.notation}
 
     def read_notation(self, text: str) -> Move:
-        """Return the legal move that a text means: all that notation() and move_text() write.
+        """Return the legal move that a text means.  Raises MoveError if it means none.
 
-        By default it also reads all that parse_move() reads, and the exact texts of notations().
-        A game that overrides it ends by calling parse_move().  Raises MoveError.
+        The method reads all texts that notation() and move_text() write.  By default it also reads
+        all texts that parse_move() reads, and the exact texts of notations().  A game that
+        overrides the method ends it by calling parse_move().
         """
         try:
             return self.parse_move(text)
@@ -396,7 +397,8 @@ class Position:
     def dropped(self, move: Move) -> str | None:
         """Return the piece of hands() that `move` drops, None if it drops none.
 
-        By default the text before Looks.drop_sign in the move's text: `Q@e4` drops q or Q.
+        By default it is the text before Looks.drop_sign in the move's text: `Q@e4` drops Q for
+        player 0, q for player 1.
         """
         piece, sign, _ = self.move_text(move).partition(self.game.looks.drop_sign)
         if not sign or self.hands() is None:

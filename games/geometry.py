@@ -79,7 +79,7 @@ def _compass(size: int) -> Compass:
 def slider(rays: Rays) -> Slider:
     """Return (mask, attacks) of a slider with these rays: attacks[occupied & mask] is its Reach.
 
-    As with magic bitboards, the mask has the squares on which a piece can hide others.
+    As with magic bitboards, the mask has the squares on which a piece can block a ray.
     """
     return bitboard([at for ray in rays for at in ray[:-1]]), Lazy(partial(_reach, rays))
 
@@ -139,7 +139,7 @@ class Geometry:
     ) -> None:
         """Build the tables.
 
-        leaps, slides: what leaps() returns, and the steps that a piece repeats, by piece.
+        leaps: {piece: what leaps() returns for it}.  slides: {piece: the steps that it repeats}.
         """
         self.size = size
         self.cells = size * size
@@ -182,7 +182,10 @@ class Geometry:
         return [tuple(lines_of_square) for lines_of_square in lines]
 
     def _jumps(self, own: range, compass: Compass) -> tuple[Flags, list[Squares]]:
-        """Return (which pieces of a side jump, the squares from which one may jump to each)."""
+        """Return (by piece: does it jump?, by square: the squares from which a piece jumps to it).
+
+        own: the pieces of the side.
+        """
         jumping: set[int] = set()
         jumps: list[list[int]] = [[] for _ in range(self.cells + 1)]
         near = [{ray[0] for ray in ways.values() if ray} for ways in compass]

@@ -62,9 +62,9 @@ class Kernel:
     them are called.
 
     tree.count is [nodes visited, count at which to call tree.check, values that the rules don't
-    prove, deepest ply]; the search keeps it.  A kernel that visits positions of its own, such as
-    `quiesce`, adds them to count[0], and sets count[1] = tree.check(count[0]) when count[0] reaches
-    it.  A kernel that `proves` but has left out moves adds one to count[2].
+    prove, deepest ply]; the search keeps it up to date.  A hook that visits positions itself, such
+    as `quiesce`, adds them to count[0], and sets count[1] = tree.check(count[0]) when count[0]
+    reaches count[1].  A kernel that `proves` but has left out moves adds one to count[2].
     """
 
     # ---- required -------------------------------------------------------------------------
@@ -97,7 +97,8 @@ class Kernel:
     # ---- the static evaluation ------------------------------------------------------------
 
     carries_static = False  # a state holds its static evaluation: `evaluate` is not called
-    wants_static = False  # every node needs it and in_check, for steps 3 and 4 or late_iir_from
+    # Does every node need the static evaluation and in_check, for steps 3 and 4 or late_iir_from?
+    wants_static = False
     static_from_table = True  # a tighter bound in the table replaces the static evaluation
     max_ply = MAX_PLY  # at this ply the search returns the static evaluation
 
@@ -106,7 +107,7 @@ class Kernel:
 
     # ---- steps of the search, and the depths at which they are taken ----------------------
 
-    # From this depth on (names that end in _from) or up to this depth (names that end in _depth).
+    # A step is taken from this depth on (names in _from) or up to this depth (names in _depth).
 
     reverse_futility_depth = -NEVER  # reverse futility pruning, up to this depth
     reverse_futility_margin = 0  # margin above beta for reverse futility pruning, per ply of depth

@@ -32,9 +32,9 @@ class Lanes:
     """A network with `count` lanes; the first counts positive, the next negative, and so on.
 
     tempo: value of the right to move, in centipawns.
-    bits: width of all lanes.  sign_bits: the top bit of each.
-    folds: (width in bits, mask) of two folds.  Each about halves the number of lanes before the
-        division, which is the slowest step: a lane may be added to the lane 2, 4, 6 ... places
+    bits: number of bits of all lanes together.  sign_bits: an int with the top bit of each lane.
+    folds: (width in bits, mask) of two folds.  Each fold about halves the number of lanes before
+        the division, which is the slowest step.  A lane may be added to the lane 2, 4, 6 ... places
         below, since 2**(2 * LANE) is 1 modulo MODULUS.
     """
 

@@ -1,4 +1,4 @@
-"""Notices of the process: problems that users should know of; each protocol shows them its way."""
+"""Notices: problems that users should know of, which each protocol shows in its own way."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ _PLY = 1 << PLY_SHIFT
 # Added to the reduction: for quiet moves if the evaluation is not improving; for all moves in PV
 # nodes and in check; for captures.
 _NOT_IMPROVING, _PV, _CAPTURE = (int(share * _PLY) for share in (0.8, -0.55, -0.27))
-# EXTRA_REDUCTIONS[in a PV node or in check?][improving?]: (that of quiet moves, of captures).
+# EXTRA_REDUCTIONS[in a PV node or in check?][improving?]: (sum for quiet moves, sum for captures).
 EXTRA_REDUCTIONS = [[(pv + _NOT_IMPROVING, pv + _CAPTURE), (pv, pv + _CAPTURE)] for pv in (0, _PV)]
 # A quiet move is reduced by one ply less per 2850 of its history score.  This is the history score
 # per 1024th of a ply.

@@ -42,7 +42,8 @@ def quiescence(
     """Return the kernel's `quiesce` (see games/kernel.py) for one search.
 
     board: the piece on each square.  kings: both pieces that are kings.
-    shift: number of bits of a square in a move: the start's are the lowest, then come the target's.
+    shift: number of bits of a square in a move.  The lowest bits of a move are its start square,
+    the next bits its target square.
     """
     squares = (1 << shift) - 1
     count = tree.count

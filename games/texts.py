@@ -42,9 +42,9 @@ class Squares:
 
     A cell is (column, row) as in Position.board(): column 0 is on the first player's left, row 0 is
     the first of board().  A game whose squares have other names makes a subclass with another
-    name() and other labels, and sets Game.squares to it; reading follows from name(), and
-    squares_of() gives the Squares of a position.  Draughts,
-    whose squares have numbers:
+    name() and other labels, and sets Game.squares to this subclass.  read() uses the names that
+    name() returns.  squares_of() returns the Squares of a position.  An example is draughts, whose
+    squares have numbers:
 
         class Numbers(Squares):
             column_labels = row_labels = ()

@@ -152,7 +152,7 @@ def moves_of_options(position: ChessPosition, options: Options) -> list[tuple[in
 
 
 def choose(position: ChessPosition, context: Context) -> int | None:
-    """Return the book move for a search; None if the book has no move or the options exclude it.
+    """Return the book move for a search; None if there is none, or if the book isn't to be used.
 
     It is the heaviest move or, with the option Variety, a random move drawn by weight.  An analysis
     or a search for several lines doesn't use the book.

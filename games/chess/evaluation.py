@@ -1,4 +1,4 @@
-"""The static evaluation: a small network, its hidden layer packed into one int.
+"""The static evaluation: a small network, whose hidden layer is packed into one int.
 
 The inputs are the 12 kinds of pieces on the 64 squares, as in an efficiently updatable network
 (NNUE).  Each piece adds its weights to the hidden units, once as White sees the board and
@@ -65,7 +65,7 @@ class NetworkWeights:
     """The weights of all phases.
 
     fewest[count]: minimum piece count of the phase to which a board with `count` pieces belongs.
-    count: number of units.  bits: width of all units of a side.
+    count: number of units.  bits: number of bits that the units of a side take.
     tempo: value of the right to move, in centipawns.
     """
 
@@ -98,7 +98,7 @@ class NetworkWeights:
         return other
 
     def rows(self, fewest: int) -> list[int]:
-        """Return an int for each input of a phase: the weights that it adds to the units, packed.
+        """Return an int for each input of a phase: the packed weights that it adds to the units.
 
         The last int holds the biases.  fewest: the minimum number of pieces in the phase.
         """
@@ -169,7 +169,8 @@ class ChessNetwork(Lanes):
     def add_up(self, pieces: Pieces, table: Table) -> int:
         """Return the accumulator of these pieces.
 
-        table: the Table for that many pieces or, if a capture is about to be made, for one fewer.
+        table: the Table for this number of pieces or, if a capture is about to be made, for one
+            piece fewer.
         """
         return table[0][0] + sum(
             [table[piece][square] for own in pieces for square, piece in own.items()]

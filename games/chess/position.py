@@ -62,7 +62,7 @@ class ChessPosition(KingPosition):
     ep: the square behind a pawn that a legal move can capture en passant, else -1.
     setup_ep: the en passant square of the position that was set up, else -1.
     halfmove_clock: plies since the last capture or pawn move.  fullmove_number: from 1.
-    castling: see games/chess/fen.py.  chess960: castling is written as king takes rook.
+    castling: see games/chess/fen.py.  chess960: is castling written as king takes rook?
     generator, mover: the objects that hold the functions of the rules.
     undo_stack: for each move made, (move, captured piece, piece that moved, square of the captured
         piece, rights, ep, halfmove_clock, key); the last four are the values before the move.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from games.quiescence import Quiesce
     from games.types import Tree
 
-_DELTA_MARGIN = 180  # a capture is not expected to gain more than its victim plus this
+_DELTA_MARGIN = 180  # centipawns that a capture may gain in addition to the captured piece
 
 
 def make_quiesce(
@@ -29,7 +29,7 @@ def make_quiesce(
 ) -> Quiesce:
     """Return the kernel's `quiesce` (see games/kernel.py) for a search from `position`.
 
-    adapt(quiesce): returns the variant's quiescence search of a node; quiesce: chess's.
+    adapt(quiesce): returns the variant's quiescence search of a node, made from chess's `quiesce`.
     """
     board, pieces = position.squares, position.pieces
     white, black = pieces

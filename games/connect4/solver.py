@@ -200,7 +200,7 @@ def null_window_search(
     marks: shared by the processes that search together; None if there is only one.
     expect(alpha, empties): announces the window of the next search.  The search uses it to predict
     the nodes where all moves fail.  Distant wins and losses are rare: if alpha >= 0, all root moves
-    usually fail; if alpha < 0, usually one of them doesn't.  The prediction alternates from ply to
+    usually fail; if alpha < 0, one of them usually succeeds.  The prediction alternates from ply to
     ply.
 
     search(own, mask, own_threats, opp_threats, alpha, empties):

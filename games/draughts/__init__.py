@@ -28,7 +28,7 @@ _CARELESSNESS = (1.04, 0.79, 0.62, 0.48, 0.36)  # of the levels below 0
 
 
 class Draughts(Game):
-    """Draughts on 10x10 squares; the games say what differs.
+    """Draughts on 10x10 squares; the subclasses define what differs between games.
 
     columns: columns and rows of the board.  start_text: the start position.
     white: the player who has the white pieces and plays upwards.  So side ^ white is the colour of

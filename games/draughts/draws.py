@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from games.draughts.rules import State
     from games.draughts.squares import Bits
 
-    # The pieces of one player: (men, kings, does one stand on the long diagonal?).
+    # The pieces of one player: (men, kings, does one of them stand on the long diagonal?).
     Pieces = tuple[int, int, bool]
     Rule = tuple[Callable[[Pieces, Pieces], bool], int, int, str]
 
@@ -23,7 +23,7 @@ KINGS, ANY_MOVE = range(2)
 
 
 def _lone_king(least: int, most: int) -> Callable[[Pieces, Pieces], bool]:
-    """Return a condition: a lone king against `least` to `most` pieces, at least one a king."""
+    """Return a condition: a lone king against `least` to `most` pieces with at least one king."""
 
     def applies(one: Pieces, other: Pieces) -> bool:
         return one[:2] == (0, 1) and other[1] > 0 and least <= other[0] + other[1] <= most

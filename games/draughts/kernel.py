@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from games.types import Context, NodeData, Score, Successor, Tree
 
 _HISTORY_LIMIT, _MOVES = 1 << 14, 1 << 2 * TO
-_MAX_PLY = MAX_PLY - 60  # captures may go on beyond it
+_MAX_PLY = MAX_PLY - 60  # quiescence may go on beyond this ply, as long as there are captures
 _REVERSE_FUTILITY_DEPTH, _REVERSE_FUTILITY_MARGIN = 3, 60
 # ProbCut: if a shallower search exceeds beta by a margin, the full search should reach beta, too.
 _PROBCUT_FROM, _PROBCUT_MARGIN = 4, 10
@@ -95,9 +95,9 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
         return None
 
     def evaluate(state: State, ply: int) -> tuple[Score, bool]:
-        """Return (static evaluation, must the side to move capture?); keep its captures.
+        """Return (static evaluation, must the side to move capture?); store its captures.
 
-        If it must capture, the evaluation is 0: what counts is the position after the capture.
+        If it must capture, the evaluation is 0, since only the position after the capture counts.
         """
         steps = captures_at[ply] = captures(state)
         return (0, True) if steps else (judge(state), False)

@@ -86,9 +86,10 @@ class DraughtsEvaluation:
                 if square in pattern
             )
             self.man_lanes[0][square], self.man_lanes[1][square] = place + piece, 2 * place + piece
-        # All are made when first needed.  _phases: by phase, the weights plus the values.  _stages:
-        # by stage, (tables of the patterns, weights of white and of black kings, weight of the
-        # right to move).  _ready: the same, by number of pieces.
+        # The entries of these dicts are made when first needed.  _phases: by phase, the weights
+        # plus the values.  _stages: by stage, (tables of the patterns, weights of white and of
+        # black kings, weight of the right to move).  _ready: the entries of _stages, by number of
+        # pieces.
         self._phases: Lazy[int, list[int]] = Lazy(self._phase)
         self._stages: Lazy[int, Stage] = Lazy(self._stage)
         self._ready: Lazy[int, Stage] = Lazy(

@@ -118,8 +118,8 @@ class DraughtsPosition(Position):
     def barred_moves(self) -> list[tuple[Move, str]]:
         """Return the moves that a rule forbids.
 
-        If a capture is forced, they are the quiet moves and the captures that are too small;
-        otherwise those of a king that has moved too often.
+        If a capture is forced, they are the quiet moves and the captures that are too small.
+        Otherwise they are the moves of a king that has moved too often.
         """
         legal, quiets = self.steps(), [step[0] for step in self.rules.quiets(self.state)]
         if not self.must_capture():
@@ -223,7 +223,7 @@ class DraughtsPosition(Position):
                 move for move in moves if (ends_of(move), self.steps()[move][1]) in (by_way, by_hub)
             ]
             fitting = [move for move in fitting if self.way(move) == tuple(named)] or fitting
-            if not fitting:  # its way, with squares left out
+            if not fitting:  # the text may leave out squares of the way
                 fitting = [
                     move
                     for move in moves

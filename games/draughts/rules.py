@@ -2,11 +2,11 @@
 
 A state is what the kernel hands down the tree (games/kernel.py):
 
-    (key, 0, plies that kings alone moved, False, colour to move (0 is White), its men, its kings,
-     the other side's men, its kings, the lanes of patterns.py)
+    (key, 0, plies since a capture or a man's move, False, colour to move (0 is White), its men,
+     its kings, the other side's men, its kings, the lanes of patterns.py)
 
-A move is its first square, its last square << 6, and an index << 12 that tells captures with the
-same two squares apart, in ascending order of what they capture.  A Step is
+A move is its first square, its last square << 6, and an index << 12.  The index distinguishes
+captures with the same two squares, in ascending order of the captured pieces.  A Step is
 
     (move, captured pieces as bits, does a man become a king?, squares of a capture's way)
 
@@ -54,7 +54,7 @@ _BARRED = 255  # the index of captures that the law bars
 # by a king must be preferred.
 _MAN_VALUE, _KING_VALUE, _BY_KING = 2000, 3002, 1
 
-# The keys of pieces: KEYS[king][player][square], and of the second player's turn.
+# The keys of pieces, KEYS[king][player][square], and the key of the second player's turn.
 KEYS = [[zobrist(71 + 2 * king + player, 64) for player in (0, 1)] for king in (0, 1)]
 (SIDE_KEY,) = zobrist(75, 1)
 
@@ -71,7 +71,7 @@ class DraughtsRules:
         self.game, self.board = game, game.board
         self.judge = evaluation_of(game)
         self.crown = self.board.rows[-1], self.board.rows[0]
-        # By king, colour and square.
+        # keys[king][colour][square] and lanes[king][colour][square]: what a piece adds to these.
         self.keys = [[keys[game.white], keys[1 - game.white]] for keys in KEYS]
         self.lanes = [self.judge.man_lanes, (self.judge.king_lanes, self.judge.king_lanes)]
         self.quiets, self.after = self._build_quiets(), self._build_after()
@@ -115,7 +115,7 @@ class DraughtsRules:
         return bool(self.captures(passed))
 
     def can_move(self, state: State) -> bool:
-        """Can the side to move, which can't capture, move at all?  Kings are assumed to be able."""
+        """Has the side to move a quiet move?  A side with a king is assumed to have one."""
         _, _, _, _, colour, men, kings, other_men, other_kings, _ = state
         left, right = self.board.left, self.board.right
         empty = self.board.full ^ (men | kings | other_men | other_kings)

@@ -9,8 +9,8 @@ by White, with shifts of 4 and 5:
        9  10  11  12          bit 8 is a gap
     13  14  15  16
 
-The 50 squares of 10x10 take 54 bits, with shifts of 5 and 6: fewer than 60, two digits of an int
-of CPython.
+The 50 squares of 10x10 take 54 bits, with shifts of 5 and 6.  They fit into two digits of CPython's
+ints, which have 60 bits.
 """
 
 from __future__ import annotations

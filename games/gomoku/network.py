@@ -1,10 +1,11 @@
-"""The static evaluation: a small learned network, its hidden layer packed into one int.
+"""The static evaluation: a small learned network, whose hidden layer is packed into one int.
 
-An input is a window: five cells with stones of one player alone, and the two cells beyond each end,
-up to the edge or the opponent's first stone.  A window adds its weights to the hidden units; it has
-other weights if its player is to move.  Facts from the threat maps (OWN_THREES and so on) add
-weights, too.  Negative units count as zero.  The score is the sum of the units, of which every
-second one is subtracted.  The last unit is linear: a bias keeps it from ever being cut to zero.
+An input is a window: five cells in a row with stones of only one player.  Its weights also depend
+on the two cells beyond each end, up to the edge or the opponent's first stone, and on whether its
+player is to move.  A window adds its weights to the hidden units.  Facts from the threat maps
+(OWN_THREES and so on) add weights, too.  Negative units count as zero.  The score is the sum of the
+units, of which every second one is subtracted.  The last unit is linear: a bias keeps it from ever
+being cut to zero.
 
 The units of a view (the evaluation with one of the players to move) are lanes of one int, as in
 games/lanes.py, but wider.

@@ -1,4 +1,4 @@
-"""The meaning of a player's stones on a segment of a line without a stone of the opponent.
+"""The meaning of a player's stones on a segment: a part of a line without stones of the opponent.
 
 A segment ends at the board's edge or at the opponent's stones, so its meaning depends
 on its length and its own stones alone.  A *window* is five neighbouring cells of the segment.  If
@@ -7,8 +7,8 @@ windows determine what a stone on an empty cell makes, and what the segment adds
 
     five    1 if the stone completes a window
     four    the number of cells that then complete a window, at most 2 (an open four)
-    three   1 if another stone then makes an open four; if exactly five wins, 2 if the stone
-            makes six, since Renju forbids six as it forbids two threes
+    three   1 if another stone then makes an open four.  If exactly five wins: 2 if the stone
+            makes six, since Renju forbids a six just as it forbids two threes
     policy  how often a search finds its best move on such a cell (network.py), for each player
             to move
     view    what the segment adds to the evaluation (network.py), for each player to move

@@ -2,7 +2,7 @@
 
     patterns.py     cells, patterns, symmetries, phases
     weights.py      the file NAME.weights
-    evaluation.py   positions that evaluate by them
+    evaluation.py   the evaluation of positions by these weights
 
 `scripts/learn` makes the file (scripts/learning); docs/learning.md explains how.
 """

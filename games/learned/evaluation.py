@@ -1,4 +1,4 @@
-"""Positions that evaluate by learned weights.
+"""The evaluation of positions by learned weights.
 
 The contents of all patterns are the words of one large number, which a move changes by a single
 addition.  Patterns that share most of their cells share a word.  If the game's keys allow it
@@ -127,7 +127,7 @@ class LearnedEvaluation:
         self._values: tuple[dict[int, int], dict[int, int]] = {}, {}
 
     def evaluator(self, position: Position, contents: Callable[[], int]) -> Callable[[], int]:
-        """Return the function that evaluates a position.  contents: as in a Follower."""
+        """Return the function that evaluates a position.  contents(): returns its large number."""
         words_of = self.contents.words
         worth = self._worth
         phase_of = self._phase_of
@@ -235,7 +235,7 @@ class Contents:
         return number
 
     def follow(self, position: Position) -> Follower:
-        """Return (number, make, undo): functions that return the number of `position`, and play.
+        """Return the functions (number, make, undo) for `position`, a Follower.
 
         If the game's keys allow it, make() and undo() update the number.  Then the position must
         not be changed in another way.

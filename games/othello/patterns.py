@@ -5,8 +5,8 @@ the table of its class of patterns: lines of one kind share a table, and so do t
 blocks.  The evaluation is the sum of the 48 entries and a constant for the number of empty
 squares.  Each stage of the game has tables of its own.
 
-Mobility and parity have no terms of their own.  The moves on a line follow from what is on it, so
-its table includes mobility.  The player with the last move follows from the number of empty
+Mobility and parity have no terms of their own.  The moves on a line follow from its discs, so the
+line's table includes mobility.  The player with the last move follows from the number of empty
 squares, so the constants include parity.
 
 The weights are in weights.bin, in hundredths of a disc; its first line says how they were

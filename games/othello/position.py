@@ -65,7 +65,7 @@ class OthelloPosition(Position):
     def legal_moves(self) -> list[Move]:
         """Return the squares where a disc flips others.
 
-        [PASS] if only the opponent has such squares, [] if neither side has.
+        Return [PASS] if only the opponent has such squares, and [] if neither side has any.
         """
         own, opp = self.own, self.opp
         return LANES.moves(own, opp) or ([PASS] if can_move(opp, own) else [])

@@ -7,8 +7,8 @@ difference, move by move if several lines are requested.
 
 Finding the winner takes a fraction of the positions that the difference takes.  With a clock, the
 search for the winner therefore begins earlier, when more squares are empty.  If there is no time
-for the difference, the tree search that follows considers only a move that is proven not to lose
-or, if there is none, only moves that are not known to lose.
+for the difference, a tree search follows.  It considers only a move that is proven not to lose; if
+there is none, it considers only the moves that are not known to lose.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ pruning unless that is requested:
     4. null windows after the first move; the shallow solver searches the last squares
 
 A selective search trusts the evaluation after the best move if it lies far outside a null
-window.  It takes a tenth of the time of the proof.  The proof then starts from the value of the
-selective search and finds that search's best moves in the table.
+window.  Such a search takes a tenth of the time of the proof.  The proof then starts from the value
+of the selective search and finds that search's best moves in the table.
 
 Near the end of the game, where the evaluation is no longer used, boards are bare lanes.
 

@@ -150,7 +150,7 @@ class Shogi(Game):
 
 
 class Minishogi(Shogi):
-    """Minishogi: five by five squares, one piece of each kind a side, no lances, no knights."""
+    """Minishogi: five by five squares, one piece of each kind per side, no lances, no knights."""
 
     name = "minishogi"
     title = "Minishogi"

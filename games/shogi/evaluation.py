@@ -1,4 +1,4 @@
-"""The static evaluation: a small network, its hidden layer packed into one int (games/lanes.py).
+"""The static evaluation: a small network, whose hidden layer is one int (games/lanes.py).
 
 The inputs are the pieces on the squares and the numbers of pieces in hand.  Each adds its weights
 to UNITS hidden units, once as Black sees the board and once as White sees it (turned around, the
@@ -12,11 +12,12 @@ Black's units are in the low lanes, White's above them; above the lanes is the b
 pieces.  For each pair of kings' squares a table has what each piece on each square, and each number
 of pieces in hand, adds to this int, the accumulator.
 
-A file of weights is packed by zlib: little-endian 16-bit numbers, first UNITS for each input, then
-the UNITS biases, then for each square of the view's own king on the left half of the board (row by
-row) the weight of each input to the linear unit.  The inputs are the pieces on the squares, then
-the numbers of pieces in hand (0 to MAX_HAND), both by piece as in games/shogi/tables.py, whose
-Black is the view's own side.  scripts/lab/shogi_weights.py makes the file.
+A file of weights is packed by zlib, and has little-endian 16-bit numbers.  First come UNITS weights
+for each input, then the UNITS biases.  The rest are the weights of the inputs to the linear unit,
+one row for each square of the view's own king on the left half of the board (row by row).  The
+inputs are the pieces on the squares, then the numbers of pieces in hand (0 to MAX_HAND), both by
+piece as in games/shogi/tables.py, whose Black is the view's own side.
+scripts/lab/shogi_weights.py makes the file.
 """
 
 from __future__ import annotations

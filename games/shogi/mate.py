@@ -1,8 +1,8 @@
 """Mates by checks alone, found by df-pn (Nagai 2002).
 
 A node has a proof number and a disproof number: the minimum number of leaves that must still be
-solved to prove, or to disprove, that the attacker mates.  The search goes to the leaf that helps
-both, and leaves a subtree as soon as another one looks easier.
+solved to prove, or to disprove, that the attacker mates.  The search goes to the leaf that counts
+for both numbers, and leaves a subtree as soon as another subtree looks easier.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ EXCHANGED = [VALUE[piece] + VALUE[piece & 7] for piece in range(PIECES)]
 # possible only in quiescence, comes first.
 VICTIM = [16 * value * SCORE for value in EXCHANGED]
 ATTACKER = [value % 20000 * SCORE for value in VALUE]
-# PROMOTION[piece]: the bit of a promotion, and the score of what it gains.
+# PROMOTION[piece]: the bit of a promotion, plus an ordering score for the value that it gains.
 PROMOTION = [
     PROMOTE + 16 * SCORE * max(VALUE[piece & 16 | piece & 7 | PROMOTED] - VALUE[piece], 0)
     for piece in range(PIECES)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _NEAR_DEPTH = 3  # up to this depth, pieces other than pawns are dropped only near the kings
 _EVEN = 60  # a loss below this doesn't count
-# In shogi, Picked has a fifth item: the node's depth, which limits drops; NO_LIMIT if nothing does.
+# In shogi, Picked has a fifth item: the node's depth, which limits drops, or NO_LIMIT.
 _ROOT_OFFSET = 1 << 19  # added to the scores of root moves, to make them positive
 
 

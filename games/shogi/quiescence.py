@@ -1,4 +1,4 @@
-"""Quiescence search (games/quiescence.py): captures and promotions that lose nothing."""
+"""Quiescence search (games/quiescence.py), which plays captures, and promotions without loss."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from games.shogi.position import ShogiPosition
     from games.types import Tree
 
-_DELTA_MARGIN = 260  # a capture is not expected to gain more than its victim plus this
+_DELTA_MARGIN = 260  # centipawns that a move may gain in addition to its capture and promotion
 
 
 def make_quiesce(position: ShogiPosition, tree: Tree) -> Quiesce:

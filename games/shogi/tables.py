@@ -8,7 +8,7 @@ the board is on the square `cells`.
 
 A move is an int:   bits 0-6   from; DROP + kind if the piece comes from the hand
                     bits 7-13  to
-                    bit  14    is the piece promoted?
+                    bit  14    does the piece promote?
 """
 
 from __future__ import annotations
@@ -88,7 +88,8 @@ class ShogiGeometry(Geometry):
     stays[piece]: a bitboard of the squares where a piece that may promote can stay as it is.
     useful_stays[piece]: the same, without the squares where promoting is never worse.
     keys[piece][square]: Zobrist keys.
-    hand_keys[piece][count]: the change of the key by one more such piece in a hand with `count`.
+    hand_keys[piece][count]: the change of the key when a hand with `count` of these pieces gets one
+        more.
     """
 
     def __init__(self, size: int) -> None:

@@ -29,8 +29,8 @@ class Variant(Chess):
     def parse(self, text: str, options: Options) -> ChessPosition:
         """Return the position of a FEN.
 
-        If chess's start position is invalid in the variant, its FEN means the variant's own start:
-        some records of variants contain it by mistake.
+        If chess's start position is invalid in the variant, the FEN of that position means the
+        variant's own start: some records of variants contain this FEN by mistake.
         """
         try:
             return super().parse(text, options)

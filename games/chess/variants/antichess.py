@@ -1,6 +1,6 @@
 """Antichess: captures are forced, kings can be captured, and the side without a move wins.
 
-Giveaway and Suicide are variants of it.
+Giveaway and Suicide are variants of Antichess.
 """
 
 from __future__ import annotations

@@ -28,8 +28,8 @@ def variant_kernel(
 ) -> Kernel:
     """Return the Kernel of a search from `position`.
 
-    adapt(quiesce): returns the variant's quiescence search of a node; quiesce: chess's, which
-        already detects the ends of the game.
+    adapt(quiesce): returns the variant's quiescence search of a node, made from `quiesce`: chess's
+        search, which here also detects the variant's own ends of the game.
     judges: may the static evaluation cut a move that is not made yet?
     """
     value_of_end, winning_move = position.value_of_end, position.winning_move
@@ -54,7 +54,7 @@ def variant_kernel(
             score = decided(state, ply)
             if score is None:
                 return quiesce(state, alpha, beta, ply)
-            # Moves are pseudo-legal in quiescence: has the last one left its king attacked?
+            # Moves are pseudo-legal in quiescence.  Has the last move left its own king attacked?
             side = state[4]
             return ILLEGAL - ply if is_attacked(kings[side ^ 1], side) else score
 

@@ -115,7 +115,7 @@ class ThreeCheck(Variant):
         bonus = [[0, *steps], [0, *(-step for step in steps)]]
 
         def counted(child: State) -> State:
-            """Return a state in check after the check is counted, which changes the evaluation."""
+            """Count the check in `child`, and return the state with its new key and evaluation."""
             key, _, rule50, _, other, acc, rights, ep, previous = child
             side = other ^ 1
             count = left[side]
