@@ -159,7 +159,7 @@ def new_game(page, game, start="", you=(True, False), time="move 0.2", options=(
     """Start a game with the dialog.  you: which sides the person plays."""
     page.choose("#game", game)
     page.wait(f"document.body.dataset.game === '{game}' && document.body.dataset.tab === 'play'")
-    page.frames()  # a button that appears beside #new moves it
+    page.frames()  # a button that appears beside #new shifts #new
     page.click("#new")
     page.wait("document.querySelector('#setup').open")
     page.choose(

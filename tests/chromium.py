@@ -25,7 +25,7 @@ except ImportError:
     fcntl = None  # without it, no browser can be driven through a pipe
 
 TIMEOUT = 60  # seconds, enough for any event that comes at all
-# The browser's errors if a page leaves its document before a script in it ends.
+# The browser's errors if a page leaves its document before a script in the document ends.
 LEFT = (
     "Inspected target navigated or closed",
     "Execution context was destroyed.",
@@ -217,7 +217,7 @@ class Page:
         return answer["result"].get("value")
 
     def wait(self, expression):
-        """Wait until an expression is true, in this document or one that follows; return its value."""
+        """Wait until an expression is true, in this document or a later one; return the expression's value."""
         guarded = (
             f"(() => {{ try {{ const found = {expression}; return found instanceof Node || found }} "
             "catch { return null } })()"
@@ -242,12 +242,12 @@ class Page:
         return self.evaluate(f"document.querySelector({json.dumps(selector)}).textContent")
 
     def texts(self, selector):
-        """Return the texts of all elements that match."""
+        """Return the texts of all elements that match a selector."""
         found = f"[...document.querySelectorAll({json.dumps(selector)})]"
         return self.evaluate(f"{found}.map(each => each.textContent)")
 
     def count(self, selector):
-        """Return the number of elements that match."""
+        """Return the number of elements that match a selector."""
         return len(self.texts(selector))
 
     def wait_text(self, selector, text):
@@ -261,7 +261,7 @@ class Page:
         self.wait(f"{found}.includes({json.dumps(text)})")
 
     def wait_count(self, selector, number):
-        """Wait until this number of elements match."""
+        """Wait until this number of elements match a selector."""
         self.wait(f"document.querySelectorAll({json.dumps(selector)}).length === {number}")
 
     def _middle(self, selector):

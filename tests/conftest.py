@@ -20,7 +20,8 @@ from pexpect.popen_spawn import PopenSpawn
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-# Child processes inherit that a signal is ignored, but not that it is handled.
+# Child processes inherit ignored signals, but not handlers.  So handle the signals that the parent of
+# this process ignores: the children then begin with the system's defaults.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as shells start background jobs
     signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # nohup
@@ -184,7 +185,7 @@ class Engine(Answers):
             process.kill()
         process.wait()
         # Close the output only once pexpect's thread has read it to its end.  Otherwise that thread
-        # may read on from the next file with this number: the output of another test's engine.
+        # may read on from the next file with the same descriptor: the output of another test's engine.
         self.process.expect(pexpect.EOF)
         process.stdout.close()
         try:

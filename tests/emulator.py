@@ -1,6 +1,6 @@
 """A small terminal for tests, with the features that scripts/play and readline use.
 
-It knows the control sequences of ECMA-48 that they send; an unknown one fails the test.
+It knows the control sequences of ECMA-48 that these programs send; an unknown one fails the test.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Games that are graphs, for tests of the search: their values are computed without a search.
 
-A node can be reached at different plies.  So a search may meet the table entry of a node at another
-distance from the root than the one at which the entry was stored.
+A node can be reached at different plies.  So a search may store a node's table entry at one distance
+from the root, and read the entry at another distance.
 """
 
 from games.base import MAX_SCORE, WIN, Game, Outcome, Position

@@ -3,7 +3,8 @@
 import gc
 import time
 
-# A text four times as long takes four times as long, or sixteen if the time is quadratic.
+# Reading a text four times as long takes four times as long, or sixteen times as long if the time is
+# quadratic.
 TIMES = 4
 MAX_RATIO = 9
 

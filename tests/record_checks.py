@@ -1,4 +1,4 @@
-"""Checks that records stay the same when written and read again, and random records for them."""
+"""Checks that records stay the same when written and read again, and random records to check."""
 
 import re
 

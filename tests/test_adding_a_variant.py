@@ -32,7 +32,7 @@ def hill(tmp_path_factory):
     return registry.get("hill")
 
 
-def test_the_pages_variant_ends_on_the_hill(hill):
+def test_the_variant_of_the_guide_is_won_on_the_hill(hill):
     position = hill.parse("4k3/8/8/8/8/4K3/8/7r w - - 0 1", {})
     position.make(position.parse_move("e3e4"))
     assert position.outcome().winner == 0 and position.legal_moves() == []
@@ -44,7 +44,7 @@ def test_the_variant_of_the_guide_has_the_moves_of_kingofthehill(hill):
     assert perft(hill.parse(fen, {}), 3) == perft(built_in.parse(fen, {}), 3)
 
 
-def test_the_page_quotes_three_check():
+def test_the_guide_quotes_the_code_of_three_check():
     source = (ROOT / "games" / "chess" / "variants" / "threecheck.py").read_text()
     assert block("python threecheck") in source
 

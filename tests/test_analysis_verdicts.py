@@ -179,7 +179,7 @@ class TimedEngine(ScriptedEngine):
 
 
 @pytest.mark.parametrize("swing", [0, 100, 900])
-def test_cost_of_a_game_is_known_beforehand(swing, monkeypatch):
+def test_analysis_takes_at_most_the_announced_time(swing, monkeypatch):
     engine = TimedEngine(lambda moves, limits: swing * (len(moves.split()) % 3))
     monkeypatch.setattr(
         "scripts.report.analysis.time", types.SimpleNamespace(monotonic=lambda: engine.clock)
@@ -217,7 +217,7 @@ def test_analysis_resumes_where_it_was_stopped():
     assert len(engine.asked) > asked == 4, "it was stopped between the searches of a check"
 
 
-def test_progress_moves_while_a_mark_is_checked():
+def test_progress_advances_while_a_mark_is_checked():
     def opinion(moves, limits):
         return 600 if moves == "e2e4 e7e5" else 0
 
@@ -391,7 +391,7 @@ def test_good_moves_of_famous_games_have_no_mark(engine, game, first, good):
 
 
 def test_marks_agree_with_stockfish(engine):
-    """This tries one of the judged games; scripts/lab/compare_verdicts.py measures all."""
+    """One of the judged games is analysed here; scripts/lab/compare_verdicts.py analyses all."""
     text = (ROOT / "tests" / "data" / "judged.txt").read_text(encoding="utf-8")
     games = sorted(read_judged(text), key=lambda game: len(game[0].moves))[2:3]
     tally = compare_judged(games, engine, 1500)

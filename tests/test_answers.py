@@ -29,7 +29,7 @@ def test_every_protocol_answers_a_search_before_it_quits(sent, answer):
 
 
 def test_queued_searches_are_answered_soon_after_quit(engine):
-    """Their answers fit into a pipe, since the process does not wait long for a slow reader."""
+    """Nobody reads while the process ends.  It doesn't wait long for a reader, so its answers must fit into the pipe."""
     engine.send(
         "setoption name MultiPV value 3", "position startpos moves e2e4", *["go depth 90"] * 20
     )

@@ -161,7 +161,7 @@ def test_renlib_is_read_with_its_tree_comments_labels_and_marks():
 
 
 @pytest.mark.parametrize("more, label", [(1, ["hh:A"]), (3, ["hh:A"]), (2, None), (0, None)])
-def test_a_label_of_renlib_has_its_own_bit(more, label):
+def test_a_label_of_renlib_is_read_only_if_its_bit_is_set(more, label):
     leaf, is_more = 64, 1
     text = b"A\0" if label else b""
     library = b"\xffRenLib\xff\3\4".ljust(20, b"\xff") + bytes([0, 0, 7 * 16 + 8, leaf | is_more])

@@ -303,7 +303,7 @@ def test_openings_are_read_from_files(tmp_path):
             FileOpenings(Start(chess), path)
 
 
-def test_openings_differ_until_exhausted():
+def test_random_openings_repeat_only_when_no_new_one_is_left():
     game = registry.get("tictactoe")
     openings = RandomOpenings(Start(game), 2, 1)
     assert openings.end is None
@@ -426,13 +426,13 @@ def test_a_flag_fall_against_a_bare_king_is_a_draw(error, termination):
     assert (verdict.winner, verdict.fault) == (0, 1)
 
 
-def test_an_engine_within_its_margin_is_given_a_little_time():
+def test_an_engine_with_an_empty_clock_is_given_a_millisecond():
     clock = GameClock({"tc": "1", "margin": 1.0})
     assert not clock.charge(1.5) and clock.seconds == 0.0
     assert limits([clock, clock], 0).clocks == (0.001, 0.001)
 
 
-def test_files_behind_a_link_are_not_removed(tmp_path):
+def test_a_link_in_place_of_the_live_folder_is_refused_and_left_alone(tmp_path):
     behind = tmp_path / "behind" / f"{'0' * 32}.jsonl"
     behind.parent.mkdir()
     behind.touch()

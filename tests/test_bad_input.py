@@ -20,7 +20,7 @@ def errors(engine, *lines):
     "line, offending", rows("bad_input.each_mistake_gets_one_error_line_and_changes_nothing")
 )
 def test_each_mistake_gets_one_error_line_and_changes_nothing(engine, line, offending):
-    # The search may still run, without the refused word, so its output is left out.
+    # A `go` is carried out without the refused word, and may still run: leave its output out.
     def board():
         said = engine.ask("d", "Result: .*")
         return [line for line in said if not line.startswith(("info ", "bestmove "))]
@@ -61,8 +61,8 @@ def test_impossible_positions_of_every_game_are_refused(engine, game, text):
 def shown(engine):
     """Return the lines of the command `d` up to the result.
 
-    In chess a line `Checkers: ...` follows the result.  It comes only with the next answer, so any
-    such line is left out.
+    In chess a line `Checkers: ...` follows the result.  This method reads only up to the result, so
+    the lines may begin with the `Checkers` of the `d` before.  Such lines are left out.
     """
     lines = engine.ask("d", "Result: .*")
     return [line for line in lines if not line.startswith("Checkers")]

@@ -168,7 +168,7 @@ def test_files_in_any_encoding_are_opened(server):
 
 
 def test_options_in_a_record_open_no_file(server, tmp_path):
-    """Neither path is an opening book, so a server that opened one would report an error."""
+    """Neither path is an opening book, so a server that opened one of them would report an error."""
     for options in ({"BookFile": "/etc/passwd"}, {"BookFile": str(tmp_path)}, {"OwnBook": False}):
         text = json.dumps({"game": "chess", "moves": ["e2e4"], "options": options})
         game = server.ask("read", text=text)[1]["game"]
@@ -517,7 +517,7 @@ def test_stop_that_comes_before_its_search_stops_it(server, move):
 
 
 def test_silent_and_slow_connections_do_not_block_others(tmp_path):
-    """The server isn't blocked even by more connections than it may open."""
+    """Clients connect more often than the server may have descriptors, and send nothing or half a line."""
     (tmp_path / "plyglot").mkdir()
     running = BoardServer(state=tmp_path)
     resource = pytest.importorskip("resource")  # not on Windows
@@ -596,7 +596,7 @@ def test_a_game_without_moves_is_written_as_html(server):
 
 @pytest.mark.parametrize("side", ["w", "b"])
 def test_an_engine_varies_its_move_among_good_ones_only(side):
-    """Scores are the mover's, and the page's shares are the first player's."""
+    """An engine's score is for the side to move; the page's expected score is for the first player."""
     text = f"4k3/8/8/8/8/8/8/4K3 {side} - - 0 1"
     line = fields.line({"game": "chess", "start": text})
     request = page_engines.SearchRequest(1, 0, line, Limits(), {})

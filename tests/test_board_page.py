@@ -568,7 +568,7 @@ def test_file_that_is_dropped_on_the_page_is_opened(page, tmp_path):
 
 
 def test_a_long_file_comes_in_pieces_and_its_titles_as_they_are_found(page, tmp_path):
-    """The page holds on to the file: a server that has forgotten it gets it again."""
+    """The page keeps the file: if the server has forgotten the file, the page uploads it again."""
     game = '[White "Ann {}"]\n\n1. e4 {} *\n\n'
     games = [game.format(number, "") for number in range(1, 301)]
     games[0] = game.format(1, "{" + "long " * 700_000 + "}")

@@ -310,7 +310,7 @@ def test_level_begins_a_new_session(lines, to_go):
     assert engine.limits_of("go")[0].moves_to_go == to_go
 
 
-def test_st_is_counted_on_the_front_ends_clock():
+def test_the_time_of_st_includes_the_move_overhead():
     engine = InProcessEngine("cecp").send("new", "option Move Overhead=30", "st 2", "force")
     assert engine.limits_of("go")[0].turn == 2
 
@@ -413,7 +413,7 @@ def test_question_mark_plays_at_once_and_force_plays_nothing(speak):
 def test_the_engine_still_moves_after_an_interruption(speak, line):
     engine = speak("cecp")
     engine.send("xboard", "protover 2", "new", "st 0.5", "usermove e2e4")
-    if line.startswith("undo"):  # undo fails after this, since no move can be taken back
+    if line.startswith("undo"):  # take back the only move first, so that the second undo fails
         engine.send("force", "undo", "white", "st 0.5", "go", "undo", "ping 1")
     else:
         engine.send(*line.split("\n"), "ping 1")

@@ -97,7 +97,7 @@ def test_bishop_and_knight_mate_in_the_corner(fen):
     assert play_out(fen, 3000).outcome().reason == "checkmate"
 
 
-def test_bishop_and_knight_drive_to_the_right_corner():
+def test_bishop_and_knight_drive_the_king_to_the_right_corner():
     # The bare king can be mated only in a corner that the bishop attacks.
     right = position("7k/8/5K2/8/8/8/8/B5N1 w - - 0 1").evaluate()
     wrong = position("k7/8/2K5/8/8/8/8/B5N1 w - - 0 1").evaluate()
@@ -119,9 +119,10 @@ def test_endgames_that_material_alone_misjudges_are_scored_right(fen, least, mos
 
 
 @pytest.mark.parametrize(
-    "side, pawn, white, black, won", rows("chess_search.king_and_pawn_are_scored_exactly")
+    "side, pawn, white, black, won",
+    rows("chess_search.king_and_pawn_against_king_are_scored_exactly"),
 )
-def test_king_and_pawn_are_scored_exactly(side, pawn, white, black, won):
+def test_king_and_pawn_against_king_are_scored_exactly(side, pawn, white, black, won):
     squares = ["abcdefgh".index(name[0]) + 8 * (int(name[1]) - 1) for name in (pawn, white, black)]
     assert kpk_won(side, *squares) == won
     assert kpk_won(side, *(square ^ 7 for square in squares)) == won

@@ -1,4 +1,4 @@
-"""The clock of a player: main time, sessions, increments, periods, and the Limits that they give."""
+"""The clock of a player: main time, sessions, increments, periods, and the Limits that follow."""
 
 import pytest
 
@@ -115,7 +115,7 @@ def test_a_period_is_used_to_its_end_and_never_exceeded(main_time, period):
             assert deadline <= main_time + period - lost + 1e-9
 
 
-def test_a_stable_move_does_not_shorten_its_share_of_overtime(monkeypatch):
+def test_a_stable_best_move_may_use_its_whole_overtime(monkeypatch):
     now = [0.0]
     monkeypatch.setattr(limits_module, "perf_counter", lambda: now[0])
     limits = Limits(clocks=(5, None), increments=(2, 2), overtime=2.0)

@@ -1,4 +1,4 @@
-"""The executors of docs/tournaments.md, run by that page's commands if their packages are installed."""
+"""The executors of docs/tournaments.md, run with the page's commands if the packages are installed."""
 # Not in the fast part of scripts/test.
 
 import contextlib

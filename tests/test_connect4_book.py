@@ -147,7 +147,7 @@ def test_the_shipped_book_is_small_and_its_entries_are_in_range():
     )
 
 
-def test_an_entry_may_have_only_the_winner():
+def test_an_entry_with_only_the_winner_bounds_the_score():
     solver, entries = Connect4Solver(Tables(4).table), {}
     for moves in MOVES:
         mine, mask = connect4_book.split(book.canonical(*stones(moves))[0])
@@ -361,9 +361,10 @@ def running(work):
 
 
 def walked(max_nodes, easy=None, entries=None, after=MOVES, exact=False):
-    """Walk from the positions after the lines `after` to ply 18.
+    """Walk to ply 18 from the positions after the lines of moves in `after`.
 
-    Return (entries, easy positions, keys of the easy positions that the walk found), as in verdicts.Walk.
+    Return (entries, easy positions, keys of the easy positions that the walk found).  The arguments are
+    those of connect4_book.Walk.
     """
     entries, easy, kept = {} if entries is None else entries, {} if easy is None else easy, []
     walk = verdicts.Walk(entries, easy, max_nodes, 4, verdicts.Progress(60), exact)

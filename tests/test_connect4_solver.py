@@ -120,7 +120,7 @@ def test_a_search_ends_at_its_node_limit():
     assert solver.nodes() > before + 777
 
 
-def test_scores_count_plies():
+def test_scores_are_converted_to_plies_until_the_end():
     assert (
         plies_to_end(1, 42),
         plies_to_end(1, 41),

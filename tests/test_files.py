@@ -54,7 +54,7 @@ def test_an_output_that_its_record_names_is_replaced_unless_it_was_edited(tmp_pa
     assert path.read_text() == "three" and os.listdir(tmp_path) == ["file"]
 
 
-def test_a_write_that_ends_before_the_file_takes_its_place_changes_nothing(tmp_path):
+def test_an_interrupted_write_leaves_the_old_file_unchanged(tmp_path):
     def end(stamp):
         raise KeyboardInterrupt
 

@@ -355,7 +355,7 @@ def test_first_crossing_of_a_bound_stays_the_verdict(tmp_path):
     standings.test = Sprt(0, 50)
     for each in results(record).values():
         standings.add(each)
-    assert standings.ratio() < -2.94, "all games together decide otherwise"
+    assert standings.ratio() < -2.94, "all games together would give the other verdict"
     assert shown in "\n".join(more) and shown in run(tmp_path, "--table", "record.jsonl")
 
 

@@ -101,14 +101,14 @@ def test_a_late_engine_raises_stall(othello):
 
 
 @pytest.mark.parametrize(
-    "limits, seconds", rows("from_python.the_deadline_is_the_engines_time_and_patience")
+    "limits, seconds", rows("from_python.the_deadline_is_the_sum_of_time_and_patience")
 )
-def test_the_deadline_is_the_engines_time_and_patience(limits, seconds):
+def test_the_deadline_is_the_sum_of_time_and_patience(limits, seconds):
     assert due(limits, 30) == seconds
 
 
 class Script:
-    """A stand-in for a process: it answers each write() with a part of a script, at time 0."""
+    """A stand-in for a process: it answers each write() with the next part of its script, at time 0."""
 
     closed = True
 

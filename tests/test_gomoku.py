@@ -55,7 +55,7 @@ def test_six_in_a_row_wins_in_freestyle_and_for_white_in_renju(game, player, win
     assert (position.outcome() is not None) == wins
 
 
-def test_six_are_forbidden_to_black_in_renju():
+def test_six_in_a_row_are_forbidden_to_black_in_renju():
     position = RENJU.parse(with_row((0, 1, 2, 4, 5), (0, 2, 5, 7, 9)) + " x", {})
     with pytest.raises(MoveError):
         position.parse_move("d1")
@@ -122,7 +122,8 @@ RENJU = registry.get("renju")
 def board(picture, side="x"):
     """Return the position of a picture of up to 15 rows, placed in the lower left corner.
 
-    The stones that a player lacks are placed far away, where they touch nothing.
+    If a player has too few stones for `side` to be the next to move, the missing stones are added at
+    the top of the board, where they touch nothing.
     """
     rows = [line.split() for line in picture.strip().splitlines()]
     cells = [["."] * 15 for _ in range(15)]

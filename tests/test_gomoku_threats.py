@@ -126,7 +126,7 @@ def all_replies_lose(position, moves):
 
 
 def replies_to_try(position):
-    """Return the legal moves within two cells of a stone, and one of the others, which are equivalent."""
+    """Return the legal moves within two cells of a stone, and one other move: all others are equivalent."""
     rows = expanded(position.text().split()[0])
     stones = [(x, y) for y, row in enumerate(rows) for x, cell in enumerate(row) if cell != "."]
     near, far = [], []
@@ -313,7 +313,7 @@ CROWDED = [
 
 
 @pytest.mark.parametrize("text", CROWDED)
-def test_the_solver_leaves_the_search_its_share_on_a_crowded_board(text):
+def test_the_solver_leaves_most_nodes_to_the_search_on_a_crowded_board(text):
     position = registry.get("gomokufreestyle").parse(text, {})
     limits = Limits(nodes=20_000)
     context = context_of(position, limits, {}, {}, 1)

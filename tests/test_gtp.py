@@ -361,7 +361,7 @@ def test_the_clock_subtracts_a_quarter_of_the_move_overhead(name, lines, left):
     assert 50 < left(engine.protocol) < 97.6
 
 
-def test_a_fixed_time_per_move_is_counted_on_the_front_ends_clock():
+def test_a_fixed_time_per_move_includes_the_move_overhead():
     engine = InProcessEngine("gtp", "gomoku").send(
         "time_settings 0 3 1", "time_left b 3 1", "plyglot-param Move_Overhead 50"
     )

@@ -65,7 +65,7 @@ def test_an_endless_search_gives_its_lines_to_a_listener():
             except plyglot.Refusal as error:
                 print(json.dumps(str(error)))
         def on_info(info):
-            seen.append(info.depth or 0)  # 0: only the move that it searches
+            seen.append(info.depth or 0)  # 0: this info only names the root move being searched
             if seen[-1] >= 9:
                 search.stop()
         search = engine.search(infinite=True)

@@ -34,7 +34,7 @@ def run(command, *words, given="", status=0, cwd=None, **environment):
     return done.stdout, done.stderr
 
 
-# Makes a source distribution of the project, and from that a wheel; both in the folder above.
+# Makes a source distribution of the project, and from that a wheel; both in the parent folder.
 BUILD = """
 import os, shutil
 from setuptools.build_meta import build_sdist, build_wheel
@@ -180,7 +180,7 @@ def test_the_scripts_are_subcommands(plyglot, tmp_path):
     )
     assert "t.weights: 20 games" in output
     record = tmp_path / "games.jsonl"
-    # An editor on Windows saves the record with these line ends.
+    # Give the record the line ends that an editor on Windows writes.
     record.write_bytes(record.read_bytes().replace(b"\n", b"\r\n"))
     run(plyglot, *"analyse games.jsonl --number 1 --depth 1 -o report".split(), cwd=tmp_path)
     assert '"view"' in (tmp_path / "report.html").read_text(encoding="utf-8")

@@ -2,7 +2,7 @@
 
 Windows: a returned value above the window is a lower bound of the true value, a value below it is an
 upper bound, and a value inside it is exact.
-Memory: it doesn't matter which earlier searches shared the table, how deep, or how they ended.
+Memory: it doesn't matter which earlier searches shared the table, how deep they were, or how they ended.
 Lines: they are legal to their end and lead to their score.
 """
 

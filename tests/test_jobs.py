@@ -149,7 +149,7 @@ def test_an_executor_makes_chess_positions(tmp_path):
 # ---- files ----------------------------------------------------------------------------------------------
 
 
-def test_half_a_game_is_truncated(tmp_path):
+def test_the_next_write_removes_the_lines_of_an_unfinished_game(tmp_path):
     path = tmp_path / "file.txt"
     path.write_text("one\n# 1\ntwo\nhal")
     file = opened(path)

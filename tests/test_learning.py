@@ -637,7 +637,7 @@ def test_unusable_files_are_reported(tmp_path):
     assert "/no/such/folder" in learn(tmp_path, *words.split(), status=1)
 
 
-def test_without_a_weights_file_a_position_is_its_own_judge():
+def test_without_a_weights_file_a_position_evaluates_itself():
     for name in registry.built_in():
         position = registry.get(name).start(OPTIONS)
         assert position.judge() is position

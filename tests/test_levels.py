@@ -186,7 +186,7 @@ def test_a_low_elo_searches_fewer_nodes():
     assert nodes(UCI_LimitStrength=True, UCI_Elo=800) < nodes(UCI_LimitStrength=True, UCI_Elo=1500)
 
 
-def test_the_rating_of_a_level_chooses_it():
+def test_uci_elo_with_the_rating_of_a_level_chooses_that_level():
     chess = registry.get("chess")
     assert len(chess.strength.ratings) == STRONGEST + 1
     for level, elo in enumerate(chess.strength.ratings):
@@ -198,7 +198,7 @@ def test_the_rating_of_a_level_chooses_it():
     "name", "chess kingofthehill 3check racingkings horde antichess atomic crazyhouse".split()
 )
 def test_the_lowest_level_can_finish_depth_1(name):
-    """A weak level picks one of several moves, which it has only if its search finishes depth 1."""
+    """A weak level picks one of several moves, and knows them only if its search finishes depth 1."""
     position = registry.get(name).start({})
     for _ in range(10):
         position.make(sorted(position.legal_moves())[0])

@@ -22,7 +22,8 @@ NURSERY = {"PYPY_GC_NURSERY": "1MB"}  # the default depends on the processor's c
 def memory(pid, kind):
     """Return the megabytes of a process's memory of a kind.
 
-    Private_Dirty: private pages that were written.  Pss: all pages, shared ones by their share.
+    Private_Dirty: private pages that were written.  Pss: all pages; a page that n processes share
+    counts as 1/n.
     """
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     return int(next(line for line in lines if line.startswith(f"{kind}:")).split()[1]) / 1024
@@ -45,7 +46,7 @@ def play_game(engine, game, seed):
 def start_helper(engine):
     """Search until the second process takes part."""
     engine.send("go infinite")
-    # A helper is in its own group as soon as it runs Plyglot's code.
+    # A helper leads its own process group as soon as it runs Plyglot's code.
     pid = engine.process.proc.pid
     wait_until(lambda: [child for child in children(pid) if os.getpgid(child) == child])
     engine.ask("stop", "bestmove .*")

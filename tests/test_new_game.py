@@ -161,7 +161,7 @@ def another(folder, name, *changes):
     (folder / f"{name}.py").write_text(source)
 
 
-def test_the_pages_game_passes_the_contract_with_additions_and_on_any_board(folder):
+def test_the_documents_game_passes_the_contract_with_additions_and_on_any_board(folder):
     rules = (folder / "breakthrough.py").read_text()
     (more,) = blocks("python more")
     (folder / "breakthrough.py").write_text(rules.replace("\n\n\nGAMES", f"\n{more}\n\nGAMES"))
@@ -247,7 +247,7 @@ def test_the_contract_detects_faulty_games(folder):
         assert any(re.search(words, failure) for _, failure in failures), name
 
 
-def test_the_page_quotes_its_second_game(folder):
+def test_the_document_quotes_its_second_game(folder):
     source = (folder / "tests" / "plugins" / "kalah.py").read_text()
     quoted = blocks("python kalah")
     assert len(quoted) == 3 and all(block in source for block in quoted)

@@ -120,7 +120,7 @@ def test_glyphs_of_a_file_are_shown_and_set(page):
     assert page.texts("#moves button") == ["e4", "e5 ± =", "Nf3"]
 
 
-def test_arrows_have_the_colour_of_the_modifier(page):
+def test_arrows_have_the_colour_of_the_modifier_key(page):
     new_game(page, "chess", you=(True, True))
     shapes = []
     for modifiers, file in ((0, "a"), (8, "b"), (1, "c"), (9, "d")):

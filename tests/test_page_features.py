@@ -342,7 +342,9 @@ def test_game_is_analysed_and_its_mistakes_are_tried_again(page, browser, tmp_pa
     assert page.evaluate("document.querySelector('#graph .first') !== null")
     assert page.evaluate("window.shifts") == [], "the layout must not shift while a search runs"
     edges = page.evaluate("window.edges")
-    assert edges == sorted(edges, reverse=True) and edges[0] > edges[-1], "it fills from the end"
+    assert edges == sorted(edges, reverse=True) and edges[0] > edges[-1], (
+        "the graph fills from the end"
+    )
     assert "One" in page.text("#accuracy")
     assert page.count("#moves .variation") >= 1
     assert page.text("#moves .variation b") in ("1.", "1…", "2.")

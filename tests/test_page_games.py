@@ -38,7 +38,7 @@ def test_a_capture_of_two_jumps_is_clicked_jump_by_jump(page):
     assert page.texts("#moves button") == ["c3xe5xc7"]
 
 
-def test_the_end_of_a_capture_plays_it_if_only_one_way_leads_there(page):
+def test_a_click_on_the_end_plays_a_capture_if_only_one_way_leads_there(page):
     for by in ("click", "drag"):
         new_game(page, "jumps", you=(True, True), start=TWO_JUMPS)
         if by == "click":

@@ -87,7 +87,7 @@ def test_games_are_recognised_by_their_squares(text, game, moves):
         assert texts == moves.split() and not record.errors
 
 
-def test_squares_may_be_left_out_of_a_captures_way():
+def test_a_capture_may_omit_some_of_its_squares():
     start = '[FEN "W:W20,24,27,37,38,45,46,49:B13,15,16,18,34,36,39,40."]'
     moves = "49-43 39x48 24-19 48x22 19x8 15x24 46-41 36x47 8-2 47x29 2x30x11 16x7 45x1"
     (record,) = records(f'[GameType "20"]\n{start}\n\n{moves} *')

@@ -94,7 +94,7 @@ def test_ponderhit_may_bring_the_clock(engine):
     assert engine.until("bestmove .*")[-1].startswith("bestmove @")
 
 
-def test_a_protocols_name_on_the_command_line_begins_it():
+def test_a_protocols_name_on_the_command_line_starts_the_protocol():
     code = (
         "import sys; sys.path[:0] = [sys.argv.pop(1), sys.argv.pop(1)]\n"
         "from protocol import table\n"

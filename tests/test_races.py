@@ -39,7 +39,7 @@ class Race:
         self.asked, self.lines, self.lost = {}, [], False
 
     def go(self, lines=GO):
-        """Request a search, then send a mark, whose answer shows whether the search was refused."""
+        """Request a search, then send a mark (an unknown command): its answer shows whether the search was refused."""
         mark = f"mark-{len(self.asked)}"
         self.asked[mark] = set() if self.lost else self.walk.legal()
         self.engine.send(self.dice.choice(lines), mark)

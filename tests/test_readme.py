@@ -107,7 +107,7 @@ def test_the_map_names_existing_folders():
 
 
 def test_tournaments_of_the_documents_have_a_record_each():
-    """The commands of all pages work in their order in one folder."""
+    """So the commands of all pages can be run in one folder, one after the other."""
     commands = []
     for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         for block in re.findall(r"^```(?:sh)?\n(.*?)^```$", page.read_text("utf-8"), re.S | re.M):

@@ -202,9 +202,9 @@ def test_the_last_of_two_tags_with_one_name_counts():
 
 
 @pytest.mark.parametrize(
-    "moves, count, result", rows("records.a_double_forfeit_is_castling_where_that_is_possible")
+    "moves, count, result", rows("records.0_0_is_castling_if_it_is_legal_and_else_a_double_forfeit")
 )
-def test_a_double_forfeit_is_castling_where_that_is_possible(moves, count, result):
+def test_0_0_is_castling_if_it_is_legal_and_else_a_double_forfeit(moves, count, result):
     (record,) = Collection(HEAD + moves + "\n")
     assert len(record.line) == count and record.result == "*"
     written = write_record(record, "pgn")
@@ -212,7 +212,7 @@ def test_a_double_forfeit_is_castling_where_that_is_possible(moves, count, resul
     assert check(HEAD + moves, "pgn", None) == 1
 
 
-def test_no_line_breaks_inside_a_command():
+def test_no_line_break_is_written_inside_a_command():
     comments = " ".join(f"{{[%clk 0:00:{number:02}] x}} --" for number in range(60))
     (record,) = Collection(HEAD + f"1. e4 {comments} *\n")
     lines = write_record(record, "pgn").splitlines()
@@ -266,7 +266,7 @@ def test_material_decides_which_side_of_chess_can_win():
 
 
 class NumberedMoves(Position):
-    """A position of a game of two moves, written as in draughts, in which no choice is left."""
+    """A position of a game of two forced moves, which are written as in draughts."""
 
     def __init__(self, game, key):
         self.game, self.side, self.key = game, 1 - key % 2, key
@@ -537,7 +537,7 @@ def test_heads_have_the_start_and_the_players_of_the_records():
 def test_setup_stones_need_no_more_memory_than_the_board():
     tracemalloc = pytest.importorskip("tracemalloc")  # PyPy has none
     begin = "(;GM[4]SZ[15]"
-    list(Collection(f"{begin}AB[aa:oo]"))  # loads what such a text needs
+    list(Collection(f"{begin}AB[aa:oo]"))  # load the modules that such a text needs
     tracemalloc.start()
     text = begin + "AB[aa:oo]" * 4_000
     games = Collection(text)

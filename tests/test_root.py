@@ -44,7 +44,7 @@ class GivenValues:
 def deepen(values, **limits):
     """Return (GivenValues, Lines by depth) of a search.
 
-    values: those of the best move at depth 1, 2, 3, ...
+    values: the values of the best move at depth 1, 2, 3, ...
     """
     position, search = CHESS.start({}), GivenValues(values)
     limits, lines = Limits(depth=len(values), **limits), {}

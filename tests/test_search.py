@@ -107,9 +107,10 @@ class WithoutSolver:
 
 
 def plain(position, depth):
-    """Return the value by depth-limited negamax with mate scores, which any search must reproduce.
+    """Return a position's value by depth-limited negamax; any search must return the same value.
 
-    A player may move twice in a row.  At the horizon the game's noisy moves, if any, are searched.
+    Wins are scored by their distance.  A player may move twice in a row.  At the horizon the game's
+    noisy moves, if any, are searched.
     """
 
     def value(depth, ply):
@@ -479,7 +480,7 @@ def test_proven_results_are_certain():
     assert win == loss < draw
 
 
-def test_the_same_lead_of_othello_is_surer_with_fewer_empty_squares():
+def test_the_same_lead_in_othello_wins_more_surely_with_fewer_empty_squares():
     position, shares = Start("othello").position(), []
     while position.outcome() is None:
         shares.append(winrate(400, position))

@@ -218,8 +218,8 @@ def test_rows_of_csa_may_end_with_dots_and_games_go_on_after_a_fourth_occurrence
     assert len(record.line) == 16 and not found.problems
 
 
-def test_lists_of_whole_games_are_told_apart_by_their_legal_moves():
-    # 6i7h could continue the first game, but what follows it can't
+def test_a_list_begins_a_new_game_when_its_moves_cannot_continue_the_last_one():
+    # 6i7h could continue the first game, but the next move can't
     found = Collection("7g7f 3c3d 2g2f 8c8d\n6i7h 3c3d 7g7f\n7g7f 8c8d\n", None, "shogi")
     assert [len(record.line) for record in found] == [4, 3, 2] and not found.problems
 

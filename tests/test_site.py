@@ -362,7 +362,7 @@ def test_page_and_workers_are_of_one_version_and_work_offline_after_an_update(sm
     versions = ENDS.format(["page.js", "plyglot.js"])
     kept = ENDS.format(["games/othello/weights.bin"] * 2)
     assert page.evaluate(kept) == [False, False]
-    assert files.asked.count("/games/othello/weights.bin") == 1, "the two fetches are shared"
+    assert files.asked.count("/games/othello/weights.bin") == 1, "both requests share one fetch"
     new_version(place)
     page.evaluate("navigator.serviceWorker.ready.then((found) => found.update())")
     page.evaluate("navigator.serviceWorker.ready.then((found) => window.registration = found)")
@@ -450,7 +450,7 @@ def test_the_folder_is_a_package_of_npm(folder, tmp_path):
 
 @pytest.fixture(scope="module")
 def plain(folder):
-    """Yield the address of a server that has no service worker and doesn't send its headers."""
+    """Yield the address of a plain file server: no service worker runs, and none adds headers."""
     server = Files(folder)
     yield server.address
     server.stop()

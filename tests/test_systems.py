@@ -140,7 +140,7 @@ def test_every_script_works(system, tmp_path, words, given, expected):
     ],
     indirect=["system"],
 )
-def test_advice_is_right_for_the_system(system, tmp_path, words):
+def test_commands_in_messages_are_written_for_the_system(system, tmp_path, words):
     (tmp_path / "a b").mkdir()
     command = [sys.executable, str(ROOT / "scripts" / "new_game"), "mine", "-o", "a b/mine.py"]
     done = subprocess.run(command, capture_output=True, cwd=tmp_path, env=system, encoding="utf-8")

@@ -219,7 +219,7 @@ def test_shared_tables_are_cleared_for_a_new_game_and_have_bounds(make):
     answer(session, Limits(nodes=1))
     assert not session._memory["search"].hashfull()
     tables = session._memory[MAKER]
-    # Too large to share, so only this process has it.
+    # This table is too large to share, so only this process has it.
     tables.table("too large", 64.0, False).release()
     assert "search" in tables.places and "too large" not in tables.places
 
@@ -441,7 +441,7 @@ def test_a_killed_helper_is_reported_and_the_search_continues(make, notices):
 
 
 @LINUX
-def test_a_stopped_helper_does_not_delay_the_answer_and_leaves_the_next_game(make, notices):
+def test_a_stopped_helper_delays_no_answer_and_is_dropped_at_the_next_game(make, notices):
     before = children(os.getpid())
     session = make("chess", 2)
     (helper,) = set(children(os.getpid())) - set(before)
@@ -476,7 +476,7 @@ def test_a_helper_without_memory_is_dropped(make, notices):
 @LINUX
 @pytest.mark.parametrize("name, values", [("Hash", "8 9 10"), ("Threads", "2 1 3")])
 def test_options_may_change_while_searches_run_and_wait(make, capfd, name, values):
-    """The searches go on with tables shared with helpers that the change has ended."""
+    """The searches keep using tables that they shared with helpers, though the change has ended these helpers."""
     session, done = make("chess", 2), []
     for value in 2 * values.split():
         for _ in range(2):
@@ -539,7 +539,7 @@ def test_no_helper_outlives_the_engine(way, stopped):
     assert len(helpers) == 2
     if stopped:
         for helper in helpers:
-            # A helper is in its own group as soon as it runs Plyglot's code.
+            # A helper leads its own process group as soon as it runs Plyglot's code.
             wait_until(lambda helper=helper: os.getpgid(helper) == helper)
             os.kill(helper, signal.SIGSTOP)
             wait_until(lambda helper=helper: is_stopped(helper))

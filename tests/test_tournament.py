@@ -196,7 +196,7 @@ def test_bad_arguments_are_refused(tmp_path, words, complaint):
     output = run(tmp_path, *shlex.split(words.replace("TWO", shlex.join(TWO))), status=2)
     *others, error = output.splitlines()
     assert complaint in error and error.startswith("scripts/tournament: ")
-    # Engine a may be introduced before the other engine is refused.
+    # A line about engine a may come before the other engine is refused.
     assert all(line.startswith("a: Plyglot ") for line in others)
 
 
@@ -226,7 +226,7 @@ def test_an_interrupted_tournament_is_resumed(tmp_path, number):
     before = record.read_text()
     if number == signal.SIGKILL:
         before = before[: before.rindex("\n") + 1]
-        record.write_text(before + '{"id":"3/honest-oth')  # as if killed while it wrote
+        record.write_text(before + '{"id":"3/honest-oth')  # as if it was killed during a write
     first = before.count('"moves":')
     assert 2 <= first < 10_000
     assert number == signal.SIGKILL or f"interrupted; {first} of 10000 games" in output
@@ -242,7 +242,9 @@ def test_an_interrupted_tournament_is_resumed(tmp_path, number):
 
 def test_a_record_whose_first_line_is_incomplete_is_refused_and_replaced_by_force(tmp_path):
     record = tmp_path / "tournament.jsonl"
-    record.write_text('{"tournament": {"pla')  # as if killed during the very first write
+    record.write_text(
+        '{"tournament": {"pla'
+    )  # as if a tournament was killed during its first write
     words = ["--game", "tictactoe", "--depth", "1", *TWO, "--record", str(record)]
     said = run(tmp_path, *words, status=2)
     assert "or its first line is incomplete after a crash; name another file" in said

@@ -1,4 +1,4 @@
-"""Nim with a kernel of its own: a small one to copy, as games/kernel.py describes it."""
+"""Nim with a kernel of its own, as games/kernel.py describes it: a small example to copy."""
 
 from nim import Nim
 

@@ -62,7 +62,10 @@ class Morris(Game):
 
 
 class MorrisPosition(Position):
-    """men: the cells of each player.  A move is a cell or, of a man, 9 * (its cell + 1) + its end."""
+    """A position.  men: the cells of each player's men.
+
+    A move is the cell of a new man, or 9 * (start cell + 1) + end cell.
+    """
 
     def __init__(self, game, men, side, moves):
         self.game, self.men, self.side, self.moves, self.past = game, men, side, moves, []

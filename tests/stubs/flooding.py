@@ -1,4 +1,4 @@
-"""An engine that writes without end after uci, isready or go, whichever is its argument."""
+"""An engine that writes without end after one command: uci, isready or go, given as its argument."""
 
 import sys
 

@@ -2,8 +2,8 @@
 
 Every interpreter that starts with this folder on PYTHONPATH is changed.  The environment variable
 SIMULATED_SYSTEM names the system.  Python's documentation (docs.python.org/3/library/) says what
-each system lacks; comments name the pages.  Some modules need the removed names to start processes
-here: they are imported before the names are removed.
+each system lacks; comments name the pages.  Some modules of Python need the removed names to start
+processes here, so these modules are imported before the names are removed.
 """
 
 import builtins
