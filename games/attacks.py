@@ -1,6 +1,7 @@
 """Attacks on the kings of a board: checks, pins, discovered checks, legal and illegal moves.
 
-It is for games in which a king must not be captured, and uses the tables of games/geometry.py.
+The functions serve games in which a king must not be captured.  They use the tables of
+games/geometry.py.
 """
 
 from __future__ import annotations

@@ -220,7 +220,7 @@ class Position:
     game: Game
     side: Side = 0
     key: Key = 0
-    text_name = "Text"  # the label of text() where fairy_text() is shown above it
+    text_name = "Text"  # the label of text() in displays that also show fairy_text()
 
     # ---- required --------------------------------------------------------------------
 
@@ -291,8 +291,8 @@ class Position:
     def playable_moves(self) -> list[Move]:
         """Return the moves that a front end may still play.
 
-        They differ from legal_moves() only after a draw that must be claimed: the players may then
-        play on.
+        Some draws count only if a player claims them.  In such a position legal_moves() is empty,
+        but the players may play on.
         """
         return self.legal_moves()
 
@@ -337,9 +337,9 @@ class Position:
         return fitting[0]
 
     def read_typed(self, text: str) -> Move:
-        """Return the legal move that a person typed.  By default, all that read_notation() reads.
+        """Return the legal move that a person typed.  Raises MoveError if the text means none.
 
-        Raises MoveError.
+        By default this method reads the same texts as read_notation().
         """
         return self.read_notation(text)
 
@@ -360,7 +360,7 @@ class Position:
         return self.move_text(move) if cell is None else "P@" + squares_of(self).name(cell)
 
     def fairy_text(self) -> str:
-        """Return the position's text for UCI and CECP; parse() reads it.  By default text()."""
+        """Return the position's text for UCI and CECP, by default text().  parse() reads it."""
         return self.text()
 
     def null_move(self) -> Move | None:
@@ -385,7 +385,7 @@ class Position:
 
         The piece starts on the first cell and ends on the last.  If several moves share both ends,
         the cells between are clicked one by one.  By default, the cells are the squares named in
-        the move's text.  Empty for a pass, or if neither placement() nor that text names a cell.
+        the move's text.  The list is empty for a pass, and if no cell is known.
         """
         cell = self.placement(move)
         if cell is not None:
@@ -410,8 +410,8 @@ class Position:
     def entry(self) -> str:
         """Return the way in which the side to move enters its move, a constant of games/looks.py.
 
-        MOVE, PLACE or DROP; by default Looks.entry.  A game that places its pieces and then moves
-        them overrides it.
+        The constants are MOVE, PLACE and DROP; the default is Looks.entry.  A game in which pieces
+        are first placed and later moved overrides this method.
         """
         return self.game.looks.entry
 

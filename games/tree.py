@@ -37,7 +37,7 @@ _MINUS = str.maketrans({"\u2212": "-", "\u2013": "-", "\u221e": "inf"})
 _FRACTION = re.compile(r"[+-]?(\d+/\d+|\d*\.\d+|\d+\.)")
 _PLAYERS = ("max", "min")
 _CHANCE = ("chance", "exp", "expect", "avg", "average", "random")
-_MAX_NODES = 100_000  # in a dictionary, whose entries may stand for many nodes
+_MAX_NODES = 100_000  # of a tree written as a dictionary, where an entry may stand for many nodes
 
 # Keys are computed modulo this prime below 2**61.
 _PRIME = 2305843009213693921

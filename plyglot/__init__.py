@@ -1,8 +1,8 @@
 """The package that pip installs: a library for programs that use engines, and the engine itself.
 
 `plyglot`, `python -m plyglot` and the archive that scripts/package makes all start in
-__main__.py.  pip copies the project's folders (`games`, `search`, ...) into this one, so that
-`plyglot` is the only top-level package that it installs.
+__main__.py.  pip copies the project's folders (`games`, `search`, ...) into this folder, so that it
+installs a single top-level package.
 
 docs/from-python.md describes the library:
 

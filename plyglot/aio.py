@@ -74,8 +74,8 @@ class AsyncEngine(BaseEngine):
 
     _loop: asyncio.AbstractEventLoop | None = None
     _used = False  # does a task use the engine?
-    # It has one thread.  A wait that is cancelled keeps this thread until the engine has answered,
-    # and the next call begins only then.
+    # An executor with one thread.  A wait that is cancelled keeps this thread until the engine has
+    # answered, and the next call begins only then.
     _thread: ThreadPoolExecutor | None = None
 
     async def start(self) -> AsyncEngine:

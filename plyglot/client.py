@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 PATIENCE = 30.0  # seconds to wait for an answer that needs no search
-COMPLAINT = "info string error: "  # a line in which Plyglot reports an error begins like this
+COMPLAINT = "info string error: "  # the beginning of a line in which Plyglot reports an error
 
 
 class Search:
@@ -133,7 +133,7 @@ class Search:
 
 
 class BaseEngine:
-    """The common base of Engine and AsyncEngine: the process, its state, and the talk with it.
+    """The common base of Engine and AsyncEngine: runs the process, and sends and reads its lines.
 
     patience: seconds to wait for an answer that needs no search; may be changed.
     """

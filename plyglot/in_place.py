@@ -23,8 +23,8 @@ def _nothing_arrives(seconds: float | None) -> bool:
 
 
 # look(seconds) is called during a search, so that the program can handle its own input.  It waits
-# for input at most `seconds` (None: no limit) and returns False if none will come.  A program that
-# has input replaces this function.
+# for input at most `seconds` (None: no limit), and returns False if no input can arrive any more.
+# A program that has input replaces this function.
 look: Callable[[float | None], bool] = _nothing_arrives
 
 

@@ -202,7 +202,8 @@ class Process:
         self.lines = LineQueue()
         self._error = b""  # the last line of stderr
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._end = threading.Lock()  # taken by the thread that ends the process, never released
+        # The thread that ends the process takes this lock, and never releases it.
+        self._end = threading.Lock()
         # _deaf: has the process stopped reading its input?
         # closed: was close(), kill() or disown() called?
         self._deaf = self.closed = False
@@ -396,6 +397,6 @@ if hasattr(os, "register_at_fork"):
 
 @atexit.register
 def _kill_all() -> None:
-    """End the processes at exit: later no thread reads their output, so a wait would never end."""
+    """End the processes at exit: no thread reads their output afterwards, so no wait would end."""
     for process in list(_running):
         process.kill()

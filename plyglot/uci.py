@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     Clocks = Sequence[float | None]
 
-MAX_OPTIONS = 10_000  # only an engine that never stops writing declares more
+MAX_OPTIONS = 10_000  # maximum number: an engine that declares more may never stop
 LONGEST_NAME = 200  # characters to keep of a name or an error message
 LONGEST_GREETING = 4096  # characters to read of each line that answers the greeting
 _EMPTY = "<empty>"

@@ -371,8 +371,11 @@ _UNLIMITED = 10**9
 # Seconds per move if the manager sets no limit at all.
 _DEFAULT_TURN = 1.0
 
-_OWN_MEGABYTES = 50  # for the interpreter and the game without its tables
-_TABLE_SHARE = 0.6  # share of the remaining megabytes that the tables get
+# Of the megabytes that the manager allows, each process needs _OWN_MEGABYTES for the interpreter
+# and for the game without its tables.  The tables get the share _TABLE_SHARE of the rest, at most
+# _LARGEST_HASH.
+_OWN_MEGABYTES = 50
+_TABLE_SHARE = 0.6
 _LARGEST_HASH = 64
 
 
@@ -395,8 +398,8 @@ class Settings:
         """Return the game that the manager's rule selects.
 
         The rule is a sum: 1 means exactly five, 4 means Renju; without both the game is freestyle.
-        The part 2 (a continuous game) is ignored.  But if Yixin's board sends the rule 2, it means
-        Renju.
+        A 2 in the sum (a continuous game) is ignored.  But from Yixin's board, the rule 2 alone
+        means Renju.
         """
         if self._rule < 0:
             return self._game

@@ -47,7 +47,7 @@ VARIANTS = {
     "english": "checkers",
 }
 _VARIANT = "variant"
-# A win in n plies has the score of this many men, less n hundredths, as Scan writes it.
+# The score of a win in n plies is this many men, minus n hundredths of a man, as Scan writes it.
 MEN_OF_WIN = 100
 
 _ANALYSIS = "UCI_AnalyseMode"  # `go analyze` sets it

@@ -66,7 +66,7 @@ class Program:
     start: its function start(post, read).
     take(seconds): returns the next message, "" after the last one, None if there is none yet.
     wait(seconds): returns a promise of a message, and Python is suspended until the message comes.
-        If `wait` is None, take() itself waits, unless `blocks`.
+        If `wait` is None, take() itself waits, unless `blocks` is true.
     blocks: do messages arrive only while Python doesn't run?
     """
 

@@ -50,12 +50,12 @@ def canonical(position: Position, move: int) -> str:
 
 
 def drop(position: Position, move: int, passing: str = "0000") -> str:
-    """Return a move for UCI or CECP, in Fairy-Stockfish's notation, a pass as `passing`."""
+    """Return a move for UCI or CECP: `passing` for a pass, else Fairy-Stockfish's notation."""
     return passing if move == position.game.pass_move else position.fairy_move(move)
 
 
 def vertex(position: Position, move: int) -> str:
-    """Return a move for GTP: a placement as `D3`, a pass as `pass`, else canonical."""
+    """Return a move for GTP: `D3` for a placement, `pass` for a pass, else canonical notation."""
     if move == position.game.pass_move:
         return "pass"
     cell = position.placement(move)
@@ -152,9 +152,9 @@ def coordinates(position: Position, cell: Cell) -> Cell:
 
 
 def read_vertex(position: Position, text: str) -> int:
-    """Parse a legal move of GTP: the vertex of a placement or, without placements, any notation.
+    """Parse a legal move of GTP; raise MoveError if the text isn't one.
 
-    Raise MoveError if the text isn't one.
+    A placement is written as a vertex.  Any other move may be in any notation.
     """
     try:
         cell = vertices_of(position).read(text)

@@ -107,7 +107,7 @@ class Universal(Protocol):
         end = lower.index("moves") if "moves" in lower else len(words)
         if kind == "startpos" and end == 1:
             text = None
-        elif kind in ("fen", "sfen") and end > 1:  # a word of UCI or of USI
+        elif kind in ("fen", "sfen") and end > 1:  # `fen` belongs to UCI, `sfen` to USI
             text = " ".join(words[1:end])
         else:
             form = "startpos, fen TEXT or sfen TEXT, and then moves MOVE ..."
@@ -145,7 +145,7 @@ class Universal(Protocol):
         return f"bestmove {self.no_move}"
 
     def _answer_none(self, fault: str, last: str) -> None:
-        """Answer `go` in its turn with an error, and with a `last` line unless it is empty."""
+        """Answer `go` with an error and the line `last` (unless empty), after earlier searches."""
 
         def answer() -> None:
             self.error(fault)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     Result = TypeVar("Result")
 
 # PyPy compiles each path through the body of a loop separately, and the functions called on the
-# path with it.  A search's loop over the moves of a node branches dozens of times and calls itself,
-# which makes far too many paths.  So a call of itself is not inlined into a path here ("unroll").
+# path with it.  A search's loop over the moves of a node branches dozens of times and calls the
+# search again, which makes far too many paths.  So recursive calls are not inlined ("unroll").
 # More of the remaining paths are compiled: after 100 uses instead of 200 ("eagerness").
 # Each of the many small garbage collections lowers the counts of uses, but here by half as much
 # as usual ("decay").

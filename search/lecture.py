@@ -110,7 +110,7 @@ def node_names(position: Position, check: Callable[[], object]) -> dict[Path, st
             position.undo()
 
     add(())
-    in_order = sorted(labels, key=len)  # stable: from left to right in each level
+    in_order = sorted(labels, key=len)  # a stable sort: each level stays in order, left to right
     return {path: labels[path] or str(number) for number, path in enumerate(in_order)}
 
 

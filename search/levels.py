@@ -162,7 +162,7 @@ class Novice:
         chosen = Line(0, self._context.root_moves[:1], 1)
         for promise, noise, attention, move in self._in_order():
             careless = attention < self._overlooks
-            enough = most - noise  # a move that scores less isn't chosen, so a bound will do
+            enough = most - noise  # no move that scores less is chosen: its score may be a bound
             exact = careless and promise > most or enough < -self._decisive
             alpha = -INFINITY if exact else math.floor(enough)
             try:

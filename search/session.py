@@ -196,7 +196,7 @@ class Session(GameInProgress):
         values = {**self.values, **(options or {})}
         search = chosen_search(position, values)
         helpers = self._team if search is deepen else None
-        megabytes = self.values["Hash"]  # also the size of a team's tables
+        megabytes = self.values["Hash"]  # size of the tables, also if the helpers share them
         context = Context(deadlines, values, self._memory, megabytes, root_moves, helpers)
         context.setup = dict(self.for_others(), hash=megabytes)
         context.random = self._random = self._random or Random(self.values.get("Seed") or None)
@@ -248,11 +248,11 @@ class Session(GameInProgress):
         on_done: Callable[[Any], None],
         limits: Limits | None = None,
     ) -> None:
-        """Run work(context) in the search's thread, then on_done(its result, None if stopped).
+        """Run result = work(context) in the search's thread, then on_done(result).
 
-        For perft, the benchmark and the search for a mate, which have no best move.  Like a search,
-        the job waits for earlier jobs, can be refused (SessionError) and can be stopped.
-        limits: none by default.
+        The result is None if the work was stopped.  This is for perft, the benchmark and the search
+        for a mate, which have no best move.  Like a search, the job waits for earlier jobs, can be
+        refused (SessionError) and can be stopped.  limits: none by default.
         """
         from search.context import Context
         from search.job import Job

@@ -154,8 +154,8 @@ def moves_of_options(position: ChessPosition, options: Options) -> list[tuple[in
 def choose(position: ChessPosition, context: Context) -> int | None:
     """Return the book move for a search; None if there is none, or if the book isn't to be used.
 
-    It is the heaviest move or, with the option Variety, a random move drawn by weight.  An analysis
-    or a search for several lines doesn't use the book.
+    The move returned is the heaviest or, with the option Variety, a random one drawn by weight.
+    An analysis, a search for a mate and a search for several lines don't use the book.
     """
     options, limits = context.options, context.limits
     if not options.get("BookFile") or not options.get("OwnBook") or options.get("UCI_AnalyseMode"):

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 FILE = "chess/network.bin"
 INPUTS = 12 * 64
 _MAX_PIECES = 64  # on any board, a variant's included
-MIN_UNITS = 5  # since lanes are folded to halves and quarters
+MIN_UNITS = 5  # the smallest odd number of units with which the folds of games/lanes.py work
 _CHECKSUM_BYTES = 4
 MATERIAL_BITS = 4  # bits for the count of each kind of piece
 SIDE_BITS = 5 * MATERIAL_BITS

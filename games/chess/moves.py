@@ -2,9 +2,9 @@
 
 The board, the pieces of each side and the kings' squares change in place.  A move that is
 more than a piece going from square to square (a promotion, en passant, castling, and in
-variants an explosion or a drop) is *special*: the position plans it as a list of changes.  It is
-made in two steps: `special` changes the board, which a search may then examine, and `make` updates
-the key, clock and rights.  For a plain move `make` does both.
+variants an explosion or a drop) is *special*: the position plans it as a list of changes.
+A special move is made in two steps: `special` changes the board, which a search may then examine,
+and `make` updates the key, clock and rights.  For a plain move `make` does both.
 
 A change is a piece that disappears from a square or appears on it.  Squares from NOWHERE on are off
 the board: games/chess/variants/hands.py uses them for pieces in hand.

@@ -40,8 +40,8 @@ PLANNED = EN_PASSANT  # variants set this bit in a move to make it special
 
 _KNIGHT_JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
-# FROM_TO[move]: (from, to).  PLAIN_MOVE[from][to]: the move.  On CPython a look-up is
-# faster than computing them.
+# FROM_TO[move]: (from, to).  PLAIN_MOVE[from][to]: the move.  On CPython a look-up in these tables
+# is faster than a computation.
 FROM_TO = [(start, to) for to in range(64) for start in range(64)] * (2 * CASTLING >> 12)
 PLAIN_MOVE = [list(range(start, 64 << 6, 1 << 6)) for start in range(64)]
 BITS = [1 << square for square in range(64)]

@@ -65,7 +65,8 @@ def parse(game: Game, text: str) -> Connect4Position:
     """
     rows, side = read_position(text, COLUMNS, ROWS)
     columns = ["".join(column) for column in zip(*rows)]
-    bits = list(enumerate(".".join(columns)))  # a column takes one bit more than it has cells
+    # The "." between two columns stands for the bit that each column has beyond its cells.
+    bits = list(enumerate(".".join(columns)))
     stones = [sum(1 << bit for bit, char in bits if char == colour) for colour in "XO"]
     _validate(stones, side, text)
     mask = stones[0] | stones[1]

@@ -43,8 +43,8 @@ ANY, MOST, VALUE = "any", "most", "value"
 # A man that reaches its last row within a capture passes over it, or stops there as a king, or goes
 # on as a king.
 PASSES, STOPS, GOES_ON = "passes", "stops", "goes on"
-# What wins: to leave the opponent without a move; to be without a move; or to have the first king
-# (or to leave the opponent without a move).
+# How a player wins.  BLOCK: by leaving the opponent without a move.  LOSE: by being without a move.
+# KING: by having the first king, or by leaving the opponent without a move.
 BLOCK, LOSE, KING = "block", "lose", "king"
 
 SQUARE, TO, INDEX = 63, 6, 12
@@ -71,7 +71,8 @@ class DraughtsRules:
         self.game, self.board = game, game.board
         self.judge = evaluation_of(game)
         self.crown = self.board.rows[-1], self.board.rows[0]
-        # keys[king][colour][square] and lanes[king][colour][square]: what a piece adds to these.
+        # keys[king][colour][square]: the key of a piece.
+        # lanes[king][colour][square]: what the piece adds to the lanes of patterns.py.
         self.keys = [[keys[game.white], keys[1 - game.white]] for keys in KEYS]
         self.lanes = [self.judge.man_lanes, (self.judge.king_lanes, self.judge.king_lanes)]
         self.quiets, self.after = self._build_quiets(), self._build_after()
@@ -148,10 +149,10 @@ class DraughtsRules:
         return [capture for capture, value in zip(captures, values) if value == most]
 
     def _numbered(self, captures: list[Capture], kings: Bits) -> list[Step]:
-        """Return the captures as Steps; of those that take the same pieces, only the first.
+        """Return the captures as Steps.
 
-        In games with orthogonal captures, a man may capture the same pieces in two orders, which
-        count as two moves.
+        Captures that have the same two squares and take the same pieces become a single Step.  But
+        in games with orthogonal captures, two orders of a man's captures are two moves.
         """
         steps = [
             (way[0] | way[-1] << TO, captured, crowned, way) for captured, crowned, way in captures

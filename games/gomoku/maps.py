@@ -136,7 +136,10 @@ class Change:
         return policy, maps
 
     def _above(self, index: int, stride: int) -> int:
-        """Return the distance from the segment's lowest board index to that of its cell `index`."""
+        """Return the number of the segment's cell `index`, minus that of its lowest-numbered cell.
+
+        The cells of the board are numbered row by row.
+        """
         return index * stride if stride > 0 else (index - self._length + 1) * stride
 
 

@@ -115,9 +115,10 @@ class RootScores:
         return score
 
     def _completed(self, move: Move, line: list[Move], score: Score) -> Score:
-        """Return the score of a decided game, positive if `score` is.
+        """Complete the line of a decided game if possible, and return the score of `move`.
 
-        Its size is WIN - plies if the line can be completed to its end, otherwise NEARLY_DECIDED.
+        The score has the sign of `score`.  Its absolute value is WIN - plies if the line could be
+        completed, otherwise NEARLY_DECIDED.
         """
         ending = self._after([move] + line, score > 0)
         if ending is not None:

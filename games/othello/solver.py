@@ -234,8 +234,8 @@ def endgame_search(
         """Return the fail-soft value of a position.
 
         squares, free: the empty squares as a list, and as a set of bits.  difference: discs of
-        `own` minus those of `opp`.  cut_node: is a cutoff expected?  If not, it isn't worth the
-        time to rank moves finely.
+        `own` minus those of `opp`.  cut_node: is a cutoff expected?  If not, a fine ranking of the
+        moves would cost more time than it saves.
         """
         nonlocal nodes, limit
         empties, null_window = len(squares), beta - alpha == 1

@@ -74,7 +74,7 @@ def shogi_kernel(position: ShogiPosition, context: Context, tree: Tree) -> Kerne
             outcome = position.outcome()
             if outcome is not None:
                 value = position.value_of(outcome)
-                return value + (value < 0) - (value > 0)  # it is decided a ply from the root
+                return value + (value < 0) - (value > 0)  # the game ends one ply from the root
         return None
 
     kernel = Kernel(position)

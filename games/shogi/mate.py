@@ -30,7 +30,7 @@ _UNKNOWN: Entry = (1, 1, 0)
 _PROVEN, _DISPROVEN = (0, _SOLVED, 0), (_SOLVED, 0, 0)
 _LONGEST = 80  # plies after which a line counts as no mate
 _MAX_ENTRIES = 400_000  # number of positions whose moves are remembered
-_MAX_NODES = 2_000_000  # at which the search gives up, since its table would be too large
+_MAX_NODES = 2_000_000  # the search gives up at this number: its table would become too large
 # The root's search for a mate may take this share of the planned time or nodes, and at most this
 # number of nodes; a search for a mate in N may take all.
 _SHARE, _NODES = 0.03, 1000

@@ -1,8 +1,8 @@
 """The game as GTP sees it: colours, vertices, and moves that stand for two plies or for none.
 
-Black is the player who moves first; in chess White is.  A pass in a finished game is
-accepted and changes nothing.  If the side to move can only pass, a move of the other
-colour implies that pass.
+Black is the player who moves first, except in games where White moves first, such as chess.  A pass
+in a finished game is accepted and changes nothing.  If the side to move can only pass, a move of
+the other colour implies that pass.
 """
 
 from __future__ import annotations

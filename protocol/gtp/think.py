@@ -83,9 +83,9 @@ class Think(Group):
     def _choose(
         self, player: int, analysis: Analysis | None = None, plays: bool = True
     ) -> str | None:
-        """Reply with the best move of `player`, `pass` if the game is over; play it if `plays`.
+        """Reply with the best move of `player`, or with `pass` if the game is over.
 
-        analysis: shown during the search, unless it is None.
+        analysis: shown during the search, unless it is None.  plays: also play the move?
         """
         game, clock = self._game, self._game.clocks[player]
         clock.begin()

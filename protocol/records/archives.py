@@ -32,7 +32,7 @@ _WTHOR = struct.Struct("<B3xI2xHBBxx")  # century, games, year, size of the boar
 # A game: tournament, two players, Black's discs at the end, Black's discs with best play, moves.
 _WTHOR_GAME = struct.Struct("<3H2B60s")
 _SQUARES = ["?abcdefgh?"[number % 10] + str(number // 10) for number in range(256)]
-_PLAYER, _TOURNAMENT = 20, 26  # bytes of a name in its table
+_PLAYER, _TOURNAMENT = 20, 26  # length in bytes of each name in a table of names
 _RENLIB, _RENLIB_HEADER = b"\xffRenLib\xff", 20
 _RIF = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<database\b", re.DOTALL)
 _ELEMENT = re.compile(
@@ -58,7 +58,7 @@ _RIF_RESULTS = {"1": "1-0", "0": "0-1", "0.5": "1/2-1/2"}
 
 
 def check_is_text(data: bytes) -> None:
-    """Raise RecordError unless the data is text.  Call it after looking for archives."""
+    """Raise RecordError unless the data is text.  Archives must be recognised before this call."""
     look = next((what for begin, what in _OTHERS.items() if data.startswith(begin)), None)
     head = data[:_HEAD]
     if look is None and len(_CONTROL.findall(head)) * 10 > len(head) and not is_wide(head):

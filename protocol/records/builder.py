@@ -42,9 +42,9 @@ def read_recorded(position: Position, text: str, read: Read) -> int:
 class Builder:
     """A cursor in a record's tree, which plays the moves that it adds.
 
-    position: the position at the cursor.  line, index: the next move becomes line[index] or, if
-    that exists already, begins a variation of it.
-    Its methods raise RecordError, which names the move that can't be played.
+    position: the position at the cursor.  line, index: the next move becomes line[index].  If there
+    already is such a move, the next move begins a variation of it.
+    The methods raise RecordError, which names the move that can't be played.
     """
 
     def __init__(self, record: Record, read: Read) -> None:
@@ -210,9 +210,9 @@ class Builder:
     # ---- branches --------------------------------------------------------------------
 
     def open(self, plies: int = 1) -> None:
-        """Open a branch so many plies before the cursor; close() returns to the cursor's place.
+        """Open a branch that begins `plies` before the cursor; close() returns to the same place.
 
-        Raises RecordError, and opens the branch at the cursor, if the line has fewer moves.
+        If the line has fewer moves, opens the branch at the cursor and raises RecordError.
         """
         fits = self.index >= plies and not (plies and self.varies)
         begin = self.index - plies if fits else self.index

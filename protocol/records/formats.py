@@ -72,7 +72,7 @@ class Collection:
     """The games of a text, read one by one on demand.
 
     kind: the format, or its name.  problems: messages about the games that have been read.
-    number: that of the last game read, from 1.
+    number: the number of the last game read, from 1.
     game_name: the game of plain moves and of records that don't name one.
     path: the file; the other files of an archive are expected beside it.
     Raises RecordError if there is no such game, or the data is neither text nor a known archive.

@@ -114,7 +114,7 @@ def _turned(text: str, side: int) -> str:
 
 
 def _node(board: Board, position: Position, step: Step) -> Properties:
-    """Return the properties of a move, which has its evaluation and time: B[F5/1.20/2.5]."""
+    """Return the properties of a move, whose text includes evaluation and time: B[F5/1.20/2.5]."""
     node = node_of(board, position, step)
     colour = COLOURS[position.side]
     text = "PA" if step.move == position.game.pass_move else position.move_text(step.move)

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     Options = Mapping[str, Any]
 
-_COMMENT = re.compile(r"(?<!\S)#.*")  # but not the # after a mating move
+_COMMENT = re.compile(r"(?<!\S)#.*")  # the # after a mating move begins no comment
 _NUMBER = re.compile(r"(\d{1,6})[.\u2026]+")
 _COORDINATES = re.compile(r"\d{1,2},\d{1,2}")
 # the board and the side to move of a FEN, in any game with such a text
@@ -49,13 +49,15 @@ FEN = re.compile(
     r"[A-Za-z0-9+~*.-]{1,40}(?:/[A-Za-z0-9+~*.-]{1,40}){4,20}(?:\[[^\s\]]{0,90}\])?\s+[wb](?=\s|;|\Z)"
 )
 _FIELD = re.compile(r"[^\s;]+")
-_COUNTERS = {"hmvc": "0", "fmvn": "1"}  # operation -> the counter if the operation is missing
-_MAX_FIELDS = 9  # of a position with all counters
+# EPD's operations for the counters of moves -> the counter if its operation is missing
+_COUNTERS = {"hmvc": "0", "fmvn": "1"}
+_MAX_FIELDS = 9  # number of fields to read as a position: none has more
 # columns and rows from the centre of the board, as in Gomocup's openings
 _OFFSETS = re.compile(
     r"-?\d{1,2}\s*,\s*-?\d{1,2}(?:\s*,\s*-?\d{1,2}\s*,\s*-?\d{1,2})+|-\d{1,2},-?\d{1,2}|\d{1,2},-\d{1,2}"
 )
-_GLUED = re.compile(r"\A((?:[A-Ha-h][1-8])+)(?=[A-Z][-a-z.'])")  # moves run into the opening's name
+# moves, with the opening's name after them without a space
+_GLUED = re.compile(r"\A((?:[A-Ha-h][1-8])+)(?=[A-Z][-a-z.'])")
 _OTHELLO = "othello"
 # A board of Othello as people paste it: 64 signs with or without bars, brackets and labels.
 _BLACK = "X*@B\u25cf"

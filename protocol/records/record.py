@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 DEPTHS = {"(": 1, ")": -1}  # change of depth at a bracket of a variation
 MARKS = ("!", "?", "!!", "??", "!?", "?!")  # the numeric annotation glyphs $1 to $6
-_MAX_ERRORS = 100  # of a record
+_MAX_ERRORS = 100  # maximum number of errors to keep for a record
 _EVALUATION = re.compile(r"(#?[+-]?\d{1,9}(?:\.\d{0,9})?)(?:[,/](\d{1,9}))?")
 # Words in the names of the rules of Gomoku and Renju.
 _RULES = {"renju": "renju", "free": "gomokufreestyle", "standard": "gomoku", "gomoku": "gomoku"}
@@ -225,8 +225,8 @@ def result_by_points(text: str) -> str | None:
 def walk(position: Position, line: Line, number: int | None = None) -> Iterator[tuple[int, Step]]:
     """Yield (number of the turn, step) of a line, with `position` before the step's move.
 
-    number: that of the first turn, None if the game starts here.  It goes up when the first player
-    moves after the second.  The moves are undone at the end.
+    number: the number of the first turn, None if the game starts here.  It goes up when the first
+    player moves after the second.  The moves are undone at the end.
     """
     if number is None:
         number = position.move_number() or 1

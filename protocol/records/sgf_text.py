@@ -20,7 +20,7 @@ _GAME = re.compile(r"\(\s*;\s*(?=[A-Za-z(;)])")
 _ROOT = re.compile(r"\(\s*;\s*(?:FF|GM|AP|CA)\s*\[[^\[\]\\;()]{0,40}\]")
 _PART = re.compile(rf"{_VALUE}|[()]", re.DOTALL)
 _TOKEN = re.compile(r"\s*(?:([];()])|([A-Za-z][A-Za-z0-9]*))")
-# It matches one value: a pattern of all values would need memory for each of them.
+# This pattern matches one value: a pattern of all values would need memory for each of them.
 _NEXT_VALUE = re.compile(rf"\s*{_VALUE}", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\n|.)", re.DOTALL)
 # "[" is escaped, too, since a value that ends with "(;GM[" would look like the root of a game.

@@ -291,7 +291,8 @@ def result_text(
 ) -> str:
     """Return the text of a result: by its margin at the end of the game, else from `texts`.
 
-    ends: {Termination in lower case: what follows the text of a win}, "" for all others.
+    ends: {Termination in lower case: the text after that of a win}; the key "" is for all other
+        Terminations.
     """
     outcome = record.final().outcome()
     if outcome is not None and outcome.margin and result_of(outcome.winner) == record.result:

@@ -87,9 +87,9 @@ class ShogiFormat(Format):
 class ShogiReader:
     """A reader of one game, statement by statement.
 
-    The __init__() of a subclass reads the header, and sets players, tags, and the entries that
-    follow.  A subclass also defines start(), take() and read_move().
-    A move that can't be played ends its line: the entries after it are skipped, up to one that
+    The __init__() of a subclass reads the header and sets `players`, `tags` and `entries`, the
+    statements that read() takes.  A subclass also defines start(), take() and read_move().
+    A move that can't be played ends its line: the entries after it are skipped, up to an entry that
     `resumes` matches.  broken: are entries being skipped?
     """
 

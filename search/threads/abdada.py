@@ -63,7 +63,7 @@ class Marks:
             shift, first = depth << _DEPTH_SHIFT, True
             for successor in successors(state, depth, ply, node):
                 move, child, _, _ = successor
-                if child is None or first:  # scored already, or the first child
+                if child is None or first:  # a child that has a score already, or the first child
                     first = first and child is None
                     yield successor
                     continue
