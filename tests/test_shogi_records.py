@@ -6,6 +6,7 @@ import pytest
 
 from games import registry
 from protocol.records.formats import FORMATS, Collection, write_record
+from protocol.records.lists import Openings
 from protocol.records.record import Evaluation, Record, Start
 from scripts.report.verdicts import Note, annotate
 
@@ -216,6 +217,19 @@ def test_rows_of_csa_may_end_with_dots_and_games_go_on_after_a_fourth_occurrence
     moves = "2h3h 8b7b 3h2h 7b8b " * 4
     found, record = read(f"startpos moves {moves}\n", None, "shogi")
     assert len(record.line) == 16 and not found.problems
+
+
+HANDICAP = "lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
+
+
+@pytest.mark.parametrize("words", ["", "sfen ", "position sfen "])
+@pytest.mark.parametrize("moves", ["", " moves 3c3d 7g7f"])
+def test_positions_are_read_as_usi_writes_them(words, moves):
+    collection = Collection(f"{words}{HANDICAP}{moves}\n" * 2, game_name="shogi")
+    games = [(record.start.text, len(record.moves)) for record in collection]
+    assert games == [(HANDICAP, len(moves.split()[1:]))] * 2 and not collection.problems
+    opening = Openings().read(f"{words}{HANDICAP}{moves}", "shogi")
+    assert (opening.start.text, len(opening.moves)) == games[0]
 
 
 def test_a_list_begins_a_new_game_when_its_moves_cannot_continue_the_last_one():

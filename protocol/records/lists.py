@@ -1,10 +1,10 @@
 """Plain lists of moves, positions of Othello, and positions in EPD.
 
-A list is `MOVE ...`, `startpos moves MOVE ...` or `[fen] TEXT moves MOVE ...`.  Move
-numbers, results, comments from `#` to the end of the line and UCI's word `position` are
-skipped.  A line that ends with a result ends its game; a line that can't continue the previous
-game begins another one.  Words after the moves are the name of the opening.  The moves of
-Gomoku may be columns and rows that count from the centre: `8,-3, 6,-4`.
+A list is `MOVE ...`, `startpos moves MOVE ...` or `TEXT moves MOVE ...`.  UCI's and USI's words
+`position`, `fen` and `sfen` may come first.  Move numbers, results and comments from `#` to the end
+of the line are skipped.  A line that ends with a result ends its game; a line that can't continue
+the previous game begins another one.  Words after the moves are the name of the opening.  The moves
+of Gomoku may be columns and rows that count from the centre: `8,-3, 6,-4`.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ _COORDINATES = re.compile(r"\d{1,2},\d{1,2}")
 FEN = re.compile(
     r"[A-Za-z0-9+~*.-]{1,40}(?:/[A-Za-z0-9+~*.-]{1,40}){4,20}(?:\[[^\s\]]{0,90}\])?\s+[wb](?=\s|;|\Z)"
 )
+_BEFORE_FEN = r"(?:(?:position\s+)?s?fen\s+)?"
 _FIELD = re.compile(r"[^\s;]+")
 # EPD's operations for the counters of moves -> the counter if its operation is missing
 _COUNTERS = {"hmvc": "0", "fmvn": "1"}
@@ -204,7 +205,7 @@ def split_openings(text: str) -> Iterator[tuple[int, str]]:
 
 def _start(game: Game, words: list[str], options: Options | None = None) -> tuple[Start, list[str]]:
     """Return (the start that a line names before `moves`, the words of its moves)."""
-    words = [word for word in words if word not in ("position", "startpos", "fen")]
+    words = [word for word in words if word not in ("position", "startpos", "fen", "sfen")]
     if "moves" not in words[1:]:
         return Start(game, None, options), [word for word in words if word != "moves"]
     cut = words.index("moves")
@@ -312,7 +313,7 @@ class Epd(Format):
     title = "EPD"
     games = "positions of chess and its variants"
     suffixes = (".epd",)
-    hint = re.compile(rf"\A(?:#.*\n\s*)*{FEN.pattern}(?!.* moves )")
+    hint = re.compile(rf"\A(?:#.*\n\s*)*{_BEFORE_FEN}{FEN.pattern}(?!.* moves )")
     line_is_opening = True
 
     def usual(self, game: Game) -> bool:
@@ -323,7 +324,7 @@ class Epd(Format):
 
     def read(self, text: str, game_name: str | None = None) -> Record:
         with starting():
-            start, tags = _read_epd(registry.get(game_name or "chess"), text)
+            start, tags = _read_epd(registry.get(game_name or "chess"), _without_words(text))
         return Builder(Record(start, tags=tags), read_any_move).finish(None)
 
 
@@ -338,10 +339,16 @@ def read_position(game: Game, text: str, options: Options | None = None) -> Star
     options: values of the game's options that the text doesn't give.
     Raises PositionError if the text is none of these.
     """
-    discs = DISCS.fullmatch(text.strip()) if OBF.usual(game) else None
-    if FEN.match(text.strip()):
+    text = _without_words(text)
+    discs = DISCS.fullmatch(text) if OBF.usual(game) else None
+    if FEN.match(text):
         return _read_epd(game, text, options)[0]
     return _start_at(game, text if discs is None else text_of_discs(discs), options)
+
+
+def _without_words(text: str) -> str:
+    """Return a position text without the words that UCI and USI write before it."""
+    return re.sub(rf"\A{_BEFORE_FEN}", "", text.strip())
 
 
 def _start_at(game: Game, text: str, options: Options | None = None) -> Start:
