@@ -13,7 +13,8 @@ from games import data
 FILES = (
     "chess/network.bin chess/kpk.bin chess/kbnk.bin chess/polyglot.bin chess/variants/horde.bin "
     "chess/variants/atomic.bin othello/weights.bin connect4/book.bin gomoku/network.bin gomoku/network_exact.bin "
-    "draughts/weights10.bin draughts/weights8.bin shogi/shogi.bin shogi/minishogi.bin"
+    "draughts/weights10.bin draughts/weights8.bin draughts/checkers.bin "
+    "shogi/shogi.bin shogi/minishogi.bin"
 ).split()
 # {file: ((request, pattern of the fallback's move), ...)}.  Each request is sent twice, to check
 # that the message comes only once.
@@ -37,6 +38,7 @@ QUESTIONS = {
     "shogi/minishogi.bin": (("fen 4k/5/2r2/2P2/K4 b - 1", "c2c3"),),
     "draughts/weights10.bin": (("fen W:W28,32:B22", "28x17"),),
     "draughts/weights8.bin": (("fen W:Wc3,e1:Bd4", "c3xe5"),),
+    "draughts/checkers.bin": (("fen W:W22,32:B18", "22x15"),),
     "connect4/book.bin": (
         ("startpos moves 4 4 4 4", "P@.."),
         ("startpos moves 1 7 1 7 1 7", "P@a4"),
@@ -51,7 +53,8 @@ def game_of(name):
     if name == "draughts/weights8.bin":
         return "brazilian"
     folder, *_, file = name.split("/")
-    return file[: -len(".bin")] if "/variants/" in name or folder == "shogi" else folder
+    named = "/variants/" in name or folder == "shogi" or file == "checkers.bin"
+    return file[: -len(".bin")] if named else folder
 
 
 def missing(path):

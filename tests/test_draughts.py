@@ -78,6 +78,12 @@ def test_captures_follow_the_rules_of_each_game(name, text, moves):
     assert texts(position(name, text)) == sorted(moves.split())
 
 
+@pytest.mark.parametrize("name, threat", [("checkers", False), ("draughts", True)])
+def test_a_man_threatens_backwards_only_where_it_captures_backwards(name, threat):
+    made = position(name, "B:W14:B19" if name == "draughts" else "B:W14:B18")
+    assert made.rules.can_capture(made.state) is threat
+
+
 # (game, position, moves that end the game, winner, reason)
 ENDS = [
     ("draughts", "W:W28,32:B22", "28x17", 0, "Black can't move"),

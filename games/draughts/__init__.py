@@ -138,6 +138,8 @@ class Checkers(Brazilian):
     law = ANY
     crowning = STOPS
     draws = "english"
+    values = 100, 2, 140
+    weights = "checkers.bin"
 
 
 class Frisian(Draughts):

@@ -41,8 +41,8 @@ HEIGHT, WIDTH = 3, 3  # a pattern's rows and dark squares per row
 CONTENTS = 3 ** (HEIGHT * WIDTH)
 PHASES = 3
 STAGE_PIECES = 4  # the first stage has at most 4 pieces, the next at most 8, ...
-# Endings that are mostly drawn: with a king on both sides and at most _DRAWISH pieces, a lead is
-# shifted right by _EIGHTH bits.
+# Endings that are mostly drawn: with a king that flies on both sides and at most _DRAWISH pieces, a
+# lead is shifted right by _EIGHTH bits.
 _DRAWISH, _EIGHTH = 6, 3
 
 
@@ -65,7 +65,7 @@ class DraughtsEvaluation:
     man_lanes[colour], king_lanes: what a piece adds to the lanes, by square; colour 0 is White.
     values: of a man, of each row that it has advanced, of a king, in hundredths of a man.
     weights: for each phase the weights of the upper patterns, of a white king on each square, and
-    of the right to move; None if all are 0.
+    of the right to move; None if all are 0.  flying: do kings fly?
     """
 
     def __init__(
@@ -73,8 +73,10 @@ class DraughtsEvaluation:
         board: DraughtsBoard,
         values: Sequence[int],
         weights: Sequence[array[int]] | None = None,
+        flying: bool = True,
     ) -> None:
         self.board, self.patterns = board, patterns_of(board)
+        self._drawish = _DRAWISH if flying else 0
         self._values, self._weights = values, weights
         self._struct = Struct(f"<{len(self.patterns) + 1}H")
         piece = 1 << 16 * len(self.patterns)
@@ -112,7 +114,7 @@ class DraughtsEvaluation:
             king = kings & -kings
             kings ^= king
             score += (of_white if white_kings & king else of_black)[king.bit_length() - 1]
-        if white_kings and black_kings and words[-1] <= _DRAWISH:
+        if white_kings and black_kings and words[-1] <= self._drawish:
             score >>= _EIGHTH
         return (move - score if colour else move + score) >> SHIFT
 
@@ -179,4 +181,4 @@ def evaluation_of(game: Draughts) -> DraughtsEvaluation:
             lambda content: unpack_weights(content, board),
             f"{game.title} is evaluated by the pieces alone",
         )
-    return DraughtsEvaluation(board, game.values, weights)
+    return DraughtsEvaluation(board, game.values, weights, game.flying)

@@ -26,7 +26,7 @@ from games.keys import zobrist
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from games.draughts import Draughts
     from games.draughts.squares import Bits
@@ -64,7 +64,7 @@ class DraughtsRules:
 
     crown: the last row, by colour.
     quiets(state): the Steps that capture nothing.  after(state, step): the state after a Step.
-    capturers(men, others, empty): the men that can capture, and maybe some that can't.
+    capturers[colour](men, others, empty): the men that can capture, and maybe some that can't.
     """
 
     def __init__(self, game: Draughts) -> None:
@@ -95,7 +95,7 @@ class DraughtsRules:
         _, _, _, _, colour, men, kings, other_men, other_kings, _ = state
         others = other_men | other_kings
         empty = self.board.full ^ (men | kings | others)
-        starts = self.capturers(men, others, empty)
+        starts = self.capturers[colour](men, others, empty)
         if not starts and not kings:
             return []
         captures = self._find(starts, kings, others, empty, colour)
@@ -108,7 +108,7 @@ class DraughtsRules:
         key, _, clock, _, colour, men, kings, other_men, other_kings, lanes = state
         own = men | kings
         empty = self.board.full ^ (own | other_men | other_kings)
-        if self.capturers(other_men, own, empty):
+        if self.capturers[colour ^ 1](other_men, own, empty):
             return True
         if not other_kings:
             return False
@@ -254,9 +254,16 @@ class DraughtsRules:
         ray = self.board.ray(square, step)
         return ray if self.game.flying else ray[:1]
 
-    def _build_capturers(self) -> Callable[[Bits, Bits, Bits], Bits]:
+    def _build_capturers(self) -> Sequence[Callable[[Bits, Bits, Bits], Bits]]:
         left, right, row = self.board.left, self.board.right, self.board.columns + 1
         left2, right2 = 2 * left, 2 * right
+
+        def upwards(men: Bits, others: Bits, empty: Bits) -> Bits:
+            able = ((men >> left & others) >> left & empty) << left2
+            return able | ((men >> right & others) >> right & empty) << right2
+
+        def downwards(men: Bits, others: Bits, empty: Bits) -> Bits:
+            return men & (others >> left & empty >> left2 | others >> right & empty >> right2)
 
         def both_ways(men: Bits, others: Bits, empty: Bits) -> Bits:
             return (
@@ -272,7 +279,9 @@ class DraughtsRules:
                 able |= ((men >> shift & others) >> shift & empty) << 2 * shift
             return able
 
-        return all_ways if self.game.orthogonal else both_ways
+        if not self.game.backward:
+            return upwards, downwards
+        return [all_ways if self.game.orthogonal else both_ways] * 2
 
     def _build_find(self) -> Callable[[Bits, Bits, Bits, Bits, int], list[Capture]]:
         game, board, crown = self.game, self.board, self.crown

@@ -7,8 +7,8 @@
 //     ./draughts perft DEPTH
 //     ./draughts eval WEIGHTS < SAMPLES                       # the scores for the side to move
 //
-// With -DCOLUMNS=8 it plays Brazilian draughts, else international draughts; it needs a processor
-// with BMI2.  The board, its bits and the evaluation are the engine's; the search has the same steps,
+// With -DCOLUMNS=8 it plays Brazilian draughts, with -DENGLISH=1 -DCOLUMNS=8 checkers, else
+// international draughts; it needs a processor with BMI2.  The board, its bits and the evaluation are the engine's; the search has the same steps,
 // but isn't the same node for node.  Each game begins with random moves and continues with searches of
 // NODES nodes.  A line of a position in which nothing can be captured is
 //
@@ -42,6 +42,9 @@
 using u64 = uint64_t;
 #ifndef COLUMNS
 #define COLUMNS 10
+#endif
+#ifndef ENGLISH
+#define ENGLISH 0
 #endif
 constexpr int HALF = COLUMNS / 2, LEFT = HALF, RIGHT = HALF + 1;
 constexpr int SQUARES = COLUMNS * HALF, LAST = (COLUMNS / 2 - 1) * (COLUMNS + 1) + 2 * HALF - 1;
@@ -84,28 +87,31 @@ void init_board() {
 inline int count(u64 b) { return __builtin_popcountll(b); }
 inline int low(u64 b) { return __builtin_ctzll(b); }
 
-u64 capturers(u64 men, u64 others, u64 empty) {
-  return (men & ((others >> LEFT & empty >> 2 * LEFT) | (others >> RIGHT & empty >> 2 * RIGHT))) |
-         ((men >> LEFT & others) >> LEFT & empty) << 2 * LEFT | ((men >> RIGHT & others) >> RIGHT & empty) << 2 * RIGHT;
+u64 capturers(u64 men, u64 others, u64 empty, int side) {
+  u64 down = men & ((others >> LEFT & empty >> 2 * LEFT) | (others >> RIGHT & empty >> 2 * RIGHT));
+  u64 up = ((men >> LEFT & others) >> LEFT & empty) << 2 * LEFT | ((men >> RIGHT & others) >> RIGHT & empty) << 2 * RIGHT;
+  return !ENGLISH ? up | down : side ? down : up;
 }
 
 struct Captures {
   List &list;
   int best = 1;
   u64 crown;
+  int side;
   bool man = false;
   void add(int from, int to, u64 taken) {
     int n = count(taken);
-    if (n < best) return;
-    if (n > best) best = n, list.n = 0;
+    if (!ENGLISH && n < best) return;
+    if (!ENGLISH && n > best) best = n, list.n = 0;
     Move mv{taken, (uint8_t)from, (uint8_t)to, man && (crown >> to & 1)};
     for (int i = 0; i < list.n; i++)
       if (list.at[i] == mv) return;
     if (list.n < 128) list.at[list.n++] = mv;
   }
   void jump(int from, int at, u64 others, u64 empty, u64 taken) {
-    bool more = false;
-    for (int d = 0; d < 4; d++) {
+    bool more = false, ends = ENGLISH && man && taken && crown >> at & 1;
+    int first = ENGLISH && man ? 2 * side : 0, last = ENGLISH && man ? first + 2 : 4;
+    for (int d = first; d < last && !ends; d++) {
       if (RAYN[at][d] < 2) continue;
       u64 over = 1ull << RAYS[at][d][0];
       int to = RAYS[at][d][1];
@@ -137,17 +143,22 @@ struct Captures {
 void gen_captures(const Pos &p, List &list) {
   list.n = 0;
   u64 men = p.m[p.side], kings = p.k[p.side], others = p.m[!p.side] | p.k[!p.side];
-  u64 empty = FULL ^ (men | kings | others), starts = capturers(men, others, empty);
+  u64 empty = FULL ^ (men | kings | others), starts = capturers(men, others, empty, p.side);
   Captures c{list};
+  c.side = p.side;
   c.crown = p.side ? ROW[0] : ROW[COLUMNS - 1];
   c.man = true;
   for (; starts; starts &= starts - 1) c.jump(low(starts), low(starts), others, empty | (starts & -starts), 0);
   c.man = false;
-  for (; kings; kings &= kings - 1) c.fly(low(kings), low(kings), others, empty | (kings & -kings), 0);
+  for (; kings; kings &= kings - 1)
+    if (ENGLISH)
+      c.jump(low(kings), low(kings), others, empty | (kings & -kings), 0);
+    else
+      c.fly(low(kings), low(kings), others, empty | (kings & -kings), 0);
 }
 bool can_capture(const Pos &p, int side) {
   u64 others = p.m[!side] | p.k[!side], empty = FULL ^ (p.m[side] | p.k[side] | others);
-  if (capturers(p.m[side], others, empty)) return true;
+  if (capturers(p.m[side], others, empty, side)) return true;
   if (!p.k[side]) return false;
   Pos q = p;
   q.side = side;
@@ -170,7 +181,7 @@ void gen_quiets(const Pos &p, List &list) {
   for (u64 kings = p.k[p.side]; kings; kings &= kings - 1) {
     int s = low(kings);
     for (int d = 0; d < 4; d++)
-      for (int i = 0; i < RAYN[s][d] && empty >> RAYS[s][d][i] & 1; i++)
+      for (int i = 0; i < (ENGLISH ? std::min(RAYN[s][d], 1) : RAYN[s][d]) && empty >> RAYS[s][d][i] & 1; i++)
         if (list.n < 128) list.at[list.n++] = {0, (uint8_t)s, (uint8_t)RAYS[s][d][i], false};
   }
 }
@@ -196,6 +207,7 @@ Pos after(const Pos &p, const Move &mv) {
 }
 Pos start() {
   Pos p{};
+  p.side = ENGLISH;
   int men = HALF * (COLUMNS / 2 - 1);
   for (int i = 0; i < men; i++) p.m[1] |= 1ull << SQ[i], p.m[0] |= 1ull << SQ[SQUARES - 1 - i];
   return p;
@@ -214,7 +226,8 @@ u64 perft(const Pos &p, int depth) {
 constexpr int CONTENTS = 19683, TOPS = (COLUMNS - 2) / 2, PATTERNS = 2 * TOPS;
 constexpr int KINGS = PATTERNS * CONTENTS, MOVE = KINGS + SQUARES, SIZE = MOVE + 1;
 constexpr int PHASES = 3;
-constexpr int SCALE = 4, MAN = 100, ADVANCE = 1, KING = 300;
+constexpr int SCALE = 4, MAN = 100, ADVANCE = ENGLISH ? 2 : 1, KING = ENGLISH ? 140 : 300;
+constexpr int DRAWN = ENGLISH ? 80 : 50, DECIDED = ENGLISH ? 400 : 600;  // plies; hundredths
 u64 MASK[PATTERNS];
 int TERNARY[512];
 int PIECES[PATTERNS][9];
@@ -266,7 +279,7 @@ float prior_of(int at) {
   }
   return at < MOVE ? KING : 0;
 }
-bool drawish(int wk, int bk, int pieces) { return wk && bk && pieces <= 6; }
+bool drawish(int wk, int bk, int pieces) { return !ENGLISH && wk && bk && pieces <= 6; }
 int evaluate(const Pos &p) {
   int pieces = count(p.m[0] | p.m[1] | p.k[0] | p.k[1]), at;
   float share;
@@ -374,9 +387,9 @@ struct Search {
     if (ply && p.clock > 3) {
       for (int i = 4; i <= p.clock && i <= base + ply; i += 2)
         if (path[base + ply - i] == key) return 0;
-      if (p.clock >= 50) return 0;
+      if (p.clock >= DRAWN) return 0;
       int pieces = count(p.m[0] | p.m[1] | p.k[0] | p.k[1]);
-      if (pieces <= 4 && p.clock >= (pieces == 4 ? 32 : 10) &&
+      if (!ENGLISH && pieces <= 4 && p.clock >= (pieces == 4 ? 32 : 10) &&
           (count(p.m[0] | p.k[0]) == 1 ? p.k[0] : count(p.m[1] | p.k[1]) == 1 ? p.k[1] : 0))
         return 0;
     }
@@ -503,6 +516,7 @@ void play(Search &s, std::mt19937_64 &rng, u64 nodes, FILE *out) {
       break;
     }
     int pieces = count(p.m[0] | p.m[1] | p.k[0] | p.k[1]);
+    if (p.clock >= DRAWN) break;
     if (p.clock >= 30 && drawish(p.k[0] != 0, p.k[1] != 0, pieces)) break;
     s.path[s.base] = key_of(p);
     Move mv = list.at[0];
@@ -511,7 +525,7 @@ void play(Search &s, std::mt19937_64 &rng, u64 nodes, FILE *out) {
       score = std::clamp(score, -2000, 2000);
       if (!list.at[0].captured) lines.push_back({p, score});
       int abs = p.side ? -score : score;
-      won = std::abs(abs) >= 600 ? won + 1 : 0;
+      won = std::abs(abs) >= DECIDED ? won + 1 : 0;
       if (won > 4) {
         result = abs > 0 ? 1 : -1;
         break;
@@ -724,7 +738,7 @@ int main(int argc, char **argv) {
         gen(p, list);
         int who = p.side ^ (n & 1);
         if (!list.n) { r = who ? 1 : -1; break; }
-        if (p.clock >= 50) break;
+        if (p.clock >= DRAWN) break;
         int pieces = count(p.m[0] | p.m[1] | p.k[0] | p.k[1]);
         if (p.clock >= 20 && drawish(p.k[0] != 0, p.k[1] != 0, pieces)) break;
         s[0].path[s[0].base] = s[1].path[s[0].base] = key_of(p);
@@ -734,7 +748,7 @@ int main(int argc, char **argv) {
           int sc = s[who].think(p, nodes, mv);
           std::swap(W, w[who]);
           if (who) sc = -sc;
-          won = sc > 600 ? std::max(won, 0) + 1 : sc < -600 ? std::min(won, 0) - 1 : 0;
+          won = sc > DECIDED ? std::max(won, 0) + 1 : sc < -DECIDED ? std::min(won, 0) - 1 : 0;
           if (std::abs(won) >= 8) { r = won > 0 ? 1 : -1; break; }
         }
         p = after(p, mv);
