@@ -61,7 +61,7 @@ def read_control(text: str) -> TimeControl:
 
 
 class GameClock(Clock):
-    """One player's clock, and their other limits.
+    """One player's clock, and the player's other limits.
 
     movetime, depth, nodes: the values of the same keys of terms.
     """

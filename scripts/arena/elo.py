@@ -16,11 +16,11 @@ from typing import NamedTuple
 
 CONFIDENCE = 1.959964  # standard deviations of a two-sided 95 % interval
 _SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
-_UNSEEN = 1e-3  # replaces a count of 0, so that no score is taken to be impossible
+_UNSEEN = 1e-3  # replaces a count of 0, so that no score counts as impossible
 
 
 def expected_score(elo: float) -> float:
-    """Return the expected score (0..1) at a difference of `elo`."""
+    """Return the expected score (0..1) for an Elo difference."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
@@ -102,7 +102,7 @@ def _with_mean(shares: Sequence[float], mean: float) -> list[float]:
 
 
 class Sprt(NamedTuple):
-    """A sequential test whether an Elo difference is at most elo0 or at least elo1.
+    """A sequential test that decides whether an Elo difference is at most elo0 or at least elo1.
 
     alpha, beta: the error rates.
     """

@@ -151,7 +151,7 @@ class Referee:
     def play(self, on_move: OnMove = lambda move, score: None) -> Ending:
         """Play the game and return the Ending.
 
-        on_move(text, score): called after each move, with both as in a result.
+        on_move(text, score): called after each move, with text and score as in a result.
         """
         for player, engine in enumerate(self._engines):
             engine.new_game()

@@ -32,7 +32,7 @@ class GtpClient(Client):
 
     def _ask(self, command: str, until: float | None = None) -> str:
         """Send a command and return the response's text; raise Refusal if the command fails."""
-        # in the hand-shake, an echo of the command shows a program that doesn't speak GTP
+        # in the hand-shake, a program that only echoes the command doesn't speak GTP
         echo = () if until is None else (command,)
         self._process.write(command)
 

@@ -70,7 +70,7 @@ class FileOpenings(OpeningSource):
 
 
 class RandomOpenings(OpeningSource):
-    """Openings of random moves that reach different positions, in which the game isn't over.
+    """Openings of random moves.  Each reaches a different position, in which the game isn't over.
 
     When no new opening is found, the openings are repeated in order.
     """

@@ -147,7 +147,7 @@ def open_record(path: PathLike) -> Reading:
 
 
 def _lines(path: PathLike) -> Iterator[bytes]:
-    """Yield the complete lines of a file; the last one may be only half written."""
+    """Yield the complete lines of a file; leave out a last line that is only half written."""
     try:
         with open(path, "rb") as file:
             for line in file:
@@ -176,7 +176,7 @@ _ID = re.compile(r"\d{1,9}/[^/]+-[^/]+/[12]")
 
 
 def is_result(value: dict[str, Any]) -> bool:
-    """Is `value` a result?  Scores and times may be wrong: readers of records skip such values."""
+    """Is `value` a result?  Its scores and times may be invalid: readers skip such values."""
     if not all(type(value.get(name)) in types for name, types in _FIELDS.items()):
         return False
     texts = [*value["players"], *value["moves"]]

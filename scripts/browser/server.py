@@ -99,7 +99,7 @@ class Server(ThreadingHTTPServer):
             self._strangers.pop(connection, None)
 
     def service_actions(self) -> None:
-        """End the connections whose tokens take too long; called several times per second."""
+        """End connections that haven't sent the token in time; called several times per second."""
         late = time.monotonic() - PATIENCE
         with self._lock:
             late_ones = [each for each, begun in self._strangers.items() if begun < late]

@@ -51,7 +51,8 @@ POLICY = (
     "img-src 'self' data:; connect-src 'self'{origin}; worker-src 'self'; manifest-src 'self'; "
     "base-uri 'none'; form-action 'none'"
 )
-# Run by Node: compiles all modules below a folder with the Python that will import them.
+# A program for Node.  It compiles all modules below a folder with Pyodide's Python, which later
+# imports them.
 COMPILE = """
 const [pyodide, root] = process.argv.slice(1);
 const { loadPyodide } = await import(pyodide);
@@ -130,7 +131,10 @@ def _library(path: pathlib.Path) -> bytes:
 
 
 def _project(root: pathlib.Path, compiler: pathlib.Path | None) -> Files:
-    """Return the files of the npm package; compile the modules by the Pyodide in `compiler`."""
+    """Return the files of Plyglot's own npm package, with package.json and plyglot.tar.gz.
+
+    compiler: a folder with a Pyodide that compiles the modules; None leaves them as they are.
+    """
     names = list(_needed(root))
     data = [name for name in names if name.endswith(".bin")]
     project = {name: (root / name).read_bytes() for name in names if name not in data}

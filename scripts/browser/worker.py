@@ -31,7 +31,7 @@ class Page:
         self._blocks = False
 
     def block(self) -> None:
-        """Take no commands during a search; to stop it, the page ends the worker (workers.js)."""
+        """Take no commands during a search; to stop one, the page ends the worker (workers.js)."""
         self._blocks = True
 
     def run(self) -> None:

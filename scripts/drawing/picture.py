@@ -38,7 +38,10 @@ class Picture(TreeLayout):
         return document(self.width, height, body, text_of("tree.css"), title, role="img")
 
     def fragment(self, look: LookOf, label: str) -> str:
-        """Return the picture as an element for a page that has the styles.  label: for ARIA."""
+        """Return the picture as an element for a page that has the styles.
+
+        label: the picture's name for screen readers.
+        """
         box = f"0 0 {self.width:.0f} {self.height:.0f}"
         size = {"viewBox": box, "width": round(self.width), "height": round(self.height)}
         body = "".join(self.pieces(look))

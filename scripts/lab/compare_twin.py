@@ -31,7 +31,7 @@ from games.chess.tables import CASTLING  # noqa: E402
 from scripts.arena.elo import elo_interval  # noqa: E402
 from scripts.command_line import Parser, counted, positive, run_main, tell  # noqa: E402
 
-pinned: Any = importlib.import_module("pinned")  # the searches that the suite pins, of tests/
+pinned: Any = importlib.import_module("pinned")  # tests/pinned.py: the suite's pinned searches
 
 SOURCES, DATA = ROOT / "scripts" / "lab" / "twin", ROOT / "games" / "chess"
 BUILD = ("-std=c++20", "-O0", "-pthread")

@@ -51,8 +51,8 @@ _CLEAR = 3
 _AHEAD, _SETTLED = 6, 8
 _MAX_CARELESSNESS = 6.0
 _TRIES = 4  # matches for each level of a fit
-# The slope that the fitted line has without results (_odds() by logarithm of the carelessness), and
-# the weight of this slope beside the results.
+# A fit draws a line: the logarithm of the odds by the logarithm of the carelessness.  _SLOPE is the
+# slope of this line before any result, and _SLOPE_WEIGHT is the weight of this assumption.
 _SLOPE, _SLOPE_WEIGHT = 3.0, 0.01
 
 
@@ -153,7 +153,7 @@ def share(game: Game, bots: tuple[Bot, Bot], games: int, first: int = 0) -> floa
 
 
 def _longer(lead: int, position: Position) -> int:
-    """Return the number of plies that a player has been far ahead; negative for player 1."""
+    """Return for how many plies in a row a player has been far ahead; negative for player 1."""
     value = 0.0 if position.outcome() is not None else evaluation(position, 0)
     if abs(value) < _AHEAD * position.game.scores.win_scale:
         return 0
@@ -177,7 +177,7 @@ def _odds(share: float) -> float:
 def fitted(game: Game, wanted: float, games: int) -> Iterator[float]:
     """Yield the carelessness of each level from -1 down.
 
-    The level above scores `wanted` against it.
+    Each is chosen so that the level above scores `wanted` against this level.
     """
     above, careless = level(0), 0.0
     for _ in range(5):

@@ -38,7 +38,8 @@ EVEN = 500  # largest score after the opening, in centipawns
 STRAY = 0.03  # share of later moves that are random
 CLEAR, MATE = 2500, 3000  # in centipawns: the score at which a player resigns, and that of a mate
 LONGEST = 200  # maximum number of plies of a game
-WALKS, WALK_NODES = 6, 100  # random walks from each position, and nodes to label where one ends
+WALKS = 6  # number of random walks from each position
+WALK_NODES = 100  # nodes of the search that labels the end of a walk
 STEPS = 0, 1, 1, 2, 2, 3, 4  # lengths of walks
 CAPTURES, MOVES = 0.45, 0.3  # shares of a walk's moves that are captures, and moves on the board
 

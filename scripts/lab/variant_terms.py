@@ -7,7 +7,7 @@ The engine plays games against itself from random openings.  Each quiet position
 isn't in check, and its best move is neither a capture nor a promotion) becomes a line of OUT, with
 all numbers from White's point of view:
 
-    result | chess's evaluation, the variant's own so far | the count of each term
+    result | chess's evaluation, the variant's present one | the count of each term
 
 Then the terms are fitted to the results: a logistic curve turns the sum of the terms into an
 expected result (Texel's tuning method).  The search's margins fit one scale of scores, so the sum

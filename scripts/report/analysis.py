@@ -48,7 +48,7 @@ COST = 4  # a game's budget is COST * its positions * the time or nodes per posi
 
 
 def cost(limits: Limits, positions: int) -> float | None:
-    """Return the budget for a game, in seconds or nodes; None if neither is limited."""
+    """Return the budget for a game in seconds or nodes; None if `limits` limits neither."""
     each = limits.movetime or limits.nodes
     return each and COST * each * positions
 
@@ -248,7 +248,7 @@ class GameAnalysis:
         return judge(position, answer, exact, infos)
 
     def _backed_up(self, position: Position, ply: int) -> Verdict:
-        """Return a position's Verdict if the move played was best, from the next one's Verdict."""
+        """Derive a position's Verdict from the next one, as if the best move had been played."""
         after = self._verdicts[ply + 1]
         mate = after.mate
         if mate is not None and position.side == (after.chance < 0.5):

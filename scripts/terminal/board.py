@@ -69,7 +69,7 @@ def palette_of(game: Game) -> Palette:
 
 
 def has_colour(stream: TextIO) -> bool:
-    """Does the terminal show colours, and are they wanted?  (https://no-color.org)"""
+    """Does the terminal show colours, and does the user want them?  (https://no-color.org)"""
     allowed = not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
     return stream.isatty() and allowed
 

@@ -1,4 +1,4 @@
-"""The conversation of scripts/play: asks the person, carries out what they type, lets engines move.
+"""The conversation of scripts/play with a person: it carries out typed lines, and engines move.
 
 A typed line is a move or a command.  Each method `do_NAME` carries out the command NAME.
 """
