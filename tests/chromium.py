@@ -24,7 +24,7 @@ try:
 except ImportError:
     fcntl = None  # without it, no browser can be driven through a pipe
 
-TIMEOUT = 60  # seconds, enough for any event that comes at all
+TIMEOUT = 60  # seconds; an event that hasn't come by then won't come
 # The browser's errors if a page leaves its document before a script in the document ends.
 LEFT = (
     "Inspected target navigated or closed",
@@ -59,7 +59,7 @@ class Refused(AssertionError):
 
 
 class Browser:
-    """A running Chromium.  folder: where its profile is stored."""
+    """A running Chromium.  folder: where the browser stores its profile."""
 
     def __init__(self, folder):
         read, self._write = os.pipe()

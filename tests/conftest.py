@@ -124,7 +124,7 @@ def signals(*names):
 
 
 class Answers:
-    """A base class of engines with send(line) and line(), which waits for their answers."""
+    """A base class of engines that have send(line) and line(); it waits for the engine's lines."""
 
     def until(self, pattern):
         """Return the lines up to and including the first that `pattern` matches completely."""
@@ -149,7 +149,7 @@ class Answers:
 
 
 class Engine(Answers):
-    """The engine as a process: sends lines and waits for the expected ones."""
+    """The engine in its own process: sends lines to it, and waits for its lines."""
 
     def __init__(self, *arguments, cwd=None, env=None):
         self.process = PopenSpawn(
@@ -247,7 +247,7 @@ class SharedEngine:
 
 @pytest.fixture(scope="module")
 def shared_engines():
-    """Yield a list for the SharedEngine of a file's tests, empty until a test needs it."""
+    """Yield a list for the SharedEngine of a file's tests.  It is empty until a test needs an engine."""
     shared = []
     yield shared
     for each in shared:

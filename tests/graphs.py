@@ -12,8 +12,8 @@ LOST, DRAWN, WON = -1, 0, 1
 class Graph(Game):
     """A game on a graph; a move is the node that it leads to.
 
-    nodes: a list of (targets, evaluation), or of ((), result) where the game ends.  Evaluation and
-    result are those for the side to move.
+    nodes: a list of (targets, evaluation), or of ((), result) where the game ends.  The evaluation
+    and the result are those of the side to move.
     """
 
     name = "graph"
@@ -120,7 +120,7 @@ def late_traps(depths):
     """Return a tree with two moves: the first is worth 0, the second 100, but only odd depths show that.
 
     At even depths all replies to the second move, except the first reply, seem worth 500 to the opponent.  So a search that
-    reduces late moves by one ply is misled at odd depths unless it searches them again.
+    reduces late moves by one ply is misled at odd depths.  It has to search these moves again in full.
     """
     chains = [lambda depth: 0, lambda depth: 100] + 7 * [lambda depth: 100 if depth % 2 else -500]
     nodes = [((1, 2), 0), ((3,), 0), (tuple(range(4, 12)), 0)]

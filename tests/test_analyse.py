@@ -523,7 +523,7 @@ def stub(tmp_path, go, end="pass"):
     ]
 
 
-def test_another_engine_than_plyglot_can_analyse(tmp_path):
+def test_an_engine_other_than_plyglot_can_analyse(tmp_path):
     go = 'print("info depth 9 score cp 20\\nbestmove " + ("b8c6" if len(played) % 2 else "a2a3"), flush=True)'
     arguments = stub(tmp_path, go)
     analyse(*arguments)

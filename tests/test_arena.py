@@ -472,7 +472,7 @@ PUBLISHED = rows("arena.published")
 
 
 @pytest.mark.parametrize("counts, elo0, elo1, ratio", SOLVED)
-def test_the_ratio_equals_that_of_a_general_solver(counts, elo0, elo1, ratio):
+def test_log_likelihood_ratio_equals_that_of_a_general_solver(counts, elo0, elo1, ratio):
     assert elo.log_likelihood_ratio(counts, elo0, elo1) == pytest.approx(ratio, abs=2e-4)
     mirrored = elo.log_likelihood_ratio(counts[::-1], -elo1, -elo0)
     assert mirrored == pytest.approx(-ratio, abs=2e-4)

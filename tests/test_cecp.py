@@ -326,7 +326,7 @@ def test_moves_taken_back_count_again_for_the_session():
 
 
 @pytest.mark.parametrize("side, first", [(0, "go"), (1, "usermove e2e4")])
-def test_a_take_back_counts_only_the_engines_own_moves(side, first):
+def test_moves_to_go_rises_only_if_the_engines_own_move_is_taken_back(side, first):
     engine = InProcessEngine("cecp").send("new", "option OwnBook=0", "sd 1", "level 5 10 0", first)
     engine.session.wait()
     reply = engine.session.position.move_text(engine.session.position.legal_moves()[0])

@@ -127,7 +127,7 @@ def wins(pos, move):
     return won
 
 
-def test_search_moves_exclude_only_losing_moves():
+def test_search_moves_are_wins_or_else_moves_that_do_not_lose_at_once():
     rng = random.Random(4)
     for _ in range(150):
         for pos in random_game(rng):
@@ -143,7 +143,7 @@ def test_search_moves_exclude_only_losing_moves():
                 assert kept == [move for move in moves if not any_win(pos, move)]
 
 
-def test_order_has_one_number_per_move_and_prefers_threats():
+def test_order_moves_scores_every_move_and_threats_highest():
     pos = after("3344")
     moves = pos.legal_moves()
     scores = pos.order_moves(moves)

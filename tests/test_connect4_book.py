@@ -386,7 +386,7 @@ def checked(entries, done=()):
     return dict(verdicts.check(entries, running("prove"), set(done), verdicts.Progress(60), 4))
 
 
-def test_the_walk_finds_the_winners(found):
+def test_a_walk_finds_the_winner_of_every_entry(found):
     entries, easy, kept = found
     assert entries and easy and sorted(kept) == sorted(easy) and not entries.keys() & easy.keys()
     solver = Connect4Solver(Tables(4).table)
@@ -403,13 +403,13 @@ def test_the_walk_finds_the_winners(found):
             assert sign(-solver.score(*after)) == sign(exact)
 
 
-def test_the_walk_resumes_where_it_stopped(found):
+def test_a_walk_resumes_where_it_stopped(found):
     entries, easy, _ = found
     again, easy_again, kept = walked(300, dict(easy), dict(entries))
     assert (again, easy_again, kept) == (entries, easy, [])
 
 
-def test_the_check_finds_wrong_entries(found):
+def test_the_check_of_a_book_finds_wrong_entries(found):
     entries, _, _ = found
     outcomes = checked(entries)
     assert outcomes.keys() == entries.keys() and all(outcomes.values())

@@ -228,7 +228,7 @@ def test_sides_are_valid(name):
     assert moved == {0, 1}, f"{game.colours[1 - moved.pop()]} never moves in games of 60 plies"
 
 
-def test_knowledge_is_consistent_with_the_legal_moves(name):
+def test_evaluation_terms_add_up_and_selected_moves_are_legal(name):
     for position in islice(playout(name, 3, 60), 0, None, 2):
         legal = set(position.legal_moves())
         if not legal:
@@ -326,7 +326,7 @@ def check_squares(position, move, before):
     )
 
 
-def test_written_moves_are_read_wherever_people_type(name):
+def test_every_way_to_write_a_move_is_read_everywhere(name):
     for position in islice(playout(name, 5, 60), 0, None, 15):
         for move in position.legal_moves()[:8]:
             ways = [position.notation, position.move_text, *position.notations().values()]

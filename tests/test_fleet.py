@@ -319,7 +319,7 @@ def test_a_pool_reuses_engines_unless_each_game_needs_a_new_one():
 # ---- the sequential test ------------------------------------------------------------------------
 
 
-def test_first_crossing_of_a_bound_stays_the_verdict(tmp_path):
+def test_the_first_bound_that_is_crossed_stays_the_verdict(tmp_path):
     record, bounds = tmp_path / "record.jsonl", ["--sprt", "0", "50"]
 
     def points(task, first, second):
@@ -359,7 +359,7 @@ def test_first_crossing_of_a_bound_stays_the_verdict(tmp_path):
     assert shown in "\n".join(more) and shown in run(tmp_path, "--table", "record.jsonl")
 
 
-def test_terms_of_a_record_name_no_interpreter(tmp_path):
+def test_the_first_line_of_a_record_names_no_interpreter_or_folder(tmp_path):
     coordinate(tmp_path / "record", Fleet(), 2)
     terms = (tmp_path / "record").read_text().splitlines()[0]
     assert "python" not in terms and str(ROOT) not in terms

@@ -87,7 +87,7 @@ def test_the_figures_of_the_lessons_are_right(lesson):
         assert text == "startpos" or f'"{text}"' in PAGE, f"the page shows the tree of {caption}"
 
 
-def test_earlier_iterations_order_the_moves_of_the_last():
+def test_earlier_iterations_order_the_moves_of_the_last_iteration():
     position, depth, _ = search_of(dict(DEEPENING.pictures[1][1]))
     search, nodes = Negamax(position, ("table", "killers")), []
     for iteration in range(1, depth + 1):

@@ -169,8 +169,8 @@ def test_asyncio_is_refused():
 
 # ---- the page's commands ----------------------------------------------------------------------------------
 
-# A page with a script of (condition, command, body): it sends each command as soon as the messages
-# that the worker has sent meet the condition.
+# A page with a list of (condition, command, body).  The page sends each command as soon as the
+# worker's messages so far meet the condition.
 PAGE = """
 from scripts.browser.worker import Page
 

@@ -92,7 +92,7 @@ def test_a_careful_player_beats_a_much_more_careless_one():
 
 @pytest.mark.parametrize("name", ["chess", "shogi", "gomoku", "draughts"])
 def test_a_novice_that_overlooks_nothing_plays_the_best_move(name):
-    """The moves that a narrowed window skips are those that would not be chosen."""
+    """A narrowed window skips moves, but never the one that would be chosen."""
     position = registry.get(name).start(OPTION)
     for _ in range(6):
         position.make(sorted(position.legal_moves())[-1])

@@ -112,6 +112,6 @@ def test_every_technique_ends_in_every_game(name):
     for number, position in enumerate(positions(name, len(TECHNIQUES) + 3, 40)):
         moves = len(position.legal_moves())
         if moves > 100 and number < len(TECHNIQUES):
-            continue  # such positions are searched only with all techniques: the last three
+            continue  # positions with so many moves are searched only with all techniques
         search = Negamax(position, TECHNIQUES[:number])
         assert abs(search.value(1 if moves > 20 else 2)) <= WIN and max(search.lines) < 40

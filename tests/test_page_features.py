@@ -74,7 +74,7 @@ def wait_until_saved(page):
 # ---- saved games -----------------------------------------------------------------------------------------
 
 
-def test_opened_record_survives_reload_and_other_game_unchanged(page):
+def test_an_opened_record_survives_a_reload_and_a_change_of_game(page):
     """A reload also keeps the tab, the flipped board and the players' names."""
     page.click("#tab-analyse")
     paste(page, '[White "Ann"]\n[Black "Ben"]\n\n1. e4 *')
@@ -94,7 +94,7 @@ def test_opened_record_survives_reload_and_other_game_unchanged(page):
     assert page.evaluate(f"{MOVES}.join()") == "e4"
 
 
-def test_game_against_an_engine_that_is_gone_goes_on_against_the_first(browser, tmp_path):
+def test_a_game_against_a_removed_engine_goes_on_against_the_first_engine(browser, tmp_path):
     command = f"cmd={sys.executable} {ROOT / 'engine.py'}"
     first = BoardServer("--engine", "name=Second", command, state=tmp_path)
     page = browser.open(first.address, fresh=True)
@@ -151,7 +151,7 @@ def test_comment_that_is_being_typed_survives_a_reload(page):
     assert page.text("#player-top").strip().endswith("discs: 1")
 
 
-def test_game_survives_reload_other_game_and_server_restart(browser, tmp_path):
+def test_a_game_survives_a_reload_a_change_of_game_and_a_server_restart(browser, tmp_path):
     first = BoardServer(state=tmp_path)
     page = browser.open(first.address, fresh=True)
     state(page, "yours")

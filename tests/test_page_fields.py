@@ -100,7 +100,7 @@ def test_taken_pieces_stand_beside_their_capturer():
         (Evaluation(0), "w", 0.5),
     ],
 )
-def test_an_evaluation_is_shown_as_the_first_players_share(note, side, share):
+def test_an_evaluation_becomes_the_first_players_expected_score(note, side, share):
     position = registry.get("chess").parse(f"4k3/8/8/8/8/8/8/4K2R {side} - - 0 1", {})
     told = plain_note(note, position)
     assert told["share"] == pytest.approx(share) and told["eval"] == note.text()

@@ -20,7 +20,7 @@ load_game("nim")
 
 
 @pytest.mark.parametrize("command, shown", SHOWN, ids=[command for command, _ in SHOWN])
-def test_commands_print_what_is_shown(command, shown):
+def test_commands_of_the_readme_print_what_it_shows(command, shown):
     check(command, shown)
 
 

@@ -335,7 +335,7 @@ def test_a_count_of_points_in_the_tag_result_is_a_result(first, result):
     assert record.result == result and record.tags["SCORE"] == first
 
 
-def test_each_format_is_named_where_files_are_offered(tmp_path):
+def test_each_format_is_named_in_every_list_of_formats(tmp_path):
     named = [
         script("play", "--help", cwd=tmp_path)[0],
         script("tournament", "--help", cwd=tmp_path)[0],
@@ -518,7 +518,7 @@ def test_german_letters_are_read_if_all_pieces_of_a_game_have_them(moves, words,
     assert problem in "".join(games.problems) and len(games.problems) == bool(problem)
 
 
-def test_heads_have_the_start_and_the_players_of_the_records():
+def test_the_head_of_a_game_has_the_start_and_players_of_its_record():
     for name, sample in SAMPLES.items():
         try:
             games = Collection(sample.data)
@@ -998,7 +998,7 @@ def test_the_answers_of_a_problem_of_othello_are_alternatives(tmp_path):
     assert "(;B[gh]" in (tmp_path / "ffo-analysed.sgf").read_text()
 
 
-def test_zebra_counts_its_openings_and_names_them(tmp_path):
+def test_the_openings_of_zebra_have_a_count_and_names(tmp_path):
     text = "3\nC4c3Diagonal Opening\nC4c3D3c5D6f4F5Rose-v-Toth\nC4e3F6e6F5c5C3c6D3d2E2b3C1c2B4a3A5b5A6a4A2F.A.T. Draw\n"
     (tmp_path / "openings.txt").write_text(text)
     found = FileOpenings(Start("othello"), tmp_path / "openings.txt")

@@ -258,7 +258,7 @@ def test_a_changing_best_move_takes_more_time():
     assert max(later_factors(WAVERING)) > 1.2
 
 
-def test_best_move_changes_decay():
+def test_the_count_of_best_move_changes_decays():
     course = later_factors(SETTLING)
     assert course[:6] == later_factors(WAVERING)[:6]
     later = course[7:]

@@ -67,7 +67,7 @@ def test_a_suite_of_chess_positions_is_solved(tmp_path):
     assert re.fullmatch(r"(scripts/lab/solve_epd.py): [^\n]*Ra9[^\n]* \(see \1 --help\)\n", wrong)
 
 
-def test_results_of_all_shares_are_added_up(capsys):
+def test_results_of_all_parts_of_a_test_run_are_added_up(capsys):
     run = runpy.run_path(str(ROOT / "scripts" / "test"))["run"]
 
     def run_share(paths, python, env):

@@ -60,7 +60,7 @@ def test_an_illegal_last_move_changes_nothing():
     assert len(session.moves) == 3
 
 
-def test_moves_played_or_undone_meanwhile_do_not_affect_the_next_setup():
+def test_moves_played_or_undone_between_two_setups_do_not_affect_the_second():
     session = Session("chess")
     session.setup(None, ["e2e4", "e7e5"], moves.read)
     session.play(session.position.parse_move("g1f3"))
@@ -74,7 +74,7 @@ def test_moves_played_or_undone_meanwhile_do_not_affect_the_next_setup():
     assert len(session.moves) == 4
 
 
-def test_an_option_changed_meanwhile_affects_the_next_setup():
+def test_an_option_changed_between_two_setups_affects_the_second():
     session = Session("chess")
     fen = "1r2k2r/8/8/8/8/8/8/R3K2R w KQk - 0 1"
     session.setup(fen, ["a1a2"], moves.read)

@@ -105,7 +105,7 @@ def test_perft_ends_with_an_empty_line(client):
     assert total == sum(counts.values()) == 8902
 
 
-def test_the_static_evaluation_is_whites(client):
+def test_the_static_evaluation_is_from_whites_view(client):
     start = client.static_evaluation()
     client.put("flip")
     assert start > 0 and client.static_evaluation() == -start

@@ -42,7 +42,7 @@ def test_perft_counts_are_right():
     assert counts == [9, 72, 504, 3024, 15120, 54720]
 
 
-def test_an_edge_against_a_corner_loses():
+def test_an_edge_in_answer_to_a_corner_loses():
     assert negamax(position("xo1/3/3 x")) == (1, 5)
     assert negamax(position("x2/1o1/3 x"))[0] == 0
 

@@ -70,7 +70,7 @@ def test_the_lectures_tree_is_drawn_as_a_picture():
     assert len(parts(svg, "g", "edge")) == 30 and len(parts(svg, "g", "edge line")) == 4
 
 
-def test_minimax_writes_every_value():
+def test_minimax_writes_the_value_of_every_inner_node():
     svg = tree("--algorithm", "minimax", "-o", "-")
     inner = [texts(node)[0] for node in parts(svg, "g", "max") + parts(svg, "g", "min")]
     assert sorted(inner, key=int) == sorted("4 4 2 4 8 2 14 4 2 6 8 1 2 12 14".split(), key=int)
@@ -195,7 +195,7 @@ def test_a_finished_position_inside_the_horizon_has_its_result():
     assert "value L" in tree("--game", "tictactoe", "--position", "oo1/xx1/x2 o", "--depth", "2")
 
 
-def test_moves_are_played_first():
+def test_given_moves_are_played_before_the_tree_is_searched():
     drawn = tree("--game", "tictactoe", "--moves", "b2", "a1", "--depth", "1")
     assert len([line for line in drawn.split() if re.match(r"[abc][123]:", line)]) == 7
 
@@ -206,7 +206,7 @@ def test_labels_are_escaped():
     assert "a<b&c" in [found.text for found in parts(svg, "text", "name")]
 
 
-def test_the_levels_are_named():
+def test_the_levels_of_a_tree_are_named_max_and_min():
     svg = tree(EIGHT, "-o", "-")
     names = parts(svg, "text", "level")
     assert [name.text for name in names] == ["MAX", "MIN", "MAX"]
@@ -375,7 +375,7 @@ def test_nodes_of_a_game_are_named_by_their_path():
     assert {"c1", "a1/c1", "b1/c1"} <= set(names)
 
 
-def test_the_live_window_is_the_one_that_the_search_hands_down():
+def test_a_child_begins_with_its_parents_window():
     """The replay narrows the windows itself; a child must begin with its parent's window."""
     draw = random.Random(8)
     for _ in range(40):

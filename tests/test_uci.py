@@ -441,7 +441,7 @@ def test_the_evaluation_of_a_finished_game_is_its_result(engine):
     ]
 
 
-def test_the_last_score_is_exact(engine):
+def test_the_last_reported_score_is_no_bound(engine):
     choose(engine, "connect4")
     for number in range(1, 8):
         engine.send("ucinewgame", f"position startpos moves {number} 4 {number}")
@@ -472,7 +472,7 @@ def test_a_single_legal_move_is_searched_beyond_depth_1(engine, words):
     assert infos(lines)[-1].group(4) == "mate -1" and lines[-1] == "bestmove h8g8 ponder a1a8"
 
 
-def test_lowerbound_follows_the_score(engine):
+def test_the_word_lowerbound_stands_after_the_score(engine):
     engine.send(
         "setoption name UCI_Variant value othello",
         "position fen --OOOOOOXOOOOXXX-OOOXX-XXOXXOXO-OOOOOX-OOXXOOX--OOOOOX--OOOO-X-- O",

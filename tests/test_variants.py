@@ -247,7 +247,7 @@ def test_variants_are_played_by_uci_and_cecp(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_successors_are_the_legal_moves(name):
+def test_the_kernels_successors_are_the_legal_moves(name):
     checked = 0
     for words in [game[2] for game in GAMES if game[:2] == [name, "start"]]:
         place = registry.get(name).start({})
@@ -305,7 +305,7 @@ def test_cecp_sets_the_hands():
         ("racingkings", "8/7K/8/8/8/8/k7/8 w - - 0 1", WIN - 1),
     ],
 )
-def test_the_search_knows_what_wins(name, fen, least):
+def test_the_search_finds_each_variants_own_way_to_win(name, fen, least):
     place = position(name, fen)
     line = ask(place, Limits(depth=5), {}, None, 1).lines[0]
     assert line.score >= least
