@@ -27,7 +27,7 @@ from __future__ import annotations
 from games.data import Fields
 from games.looks import Looks
 from games.options import Option as Option  # part of the contract: Game.options
-from games.texts import GameError as GameError  # part of the contract, as the next two
+from games.texts import GameError as GameError  # part of the contract, with the next two names
 from games.texts import MoveError as MoveError
 from games.texts import PositionError as PositionError
 from games.texts import Squares, squares_of
@@ -146,10 +146,10 @@ class Game:
     bench: tuple[tuple[str | None, int], ...] = ((None, 4),)
 
     # The symmetries of the rules, for scripts/learn: "mirror" (left and right), "flip" (bottom and
-    # top), "turn" (by 180 degrees), "transpose" (of a square board, about its diagonal from a1),
-    # each with " swap" if the players change sides; "swap" alone only exchanges the players.  If
-    # the game has features(), "mirror" reverses them, and "turn" rotates them by half their number.
-    # Symmetries that combine those named are added automatically.
+    # top), "turn" (by 180 degrees), "transpose" (of a square board, about its diagonal from a1).
+    # With " swap" after the name, the players change sides, too; "swap" alone does only that.
+    # If the game has features(), "mirror" reverses them, and "turn" rotates them by half their
+    # number.  Combinations of these symmetries are added automatically.
     symmetries: tuple[str, ...] = ()
 
     learned: WeightsFile | None = None  # the file made by scripts/learn, if there is one
@@ -291,8 +291,8 @@ class Position:
     def playable_moves(self) -> list[Move]:
         """Return the moves that a front end may still play.
 
-        Some draws count only if a player claims them.  In such a position legal_moves() is empty,
-        but the players may play on.
+        After a draw by repetition, for example, legal_moves() is empty, but some front ends let the
+        players go on.
         """
         return self.legal_moves()
 
@@ -492,8 +492,8 @@ class Position:
     def win_scale(self) -> Score:
         """Return the advantage that wins about three games in four from this position.
 
-        By default it is that of Game.scores.  A game overrides it if its scores are more reliable
-        at some stages.
+        By default it is the win_scale of Game.scores.  A game whose scores are more reliable at
+        some stages than at others overrides this method.
         """
         return self.game.scores.win_scale
 

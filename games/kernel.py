@@ -107,7 +107,8 @@ class Kernel:
 
     # ---- steps of the search, and the depths at which they are taken ----------------------
 
-    # A step is taken from this depth on (names in _from) or up to this depth (names in _depth).
+    # Depths in plies.  A step is taken from the depth on if the name ends with _from, up to the
+    # depth if the name ends with _depth.
 
     reverse_futility_depth = -NEVER  # reverse futility pruning, up to this depth
     reverse_futility_margin = 0  # margin above beta for reverse futility pruning, per ply of depth

@@ -272,7 +272,7 @@ def _import_file(path: str) -> ModuleType:
     open_data(path).close()  # raises for a pipe, for which the import would wait
     folder = os.path.dirname(os.path.abspath(path))
     if folder not in sys.path:
-        sys.path.append(folder)  # at the end, so that no file there hides ours
+        sys.path.append(folder)  # at the end, so that no file of the folder hides one of ours
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)

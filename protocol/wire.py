@@ -32,8 +32,8 @@ def decode(raw: bytes) -> str:
     """Return a line as text, without line ending and byte order mark (.NET programs write one).
 
     Read it as UTF-8 or, if it isn't, in the encoding of the locale, in which old programs
-    send file names.  Bytes that are neither become surrogates, so that such a name still
-    opens its file.
+    send file names.  Bytes that fit neither encoding become surrogates, so that a file name with
+    such bytes still opens the file.
     """
     line = raw.rstrip(b"\r\n").removeprefix(_MARK)
     try:
@@ -206,8 +206,8 @@ def readiness(stream: BinaryIO | TextIO) -> tuple[Callable[[float | None], objec
 def watch(stream: BinaryIO, on_closed: Callable[[], None]) -> None:
     """Call on_closed() as soon as the reader of `stream` is gone, even if nothing is written.
 
-    This needs a system that reports it (poll on pipes and terminals); on others the next
-    write detects it.
+    This needs a system that reports the reader's end (by poll, for pipes and terminals).  On other
+    systems the next write notices it.
     """
     try:
         from select import poll

@@ -1,8 +1,8 @@
 """Adapters through which the engine plays by the searches of textbook.py and negamax.py.
 
 Explicit trees are searched whole by textbook.py.  In every other game the option Algorithm can
-choose negamax.py: its value `negamax` means alpha-beta alone, and each name in TECHNIQUES adds
-that technique to those before it.
+choose negamax.py.  The option's value `negamax` means alpha-beta alone; each name in TECHNIQUES
+adds a technique to those before it.
 """
 
 from __future__ import annotations

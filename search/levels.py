@@ -5,9 +5,10 @@ An analysis (the option UCI_AnalyseMode) uses neither.
 A level from 0 on searches fewer nodes, and chooses among the best moves after noise is added to
 their scores.  A level below 0 is a Novice: one who overlooks what people overlook.  It scores each
 move twice: by the evaluation right after the move, and by the evaluation after the best reply.
-With a certain chance it overlooks that reply and believes the first score; a reply far from the
-move is overlooked more often than one next to it.  So it captures what is undefended and defends
-pieces that it sees attacked, but may lose one to a bishop at the other end of the board.
+With a certain chance it overlooks the reply and believes the first score; a reply far from the move
+is overlooked more often than a reply next to it.  So a Novice captures what is undefended and
+defends pieces that it sees attacked.  But it may lose a piece to a bishop at the other end of the
+board.
 """
 
 from __future__ import annotations

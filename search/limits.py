@@ -86,8 +86,9 @@ NEVER = float("inf")
 # longer, and the longer a game has lasted, the more moves may follow.
 _RESERVED_MOVES = 60
 _USUAL_OVERHEAD_SHARE = 0.25  # the overhead is the worst case; a move usually loses this share
-# The buffer for late answers, in overheads: _BUFFER_OVERHEADS if the clock is refilled, by a time
-# control or by an increment in a game of unknown length, else _FINAL_BUFFER_OVERHEADS.
+# The buffer for late answers, in overheads.  It is _BUFFER_OVERHEADS if the clock will be refilled:
+# by a time control, or by increments in a game of unknown length.  Otherwise it is
+# _FINAL_BUFFER_OVERHEADS.
 _BUFFER_OVERHEADS = 3.0
 _FINAL_BUFFER_OVERHEADS = 8.0
 _MAX_BUFFER_SHARE = 0.5  # the buffer's maximum share of the clock
@@ -106,8 +107,8 @@ _MIN_FINAL_SECONDS = 0.0005
 
 # The bounds: the time that a move may take at most (the hard deadline).
 _MAX_EXTENSION = 4.0  # times the planned time
-# Shares of the usable clock: _MAX_CLOCK_SHARE or, if that is more, _FINAL_MOVES divided by the
-# number of expected moves, up to _MAX_FINAL_CLOCK_SHARE.
+# The share of the usable clock is _FINAL_MOVES divided by the number of expected moves, but at
+# least _MAX_CLOCK_SHARE and at most _MAX_FINAL_CLOCK_SHARE.
 _MAX_CLOCK_SHARE = 0.35
 _FINAL_MOVES = 1.5
 _MAX_FINAL_CLOCK_SHARE = 0.5

@@ -30,7 +30,7 @@ _EXTRA_TURN = 4
 _FULL_MOVES, _REDUCE_FROM = 3, 3
 _VERY_LATE, _FAR = 10, 6
 _NULL_MOVE_FROM = 2
-# Checks are extended up to this ply, so that a series of them ends before MAX_PLY.
+# Checks are extended up to this ply, so that a series of checks ends before MAX_PLY.
 _LAST_EXTENSION = MAX_PLY // 2 - 1
 
 # Maximum number of plies of quiescence search with a learned evaluation, since such an evaluation

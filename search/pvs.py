@@ -285,11 +285,11 @@ def bind_search(kernel: Kernel, tree: Tree) -> None:
             if alpha >= beta:
                 return beta
 
-        # 2. The table.  An entry at least as deep as this search decides if its score is exact, a
-        #    lower bound of at least beta, or an upper bound of at most alpha.  In PV nodes it
-        #    decides only up to pv_cutoff_depth, since the line to be shown would end here.
-        #    Otherwise the entry's move is tried first.  (Cutoffs: ×1.2 at chess, ×1.3 at Othello;
-        #    the move: ×1.6 at chess, ×1.2 at Othello.)
+        # 2. The table.  An entry at least as deep as this search replaces the search if its score
+        #    is exact, or a lower bound of at least beta, or an upper bound of at most alpha.  In PV
+        #    nodes this is done only up to pv_cutoff_depth, since the line to be shown would end
+        #    here.  Otherwise the entry's move is tried first.  (Cutoffs: ×1.2 at chess, ×1.3 at
+        #    Othello; the move: ×1.6 at chess, ×1.2 at Othello.)
         slot = key & mask
         table_move = -1
         bound = 0
@@ -333,8 +333,8 @@ def bind_search(kernel: Kernel, tree: Tree) -> None:
         if wants_static:
             static, in_check = (state[1], state[3]) if carries_static else evaluate(state, ply)
             evals[ply] = static
-            # A stored score, even of a shallow search, beats the static evaluation: use it if it is
-            # exact, a lower bound above `static`, or an upper bound below it.
+            # A stored score, even of a shallow search, is better than the static evaluation: use it
+            # if it is exact, or a lower bound above `static`, or an upper bound below `static`.
             if (
                 bound
                 and static_from_table
@@ -356,10 +356,10 @@ def bind_search(kernel: Kernel, tree: Tree) -> None:
                         >= beta
                     ):
                         return static
-                    # 4. Null move: if even passing holds beta, some move will, unless every move
-                    #    spoils the position (zugzwang: then the kernel returns None).  A win found
-                    #    after a pass isn't proven, so its score is cut to beta.  (×1.01 at chess,
-                    #    four plies deeper ×1.23)
+                    # 4. Null move: if even passing holds beta, some move will.  The exception is
+                    #    zugzwang, in which every move spoils the position: if it is likely, the
+                    #    kernel returns None.  A win found after a pass isn't proven, so its score
+                    #    is cut to beta.  (×1.01 at chess, four plies deeper ×1.23)
                     if null_allowed and depth >= null_move_from and static >= beta:
                         passed = null_move(state, depth, static - beta)
                         if passed is not None and (score := null_search(passed, beta, ply)) >= beta:
@@ -385,10 +385,10 @@ def bind_search(kernel: Kernel, tree: Tree) -> None:
             depth -= 1
 
         # 6. The successors.  The first is expected to be the best and searched in the whole
-        #    window.  The others are only tested for beating alpha: (a) in a null window, late ones
-        #    shallower; (b) those that beat alpha although reduced, in a null window at the full
-        #    depth; (c) in a PV node, those that still do, in the whole window.
-        #    (Reductions: ×2.7 at chess; null windows: ×4.7, at Othello ×2.2)
+        #    window.  The others are only tested for beating alpha: (a) in a null window, with late
+        #    moves at a reduced depth.  (b) A reduced move that beats alpha is searched again at the
+        #    full depth.  (c) In a PV node, a move that still beats alpha is searched again in the
+        #    whole window.  (Reductions: ×2.7 at chess; null windows: ×4.7, at Othello ×2.2)
         unproven = count[UNPROVEN]
         # `successors` reads this list between its yields, and may raise its BEST itself.
         node: NodeData = [alpha, _NONE, beta, table_move, static, improving]

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from search.pvs import TreeSearch
     from search.think import SearchAnswer
 
-# The aspiration window: _WINDOW is half its initial width around the last score, _GROWTH the factor
-# by which it grows if the score falls outside, _WINDOW_FROM the first depth that uses it.
+# The aspiration window around the last score.  _WINDOW: half of its initial width.  _GROWTH: the
+# factor by which it grows if the score falls outside.  _WINDOW_FROM: the first depth that uses it.
 _WINDOW = 30
 _GROWTH = 4
 _WINDOW_FROM = 4
@@ -82,7 +82,7 @@ class RootSearch:
         self.moves = root_moves(position, context, answer.line_count)
         self._partial: Line | None = None  # best Line of a depth that is not finished
         # The last finished depth, and the last depth to search.  Both are FAR until deepening
-        # begins, so that only a final result of another process is taken over before that.
+        # begins: before, only a final result may be taken over from another process.
         self._depth = self._deepest = FAR
         self._final = False  # is the result expected to stay the same at greater depths?
         self._preview: Line | None = None  # the solver's last estimate; deepening goes on from it
@@ -256,7 +256,7 @@ class RootSearch:
             if score > alpha:
                 moves.remove(move)
                 moves.insert(0, move)
-                if len(moves) == len(self.moves):  # not in the search for a second line
+                if len(moves) == len(self.moves):  # in the search for the best line, not a second
                     self._partial = best
 
         best_root_move(moves, alpha, beta, search_move, on_better, search.busy)

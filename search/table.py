@@ -37,8 +37,8 @@ _MEGABYTE = 1 << 20
 _MIN_MEGABYTES = 1.0  # smallest useful table
 # The initial content of slot 0 in a packed table, where 0 would look like an entry of key 0.
 _NO_ENTRY = -1
-# Keys of a game's memory, in addition to the names of its tables: for the share of each table, and
-# for the object that makes the tables (see Tables).
+# Two keys of a game's memory, besides the names of its tables.  _SHARES: for the share of each
+# table.  MAKER: for the object that makes the tables (see Tables).
 _SHARES, MAKER = "shares", "maker"
 _NO_WORDS = memoryview(b"")
 

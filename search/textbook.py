@@ -78,7 +78,7 @@ def minimax(
         line: list[Move] = []
         for move in position.legal_moves() if moves is None else moves:
             window = alpha, beta
-            if null_windows and line:  # not for the first move
+            if null_windows and line:  # for every move but the first
                 window = (alpha, alpha + 1) if maximises else (beta - 1, beta)
             value, reply_line = child(move, below, *window)
             if window != (alpha, beta) and alpha < value < beta:

@@ -436,7 +436,7 @@ def test_a_killed_helper_is_reported_and_the_search_continues(make, notices):
         os.kill((set(children(os.getpid())) - set(before)).pop(), signal.SIGKILL)
         assert event.wait(PATIENCE)
     assert nodes == sorted(nodes), "the nodes of the lost helper still count"
-    assert len(words) == 1 and words[0].endswith("is lost, searching with 2")
+    assert len(words) == 1 and words[0].endswith("is lost, searching as with Threads=2")
     assert answer(session, Limits(depth=4)).move is not None and len(words) == 1
 
 
@@ -470,7 +470,7 @@ def test_a_helper_without_memory_is_dropped(make, notices):
     session.clear_memory()  # so that tables must be mapped again
     with endless_search(session):
         assert notices[1].wait(PATIENCE)
-    assert len(notices[0]) == 1 and notices[0][0].endswith("searching with 1")
+    assert len(notices[0]) == 1 and notices[0][0].endswith("searching as with Threads=1")
 
 
 @LINUX

@@ -1,9 +1,9 @@
 """The exact solver of Connect Four: the value of a position with perfect play.
 
-The method is Pascal Pons' (blog.gamesolver.org): alpha-beta with null windows over
-moves that don't lose at once, ordered by the threats that they make, with a table of
-bounds.  In addition, an entry holds both bounds, and the table is probed for a refuting move
-before any move is searched (null_window_search(), below).
+The method is Pascal Pons' (blog.gamesolver.org): alpha-beta with null windows and a table of
+bounds.  Moves that lose at once are left out; the others are ordered by the threats that they make.
+Two things are added to the method (null_window_search(), below): an entry holds both bounds, and
+the table is probed for a refuting move before any move is searched.
 
 Scores are Pons', too: 0 for a draw; 1 if the side to move wins with its last stone, 2 with
 the stone before that, and so on; negative if it loses.

@@ -37,11 +37,12 @@ if TYPE_CHECKING:
     Step = tuple[Move, Bits, bool, Way]
     Capture = tuple[Bits, bool, Way]  # a capture without its move
 
-# What a player must capture: anything, the most pieces, or the highest value (a king counts one and
-# a half men, and a king has to capture if it can capture as much as a man).
+# What a player must capture.  ANY: anything.  MOST: the most pieces.  VALUE: the highest value,
+# where a king counts one and a half men; if a king and a man can capture the same value, the king
+# has to capture.
 ANY, MOST, VALUE = "any", "most", "value"
-# A man that reaches its last row within a capture passes over it, or stops there as a king, or goes
-# on as a king.
+# What happens to a man that reaches its last row within a capture.  PASSES: it goes on as a man.
+# STOPS: it becomes a king, and the capture ends.  GOES_ON: it becomes a king and goes on capturing.
 PASSES, STOPS, GOES_ON = "passes", "stops", "goes on"
 # How a player wins.  BLOCK: by leaving the opponent without a move.  LOSE: by being without a move.
 # KING: by having the first king, or by leaving the opponent without a move.

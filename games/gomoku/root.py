@@ -110,7 +110,7 @@ class RootScores:
         if abs(score) > MAX_SCORE and alpha < score < beta:
             return self._completed(move, line, score)
         if score > MAX_SCORE and beta <= NEARLY_DECIDED:
-            # This is enough for a cutoff.  A search with an open window will find the line.
+            # NEARLY_DECIDED causes the cutoff.  A search with an open window will find the line.
             return NEARLY_DECIDED
         return score
 

@@ -43,8 +43,8 @@ _SHIFT = PARTS.bit_length() - 1
 class WeightsFile:
     """A file of weights beside a game: Game.learned.
 
-    If its bytes are damaged or belong to another game, that is reported once, when a position is
-    first evaluated, and the game is then played without it.
+    Its bytes may be damaged or belong to another game.  This is reported once, when a position is
+    first evaluated, and the game is then played without the file.
     """
 
     def __init__(self, game: Game, path: str, content: bytes) -> None:

@@ -210,7 +210,7 @@ class Builder:
     # ---- branches --------------------------------------------------------------------
 
     def open(self, plies: int = 1) -> None:
-        """Open a branch that begins `plies` before the cursor; close() returns to the same place.
+        """Open a branch that begins `plies` before the cursor; close() moves the cursor back here.
 
         If the line has fewer moves, opens the branch at the cursor and raises RecordError.
         """
@@ -225,7 +225,7 @@ class Builder:
     def close(self) -> None:
         """Close the latest branch.
 
-        If no move was added to it, its annotations go to the move that it would have varied.
+        The annotations of a branch without moves go to the move that the branch was to replace.
         """
         self._settle()
         if self.varies:

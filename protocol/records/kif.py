@@ -61,7 +61,7 @@ _WINNER = re.compile(r"まで.{0,30}?(先手|下手|後手|上手)の(?:反則)?
 _CELL = re.compile(rf"([ v^])({_PIECE}|・)")
 # What the last line of a game may say of its end.
 _CAUSES = {"時間切れ": "time forfeit", "反則": "rules infraction", "入玉": "entering king"}
-_SEALED = "封じ手"  # not a move: the next one was sealed overnight
+_SEALED = "封じ手"  # not a move, but a note that the next move was sealed overnight
 _PLAYERS = {"先手": 0, "下手": 0, "後手": 1, "上手": 1}
 _HEADERS = {"棋戦": "Event", "場所": "Site", "開始日時": "Date", "戦型": "Opening"}
 _NAMES = {tag: name for name, tag in _HEADERS.items()}

@@ -182,11 +182,11 @@ def _words(line: str) -> list[str]:
 
 
 def _begins(builder: Builder, fresh: Builder, words: list[str]) -> bool:
-    """Does a line begin another game, from `fresh`, instead of continuing that of `builder`?
+    """Does a line begin another game, from `fresh`, instead of continuing the game of `builder`?
 
-    A move number decides: 1 begins a game, a higher number continues the game.  A line without one
-    begins a game if it has the word `moves`, if more of its moves are legal from `fresh`, or if it
-    is a single word of several moves that are all legal from `fresh`.
+    A move number decides: 1 begins a game, a higher number continues the game.  A line without a
+    number begins a game in three cases: it has the word `moves`; more of its moves are legal from
+    `fresh` than from `builder`; it is a single word of several moves, all legal from `fresh`.
     """
     number = _NUMBER.match(words[0])
     if number or "moves" in words:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from games.base import Game
 
-# The number of the tag GameType -> the game and, as PDN describes boards, what follows the number:
-# who begins, columns, rows, the notation of squares, the corner that lacks a square.
+# The number in the tag GameType -> (the game, the rest of the tag).  The rest is PDN's code for who
+# begins, columns, rows, the notation of squares, and the corner that lacks a square.
 _TYPES = {
     "20": ("draughts", "W,10,10,N2,0"),
     "21": ("checkers", "B,8,8,N1,0"),

@@ -390,7 +390,7 @@ class Format:
     # What it can hold.
     variations = True
     evaluations = True  # does it have a field for evaluations that other programs read?
-    line_is_opening = False  # is each line an opening of its own, of a game that it doesn't name?
+    line_is_opening = False  # is each line another opening, without the name of its game?
     moves_are_answers = False  # are its moves the answers to a problem?
     unit = "game"  # what messages call one of its records
     between = False  # may other text stand between the games, since they have a clear end?

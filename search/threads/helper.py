@@ -87,8 +87,8 @@ def _set_deadline(deadlines: Deadlines, seconds_left: float | None, pondering: b
 class _Helper(Helpers):
     """A helper: its main thread does the jobs, another thread reads the messages.
 
-    It is also the `Helpers` of the search that it runs: through it the search sends results to the
-    main search, and gets the results of the other processes.
+    This object is also the `Helpers` of its search, which uses it to send results to the main
+    search and to get the results of the other processes.
     """
 
     def __init__(
@@ -182,7 +182,7 @@ class _Helper(Helpers):
                 interpreter.report_bug()
             with self._changed:
                 self._search = None
-            del job, context  # so that they are collected now, while they are young
+            del job, context  # so that the next line frees them, while they are young
             interpreter.collect()
 
     def _do(self, job: Job, context: Context) -> None:

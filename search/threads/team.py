@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 
     Job = dict[str, Any]
 
-# A helper reads its program from its pipe: helper.py may be inside an archive, and this way a list
-# of processes shows the helper's name instead of the program's text.  Each helper has a process
-# group of its own.  If a helper is stopped (SIGSTOP) when its parent ends, the group is orphaned,
-# and POSIX demands that the system then wakes the helper with SIGHUP.
+# A helper reads its program from its pipe, for two reasons: helper.py may be inside an archive, and
+# a list of processes then shows the helper's name instead of the program's text.  Each helper has a
+# process group of its own.  If a helper is stopped (SIGSTOP) when its parent ends, the group is
+# orphaned, and POSIX demands that the system then wakes the helper with SIGHUP.
 _PROGRAM = "import sys; exec(eval(sys.stdin.buffer.readline()))"
 _NAME = "plyglot-helper"
 _START = """import os, sys
@@ -72,7 +72,7 @@ def new_team(size: int, megabytes: float) -> Team | None:
         return Team(size, megabytes)
     except OSError as error:
         reason = error.strerror or error
-        notices.report(f"Threads: no memory can be shared ({reason}); searching with 1")
+        notices.report(f"Threads: no memory can be shared ({reason}); searching as with Threads=1")
         return None
 
 
@@ -113,7 +113,7 @@ class Team(Helpers):
             except OSError as error:
                 notices.report(
                     f"Threads: no process could be started ({error.strerror or error}); "
-                    f"searching with {len(self._helpers) + 1}"
+                    f"searching as with Threads={len(self._helpers) + 1}"
                 )
                 return
 
@@ -130,7 +130,7 @@ class Team(Helpers):
                 self._drop(helper)
                 notices.report(
                     f"Threads: helper {helper.number} is {how}, "
-                    f"searching with {len(self._helpers) + 1}"
+                    f"searching as with Threads={len(self._helpers) + 1}"
                 )
 
     def _drop(self, helper: HelperProcess) -> None:
@@ -170,7 +170,7 @@ class Team(Helpers):
             return
         with self._changed:
             wait_until(self._changed, lambda: not self._working(), _JOB_END_SECONDS)
-            for helper in self._working():  # such a helper would still write to the tables
+            for helper in self._working():  # a helper that still works would write to the tables
                 self.lose(helper)
         release(memory)
         self.memory.clear(SIZE)
@@ -271,7 +271,7 @@ class HelperProcess:
         self.number, self._team = number, team
         self.works: int | None = None
         memory = team.memory
-        if getattr(sys, "frozen", False):  # it can't run -c
+        if getattr(sys, "frozen", False):  # a frozen program doesn't have Python's option -c
             raise OSError("a frozen program (PyInstaller, for example) can't start helpers")
         self._process = subprocess.Popen(
             [sys.executable, "-c", _PROGRAM, _NAME, str(number)],
