@@ -28,7 +28,7 @@ from search.options import OPTIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
     from typing import Any
 
     from games.base import Option, Position
@@ -47,6 +47,8 @@ VARIANTS = {
     "english": "checkers",
 }
 _VARIANT = "variant"
+# The parameters that are no options, and their values.  `origin` is that of hub_move().
+_CHOICES: dict[str, Collection[str]] = {_VARIANT: VARIANTS, "origin": ("a1", "top")}
 # The score of a win in n plies is this many men, minus n hundredths of a man, as Scan writes it.
 MEN_OF_WIN = 100
 
@@ -91,14 +93,17 @@ def hub_text(position: Any) -> str:
     return str(position.hub_text())
 
 
-def hub_move(position: Any, move: Move) -> str:
-    """Return a legal move as `32-28` or `28x19x23`: from, to, and all squares captured."""
-    return str(position.hub_move(move))
+def hub_move(position: Any, move: Move, origin: str = "a1") -> str:
+    """Return a legal move as `32-28` or `28x19x23`: from, to, and all squares captured.
+
+    origin: where the squares are counted from in games whose squares have letters, a1 or top.
+    """
+    return str(position.hub_move(move, origin))
 
 
-def read_hub(position: Any, text: str) -> Move:
-    """Parse a legal move in Hub's notation; raise MoveError if the text isn't one."""
-    return int(position.read_hub(text))
+def read_hub(position: Any, text: str, origin: str = "a1") -> Move:
+    """Parse a legal move as hub_move() writes it; raise MoveError if the text isn't one."""
+    return int(position.read_hub(text, origin))
 
 
 class Hub(Protocol):
@@ -113,6 +118,7 @@ class Hub(Protocol):
     option_blank = "-"
     games = tuple(VARIANTS.values())
     _level: Mapping[str, Any] = {}  # the last `level`
+    _origin = "a1"
 
     # ---- the protocol's texts --------------------------------------------------------
 
@@ -132,8 +138,10 @@ class Hub(Protocol):
         """show the engine's name and parameters"""
         self.write(line_of("id", name=PRODUCT, version=VERSION, author=AUTHOR))
         names = {game: name for name, game in VARIANTS.items()}
-        own, values = names[self.session.game.name], " ".join(VARIANTS)
-        self.write(line_of("param", name=_VARIANT, value=own, type="enum", values=values))
+        own = {_VARIANT: names[self.session.game.name], "origin": self._origin}
+        for name, values in _CHOICES.items():
+            bounds = {"type": "enum", "values": " ".join(values)}
+            self.write(line_of("param", name=name, value=own[name], **bounds))
         for option in (*OPTIONS, *self.session.game.options):
             if option.kind in _TYPES and option.name != _ANALYSIS:
                 self.write(self._param_line(option))
@@ -156,14 +164,17 @@ class Hub(Protocol):
         words = arguments_of(rest)
         if not words.get("name") or "value" not in words:
             raise malformed("set-param", "name=NAME value=VALUE", rest)
-        name, value = words["name"], words["value"]
-        if name.lower() != _VARIANT:
-            self.session.set_option(self.own_name(name), value)
-        elif value.lower() in VARIANTS:
-            self.session.choose_game(VARIANTS[value.lower()])
+        name, value = words["name"].lower(), words["value"].lower()
+        known = _CHOICES.get(name)
+        if known is None:
+            self.session.set_option(self.own_name(words["name"]), words["value"])
+        elif value not in known:
+            shown = printable(words["value"], 40)
+            raise CommandError(f'{name} must be one of {" ".join(known)}, not "{shown}"')
+        elif name == _VARIANT:
+            self.session.choose_game(VARIANTS[value])
         else:
-            known = " ".join(VARIANTS)
-            raise CommandError(f'{_VARIANT} must be one of {known}, not "{printable(value, 40)}"')
+            self._origin = value
 
     @command("init")
     def _init(self, rest: str) -> None:
@@ -181,7 +192,13 @@ class Hub(Protocol):
             fault = malformed("pos", "pos=POSITION", rest)
             self.session.refuse(str(fault))
             raise fault
-        self.session.setup(words.get("pos"), words.get("moves", "").split(), read_hub)
+        self.session.setup(words.get("pos"), words.get("moves", "").split(), self._read)
+
+    def _read(self, position: Position, text: str) -> Move:
+        return read_hub(position, text, self._origin)
+
+    def _text(self, position: Position, move: Move) -> str:
+        return hub_move(position, move, self._origin)
 
     @command("new-game")
     def _new_game(self, rest: str) -> None:
@@ -243,7 +260,7 @@ class Hub(Protocol):
         line = report.line
         if line is None or line.bound or line.multipv > 1:
             return
-        pv = quoted(" ".join(moves.variation(position, line.moves, hub_move)))
+        pv = quoted(" ".join(moves.variation(position, line.moves, self._text)))
         self.write(
             f"info depth={line.depth} mean-depth={line.depth:.1f} score={_men(line.score):.2f}"
             f" nodes={report.nodes} time={report.seconds:.3f} nps={report.speed / 1e6:.3f} pv={pv}"
@@ -251,7 +268,7 @@ class Hub(Protocol):
 
     def _on_done(self, result: Result) -> None:
         line = [move for move in (result.move, result.ponder) if move is not None]
-        words = moves.variation(result.position, line, hub_move)
+        words = moves.variation(result.position, line, self._text)
         self.write(line_of("done", **dict(zip(("move", "ponder"), words))))
 
 

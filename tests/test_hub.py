@@ -25,6 +25,7 @@ def test_a_session_with_hub_is_answered(start):
         > hub
         < id name=Plyglot version=\S+ author="the Plyglot authors"
         < param name=variant value=normal type=enum values="normal frisian .*"
+        < param name=origin value=a1 type=enum values="a1 top"
         < param name=tt-size value=64 type=int min=1 max=4096
         ~ wait
         > set-param name=tt-size value=16
@@ -96,14 +97,23 @@ def test_every_variant_is_played_and_ponder_hit_starts_the_clock():
     engine.close()
 
 
-def test_russian_squares_are_counted_from_a1_in_moves():
-    engine = InProcessEngine("hub", "russian")
-    engine.send("pos start moves=9-13")
+@pytest.mark.parametrize(
+    "origin, moves, answer",
+    [("a1", "9-13 22-18", "13x22x18"), ("top", "21-17 10-14", "17x10x14")],
+)
+def test_russian_squares_are_counted_from_a1_or_the_top_in_moves(origin, moves, answer):
+    engine = InProcessEngine("hub")
+    engine.send(f"set-param name=origin value={origin}", "set-param name=variant value=russian")
+    engine.send(f'pos start moves="{moves}"', "level depth=2", "go think")
+    assert engine.until(f"done move={answer} .*")  # b4xd6
     position = engine.session.position
-    assert position.board()[3][1] == "M"  # a3-b4
     assert all(
-        position.read_hub(position.hub_move(move)) == move for move in position.legal_moves()
+        position.read_hub(position.hub_move(move, origin), origin) == move
+        for move in position.legal_moves()
     )
+    engine.send("set-param name=origin value=b1")
+    assert engine.until('error message="origin must be one of a1 top, not .b1.".*')
+    engine.close()
 
 
 def test_the_arena_plays_and_referees_hub_engines(tmp_path):

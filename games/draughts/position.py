@@ -189,23 +189,23 @@ class DraughtsPosition(Position):
         squares = (pieces.get(square, "e") for square in self.rules.board.all)
         return "".join(["WB"[self.state[4]], *squares])
 
-    def hub_move(self, move: Move) -> str:
-        """Return a legal move as Hub writes it: 32-28, or 28x19x23 with all squares captured."""
+    def hub_move(self, move: Move, origin: str) -> str:
+        """Return a legal move as Hub writes it: 32-28, or 28x19x23 with all squares captured.
+
+        origin: where squares that have letters are counted from, "a1" or "top".
+        """
         board, steps = self.rules.board, self.steps()
         taken = board.of(steps[move][1]) if move in steps else []
-        # Squares with letters are counted from a1, as PDN and pydraughts do.
-        numbers = [str(board.counted.index(square) + 1) for square in (*ends_of(move), *taken)]
+        squares = board.all if origin == "top" else board.counted
+        numbers = [str(squares.index(square) + 1) for square in (*ends_of(move), *taken)]
         return ("x" if taken else "-").join(numbers)
 
-    def read_hub(self, text: str) -> Move:
-        """Return the legal move of a text in Hub's notation."""
-        names = {
-            str(n): self.rules.board.name[s] for n, s in enumerate(self.rules.board.counted, 1)
-        }
-        try:
-            return self.parse_move(re.sub(r"\d+", lambda n: names.get(n[0], n[0]), text))
-        except MoveError:
-            return self.parse_move(text)
+    def read_hub(self, text: str, origin: str) -> Move:
+        """Return the legal move of a text as hub_move() writes it.  Raises MoveError."""
+        board = self.rules.board
+        squares = enumerate(board.all if origin == "top" else board.counted, 1)
+        names = {str(number): board.name[square] for number, square in squares}
+        return self.parse_move(re.sub(r"\d+", lambda number: names.get(number[0], "0"), text))
 
     def parse_move(self, text: str) -> Move:
         """Return the legal move of a text: its two squares, its way, or the form of Hub.
