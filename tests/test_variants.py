@@ -99,7 +99,9 @@ def check_san(place, number):
         assert place.read_notation(place.notation(move)) == move, (place.text(), move)
 
 
-@pytest.mark.parametrize("name, fen, text, move", rows("variants.san_is_read_by_the_legal_moves"))
+@pytest.mark.parametrize(
+    "name, fen, text, move", rows("variants.san_is_matched_with_the_legal_moves")
+)
 def test_san_is_matched_with_the_legal_moves(name, fen, text, move):
     place = position(name, fen)
     if move is None:
