@@ -23,7 +23,6 @@ from protocol.records.shogi_text import (
     candidates,
     digits,
     end_of,
-    piece_at,
     refuse,
     result_at,
     square,
@@ -46,7 +45,6 @@ _PIECES = {
     "王": "K", "と": "+P", "成香": "+L", "杏": "+L", "成桂": "+N", "圭": "+N", "成銀": "+S",
     "全": "+S", "馬": "+B", "竜": "+R", "龍": "+R",
 }  # fmt: skip
-_KANJI = {piece: kanji for kanji, piece in reversed(list(_PIECES.items()))}
 _PIECE = "|".join(sorted(_PIECES, key=len, reverse=True))
 _MOVE = re.compile(
     rf"(?:([1-9{_FILES}][1-9{_RANKS}])|同)[ 　]*({_PIECE})([左右上寄引直行入]*)(不成|成|打)?"
@@ -96,27 +94,26 @@ class Kif(ShogiFormat):
         end = []
         if record.result != "*" or termination(record) or not record.line:
             end = [f"{len(record.line) + 1:4} {end_of(record)[2]}"]
-        return "\n".join([*head, *_written(position, record.line, 1, "　　", [0, 0], end), ""])
+        return "\n".join([*head, *_written(position, record.line, 1, [0, 0], end), ""])
 
 
 def _written(
-    position: Position, line: Line, ply: int, last: str, spent: list[int], end: Sequence[str] = ()
+    position: Position, line: Line, ply: int, spent: list[int], end: Sequence[str] = ()
 ) -> list[str]:
     """Return a line and then its variations in KIF's order: the last variation comes first.
 
-    ply: number of its first move.  last: the target square of the move before the line.  spent: the
-    seconds of both sides before the line.  end: the lines of text after its moves.
+    ply: number of its first move.  spent: the seconds of both sides before the line.  end: the
+    lines of text after its moves.
     """
     moves = []
     blocks: list[list[str]] = []
     for number, (_, step) in enumerate(walk(position, line), ply):
         for other in step.variations:
-            block = _written(position, other, number, last, spent[:])
+            block = _written(position, other, number, spent[:])
             blocks.append(["", f"変化：{number}手", *block])
-        text = _move_text(position, step.move, last)
+        text = _move_text(position, step.move)
         time = _time_text(step.seconds("emt"), spent, number % 2)
         moves += [*_remarks(step.before), f"{number:4} {text}{time}", *_remarks(step.comment)]
-        last = position.move_text(step.move)[2:4]
     return [*moves, *end, *(text for block in reversed(blocks) for text in block)]
 
 
@@ -315,25 +312,22 @@ def _remarks(comment: str) -> list[str]:
     return [f"*{line}" for line in comment.splitlines()]
 
 
-def _move_text(position: Position, move: int, last: str) -> str:
-    text = position.move_text(move)
-    to = text[2:4]
-    file, row = (int(digit) - 1 for digit in digits(to))
-    where = "同　" if to == last else _FILES[file] + _RANKS[row]
-    if text[1] == "*":
-        return f"{where}{_KANJI[text[0]]}打"
-    mark = "成" if text.endswith("+") else ""
-    return f"{where}{_KANJI[piece_at(position, text[:2])]}{mark}({digits(text[:2])})"
+def _move_text(position: Position, move: int) -> str:
+    """Return a move with its origin, from the game's own notation, which names it if in doubt."""
+    origin = position.move_text(move)[:2]
+    text = re.sub("^.|打|不成|[(].*", "", position.notations()["kif"](move)).replace("同", "同　")
+    return text + ("打" if origin[1] == "*" else f"({digits(origin)})")
 
 
 def _start_lines(position: Position, start: Start) -> list[str]:
     if start.text is None:
         return [f"手合割：{next(name for name, game in _NAMED if game == start.game.name)}"]
     hands = position.hands() or ("", "")
-    names = ["".join(_KANJI[each.upper()] for each in letters) or "なし" for letters in hands]
+    symbols = start.game.looks.symbols
+    names = ["".join(symbols[each.upper()] for each in letters) or "なし" for letters in hands]
     rows = [
         "|" + "".join(
-            " ・" if cell == "." else ("v" if cell.islower() else " ") + _short(cell.upper())
+            " ・" if cell == "." else ("v" if cell.islower() else " ") + symbols[cell.upper()]
             for cell in row
         ) + "|" + _RANKS[number]
         for number, row in enumerate(board_of(position)[::-1])
@@ -342,11 +336,6 @@ def _start_lines(position: Position, start: Start) -> list[str]:
     head = [f"後手の持駒：{names[1]}", "  " + " ".join(_FILES[: len(rows)][::-1]), edge]
     head += [*rows, edge, f"先手の持駒：{names[0]}"]
     return [*head, *(["後手番"] if position.side else [])]
-
-
-def _short(piece: str) -> str:
-    """Return the one character of a piece on a drawn board."""
-    return {"+L": "杏", "+N": "圭", "+S": "全"}.get(piece, _KANJI[piece])
 
 
 FORMAT = Kif()
