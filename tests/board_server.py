@@ -1,5 +1,6 @@
 """Helpers for the tests of the board: its process, its commands, and games on its page."""
 
+import base64
 import contextlib
 import http.client
 import json
@@ -73,6 +74,12 @@ class BoardServer:
         }
         status, _, answer = self.request("POST", f"/{self.token}/api/{command}", data, headers)
         return status, json.loads(answer)
+
+    def ask_about(self, command, text, game="chess", **more):
+        """Upload a file and send a command about it; return (status, answer)."""
+        data = base64.b64encode(text.encode()).decode()
+        uploaded = self.ask("upload", file="file", at=0, data=data, last=True, game=game)
+        return uploaded if uploaded[1] else self.ask(command, file="file", **more)
 
     def listen(self, page):
         """Return the Events of a page."""

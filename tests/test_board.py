@@ -30,11 +30,11 @@ from tables import rows
 
 from games import registry
 from plyglot import Info
+from protocol.records.record import Record, Start
 from scripts.browser import page_engines
 from scripts.browser import server as page_server
 from scripts.browser.interface import PageSettings
 from scripts.browser.watching import listed
-from scripts.pages import fields
 from scripts.pages.records import OpenFile
 from search.limits import Limits
 
@@ -92,7 +92,7 @@ def test_typed_moves_are_read_in_any_notation(server, text, move):
 
 
 def test_comments_variations_marks_and_evaluations_survive(server):
-    _, read = server.ask("read", text=PGN)
+    _, read = server.ask_about("read", PGN)
     game = read["game"]
     line = game["line"]
     assert [step["words"] for step in line] == ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]
@@ -106,11 +106,11 @@ def test_comments_variations_marks_and_evaluations_survive(server):
     assert [step["words"] for step in variation[1]["variations"][0]] == ["Nf6", "Nxe5"]
     _, written = server.ask("write", **game)
     assert '[Event "A <b>lesson</b>"]' in written["text"] and "2. Nf3" in written["text"]
-    assert server.ask("read", text=written["text"])[1]["game"]["line"] == line
-    _, read = server.ask("read", text="1. e4 (1. e5) e5 *\n\n1. e5 *")
+    assert server.ask_about("read", written["text"])[1]["game"]["line"] == line
+    _, read = server.ask_about("read", "1. e4 (1. e5) e5 *\n\n1. e5 *")
     assert read["problems"] == ['game 1, line 1: move 1: "e5": is not a legal move here']
     assert [step["words"] for step in read["game"]["line"]] == ["e4", "e5"]
-    assert "error" in server.ask("read", text="1. e5 *\n[")[1]
+    assert "error" in server.ask_about("read", "1. e5 *\n[")[1]
 
 
 GGF = """(;GM[Othello]PB[One]PW[Two]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]
@@ -120,18 +120,18 @@ B[F5/1.50]C[a \\] bracket]W[D6/-0.50]BM[1]VA[(;W[F6\\]C[other\\];B[E6\\])]B[C3];
 @pytest.mark.parametrize("number", ["", "GM[1]"])
 def test_sgf_without_gm_or_with_gm_1_is_read_if_gomoku_is_on_the_board(server, number):
     text = f"(;FF[4]{number}SZ[15];B[hh];W[ig])"
-    _, read = server.ask("read", text=text, game="gomoku")
+    _, read = server.ask_about("read", text, game="gomoku")
     assert [step["move"] for step in read["game"]["line"]] == ["h8", "i9"]
     for other in ("chess", "othello", "tree"):
-        assert "unsupported game: GM" in server.ask("read", text=text, game=other)[1]["error"]
+        assert "unsupported game: GM" in server.ask_about("read", text, game=other)[1]["error"]
 
 
 def test_a_text_that_is_not_a_game_gets_one_error(server):
     for text in ("hello", "hello\nworld\n"):
-        assert server.ask("read", text=text)[1]["error"].startswith(
+        assert server.ask_about("read", text)[1]["error"].startswith(
             "no game found; supported formats: JSON lines, "
         )
-    assert server.ask("read", text="e9 e5")[1]["error"].startswith('line 1: move 1: "e9"')
+    assert server.ask_about("read", "e9 e5")[1]["error"].startswith('line 1: move 1: "e9"')
     wrong = server.ask("position", game="chess", start="hello", moves=[])[1]["error"]
     assert wrong.startswith('"hello": ') and "move" not in wrong
 
@@ -152,13 +152,13 @@ def test_files_in_any_encoding_are_opened(server):
         ("utf16.pgn", "\u00dc"),
         ("cr.pgn", "Nf3"),
     ):
-        data, about = SAMPLES[name].data, {"file": name, "game": "gomoku"}
+        data, about = SAMPLES[name].data, {"file": name}
         assert server.ask("read", **about)[1] == {"forgotten": True}
         for begin, end in ((0, 7), (7, 7), (3, len(data))):  # a part may be uploaded again
             piece = base64.b64encode(data[begin:end]).decode()
             assert server.ask("read", **about)[1] == {"forgotten": True}
-            answer = server.ask("upload", file=name, at=begin, data=piece, last=end == len(data))[1]
-            assert answer == {}
+            words = {"at": begin, "data": piece, "last": end == len(data), "game": "gomoku"}
+            assert server.ask("upload", file=name, **words)[1] == {}
         assert wanted in json.dumps(server.ask("read", **about)[1], ensure_ascii=False)
     for words, wrong in (
         ({"at": 0, "data": "\u00e9"}, "data must be bytes in base64"),
@@ -171,7 +171,7 @@ def test_options_in_a_record_open_no_file(server, tmp_path):
     """Neither path is an opening book, so a server that opened one of them would report an error."""
     for options in ({"BookFile": "/etc/passwd"}, {"BookFile": str(tmp_path)}, {"OwnBook": False}):
         text = json.dumps({"game": "chess", "moves": ["e2e4"], "options": options})
-        game = server.ask("read", text=text)[1]["game"]
+        game = server.ask_about("read", text)[1]["game"]
         assert game["options"] == {}
         assert (
             "BookFile"
@@ -189,7 +189,7 @@ def test_scores_and_marks_in_json_lines_are_read(server):
         "opening": 1,
         "scores": [-35, "M3"],
     }
-    _, read = server.ask("read", text=json.dumps(game))
+    _, read = server.ask_about("read", json.dumps(game))
     assert [step.get("note", {}).get("score") for step in read["game"]["line"]] == [
         None,
         "+0.35",
@@ -203,7 +203,7 @@ def test_invalid_arguments_are_refused_with_a_message(server):
         ("write", {"line": [{"move": "e2e4", "variations": 5}]}),
         ("write", {"line": [{"move": "e2e4", "variations": True}]}),
         ("think", {"page": "x", "role": "0", "movetime": many}),
-        ("think", {"page": "x", "role": "0", "clocks": [many, 1]}),
+        ("think", {"page": "x", "role": "0", "first": many}),
         ("think", {"page": "x", "role": "0", "movetime": float("nan")}),
         ("lesson", {"depth": many}),
         ("write", {"line": [{"move": "e2e4", "eval": "#" + "9" * 25}]}),
@@ -228,18 +228,18 @@ def test_unreadable_game_of_a_file_is_reported_and_the_others_listed(server):
         ("(;GM[2];B[fe])", "(;GM[2];B[aa])", r"line \d+: ply 1: .*"),
         (GGF, GGF.replace("F5/", "A1/"), r"line \d+: ply 1: .*"),
     ):
-        assert server.ask("read", text=bad + good)[1]["at"] == 1
-        titles = server.ask("titles", text=good + good + bad, begin=1)[1]
+        assert server.ask_about("read", bad + good)[1]["at"] == 1
+        titles = server.ask_about("titles", good + good + bad, begin=1)[1]
         assert len(titles["titles"]) == 2 and titles["share"] == 1
-        error = server.ask("read", text=good + good + bad, at=2)[1]["error"]
+        error = server.ask_about("read", good + good + bad, at=2)[1]["error"]
         assert re.fullmatch("game 3, " + wrong, error)
-        assert re.fullmatch(wrong, server.ask("read", text=bad)[1]["error"])
-    assert server.ask("read", text=pgn * 2, at=2)[1]["error"] == "there is no game 3, only 2 games"
+        assert re.fullmatch(wrong, server.ask_about("read", bad)[1]["error"])
+    assert server.ask_about("read", pgn * 2, at=2)[1]["error"] == "there is no game 3, only 2 games"
 
 
 def test_titles_are_found_step_by_step():
     text = '[Event "E"]\n[White "Ann"]\n[Black "?"]\n[Result "1-0"]\n\n1. e4 1-0\n\n'
-    opened = OpenFile(text * 300 + '[Event "The chapter"]\n\n1. d4 *\n', "chess")
+    opened = OpenFile((text * 300 + '[Event "The chapter"]\n\n1. d4 *\n').encode(), "chess")
     found = opened.titles(0, -1.0)
     assert found["titles"] == ["Ann – Black 1-0"] and 0 < found["share"] < 0.01
     assert opened.read(300)["game"]["line"][0]["words"] == "d4"
@@ -250,14 +250,14 @@ def test_titles_are_found_step_by_step():
 
 def test_read_accepts_a_position(server):
     fen = "8/P6k/8/8/8/8/8/K7 w - - 0 1"
-    read = server.ask("read", text=f" {fen}\n", game="chess")[1]
+    read = server.ask_about("read", f" {fen}\n", game="chess")[1]
     assert read["game"]["start"] == fen
     assert read["game"]["line"] == []
-    assert len(server.ask("titles", text=f" {fen}\n", begin=0)[1]["titles"]) == 1
+    assert len(server.ask_about("titles", f" {fen}\n", begin=0)[1]["titles"]) == 1
     about = {"text": "xo1/1x1/o2 x", "game": "tictactoe"}
-    assert server.ask("read", **about)[1]["game"]["start"] == about["text"]
-    assert server.ask("titles", begin=0, **about)[1] == {"titles": [], "share": 1}
-    assert "8 rows" in server.ask("read", text="8/8 w - - 0 1", game="chess")[1]["error"]
+    assert server.ask_about("read", **about)[1]["game"]["start"] == about["text"]
+    assert server.ask_about("titles", begin=0, **about)[1] == {"titles": [], "share": 1}
+    assert "8 rows" in server.ask_about("read", "8/8 w - - 0 1", game="chess")[1]["error"]
 
 
 def test_arrange_reports_the_fault_of_an_invalid_board(server):
@@ -287,7 +287,6 @@ def test_think_sends_lines_and_a_move(server):
             ticket=7,
             game="othello",
             moves=["d3"],
-            infinite=True,
             lines=3,
         )[0]
         == 200
@@ -296,7 +295,7 @@ def test_think_sends_lines_and_a_move(server):
         event = events.until("lines")
         if len(event["lines"]) == 3:
             break
-    assert event["ticket"] == 7 and [line["rank"] for line in event["lines"]] == [1, 2, 3]
+    assert event["ticket"] == 7
     assert 0 < event["lines"][0]["share"] < 1
     assert event["lines"][0]["line"][0]["move"] in ("c3", "e3", "c5")
     server.ask("stop", page="thinker", role="analysis", ticket=6)
@@ -340,10 +339,10 @@ def test_lesson_matches_the_textbook_search(server):
 def test_record_of_a_killed_tournament_is_read_up_to_its_torn_line(server, tmp_path):
     play_tournament(tmp_path / "t.jsonl")
     text = (tmp_path / "t.jsonl").read_text()
-    assert server.ask("read", text=text[:-50])[1]["game"]["line"]
-    titles = server.ask("titles", text=text[:-50], begin=0)[1]["titles"]
+    assert server.ask_about("read", text[:-50])[1]["game"]["line"]
+    titles = server.ask_about("titles", text[:-50], begin=0)[1]["titles"]
     assert len(titles) == 2 and titles[1] == "unreadable"
-    problem = server.ask("read", text=text[:-50], at=1)[1]["error"]
+    problem = server.ask_about("read", text[:-50], at=1)[1]["error"]
     assert problem.startswith('game 2, line 3: not valid JSON: {"id":')
 
 
@@ -486,14 +485,6 @@ def test_server_survives_a_hundred_hostile_requests(server):
     assert server.ask("games")[0] == 200
 
 
-def test_any_data_from_the_page_ends_its_stream_of_events(server):
-    events = server.listen("talking")
-    events.connection.sendall(b"\x89\x80")
-    assert events.until("anything") is None
-    events.close()
-    assert server.request("HEAD", f"/{server.token}/")[0] == 501
-
-
 def test_page_that_was_closed_makes_room_for_another():
     running = BoardServer()
     pages = [running.listen(f"page-{number}") for number in range(5)]
@@ -569,26 +560,6 @@ def test_a_request_that_takes_too_long_to_arrive_is_ended(served):
             assert b" 200 " not in answer, "the connection was ended before its request was whole"
 
 
-def test_a_page_is_watched_through_a_descriptor_above_1023():
-    """select() takes descriptors below 1,024 only."""
-    fcntl, resource = map(pytest.importorskip, ("fcntl", "resource"))
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    one, other = socket.socketpair()
-    try:
-        high = fcntl.fcntl(one, fcntl.F_DUPFD, 1500)
-        handler = page_server.Handler.__new__(page_server.Handler)
-        handler.connection = socket.socket(fileno=high)
-        assert not handler._has_spoken()
-        other.sendall(b"x")
-        assert handler._has_spoken()
-        handler.connection.close()
-    finally:
-        one.close()
-        other.close()
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-
-
 def test_a_game_without_moves_is_written_as_html(server):
     assert "Chess" in server.ask("write", game="chess", line=[], format="html")[1]["text"]
     assert "error" in server.ask("write", game="chess", line=[{}], format="html")[1]
@@ -598,15 +569,13 @@ def test_a_game_without_moves_is_written_as_html(server):
 def test_an_engine_varies_its_move_among_good_ones_only(side):
     """An engine's score is for the side to move; the page's expected score is for the first player."""
     text = f"4k3/8/8/8/8/8/8/4K3 {side} - - 0 1"
-    line = fields.line({"game": "chess", "start": text})
-    request = page_engines.SearchRequest(1, 0, line, Limits(), {})
-    request.vary = True
-    reporter = page_engines.Reporter(request, lambda **event: None)
+    record = Record(Start("chess", text))
+    search = page_engines.Search(print, "0", 1, 0, record, Limits(), {}, vary=True)
     moves = ["e1d1", "e1f1", "e1d2"] if side == "w" else ["e8d8", "e8f8", "e8d7"]
     for rank, (move, score) in enumerate(zip(moves, (50, 48, -300)), 1):
-        reporter.take(Info(depth=5, score=score, pv=[move], multipv=rank))
-    first = line.position.parse_move(moves[0])
-    chosen = {reporter.choice(first)["move"] for _ in range(60)}
+        search.take(Info(depth=5, score=score, pv=[move], multipv=rank))
+    first = search.position.parse_move(moves[0])
+    chosen = {search.choice(first)["move"] for _ in range(60)}
     assert chosen == set(moves[:2])
 
 
@@ -653,9 +622,7 @@ def test_engines_end_with_the_page_and_with_the_server(tmp_path):
     try:
         for page in ("one", "two"):
             events = running.listen(page)
-            asked = running.ask(
-                "think", page=page, role="hint", ticket=1, engine=1, game="chess", infinite=True
-            )
+            asked = running.ask("think", page=page, role="hint", ticket=1, engine=1, game="chess")
             assert asked == (200, {}) and events.until("lines")
             if page == "one":
                 events.close()
@@ -726,12 +693,12 @@ def test_invalid_command_lines_are_refused_at_start(tmp_path, words, wrong):
 
 def test_a_request_does_not_interrupt_the_search_it_has_just_begun():
     client = mock.Mock()
-    engine = page_engines.PageEngine("analysis", [], print)
-    engine._client, engine._searched, engine._generation = client, mock.Mock(ticket=2), 4
-    engine._interrupt()
+    engine = page_engines.PageEngine([])
+    engine._client = client
+    engine.search = mock.Mock(ticket=2)
+    engine._raise_to(4)
     assert client.mock_calls == []
-    engine._searched = mock.Mock(ticket=1)
-    engine._interrupt()
+    engine._raise_to(5)
     client.move_now.assert_called_once_with()
-    engine._client = engine._searched = None
+    engine._client = engine.search = None
     engine.close()

@@ -204,7 +204,7 @@ def test_a_worker_answers_commands_while_its_engine_searches():
     found = run(
         textwrap.dedent(PAGE)
         + textwrap.dedent("""
-    analysis = {"role": "analysis", "ticket": 1, "game": "chess", "moves": [], "infinite": True}
+    analysis = {"role": "analysis", "ticket": 1, "game": "chess", "moves": []}
     deep = lambda told: any(each.get("lines", [{}])[0].get("depth", 0) >= 3 for each in told)
     script = [
         (always, "think", analysis),
@@ -233,7 +233,7 @@ def test_a_request_during_the_search_of_another_role_is_served_after_it():
     moves = lambda count: lambda told: kinds(told).count("move") == count
     script = [
         (always, "think", {"role": "1", "ticket": 1, "depth": 1, **game}),
-        (moves(1), "think", {"role": "hint", "ticket": 2, "infinite": True, **game}),
+        (moves(1), "think", {"role": "hint", "ticket": 2, **game}),
         (lambda told: told[-1].get("role") == "hint", "think", {"role": "1", "ticket": 3, "depth": 1, **game}),
         (always, "stop", {"role": "hint", "ticket": 2, "move": True}),
         (moves(3), "stop", {"role": "1", "ticket": 3}),
@@ -249,7 +249,7 @@ def test_a_later_search_replaces_an_endless_one():
     found = run(
         textwrap.dedent(PAGE)
         + textwrap.dedent("""
-    endless = {"role": "analysis", "ticket": 1, "game": "gomoku", "moves": [], "infinite": True}
+    endless = {"role": "analysis", "ticket": 1, "game": "gomoku", "moves": []}
     script = [
         (always, "think", endless),
         (lambda told: "lines" in kinds(told), "think",

@@ -10,8 +10,7 @@ from games import looks, registry
 from games.base import PositionError
 from protocol.records.record import Start
 from scripts.drawing.board import BoardPicture
-from scripts.pages.fields import GameLine
-from scripts.pages.view import game_facts, view
+from scripts.pages.view import GameLine, game_facts, view
 from scripts.terminal.board import palette_of
 
 

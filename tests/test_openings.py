@@ -12,9 +12,9 @@ from games import registry
 from games.openings import opening_of, opening_text
 from protocol.moves import read_any_move
 from protocol.records.formats import write_record
-from scripts.pages.fields import line
+from protocol.records.record import Start
 from scripts.pages.records import add_opening
-from scripts.pages.view import view
+from scripts.pages.view import GameLine, view
 
 
 def named(game, moves, options=None):
@@ -68,8 +68,10 @@ def test_opening_tags_are_added_to_pgn_unless_present(tags, written):
 
 
 def test_page_shows_the_opening():
-    assert view(line({"game": "chess", "moves": ["e2e4"]}))["opening"] == "B00 King's Pawn Game"
-    assert view(line({"game": "connect4", "moves": ["4"]}))["opening"] == ""
+    for game, text, name in (("chess", "e2e4", "B00 King's Pawn Game"), ("connect4", "4", "")):
+        start = Start(game)
+        move = start.position().parse_move(text)
+        assert view(GameLine(start, [move]))["opening"] == name
 
 
 def test_engine_does_not_load_the_names():

@@ -3,12 +3,12 @@
 import pytest
 
 from games import registry
-from protocol.records.record import Evaluation, Start
-from scripts.browser.interface import _limits, _options
+from protocol.records.record import Evaluation, RecordError, Start
+from scripts.browser.interface import _limits
 from scripts.pages import fields
-from scripts.pages.fields import GameLine, Wrong
+from scripts.pages.fields import Wrong
 from scripts.pages.notes import plain_note
-from scripts.pages.view import view
+from scripts.pages.view import GameLine, view
 
 
 @pytest.mark.parametrize(
@@ -42,31 +42,23 @@ def test_fields_are_read_within_their_bounds(read, arguments, value):
         (fields.number, ({"a": 1.9}, "a", 2, 3)),
         (fields.number, ({"a": 3.1}, "a", 2, 3)),
         (fields.count, ({"a": 2.5}, "a", 1, 3)),
-        (fields.game, ({"game": "nosuch"},)),
-        (fields.start, ({"game": "chess", "options": [1]},)),
-        (fields.start, ({"game": "chess", "options": {"BoardSize": 9}},)),
-        (fields.start, ({"game": "chess", "start": "8/8 w"},)),
-        (_limits, ({"clocks": [1]},)),
+        (fields.record, ({"game": "nosuch"},)),
+        (fields.record, ({"game": "chess", "options": [1]},)),
+        (fields.record, ({"game": "chess", "options": {"BoardSize": 9}},)),
+        (fields.record, ({"game": "chess", "start": "8/8 w"},)),
+        (_limits, ({"first": -1},)),
         (_limits, ({"movetime": 0},)),
-        (_options, ({"skill": 21},)),
     ],
 )
 def test_an_invalid_field_is_refused(read, arguments):
-    with pytest.raises(Wrong):
+    with pytest.raises((Wrong, RecordError)):
         read(*arguments)
 
 
-def test_limits_and_options_of_a_search_are_parsed():
-    assert _limits({}).movetime == 1.0 and _limits({"depth": 3}).movetime is None
-    found = _limits({"clocks": [60, 30], "increment": 2})
-    assert (found.clocks, found.increments, found.movetime) == ((60, 30), (2, 2), None)
-    assert _limits({"infinite": True}).infinite and not _limits({"infinite": 1}).infinite
-    assert _options({}) == {"MultiPV": 1}
-    assert _options({"lines": 3, "threads": 2, "skill": 0}) == {
-        "MultiPV": 3,
-        "Skill Level": 0,
-        "Threads": 2,
-    }
+def test_the_limits_of_a_search_are_parsed():
+    limits = _limits({"first": 60, "second": 30, "increment": 2})
+    assert (limits.clocks, limits.increments, limits.infinite) == ((60, 30), (2, 2), False)
+    assert _limits({}).infinite and not _limits({"depth": 3}).infinite
 
 
 def test_turns_are_numbered_and_openings_named():

@@ -10,10 +10,13 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from itertools import zip_longest
 
 from games import registry
+from games.base import GameError
 from protocol.records.builder import Builder, legal
+from protocol.records.lists import read_position
 from protocol.records.record import (
     RESULTS,
     Evaluation,
@@ -106,10 +109,14 @@ def from_plain(value: dict[str, Any]) -> Record:
 
 def _start(value: dict[str, Any]) -> Start:
     name, options = _get(value, "game", str), _get(value, "options", dict)
-    text = None if value.get("start") is None else one_line(_get(value, "start", str))
+    text = one_line(_get(value, "start", str)) or None
     try:
         game = registry.get(name)
-        return Start(game, text, rules_of(game, options))
+        start = Start(game, text, rules_of(game, options))
+        with suppress(GameError):
+            start.position()
+            return start
+        return read_position(game, text or "", start.options)
     except ValueError as error:  # also raised if there is no such game
         raise RecordError(str(error)) from None
 

@@ -10,21 +10,23 @@ position    game ... -> the view (view.py) of the position after the moves
 arrange     game, options, rows, side, rights -> {text, wrong}: the position text of the editor's
             board; wrong: why the position is invalid, "" if it is valid
 move        game ..., text -> {move, words}: a typed move, in any notation
-think       game ..., page, role, ticket, engine, [movetime, depth, nodes, infinite, clocks,
+think       game ..., page, role, ticket, engine, [movetime, depth, nodes, first, second,
             increment], [skill], [lines], [vary], [whole], [threads, hash] -> {}: start a search,
-            which answers by events (page_engines.py); vary: allow moves that are about as good
-            as the best; whole: analyse the whole game (review.py), with the limits for each
-            position; ticket: a number, higher than the numbers of all earlier searches
+            which answers by events (page_engines.py) and, without limits, goes on until it is
+            stopped; first, second: the players' clocks; vary: allow moves of the lines that are
+            about as good as the best; whole: analyse the whole game (review.py), with the limits
+            for each position; ticket: a number, higher than the numbers of all earlier searches
 stop        page, role, ticket, [move] -> {}: stop the search with this ticket, even if `think`
             arrives after `stop`; move: send the best move so far as the search's answer
-upload      file (a name), at, data, [last] -> {}: bytes (base64) of a file in any encoding, from
-            the index `at` on; last: the file is whole
-read        text | file, [game], [at] -> {game: {game, options, start, line, comment, players,
-            result, said, tags}, at, problems}: a game of a record in any format, or a position;
-            at: its index, from 0, by default that of the first readable game; problems: messages;
+upload      file (a name), at, data, [last], [game] -> {}: bytes (base64) of a record or a position
+            in any format and encoding, from the index `at` on; last: the file is whole; game: the
+            game to read, unless the file names one
+read        file, [at] -> {game: {game, options, start, line, comment, players, result, said,
+            tags}, at, problems}: a game of a file; at: its index, from 0, by default that of the
+            first readable game; problems: messages;
             or {forgotten: true} if no such file was uploaded recently
-titles      text | file, [game], begin -> {titles, share}: titles of the record's games from this
-            index on, as far as they are found in SLICE seconds; share: the part read, 1 at the end
+titles      file, begin -> {titles, share}: titles of the file's games from this index on, as far
+            as they are found in SLICE seconds; share: the part read, 1 at the end
 line        game ... -> the game of these moves, as the `game` of `read`
 write       game, options, start, line, comment, said, players, result, tags, [format]
             -> {text, suffix}; line, comment and said are as in records.py; the format html is a
@@ -41,16 +43,16 @@ import base64
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from games import registry
 from games.base import GameError
 from protocol.moves import read_any_move
-from protocol.records.formats import SUFFIXES, WRITTEN, Collection, write_record, writing_format
-from protocol.records.record import Record, RecordError
+from protocol.records.formats import SUFFIXES, WRITTEN, write_record, writing_format
+from protocol.records.lists import read_position
+from protocol.records.record import RecordError
 from scripts.arena.engines import Participant
 from scripts.browser.lesson import EXAMPLES, LESSONS, lesson, random_tree, worksheet
-from scripts.browser.page_engines import ROLES, PageEngine, PageEngines, SearchRequest
+from scripts.browser.page_engines import ROLES, PageEngines, Search
 from scripts.browser.watching import replayed
 from scripts.command_line import translated
 from scripts.drawing.figure import FigureError
@@ -58,19 +60,28 @@ from scripts.jobs.files import FileError
 from scripts.pages import embed, fields, records
 from scripts.pages.fields import Wrong
 from scripts.pages.notes import named
-from scripts.pages.view import catalogue, view
+from scripts.pages.records import OpenFile
+from scripts.pages.view import GameLine, catalogue, view
 from search.levels import STRONGEST, WEAKEST
 from search.limits import Limits
 
 # The commands that are methods of Interface.
 _COMMANDS = "games position move arrange think stop upload read titles line write replay"
 LONGEST_FILE = 50_000_000  # maximum number of bytes of a file
-LONGEST_TEXT = 6_000_000  # maximum number of characters of a text, or of a piece of a file
+LONGEST_PIECE = 6_000_000  # maximum number of characters of a piece of a file
+LONGEST_CLOCK = 86_400  # seconds
+FORGOTTEN = {"forgotten": True}  # the answer about a file that was not uploaded recently
 SLICE = 0.3  # seconds in which to look for titles before an answer
 MAX_PAGES = 5  # a browser has six connections: one for each page's events, one for commands
 PATIENCE = 2.0  # maximum seconds to wait until the server notices that a page was closed
-VARIED = 4  # number of lines to search if the engine varies its moves
 PAGE = "html"  # the format of a page that holds the game (embed.py)
+# The engine's options that a search sets: {name: (field of the command, lowest, highest value)}.
+OPTIONS = {
+    "MultiPV": ("lines", 1, 5),
+    "Skill Level": ("skill", WEAKEST, STRONGEST),
+    "Threads": ("threads", 1, 64),
+    "Hash": ("hash", 1, 4096),
+}
 
 
 @dataclass
@@ -87,10 +98,6 @@ class PageSettings:
     tournament: str | None = None
 
 
-class Forgotten(Exception):
-    """Raised if a command is about a file that was not uploaded recently."""
-
-
 class Interface:
     """The commands and events of pages, for any transport.
 
@@ -100,7 +107,7 @@ class Interface:
     def __init__(self, settings: PageSettings) -> None:
         self._settings, self._left = settings, threading.Condition()
         self._pages: dict[str, PageEngines] = {}
-        self._files: dict[str, bytes | str] = {}  # name -> the bytes so far, or the whole text
+        self._files: dict[str, bytes | OpenFile] = {}  # name -> the bytes so far, or the whole file
         self.commands: dict[str, Callable[[fields.Body], fields.Body]] = {
             **{name: getattr(self, name) for name in _COMMANDS.split()},
             **{command.__name__: command for command in (lesson, random_tree, worksheet)},
@@ -110,8 +117,6 @@ class Interface:
         """Carry out a command; return its answer, or {"error": reason} if the command fails."""
         try:
             return self.commands[command](body)
-        except Forgotten:
-            return {"forgotten": True}
         except (Wrong, FigureError, FileError, GameError, RecordError) as error:
             return {"error": str(error)}
 
@@ -125,8 +130,7 @@ class Interface:
         with self._left:
             pages = self._pages
             if not self._left.wait_for(lambda: page in pages or len(pages) < MAX_PAGES, PATIENCE):
-                words = f"{MAX_PAGES} pages are open already: close one, then reload this one"
-                raise Wrong(words)
+                raise Wrong(f"{MAX_PAGES} pages are open already: close one, then reload this one")
             former = pages.get(page)
             own = PageEngines(self._settings.engines, self._settings.tournament)
             self._pages[page] = own
@@ -164,69 +168,80 @@ class Interface:
 
     def position(self, body: fields.Body) -> fields.Body:
         """Return the view of the position after a game's moves."""
-        return view(fields.line(body))
+        record = fields.record(body)
+        return view(GameLine(record.start, record.moves))
 
     def move(self, body: fields.Body) -> fields.Body:
         """Return the legal move that the user typed."""
-        position = fields.line(body).position
+        position, typed = fields.record(body).final(), fields.text(body, "text", longest=100)
         with translated(Wrong, GameError, before="not a move: "):
-            typed = fields.text(body, "text", longest=100)
             return {**named(position, read_any_move(position, typed, typed=True))}
 
     def arrange(self, body: fields.Body) -> fields.Body:
         """Return {text: the editor's board as text, wrong: why it is invalid, or ""}."""
-        game, side = fields.game(body), fields.count(body, "side", 0, 1, 0) or 0
+        usual = fields.record({**body, "start": None}).start
         rights, hands = (fields.text(body, name, "", 100) for name in ("rights", "hands"))
-        text = game.arrange(fields.rows(body), side, rights, hands)
+        side = fields.count(body, "side", 0, 1) or 0
+        text = usual.game.arrange(fields.rows(body), side, rights, hands)
         try:
-            line = fields.line({**body, "start": text, "moves": []})
-        except Wrong as error:
+            return {"text": read_position(usual.game, text, usual.options).text, "wrong": ""}
+        except GameError as error:
             return {"text": text, "wrong": str(error)}
-        return {"text": line.position.text(), "wrong": ""}
 
     # ---- engines ---------------------------------------------------------------------
 
     def think(self, body: fields.Body) -> fields.Body:
         """Start a search or an analysis; its results are sent as events."""
-        line, limits = fields.line(body), _limits(body)
-        engine = fields.count(body, "engine", 0, len(self._settings.engines) - 1, 0) or 0
-        request = SearchRequest(_index(body, "ticket"), engine, line, limits, _options(body))
-        request.vary, request.whole = (body.get(name) is True for name in ("vary", "whole"))
-        if request.whole and not line.moves:
+        engines, role = self._engines(body)
+        search = Search(
+            engines.send,
+            role,
+            ticket=_index(body, "ticket"),
+            engine=fields.count(body, "engine", 0, len(self._settings.engines) - 1, 0) or 0,
+            record=fields.record(body),
+            limits=_limits(body),
+            options={name: fields.count(body, *bounds) for name, bounds in OPTIONS.items()},
+            vary=body.get("vary") is True,
+            whole=body.get("whole") is True,
+        )
+        if search.whole and not search.record.moves:
             raise Wrong("there are no moves to analyse")
-        if not request.whole and line.position.outcome() is not None:
+        if not search.whole and search.position.outcome() is not None:
             raise Wrong("the game is over")
-        self._engine(body).ask(request)
+        engines.by_role[role].ask(search)
         return {}
 
     def stop(self, body: fields.Body) -> fields.Body:
         """Stop a search."""
-        self._engine(body).stop(_index(body, "ticket"), body.get("move") is True)
+        engines, role = self._engines(body)
+        engines.by_role[role].stop(_index(body, "ticket"), body.get("move") is True)
         return {}
 
-    def _engine(self, body: fields.Body) -> PageEngine:
+    def _engines(self, body: fields.Body) -> tuple[PageEngines, str]:
+        """Return the engines of a command's page, and the role of the one that it is for."""
         engines = self._pages.get(fields.text(body, "page", longest=100))
         role = fields.text(body, "role", longest=100)
         if engines is None:
             raise Wrong("this page has no connection for events: reload it")
         if role not in ROLES:
             raise Wrong(f"role must be one of {' '.join(ROLES)}")
-        return engines[role]
+        return engines, role
 
     # ---- records ---------------------------------------------------------------------
 
     def upload(self, body: fields.Body) -> fields.Body:
-        """Take a piece of a file; decode the file once it is whole."""
+        """Take a piece of a file; open the file once it is whole."""
         name, at = fields.text(body, "file", longest=100), _index(body, "at")
         held = self._files.pop(name, b"")
         known = held if isinstance(held, bytes) else b""
-        text = fields.text(body, "data", longest=LONGEST_TEXT)
+        text = fields.text(body, "data", longest=LONGEST_PIECE)
         with translated(Wrong, ValueError, before="data must be bytes in base64: "):
             data = base64.b64decode(text, validate=True)
         if at > len(known) or at + len(data) > LONGEST_FILE:
             raise Wrong(f"a file's pieces must come in order, with at most {LONGEST_FILE} bytes")
         whole = known[:at] + data
-        self._files[name] = Collection(whole).text if body.get("last") is True else whole
+        game = fields.text(body, "game", "chess", 100)
+        self._files[name] = OpenFile(whole, game) if body.get("last") is True else whole
         for oldest in list(self._files)[:-MAX_PAGES]:
             del self._files[oldest]
         return {}
@@ -234,35 +249,30 @@ class Interface:
     def read(self, body: fields.Body) -> fields.Body:
         """Read a record or a position; return one of its games."""
         at = None if body.get("at") is None else _index(body, "at")
-        return self._opened(body).read(at)
+        opened = self._opened(body)
+        return opened.read(at) if opened else FORGOTTEN
 
     def titles(self, body: fields.Body) -> fields.Body:
         """Return more titles of a record."""
-        return self._opened(body).titles(_index(body, "begin"), SLICE)
+        opened = self._opened(body)
+        return opened.titles(_index(body, "begin"), SLICE) if opened else FORGOTTEN
 
-    def _opened(self, body: fields.Body) -> records.OpenFile:
-        """Return the record in a command's text or in its uploaded file."""
-        text: bytes | str | None = self._files.get(fields.text(body, "file", "", 100))
-        if "text" in body:
-            text = fields.text(body, "text", longest=LONGEST_TEXT)
-        if not isinstance(text, str):
-            raise Forgotten
-        return records.open_file(text, fields.text(body, "game", "chess", 100))
+    def _opened(self, body: fields.Body) -> OpenFile | None:
+        """Return a command's file, or None if it was not uploaded recently."""
+        file = self._files.get(fields.text(body, "file", longest=100))
+        return file if isinstance(file, OpenFile) else None
 
     def line(self, body: fields.Body) -> fields.Body:
         """Return the game that a link describes, as the page holds it."""
-        line = fields.line(body)
-        return records.plain_game(Record(line.start, line.moves))
+        return records.plain_game(fields.record(body))
 
     def write(self, body: fields.Body) -> fields.Body:
         """Return a game as text, in the given format, by default the game's usual format."""
-        record = records.read_game(body)
+        record = fields.record(body)
         kind = fields.text(body, "format", writing_format(record).name, 10)
         if kind == PAGE:
-            return {
-                "text": embed.page([records.whole({**body, "format": None, "page": None})]),
-                "suffix": f".{PAGE}",
-            }
+            game = {name: part for name, part in body.items() if name not in ("format", "page")}
+            return {"text": embed.page([game]), "suffix": f".{PAGE}"}
         if kind not in WRITTEN:
             raise Wrong(f"format must be one of {' '.join((*WRITTEN, PAGE))}")
         records.add_opening(record)
@@ -280,32 +290,17 @@ def _index(body: fields.Body, name: str) -> int:
 
 
 def _limits(body: fields.Body) -> Limits:
-    """Return the Limits of a command, or one second if it has none."""
-    clocks = body.get("clocks")
-    if clocks is not None and (not isinstance(clocks, list) or len(clocks) != 2):
-        raise Wrong("clocks must be a list of two numbers")
-    seconds = [fields.number({"clocks": each}, "clocks", 0, 86_400) for each in clocks or ()]
-    increment = fields.number(body, "increment", 0, 86_400, 0) or 0.0
+    """Return the Limits of a command; without any, the search goes on until it is stopped."""
+    increment = fields.number(body, "increment", 0, LONGEST_CLOCK, 0) or 0.0
     limits = Limits(
         depth=fields.count(body, "depth", 1, 1000),
         nodes=fields.count(body, "nodes", 1, 10**12),
         movetime=fields.number(body, "movetime", 0.01, 3600),
-        infinite=body.get("infinite") is True,
-        clocks=(seconds[0], seconds[1]) if clocks else (None, None),
+        clocks=(
+            fields.number(body, "first", 0, LONGEST_CLOCK),
+            fields.number(body, "second", 0, LONGEST_CLOCK),
+        ),
         increments=(increment, increment),
     )
-    if not (limits.depth or limits.nodes or limits.movetime or limits.infinite or clocks):
-        limits.movetime = 1.0
+    limits.infinite = not (limits.depth or limits.nodes or limits.timed(0))
     return limits
-
-
-def _options(body: fields.Body) -> dict[str, Any]:
-    """Return engine options {name: value} for a command's strength, lines, threads and memory."""
-    lines = fields.count(body, "lines", 1, 5, VARIED if body.get("vary") is True else 1)
-    wanted = {
-        "MultiPV": lines,
-        "Skill Level": fields.count(body, "skill", WEAKEST, STRONGEST),
-        "Threads": fields.count(body, "threads", 1, 64),
-        "Hash": fields.count(body, "hash", 1, 4096),
-    }
-    return {name: value for name, value in wanted.items() if value is not None}

@@ -115,11 +115,11 @@ def _position(body: fields.Body) -> tuple[Position, int | None]:
     """
     if body.get("tree") is not None:
         tree = fields.text(body, "tree", "").strip() or "()"
-        line = fields.line({"game": "tree", "start": None if tree == "startpos" else tree})
-        return line.position, None
+        given = fields.record({"game": "tree", "start": None if tree == "startpos" else tree})
+        return given.final(), None
     depth = fields.count(body, "depth", 1, MAX_PLIES, 2)
-    line = fields.line(body)
-    return line.position, None if line.start.game.textbook else depth
+    record = fields.record(body)
+    return record.final(), None if record.start.game.textbook else depth
 
 
 def _plain(item: Item, replay: Replay) -> dict[str, Any]:

@@ -18,7 +18,6 @@ from typing import Any
 from games.base import Position
 from protocol.records.record import Record
 from scripts.arena.client import Client
-from scripts.pages.fields import GameLine
 from scripts.report.analysis import GameAnalysis
 from scripts.report.page import Analysed, plain_analysis, verdict_note
 from scripts.report.verdicts import Verdict, annotate
@@ -30,21 +29,21 @@ class ReviewStopped(Exception):
 
 
 class Review:
-    """The analysis of all positions of a GameLine; it can be stopped and resumed.
+    """The analysis of all positions of a record; it can be stopped and resumed.
 
     limits: the Limits for each position.
     """
 
-    def __init__(self, line: GameLine, limits: Limits, client: Client) -> None:
-        self._record, self._limits = Record(line.start, line.moves), limits
+    def __init__(self, record: Record, limits: Limits, client: Client) -> None:
+        self._record, self._limits = record, limits
         self._news: dict[int, dict[str, Any]] = {}
         self._run: tuple[Callable[..., None], Callable[[], bool]]
         self._analysis = GameAnalysis(self._record, client, limits, self._progress, self._note)
 
-    def is_of(self, line: GameLine, limits: Limits) -> bool:
+    def is_of(self, record: Record, limits: Limits) -> bool:
         """Is this the analysis of the same game with the same limits?"""
         game = self._record.start, self._record.moves, vars(self._limits)
-        return game == (line.start, line.moves, vars(limits))
+        return game == (record.start, record.moves, vars(limits))
 
     def run(self, client: Client, tell: Callable[..., None], stopped: Callable[[], bool]) -> None:
         """Analyse the game, sending events; raise ReviewStopped once `stopped` returns True."""
@@ -54,7 +53,7 @@ class Review:
         self._progress("done")
         annotate(self._record, notes, client.name, in_words=False)
         game = Analysed(self._record, verdicts, notes)
-        tell(type="reviewed", game=plain_analysis(game, client.name, self._effort()))
+        tell("reviewed", game=plain_analysis(game, client.name, self._effort()))
 
     def _effort(self) -> str:
         nodes, seconds = self._limits.nodes, self._limits.movetime
@@ -65,7 +64,7 @@ class Review:
         tell, stopped = self._run
         if stopped():
             raise ReviewStopped
-        tell(type="review", share=self._analysis.share, words=words, positions=self._news)
+        tell("review", share=self._analysis.share, words=words, positions=self._news)
         self._news = {}
 
     def _note(self, position: Position, ply: int, verdict: Verdict) -> None:

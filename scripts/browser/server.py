@@ -11,10 +11,8 @@ import contextlib
 import hmac
 import json
 import re
-import selectors
 import socket
 import sys
-import threading
 import time
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -41,11 +39,9 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 LONGEST_BODY = 8_000_000  # maximum number of bytes of a command
-HEARTBEAT = 0.15  # seconds between checks for due events and for a lost connection
+HEARTBEAT = 0.15  # seconds until something is sent to a page, so that a lost one is noticed
 PATIENCE = 30.0  # maximum seconds until the token arrives, and between two pieces of a request
 MAX_STRANGERS = 64  # connections that may wait at a time without having sent the token
-# A selector that takes descriptors above 1023, if the system has one.
-_SELECTOR = getattr(selectors, "PollSelector", selectors.SelectSelector)
 
 
 class Server(ThreadingHTTPServer):
@@ -76,8 +72,8 @@ class Server(ThreadingHTTPServer):
         self.address = f"http://127.0.0.1:{self.port}/{self.token}/"
         self.interface = Interface(settings)
         # The connections that haven't sent the token yet, and when they began; the oldest first.
+        # The threads of connections remove their own.
         self._strangers: dict[socket.socket, float] = {}
-        self._lock = threading.Lock()
 
     def get_request(self) -> tuple[socket.socket, Any]:
         """Accept a connection; if there are too many, end the oldest one without the token."""
@@ -87,30 +83,25 @@ class Server(ThreadingHTTPServer):
             self._end_oldest()
             time.sleep(0.01)
             raise
-        with self._lock:
-            self._strangers[connection] = time.monotonic()
+        self._strangers[connection] = time.monotonic()
         if len(self._strangers) > MAX_STRANGERS:
             self._end_oldest()
         return connection, peer
 
     def admit(self, connection: socket.socket) -> None:
         """Note that a connection has sent the token, or has ended."""
-        with self._lock:
-            self._strangers.pop(connection, None)
+        self._strangers.pop(connection, None)
 
     def service_actions(self) -> None:
         """End connections that haven't sent the token in time; called several times per second."""
         late = time.monotonic() - PATIENCE
-        with self._lock:
-            late_ones = [each for each, begun in self._strangers.items() if begun < late]
-        for connection in late_ones:
-            self._end(connection)
+        for connection in list(self._strangers):
+            if self._strangers.get(connection, late) < late:
+                self._end(connection)
 
     def _end_oldest(self) -> None:
-        with self._lock:
-            oldest = next(iter(self._strangers), None)
-        if oldest is not None:
-            self._end(oldest)
+        for connection in list(self._strangers)[:1]:
+            self._end(connection)
 
     def _end(self, connection: socket.socket) -> None:
         """Shut down a connection, so that the thread which reads from it ends."""
@@ -248,18 +239,12 @@ class Handler(BaseHTTPRequestHandler):
             self._send({"type": "refused", "error": str(error)})
             return
         try:
-            while not (engines.closed or self._has_spoken()):
-                event = engines.next_event(HEARTBEAT)
-                if event is not None:
-                    self._send(event)
+            while not engines.closed:
+                self._send(engines.next_event(HEARTBEAT))
         finally:
             interface.leave(page, engines)
 
-    def _send(self, event: dict[str, Any]) -> None:
-        self.wfile.write(b"data: " + json.dumps(event, separators=(",", ":")).encode() + b"\n\n")
-
-    def _has_spoken(self) -> bool:
-        """Has the page disconnected, or sent unexpected data?"""
-        with _SELECTOR() as selector:
-            selector.register(self.connection, selectors.EVENT_READ)
-            return bool(selector.select(0))
+    def _send(self, event: dict[str, Any] | None) -> None:
+        """Send an event, or an empty comment; raise OSError if the page has disconnected."""
+        text = ":" if event is None else f"data: {json.dumps(event, separators=(',', ':'))}"
+        self.wfile.write(f"{text}\n\n".encode())

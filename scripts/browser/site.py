@@ -25,11 +25,11 @@ from typing import Any
 from games import registry
 from plyglot.__main__ import project_root
 from protocol.base import VERSION
+from protocol.records.record import Start
 from scripts.browser.interface import Interface, PageSettings
 from scripts.jobs.files import FileError, explained
 from scripts.pages.embed import bundle, page_file, styles, with_data
-from scripts.pages.fields import line
-from scripts.pages.view import view
+from scripts.pages.view import GameLine, view
 
 # The parts of the project that a worker needs: all modules in FOLDERS; the modules of scripts/ that
 # PROGRAMS import; and from the folders WITH_FILES the files whose suffix is in SHOWN.
@@ -217,5 +217,5 @@ def _page(pyodide: str = "", server: str = "") -> dict[str, bytes]:
 def _known() -> dict[str, Any]:
     """Return the data shown before Python runs: the games and their starting positions."""
     games = Interface(PageSettings()).games({})
-    starts = {name: view(line({"game": name})) for name in registry.names()}
+    starts = {name: view(GameLine(Start(name))) for name in registry.names()}
     return {"games": {**games, "site": True}, "starts": starts}

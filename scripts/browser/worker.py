@@ -66,10 +66,8 @@ class Page:
         self._tell({"id": told["id"], "answer": answer})
 
     def _send_events(self) -> None:
-        event = self._engines.next_event(0)
-        while event is not None:
+        for event in iter(lambda: self._engines.next_event(0), None):
             self._tell(event)
-            event = self._engines.next_event(0)
 
     def _tell(self, told: dict[str, object]) -> None:
         self._post(json.dumps(told, separators=(",", ":")))

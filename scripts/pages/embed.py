@@ -15,11 +15,12 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from games import registry
 from protocol.records.builder import legal, read_recorded
 from scripts.drawing.svg import escape
 from scripts.pages import fields
 from scripts.pages.records import game_title
-from scripts.pages.view import catalogue, view
+from scripts.pages.view import GameLine, catalogue, view
 
 STYLES = ("style.css", "board.css", "tree.css")
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
@@ -42,7 +43,7 @@ def page(games: Sequence[Game]) -> str:
     shown = [with_views(game) for game in games]
     title = shown[0]["title"] if len(shown) == 1 else f"{len(shown)} games"
     data = {
-        "games": catalogue({each["game"]: fields.game(each) for each in shown}.values()),
+        "games": catalogue(map(registry.get, {each["game"]: each for each in shown})),
         "embedded": {"games": shown, "title": title},
     }
     script, icon = bundle("main"), base64.b64encode(page_file("icon.svg")).decode()
@@ -79,17 +80,17 @@ def with_data(policy: str, head: str, data: dict[str, Any], script: str) -> str:
 
 def with_views(game: Game) -> Game:
     """Return a game with a title, and with each position as the page draws it."""
-    line = fields.line({**game, "moves": []})
+    line = GameLine(fields.record({**game, "line": []}).start)
     players = game.get("players") or ("", "")
     return {
         **game,
         "title": game_title(players, line.start.game, game.get("result", "*")),
         "view": _seen(line),
-        "line": _steps(line, game["line"]),
+        "line": _steps(line, game.get("line") or ()),
     }
 
 
-def _steps(line: fields.GameLine, steps: Sequence[Any]) -> list[dict[str, Any]]:
+def _steps(line: GameLine, steps: Sequence[Any]) -> list[dict[str, Any]]:
     """Return the steps after `line`, each with the view after its move; `line` stays unchanged."""
     plain_steps = []
     for step in steps:
@@ -105,7 +106,7 @@ def _steps(line: fields.GameLine, steps: Sequence[Any]) -> list[dict[str, Any]]:
     return plain_steps
 
 
-def _seen(line: fields.GameLine) -> dict[str, Any]:
+def _seen(line: GameLine) -> dict[str, Any]:
     """Return the view of a position, without its legal moves and its empty fields."""
     seen = view(line, readonly=True)
     del seen["turns"]

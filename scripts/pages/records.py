@@ -8,7 +8,6 @@ same steps, with changed marks and evaluations.
 
 from __future__ import annotations
 
-import functools
 import threading
 import time
 from collections.abc import Sequence
@@ -18,14 +17,11 @@ from games.base import Game, Position
 from games.looks import players_of
 from games.openings import opening_of
 from protocol.records.formats import BY_NAME, Collection, guess, looks_like_moves
-from protocol.records.json_lines import from_plain, to_plain
-from protocol.records.record import RESULTS, Record, Start, Step
+from protocol.records.json_lines import to_plain
+from protocol.records.record import Record, RecordError, Start, Step
 from scripts.pages import fields
 from scripts.pages.fields import Body, Wrong
 from scripts.pages.notes import named, plain_note
-
-# The fields of a game that a page sends.
-_PARTS = ("game", "options", "start", "players", "result", "tags", "comment", "said", "line")
 
 
 def plain_game(record: Record) -> dict[str, Any]:
@@ -68,21 +64,6 @@ def _decorate(position: Position, step: Step, number: int, plain: dict[str, Any]
         position.undo()
 
 
-def read_game(body: Body) -> Record:
-    """Return the Record of a game that a page sends; raise Wrong if any part is invalid."""
-    record = from_plain({name: body.get(name) for name in _PARTS}).complete()
-    if body.get("result", "*") not in RESULTS:
-        raise Wrong("result must be one of " + " ".join(RESULTS))
-    record.result = body.get("result", "*")
-    return record
-
-
-def whole(body: Body) -> Body:
-    """Return a game that a page sends, with missing parts added; raise Wrong if it is invalid."""
-    given = {name: part for name, part in body.items() if part is not None}
-    return {**plain_game(read_game(body)), **given}
-
-
 def open_text(text: str, game_name: str) -> tuple[Collection, Record]:
     """Return (the Collection of a text, its first readable game); raise Wrong if it has none.
 
@@ -93,8 +74,8 @@ def open_text(text: str, game_name: str) -> tuple[Collection, Record]:
     form = BY_NAME[guess(text)]
     if form.name == "moves":
         try:
-            return Collection(""), Record(fields.start({"game": game_name, "start": text.strip()}))
-        except Wrong:
+            return Collection(""), fields.record({"game": game_name, "start": text.strip()})
+        except RecordError:
             if "/" in text and not looks_like_moves(text):
                 raise
     names: list[str | None] = [None, game_name]
@@ -108,17 +89,16 @@ def open_text(text: str, game_name: str) -> tuple[Collection, Record]:
 
 
 class OpenFile:
-    """A text that a page has open: its games, read one by one, and their titles.
+    """A file that a page has open: its games, read one by one, and their titles.
 
-    game_name: see open_text().
+    game_name: see open_text().  Raises Wrong if the file has no game.
     """
 
-    def __init__(self, text: str, game_name: str) -> None:
-        self._games, first = open_text(text, game_name)
+    def __init__(self, data: bytes, game_name: str) -> None:
+        self._games, first = open_text(Collection(data).text, game_name)
         self._first = self._answer(first, 0)
         self._heads = self._games.heads()
         self._titles: list[str] = []
-        self._share = 0.0
         self._lock = threading.Lock()
 
     def _answer(self, record: Record, before: int) -> Body:
@@ -147,17 +127,10 @@ class OpenFile:
         """
         until = time.monotonic() + seconds
         with self._lock:
-            for share, head in self._heads:
-                self._share = share
+            share = 1.0
+            for read, head in self._heads:
                 self._titles.append("unreadable" if head is None else record_title(head))
                 if time.monotonic() > until:
+                    share = read
                     break
-            else:
-                self._share = 1.0
-            return {"titles": self._titles[begin:], "share": self._share}
-
-
-@functools.lru_cache(maxsize=4)  # a page asks for the games of a file one by one
-def open_file(text: str, game_name: str) -> OpenFile:
-    """Return the OpenFile of a text; raise Wrong if it has no game."""
-    return OpenFile(text, game_name)
+            return {"titles": self._titles[begin:], "share": share}

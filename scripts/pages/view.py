@@ -10,6 +10,7 @@ from typing import Any
 from games import looks
 from games.base import Game, Outcome, Position
 from games.grid import edge_labels, lines_along, picture
+from games.openings import opening_here
 from games.texts import squares_of
 from games.types import Cell
 from protocol.records.formats import FORMATS, KNOWN, holds
@@ -20,12 +21,11 @@ from scripts.drawing.figure import FigureError, Item
 from scripts.drawing.picture import Picture
 from scripts.drawing.replay import CURRENT, LINE, UNSEEN, VISITED, Look, Replay
 from scripts.drawing.traced import searched
-from scripts.pages.fields import GameLine
 from scripts.pages.notes import named
 from search.levels import ratings_of
 
 # The attributes of games.looks.Looks that a page needs to draw a game.
-_LOOKS = ("pieces", "ground", "row", "rights", "counters", "lines", "bottom")
+_LOOKS = "pieces ground row rights counters lines bottom rank_one_on_top explodes".split()
 MAX_NODES = 400  # maximum for a drawing of a tree; nobody could follow more by eye
 
 
@@ -51,10 +51,8 @@ def game_facts(game: Game) -> dict[str, Any]:
             }
             for piece in game.looks.all_pieces()
         },
-        "explodes": game.looks.explodes,
         "ratings": ratings_of(game) if game.strength.ratings else [],
         "formats": [[each.name, each.title] for each in FORMATS if holds(each.name, Start(game))],
-        "onTop": bool(game.looks.rank_one_on_top),
         "editable": type(game).arrange is not Game.arrange,
         "options": options,
         "textbook": bool(game.textbook),
@@ -71,6 +69,72 @@ def catalogue(games: Iterable[Game]) -> dict[str, Any]:
         "crown": CROWN,
         "wedge": WEDGE,
     }
+
+
+class GameLine:
+    """The moves from a Start, and the position after them.
+
+    turns: (move number, side) of each move; the first number is the start's, and it increases when
+    the turn passes from the second player to the first.
+    last: the cells that the last move touches, [] before the first one.
+    openings: the name of the opening at the start and after each move.
+    """
+
+    def __init__(self, start: Start, moves: Iterable[int] = ()) -> None:
+        self.start, self.position = start, start.position()
+        self.moves: list[int] = []
+        self.turns: list[tuple[int, int]] = []
+        self.openings = [opening_here(self.position)]
+        self.last: list[Cell] = []
+        self._begun = _pieces(self.position)
+        for move in moves:
+            self.play(move)
+
+    @property
+    def number(self) -> int:
+        """Return the number of the next move."""
+        if not self.turns:
+            return self.position.move_number() or 1
+        number, before = self.turns[-1]
+        return number + (self.position.side < before)
+
+    @property
+    def taken(self) -> list[list[str]]:
+        """Return the pieces that each player has captured, the least valuable first.
+
+        These are the pieces of the start that are no longer on the board, except promoted pawns.
+        Both lists are empty in games whose pieces have no values or go into the hand.
+        """
+        own = self.start.game.looks
+        if not own.worths or self.position.hands() is not None:
+            return [[], []]
+        now = _pieces(self.position)
+        gone, more = self._begun - now, now - self._begun
+        pawn = min(own.worths, key=lambda piece: own.worths[piece])
+        for side, own_pawn in enumerate((pawn, pawn.lower())):
+            gone[own_pawn] -= sum(more[piece] for piece in more if own.owner(piece) == side)
+        pieces = [piece for piece in own.all_pieces()[::-1] for _ in range(gone[piece])]
+        return [[piece for piece in pieces if own.owner(piece) == 1 - side] for side in (0, 1)]
+
+    def play(self, move: int) -> None:
+        """Play a legal move."""
+        position, side = self.position, self.position.side
+        self.turns.append((self.number, side))
+        self.last = position.touched(move)
+        position.make(move)
+        self.moves.append(move)
+        self.openings.append(opening_here(position, len(self.moves)) or self.openings[-1])
+
+    def undo(self) -> None:
+        """Take back the last move.  The attribute `last` changes only with the next play()."""
+        self.position.undo()
+        for stack in (self.moves, self.turns, self.openings):
+            stack.pop()
+
+
+def _pieces(position: Position) -> Counter[str]:
+    """Count the cells of the board by their text."""
+    return Counter(cell for row in position.board() or () for cell in row)
 
 
 def view(line: GameLine, readonly: bool = False) -> dict[str, Any]:

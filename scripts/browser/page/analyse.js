@@ -168,8 +168,7 @@ export const analyse = {
   async threat() {
     const { game } = app, { current, setup, facts: { looks } } = game, { view } = current;
     if (!view.editable || view.check) throw new Error("There is no threat to show in this position.");
-    const { text } = await call("arrange", { ...setup, side: 1 - view.side,
-      rows: view.rows,
+    const { text } = await call("arrange", { ...setup, side: 1 - view.side, rows: view.rows,
       rights: looks.rights ? rightsOf(view.text) : "", hands: handsOf(view, looks) });
     const body = { ...setup, start: text, moves: [] }, { moves } = await call("position", body);
     if (app.game.current !== current) return;

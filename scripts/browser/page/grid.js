@@ -77,7 +77,7 @@ export class Grid {
 
   /** Return the centre of a cell in the picture. */
   middle([column, row]) {
-    const fromTop = this.view.onTop ? row : this.height - 1 - row;
+    const fromTop = this.view.looks.rank_one_on_top ? row : this.height - 1 - row;
     const across = this.turned ? this.columns - 1 - column : column;
     const down = this.turned ? this.height - 1 - fromTop : fromTop;
     if (this.hexagonal)
@@ -117,7 +117,7 @@ export class Grid {
   }
 
   get lettersOnTop() {
-    return this.view.onTop !== this.turned;
+    return this.view.looks.rank_one_on_top !== this.turned;
   }
 
   /** Return the height of letters and numbers: the same on screen for all sizes of boards. */
@@ -333,7 +333,7 @@ export class Grid {
     const last = this.view.last;
     const drawn = last.length && this.places.get(this.nameOf(last.at(-1)));
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    if (this.view.explodes && last.length && !drawn) this.explode(last.at(-1));
+    if (this.view.looks.explodes && last.length && !drawn) this.explode(last.at(-1));
     if (!drawn) return;
     const inner = drawn.firstChild;
     const [x, y] = this.middle(last.at(-1));

@@ -8,6 +8,7 @@ import { engineOptions } from "./settings.js";
 
 export const YOU = "you"; // the player of a side: a person (this), or an engine's number
 const VARIED = 10; // plies from the start in which an engine at full strength varies its moves
+const WAYS = 4; // the number of lines among which it chooses
 const HINT = 0.5; // seconds
 const LEAST = 0.6; // seconds that an engine below full strength takes for a move, as a person would
 
@@ -161,14 +162,14 @@ export const play = {
     app.draw();
     play.buttons();
     await play.search.start({ ...app.game.body(), engine: who, ...engineOptions(),
-      ...play.limits(), vary, skill: kind === "skill" ? Number(value) : null });
+      ...play.limits(), vary, lines: vary ? WAYS : 1, skill: kind === "skill" ? Number(value) : null });
   },
 
   limits() {
-    const [kind, first] = play.match.time.split(" ");
-    if (kind === "move") return { movetime: Number(first) };
-    const { increment } = play.clocked;
-    return { clocks: play.match.clocks.map((seconds) => Math.max(seconds, 0.05)), increment };
+    const [kind, seconds] = play.match.time.split(" ");
+    if (kind === "move") return { movetime: Number(seconds) };
+    const [first, second] = play.match.clocks.map((left) => Math.max(left, 0.05));
+    return { first, second, increment: play.clocked.increment };
   },
 
   get clocked() {

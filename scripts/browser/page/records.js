@@ -34,11 +34,11 @@ const asFile = (text) => new File([text], idOf(text), { lastModified: 0 });
 
 /** Make a file the open one; return the answer of `read` about its first game. */
 async function openFile(file, game) {
-  const key = idOf([file.name, file.size, file.lastModified]);
+  const key = idOf([file.name, file.size, file.lastModified, game]);
   const about = async (command, words) => {
-    const body = { file: key, game, ...words }, found = await call(command, body);
+    const body = { file: key, ...words }, found = await call(command, body);
     if (!found.forgotten) return found;
-    await upload(file, key);
+    await upload(file, key, game);
     return call(command, body);
   };
   const found = await about("read");
@@ -48,13 +48,13 @@ async function openFile(file, game) {
   return found;
 }
 
-async function upload(file, key) {
+async function upload(file, key, game) {
   let at = 0;
   do {
     let bytes = "";
     for (const byte of new Uint8Array(await file.slice(at, at + PIECE).arrayBuffer()))
       bytes += String.fromCharCode(byte);
-    await call("upload", { file: key, at, data: btoa(bytes), last: at + PIECE >= file.size });
+    await call("upload", { file: key, game, at, data: btoa(bytes), last: at + PIECE >= file.size });
     at += PIECE;
     if (at < file.size) say(`${megabytes(at)} of ${megabytes(file.size)} MB read`);
   } while (at < file.size);

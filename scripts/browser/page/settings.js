@@ -12,10 +12,10 @@ export const setting = (name) => liked(name, DEFAULTS[name]);
 export const engineOptions = () => Object.fromEntries(["threads", "hash"].map((name) =>
   [name, setting(name)]).filter(([, value]) => value !== null));
 
-/** Return a limit "movetime 5" or "nodes 1000" as a field of the command think. */
+/** Return a limit "movetime 5" or "nodes 1000", or "" for none, as a field of the command think. */
 export function limitOf(text) {
   const [name, value] = text.split(" ");
-  return text ? { [name]: Number(value) } : { infinite: true };
+  return text ? { [name]: Number(value) } : {};
 }
 
 /** Store the value of a box, unless it is out of range. */
