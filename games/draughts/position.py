@@ -11,11 +11,11 @@ from games.draughts.texts import read_move, write_position
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from games.draughts import Draughts
     from games.draughts.rules import State, Step
-    from games.draughts.squares import Bits
     from games.draughts.texts import Pieces
     from games.types import Cell, Move, Score, Side, Square
 
@@ -208,27 +208,26 @@ class DraughtsPosition(Position):
         return self.parse_move(re.sub(r"\d+", lambda number: names.get(number[0], "0"), text))
 
     def parse_move(self, text: str) -> Move:
-        """Return the legal move of a text: its two squares, its way, or the form of Hub.
+        """Return the legal move of a text: squares of its way, first and last, or the form of Hub.
 
         In the form of Hub the squares of the captured pieces follow the two squares of the move.
         """
-        board, moves = self.rules.board, self.playable_moves()
-        named = read_move(board, text)
-        if len(named) == 2:
-            fitting = [move for move in moves if ends_of(move) == (named[0], named[1])]
-        else:
-            by_way = (named[0], named[-1]), self._between(named)
-            by_hub = (named[0], named[1]), board.bits(named[2:])
-            fitting = [
-                move for move in moves if (ends_of(move), self.steps()[move][1]) in (by_way, by_hub)
-            ]
-            fitting = [move for move in fitting if self.way(move) == tuple(named)] or fitting
-            if not fitting:  # the text may leave out squares of the way
-                fitting = [
-                    move
-                    for move in moves
-                    if ends_of(move) == by_way[0] and set(named) <= set(self.way(move))
-                ]
+        named = tuple(read_move(self.rules.board, text))
+        ways = [
+            (captured, way)
+            for captured, _, way in self.rules.all_captures(self.state)
+            if (way[0], way[-1]) == (named[0], named[-1]) and set(named) <= set(way)
+        ]
+        ways = [(captured, way) for captured, way in ways if way == named] or ways
+        wanted = {(named[0], named[-1], captured) for captured, _ in ways}
+        taken = self.rules.board.bits(named[2:])
+        wanted.add((named[0], named[1], taken))  # the form of Hub, and quiet moves
+        fitting = [
+            move
+            for move in self.playable_moves()
+            if (*ends_of(move), self.steps()[move][1]) in wanted
+        ]
+        fitting = [move for move in fitting if self.way(move) == named] or fitting
         # Frisian men may capture the same pieces in two orders: either move will do.
         if len({self.steps()[move][1] for move in fitting}) > 1:
             several = ", ".join(map(self.move_text, fitting))
@@ -237,14 +236,7 @@ class DraughtsPosition(Position):
             raise MoveError(text, self._why_not(named))
         return fitting[0]
 
-    def _between(self, way: list[Square]) -> Bits:
-        """Return the other side's pieces that a piece on this way passes."""
-        others, passed = self.state[7] | self.state[8], 0
-        for start, to in zip(way, way[1:]):
-            passed |= self.rules.board.between(start, to) & others
-        return passed
-
-    def _why_not(self, named: list[Square]) -> str:
+    def _why_not(self, named: Sequence[Square]) -> str:
         """Return the reason why a move that names these squares is illegal."""
         for move, reason in self.barred_moves():
             if ends_of(move) in ((named[0], named[1]), (named[0], named[-1])):

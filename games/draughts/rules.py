@@ -127,12 +127,16 @@ class DraughtsRules:
 
     def barred(self, state: State) -> list[Move]:
         """Return captures that are possible but illegal, since the law demands others."""
-        _, _, _, _, colour, men, kings, other_men, other_kings, _ = state
-        others = other_men | other_kings
-        captures = self._find(men, kings, others, self.board.full ^ (men | kings | others), colour)
-        lawful = {way for _, _, way in self._lawful(captures, kings, other_kings)}
+        captures = self.all_captures(state)
+        lawful = {way for _, _, way in self._lawful(captures, state[6], state[8])}
         ways = {(way[0], way[-1]) for _, _, way in captures if way not in lawful}
         return [start | to << TO | _BARRED << INDEX for start, to in sorted(ways)]
+
+    def all_captures(self, state: State) -> list[Capture]:
+        """Return the captures, whatever the law demands, by all their ways."""
+        _, _, _, _, colour, men, kings, other_men, other_kings, _ = state
+        others = other_men | other_kings
+        return self._find(men, kings, others, self.board.full ^ (men | kings | others), colour)
 
     def _lawful(self, captures: list[Capture], kings: Bits, other_kings: Bits) -> list[Capture]:
         if self.game.law == ANY or not captures:

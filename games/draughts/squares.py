@@ -22,6 +22,8 @@ from games.texts import LETTERS, Squares
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from games.types import Cell, Square
 
     Bits = int  # a set of squares
@@ -66,7 +68,7 @@ class DraughtsBoard:
             self.name = {square: square_name(*cell) for square, cell in self.cell.items()}
 
     @staticmethod
-    def bits(squares: list[Square]) -> Bits:
+    def bits(squares: Iterable[Square]) -> Bits:
         """Return squares as bits."""
         return sum(1 << square for square in squares)
 
@@ -81,14 +83,6 @@ class DraughtsBoard:
             ray.append(self.at[cell])
             column, rank = cell
         return ray
-
-    def between(self, start: Square, to: Square) -> Bits:
-        """Return the squares between two squares; none if they are not on one line."""
-        for step in DIAGONALS + ORTHOGONALS:
-            ray = self.ray(start, step)
-            if to in ray:
-                return self.bits(ray[: ray.index(to)])
-        return 0
 
     def named(self, name: str) -> Square | None:
         """Return the square with this name, in either form; None if there is no such square."""
