@@ -22,6 +22,8 @@ scripts/lab/shogi_weights.py makes the file.
 
 from __future__ import annotations
 
+from functools import cache
+
 from games import data
 from games.data import Lazy
 from games.lanes import LANE, LINEAR_BIAS, STEPS, Lanes, packed, sign_bits
@@ -130,15 +132,16 @@ def inputs_of(size: int) -> int:
     return PIECES * (size * size + MAX_HAND + 1)
 
 
-def _load(named: tuple[str, int]) -> ShogiNetwork:
-    """Return the network of (file, size of the board)."""
-    file, size = named
+@cache
+def network_of(game: Shogi) -> ShogiNetwork:
+    """Return the network of a game, whose weights are read on first use."""
+    size = game.size
     count = inputs_of(size) * (UNITS + _kings(size)) + UNITS
 
     def unpack(content: bytes) -> Sequence[int]:
         return data.read_numbers("h", data.unpacked(content, 2 * count))
 
-    numbers = data.load(file, unpack, "positions are judged by material alone")
+    numbers = data.load(game.network_file, unpack, "positions are judged by material alone")
     return ShogiNetwork(size, numbers or _material(size))
 
 
@@ -155,11 +158,3 @@ def _material(size: int) -> list[int]:
             steps = 0 if piece & 15 == KING else value * STEPS // 2
             inputs += [-steps * count if piece & WHITE else steps * count for count in counts]
     return [0] * (len(inputs) + 1) * UNITS + inputs * _kings(size)
-
-
-_NETWORKS = Lazy(_load)
-
-
-def network_of(game: Shogi) -> ShogiNetwork:
-    """Return the network of a game, whose weights are read on first use."""
-    return _NETWORKS[game.network_file, game.size]

@@ -24,7 +24,7 @@ from protocol.records.shogi_text import (
     result_at,
     square,
 )
-from protocol.records.text import lines
+from protocol.records.text import lines, parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,12 +58,8 @@ class Csa(ShogiFormat):
     usual_for = GAMES[:1]
 
     def split(self, text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
-        begin = 0
-        for end in [match.start() for match in re.finditer(r"(?m)^/[ \t]*$", text)] + [len(text)]:
-            if text[begin:end].strip("/ \t\n"):
-                at = begin + (2 if text[begin : begin + 1] == "/" else 0)
-                yield at, text[at:end]
-            begin = end
+        begins = [0, *(match.end() for match in re.finditer(r"(?m)^/[ \t]*\n", text))]
+        return (game for game in parts(text, begins) if game[1].strip("/ \t\n"))
 
     def read(self, text: str, game_name: str | None = None) -> Record:
         return _Reader(text).read()
