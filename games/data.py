@@ -81,7 +81,7 @@ else:
             given = {**dict(zip(names, values)), **named}
             unknown = [*given.keys() - names.keys(), *values[len(names) :]]
             if unknown:
-                raise TypeError(f"{kind.__name__} has no argument for {unknown[0]!r}")
+                raise TypeError(f"{kind.__name__} got an unexpected argument {unknown[0]!r}")
             for name in names:
                 setattr(self, name, given[name] if name in given else getattr(kind, name))
             self.__post_init__()

@@ -115,7 +115,7 @@ class Pruning:
         def stays_above(
             depth: int, surplus: int, improving: bool, key: Key, earlier_keys: Sequence[Key]
         ) -> bool:
-            """Is a child with `depth` plies left cut by reverse futility, without a visit?
+            """Does reverse futility cut a child of this remaining depth, without a visit?
 
             surplus: its evaluation minus its beta.  improving: is the evaluation higher than two
             plies before?  A child that the table may know, or that repeats a position, is not cut.

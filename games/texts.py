@@ -14,18 +14,22 @@ if TYPE_CHECKING:
     from games.types import Cell
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+# A reason that begins with one of these words is the predicate of the text that it is about.
+_VERBS = ("is", "has", "can't", "must", "fits")
 _LEADING_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
 
 
 class GameError(ValueError):
     """Raised if a text is not a position, or not a move, of this game.
 
-    text: the offending part.  reason: what is wrong with it.
+    text: the offending part.  reason: what is wrong with it, such as "is not a piece" or "expected
+    8 rows".
     """
 
     def __init__(self, text: str, reason: str) -> None:
         shown = text if len(text) <= 80 else text[:77] + "..."
-        super().__init__(f'"{shown}": {reason}' if shown else reason)
+        joint = "" if reason.split(" ")[0] in _VERBS else ":"
+        super().__init__(f'"{shown}"{joint} {reason}' if shown else reason)
         self.text, self.reason = text, reason
 
 

@@ -75,9 +75,9 @@ def whole_number(text: str, name: str, least: int | None = None, most: int = 10*
 
 
 def seconds_of(text: str, name: str, most: float = 1e9) -> float:
-    """Parse the seconds that the command `name` needs; raise CommandError if `text` is no number.
+    """Parse a number of seconds; raise CommandError if the text is not such a number.
 
-    most: the largest absolute value to accept.
+    name: what the number is, for the error message.  most: the largest absolute value to accept.
     """
     value = finite_number(text)
     if value is None or abs(value) > most:

@@ -52,7 +52,7 @@ class Row(Fields):
         return word in self.words.split() or bool(self.prefixes) and word.startswith(self.prefixes)
 
     def load(self) -> type[Protocol]:
-        """Return the Protocol, whose module is imported now."""
+        """Import the protocol's module; return its subclass of Protocol."""
         module, _, attribute = self.place.partition(":")
         kind: Any = getattr(importlib.import_module(module), attribute)
         return kind  # type: ignore[no-any-return]

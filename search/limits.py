@@ -59,7 +59,7 @@ class Limits(Fields):
         return [move for move in legal if self.moves is None or move in self.moves] or legal
 
     def deepest(self) -> int:
-        """Return the least depth that the last report of a finished search must show; 0 for any."""
+        """Return the depth that a finished search must report at least; 0 if any depth will do."""
         if self.mate:
             return 0
         return self.depth or (FINAL_DEPTH if self.infinite else 0)
@@ -198,9 +198,9 @@ class Deadlines:
         """Return (soft, hard) seconds for one move, with `on_clock` seconds on the clock.
 
         An example: the first of 28 moves, 60 s on the clock, no increment, an overhead of 0.04 s.
-        A move usually loses 0.01 s, so 60 moves of at least 0.003 s cost 0.78 s: the reserve.  The
-        buffer is 8 overheads, 0.32 s.  58.86 s are usable, which is 2.10 s per move (soft) and,
-        four times as much, at most 8.41 s (hard).
+        The reserve is for 60 moves, which lose 0.01 s each and take at least 0.003 s: 0.78 s.  The
+        buffer is 8 overheads, 0.32 s.  Without these and the overhead of this move, 58.86 s are
+        usable: 2.10 s per move (soft), and at most four times as much, 8.41 s (hard).
         """
         period = self.limits.moves_to_go
         reserved = _RESERVED_MOVES + self._played

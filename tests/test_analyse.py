@@ -94,7 +94,7 @@ def test_informal_move_notations_are_read():
     for text in ("nc3", "bc4"):
         with pytest.raises(GameError, match=text):
             read_any_move(place, text)
-    with pytest.raises(GameError, match='"Nd2": fits more than one move'):
+    with pytest.raises(GameError, match='"Nd2" fits more than one move'):
         read_any_move(position("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"), "nd2", typed=True)
     board = registry.get("tictactoe").start({})
     assert (

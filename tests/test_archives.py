@@ -251,4 +251,4 @@ def test_tournament_analyse_and_play_read_psq_files(tmp_path):
     output, _ = script(
         "play", "--load", "game.rec", "--nodes", "1", cwd=tmp_path, input="yes\nquit\n"
     )
-    assert 'line 5: ply 4: "9,x,220": is not' in output
+    assert 'line 5: ply 4: "9,x,220" is not' in output

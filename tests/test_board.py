@@ -108,7 +108,7 @@ def test_comments_variations_marks_and_evaluations_survive(server):
     assert '[Event "A <b>lesson</b>"]' in written["text"] and "2. Nf3" in written["text"]
     assert server.ask_about("read", written["text"])[1]["game"]["line"] == line
     _, read = server.ask_about("read", "1. e4 (1. e5) e5 *\n\n1. e5 *")
-    assert read["problems"] == ['game 1, line 1: move 1: "e5": is not a legal move here']
+    assert read["problems"] == ['game 1, line 1: move 1: "e5" is not a legal move here']
     assert [step["words"] for step in read["game"]["line"]] == ["e4", "e5"]
     assert "error" in server.ask_about("read", "1. e5 *\n[")[1]
 

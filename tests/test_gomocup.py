@@ -84,7 +84,7 @@ def test_a_four_is_completed_to_a_win(speak):
         ("FOO", "UNKNOWN FOO"),
         ("7,7,1", "UNKNOWN 7,7,1"),
         ("TURN", "ERROR TURN needs X,Y"),
-        ("TURN 15,0", 'ERROR "15,0": .*'),
+        ("TURN 15,0", 'ERROR "15,0" .*'),
         ("PLAY", "ERROR PLAY needs X,Y"),
         ("TAKEBACK", "ERROR TAKEBACK needs X,Y"),
         ("PLAY 00015,00000", "ERROR .*"),
@@ -224,7 +224,7 @@ def test_invalid_stones_of_swap2board_are_refused():
     for stones, error in (
         ("7,7", "SWAP2BOARD needs 0, 3 or 5 stones, not 1"),
         ("7,7 what 8,8", "SWAP2BOARD has a line that is not X,Y: what"),
-        ("7,7 7,7 8,8", '"7,7": is not a legal move here'),
+        ("7,7 7,7 8,8", '"7,7" is not a legal move here'),
         ("7,7 " * 1001, "SWAP2BOARD has more than 1000 lines"),
     ):
         engine.send("SWAP2BOARD", *stones.split(), "DONE")
@@ -389,7 +389,7 @@ def test_yxblock_keeps_points_free(yixin):
     (other,) = answer(yixin, *BOARD, "YXBLOCK", best, "DONE", "YXNBEST 1")
     assert other != best
     blocked = answer(yixin, *BOARD, "YXBLOCK", "99,9", other, "DONE")
-    assert blocked[:2] == ["ERROR", '"99,9":']
+    assert blocked[:2] == ["ERROR", '"99,9"']
     assert answer(yixin, "YXNBEST 1") == [other], "nothing was blocked"
     assert answer(yixin, *BOARD, "YXBLOCKUNDO", best, "DONE", "YXNBEST 1") == [best]
     answer(yixin, *BOARD, "YXBLOCK", best, "DONE")

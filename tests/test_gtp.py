@@ -188,7 +188,7 @@ def test_an_interrupt_ends_only_the_first_unfinished_search_before_it():
     assert "=3 " in engine.output and re.search(r"=4 .* at depth 3\n", engine.output)
 
 
-def test_an_analysis_without_time_left_after_quit_is_answered(monkeypatch, capsys):
+def test_an_analysis_that_begins_after_the_deadline_of_quit_is_answered(monkeypatch, capsys):
     engine = InProcessEngine("gtp", "gomoku")
 
     def wait_for_the_deadline(words):

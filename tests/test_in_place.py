@@ -222,7 +222,7 @@ def test_a_worker_answers_commands_while_its_engine_searches():
     assert found[0] == {"type": "hello"} and found[1]["answer"] == {}
     assert found[2]["answer"]["name"] == "othello" and found[3]["answer"] == {}
     assert found[4]["type"] == "move" and found[4]["ticket"] == 1 and found[4]["move"]
-    assert found[5]["answer"] == {"error": 'ply 1: "a1": is not a legal move here'}
+    assert found[5]["answer"] == {"error": 'ply 1: "a1" is not a legal move here'}
 
 
 def test_a_request_during_the_search_of_another_role_is_served_after_it():

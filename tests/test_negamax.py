@@ -108,7 +108,7 @@ def test_a_win_is_scored_by_its_distance():
 
 
 @pytest.mark.parametrize("name", registry.names())
-def test_every_technique_ends_in_every_game(name):
+def test_the_search_ends_with_every_technique_in_every_game(name):
     for number, position in enumerate(positions(name, len(TECHNIQUES) + 3, 40)):
         moves = len(position.legal_moves())
         if moves > 100 and number < len(TECHNIQUES):

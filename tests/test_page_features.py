@@ -709,7 +709,7 @@ def test_puzzle_answered_wrong_comes_back_tomorrow(page):
     assert page.evaluate(f"{PUZZLES}[0].solved") == 0
 
 
-def test_a_move_while_the_next_puzzle_loads_answers_no_puzzle(page):
+def test_a_move_made_while_a_puzzle_loads_is_not_taken_as_its_answer(page):
     keep_puzzles(page)
     hold(page, "line")
     page.click("#puzzle")

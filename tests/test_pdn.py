@@ -108,7 +108,7 @@ def test_comments_variations_and_marks_stay():
     assert '[GameType "20,W,10,10,N2,0"]' in written and '[TimeControl "600+0"]' in written
 
 
-def test_chess_stays_pgn_and_unknown_types_are_named():
+def test_chess_is_not_read_as_pdn_and_unknown_game_types_are_named():
     assert guess("1. e2-e4 e7-e5") != "pdn" and guess('[Event "x"]\n\n1. e4 e5') == "pgn"
     assert guess('[White "a"]\n[Black "b"]\n\n1. 33-28 18-22') == "pdn"
     assert list_problems('[GameType "22"]\n\n1. 21-18 *') == [

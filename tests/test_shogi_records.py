@@ -162,7 +162,7 @@ def test_shift_jis_handicaps_boards_and_hands_are_read():
 @pytest.mark.parametrize("text, kind, moves, problem", [
     (KIF.split("   4 ")[0] + "   4 同　", "kif", 3, 'game 1, line 13: move 4'),
     (KIF.replace("７六歩(77)", "７六歩(66)"), "kif", 0, "is not a legal move here"),
-    (CSA.replace("+8822UM", "+8822XX"), "csa", 2, '"+8822XX": is not a move'),
+    (CSA.replace("+8822UM", "+8822XX"), "csa", 2, '"+8822XX" is not a move'),
     (CSA.replace("PI\n", "P1-FU\nP2-XX\n"), "csa", None, "start position"),
     (CSA.replace("PI\n", "P1-KY?KE\n"), "csa", None, "is not a row of a board"),
 ])  # fmt: skip
@@ -196,7 +196,7 @@ def test_a_fault_in_a_variation_of_kif_ends_only_that_variation():
     assert not record.line[3].variations and len(record.line[1].variations[0]) == 2
 
 
-def test_variations_of_kif_stand_in_any_order_and_in_place_of_the_end():
+def test_kif_variations_come_in_any_order_and_may_replace_the_resignation():
     head = KIF.split("変化")[0]
     found, record = read(
         head + "変化：1手\n 1 ２六歩(27)\n\n変化：3手\n 3 ２六歩(27)\n 4 ８四歩(83)\n\n"

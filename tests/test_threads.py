@@ -211,7 +211,7 @@ def test_a_shallower_iteration_of_a_helper_is_not_the_answer():
     assert best.depth > 2 and best.score != 999
 
 
-def test_shared_tables_are_cleared_for_a_new_game_and_have_bounds(make):
+def test_shared_tables_are_cleared_for_a_new_game_and_limited_in_size(make):
     session = make("chess", 2)
     answer(session, Limits(nodes=30_000))
     assert session._memory["search"].hashfull()

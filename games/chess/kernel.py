@@ -52,7 +52,7 @@ def chess_kernel(
 
     context, tree: see Game.kernel.
     adapt(quiesce): returns the variant's quiescence search of a node, made from chess's `quiesce`.
-    judges: may the static evaluation cut a move before the move is made?
+    judges: may the static evaluation prune a move before the move is made?
     """
     position.sort_pieces()  # so that the search doesn't depend on the position's history
     tree.set_path([key for *_, key in position.undo_stack] + [position.key])

@@ -69,7 +69,8 @@ def make_quiesce(
             start, to = FROM_TO[move]
             piece, captured = board[start], board[to]
             if move < 4096:  # a plain move
-                # Delta pruning: the victim's value and a margin can't raise the score to alpha.
+                # Delta pruning: even with the victim's value and a margin, the score doesn't
+                # exceed alpha.
                 bound = static + VALUE[captured] + _DELTA_MARGIN
                 if bound <= alpha:
                     if bound > best:

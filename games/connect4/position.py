@@ -79,7 +79,7 @@ def _validate(stones: Sequence[Cells], side: Side | None, text: str) -> None:
         raise PositionError(text, "a stone has an empty cell below it")
     to_move = side_to_move(count_bits(stones[0]), count_bits(stones[1]), side, text)
     if has_four(stones[to_move]):
-        raise PositionError(text, f"{'xo'[to_move]} has four in a row and is to move")
+        raise PositionError(text, f"{'xo'[to_move]} is to move, but has four in a row already")
 
 
 class Connect4Position(Position):

@@ -32,9 +32,9 @@ def _lone_king(least: int, most: int) -> Callable[[Pieces, Pieces], bool]:
 
 
 def _even(least: int, most: int) -> Callable[[Pieces, Pieces], bool]:
-    """Return a condition: each player has as many men, and as many kings, as the other player.
+    """Return a condition: both players have the same number of men and of kings.
 
-    Each must have a king, and `least` to `most` pieces in all.
+    Each of them must have a king, and `least` to `most` pieces.
     """
     return lambda one, other: (
         one[:2] == other[:2] and one[1] > 0 and least <= one[0] + one[1] <= most

@@ -296,8 +296,8 @@ class DraughtsRules:
             for square in board.all
         }
         flights = {square: [(board.bits(ray), ray) for ray in rays[square]] for square in board.all}
-        # By kind of a piece that doesn't fly (a man's colour, 2 for kings) and by square: the
-        # captured piece as a bit, and the square behind it.
+        # steps[kind][square]: (bit of a captured piece, square behind it) for each direction.
+        # kind: a man's colour, or 2 for a king that doesn't fly.
         steps = [
             {
                 square: [

@@ -41,7 +41,8 @@ class Segment:
     """The meaning of the stones `mask` (bit i: cell i) on `length` cells.
 
     exact: True if six don't win.  network: the GomokuNetwork that has the weights.
-    mover, other: the view with the segment's player to move, and with the opponent to move.
+    mover, other: what the segment adds to the view with its player to move, and to the view with
+        the opponent to move.
     policy[owner]: for each cell, if `owner` has the stones, its policy with player 0 to move, plus
         256 times its policy with player 1 to move.
     wins: 1 if there is a five, else 0.

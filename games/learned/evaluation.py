@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from games.learned.patterns import Cells
     from games.types import Judge, Key, Move
 
-    # (a function that returns the number of a position, make, undo)
+    # (contents, make, undo); contents() returns the large number of the position (Contents).
     Follower = tuple[Callable[[], int], Callable[[Move], None], Callable[[], None]]
 
 # The number of entries at which a cache is cleared.

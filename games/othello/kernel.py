@@ -64,8 +64,8 @@ CUTS = [_of_stage[stage_of(empties)] for empties in range(CONSTANTS)]
 
 DISC = 100  # the score of one disc
 
-# From this depth on, and in open windows, moves are ordered by the evaluation after them and by
-# history; elsewhere by history alone.
+# At this depth or more, and in an open window at any depth, moves are ordered by the evaluation
+# after them and by history; otherwise by history alone.
 _EVALUATE_FROM = 3
 _HISTORY_LIMIT = 1 << 12
 _PROBCUT_FROM = 3

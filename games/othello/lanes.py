@@ -229,7 +229,7 @@ class BoardLanes:
 
 LANES = BoardLanes()
 
-# Factors of the keys in the tables of the searches.
+# key_of() multiplies the discs of each side by one of these.
 OWN_FACTOR, OPP_FACTOR = 0x1B9096A0E7D80069, 0x1C963CFEAFAE5A3B
 # Not a Mersenne prime: modulo 2**61 - 1, bits 61 apart would count the same.
 PRIME = (1 << 61) - 31

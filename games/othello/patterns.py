@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
     # evaluate(own, opp, empties): hundredths of a disc for the side with `own`.
     Evaluate = Callable[[Discs, Discs, int], Score]
-    # (constants, one for each number of empty squares; a function that returns the tables of all
-    # classes in a stage one after the other, STAGE_WEIGHTS numbers), in hundredths of a disc.
+    # (constants, tables_of), in hundredths of a disc.  There is a constant for each number of empty
+    # squares.  tables_of(stage) returns STAGE_WEIGHTS numbers: the tables of all classes, in order.
     Weights = tuple[array[int], Callable[[int], array[int]]]
     # The tables of all pattern lanes, and the constant for the number of empty squares.
     Prepared = tuple[list[array[int]], int]

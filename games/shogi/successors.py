@@ -60,7 +60,8 @@ PRUNING = Pruning(
     null_move=350,
     reduction=0.45,
 )
-_EXTENDED_CHECKS = 4  # after the captures, checks are extended only up to this number of moves
+# Where moves are reduced, checks are extended only among this number of first moves of a node.
+_EXTENDED_CHECKS = 4
 # A side whose checks repeat a position loses; the score stays below that of a mate.
 _PERPETUAL = 20_000
 REPETITION_PLIES = 24  # a search looks this far back for a repetition

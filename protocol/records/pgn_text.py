@@ -220,7 +220,7 @@ def bare_line(text: str) -> str:
 def comment_words(text: str, said: Said) -> list[str]:
     """Return the words of a comment and its commands, in one pair of braces.
 
-    A command is one word, with GLUE for its spaces.
+    A command is one word: GLUE replaces its spaces.
     """
     if not text and not said:
         return []

@@ -436,7 +436,7 @@ class Format:
         return None
 
     def write(self, record: Record) -> str:
-        """Return the text of a Record that the format holds."""
+        """Return the text of a Record, which must be one that the format can hold."""
         raise NotImplementedError
 
     def usual(self, game: Game) -> bool:

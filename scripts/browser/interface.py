@@ -230,7 +230,7 @@ class Interface:
     # ---- records ---------------------------------------------------------------------
 
     def upload(self, body: fields.Body) -> fields.Body:
-        """Take a piece of a file; open the file once it is whole."""
+        """Store the next bytes of an uploaded file; open the file after its last ones."""
         name, at = fields.text(body, "file", longest=100), _index(body, "at")
         held = self._files.pop(name, b"")
         known = held if isinstance(held, bytes) else b""

@@ -150,7 +150,7 @@ class Samples:
         return None
 
     def of_stage(self, stage: int) -> list[int]:
-        """Return the numbers of the positions that a stage learns from."""
+        """Return the indices of the positions that a stage learns from."""
         wanted = [
             any(
                 patterns.stage_of(max(0, min(60, empties + shift))) == stage

@@ -235,7 +235,7 @@ class GameAnalysis:
         return lost_by(position, self._verdicts[ply], self._verdicts[ply + 1])
 
     def _search(self, position: Position, moves: list[int], step: int) -> list[Verdict]:
-        """Return the engine's Verdicts on `position`, after `moves`, by its last two iterations."""
+        """Search `position`, to which `moves` lead; return the last two iterations' Verdicts."""
         limits = self.budget.limits(step)
         begun = time.monotonic()
         infos: list[Info] = []

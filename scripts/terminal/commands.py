@@ -151,13 +151,11 @@ class Commands(cmd.Cmd):
             # blanks may separate squares: d2 d4
             move = read_any_move(position, "".join(line.split()), typed=True)
         except GameError as error:
-            reason = str(error).partition(": ")[2]
-            between = " " if reason.startswith("is ") else ": "
+            refusal = GameError(line[:_LONGEST], error.reason)
             check = ", the king is in check" if position.in_check() else ""
             some = ", ".join(self.match.words(move) for move in position.legal_moves()[:3])
             raise MatchError(
-                f'"{line[:_LONGEST]}"{between}{reason}{check}: '
-                f'type a move (for example {some}) or "help"'
+                f'{refusal}{check}: type a move (for example {some}) or "help"'
             ) from None
         self._waiting = False
         self._play(move)
@@ -346,9 +344,9 @@ class Commands(cmd.Cmd):
         self.view.show(self.match)
 
     def do_flip(self, argument: str) -> None:
-        """flip: turn the board round (if it is drawn in place)"""
+        """flip: turn the board round (if the terminal draws it in one place)"""
         if not self.view.in_place:
-            raise MatchError("the board can be turned round only when it is drawn in place")
+            raise MatchError("flip needs a terminal that moves the cursor and shows Unicode")
         self.view.flipped = not self.view.flipped
 
     def do_hint(self, argument: str) -> None:

@@ -1,10 +1,10 @@
 """Marks that let processes at the same node search different moves.
 
-This is ABDADA (Weill 1996) as simplified by Tom Kerrigan.  A process marks the move that
-it is about to search in shared memory, and removes the mark afterwards.  Another process
-at the same node defers a marked move: it searches the others first and then returns to
-it, and by then the transposition table usually has the score.  The first move of a node
-is never deferred, since the others are compared with its score.
+This is ABDADA (Weill 1996) as simplified by Tom Kerrigan.  Before a process searches a
+move, it puts a mark into shared memory, and it removes the mark afterwards.  Another
+process at the same node defers a marked move: it searches the others first and then
+returns to it, and by then the transposition table usually has the score.  The first move
+of a node is never deferred, since the others are compared with its score.
 
 A mark is the key of the position after the move, combined with the depth.  There are no
 locks: a mark that was overwritten, or left by a search that was stopped, only causes a

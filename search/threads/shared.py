@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _BY_TAG = not hasattr(os, "fork")  # Windows
 _PREFIX = "plyglot"
-_CHUNK = 1 << 20  # bytes that are cleared at once, if the system doesn't clear them
+_CHUNK = 1 << 20  # bytes per write, if the system doesn't clear new memory itself
 
 
 def messages(stream: IO[bytes]) -> Iterator[dict[str, Any]]:
@@ -84,7 +84,7 @@ class SharedMemory:
 
 
 def _new_block(size: int) -> Handle:
-    """Return a tag, or the descriptor of an unnamed memory object of `size` bytes."""
+    """Return the handle of a new block of `size` bytes: a tag on Windows, else a descriptor."""
     if _BY_TAG:
         return f"{_PREFIX}-{os.getpid()}-{os.urandom(8).hex()}"
     is_unlimited = hasattr(os, "memfd_create")  # only the machine's memory limits such a block

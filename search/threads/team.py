@@ -95,8 +95,8 @@ class Team(Helpers):
         self._number, self._size = 0, size  # _number: id of the last job
         self._job: Job | None = None  # the current job
         self._used: dict[str, Any] | None = None  # the game's memory that the tables belong to
-        # The number of the set of tables, which grows when they are cleared for another game.
-        self._number_of_tables = 0
+        # Identifies the set of tables; grows when they are cleared for another game.
+        self._tables_id = 0
         self.places: dict[str, tuple[int, float, bool]] = {}
         self._end = SIZE  # where the last table ends in the memory, in bytes
         self._best: Iteration | None = None  # the best result of the helpers in this job
@@ -174,7 +174,7 @@ class Team(Helpers):
                 self.lose(helper)
         release(memory)
         self.memory.clear(SIZE)
-        self._number_of_tables += 1
+        self._tables_id += 1
         self.places, self._end = {}, SIZE
         self._used, memory[MAKER] = memory, self
 
@@ -195,7 +195,7 @@ class Team(Helpers):
         with self._changed:
             self.places[name] = start, megabytes, packed
             for helper in self._working():
-                helper.send({"tables": (self._number_of_tables, self.places)})
+                helper.send({"tables": (self._tables_id, self.places)})
         return table
 
     def stop(self) -> None:
@@ -258,7 +258,7 @@ class Team(Helpers):
     def _employ(self, helper: HelperProcess) -> None:
         """Give a helper a job if it is free."""
         if self._job is not None:
-            helper.work({**self._job, "tables": (self._number_of_tables, self.places)})
+            helper.work({**self._job, "tables": (self._tables_id, self.places)})
 
 
 class HelperProcess:

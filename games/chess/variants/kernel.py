@@ -30,7 +30,7 @@ def variant_kernel(
 
     adapt(quiesce): returns the variant's quiescence search of a node, made from `quiesce`: chess's
         search, which here also detects the variant's own ends of the game.
-    judges: may the static evaluation cut a move that is not made yet?
+    judges: may the static evaluation prune a move before the move is made?
     """
     value_of_end, winning_move = position.value_of_end, position.winning_move
     is_attacked = position.attacks.is_attacked

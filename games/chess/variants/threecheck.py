@@ -126,7 +126,7 @@ class ThreeCheck(Variant):
 
         def adapt(quiesce: Quiesce) -> Quiesce:
             def quiesce_counting(state: State, alpha: int, beta: int, ply: int) -> int:
-                """Count a check before quiescence, which never knows that a side is in check."""
+                """Count a check before quiescence, which doesn't look for checks."""
                 side = state[4]
                 if state[3] or not is_attacked(kings[side], side ^ 1):
                     return quiesce(state, alpha, beta, ply)
