@@ -163,6 +163,7 @@ class Game:
     # Number of words at the end of a position text that are only counters of moves.  Positions that
     # differ only in these words are the same.
     counter_words = 0
+    longest_text = 10_000  # maximum length of a position text
     openings = ""  # file with the names of its openings (games/openings.py)
     san = False  # moves are written in standard algebraic notation, games in PGN
 
@@ -176,6 +177,12 @@ class Game:
         Raises PositionError for anything else.
         """
         raise NotImplementedError
+
+    def position(self, text: str | None, options: Options) -> Position:
+        """Return the position of a text, None for the start; see start() and parse()."""
+        if text is not None and len(text) > self.longest_text:
+            raise PositionError(text[:40], "is the beginning of a text that is too long")
+        return self.start(options) if text is None else self.parse(text, options)
 
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "", hands: str = "") -> str:
         """Return the text of a position from a board editor; "" if the game supports no editor.

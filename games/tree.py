@@ -64,6 +64,7 @@ class ExplicitTree(Game):
     name = "tree"
     options = (TRACE, ALGORITHM)
     textbook = True
+    longest_text = 1 << 28
     alternates = True
     colours = ("Max", "Min")
     bench = ((None, 1), ("(((1 5 6) (8 3)) (L (1 W)))", 1))

@@ -5,6 +5,7 @@ A protocol is a table of commands.  The base carries them out and turns their er
 
 from __future__ import annotations
 
+import re
 import threading
 from math import isfinite, nan
 
@@ -18,7 +19,7 @@ from search.worker import MustWait
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Any, TypeVar
 
     from games.base import Position
@@ -37,6 +38,8 @@ AUTHOR = "the Plyglot authors"
 
 # Maximum number of lines in a command of several lines: more than any board has squares.
 MAX_LINES = 1000
+# Maximum number of words of a command, except those that have a limit of their own.
+MAX_WORDS = 4000
 
 # Seconds after `quit` in which a search may still find a first move.  With the time for a slow
 # reader, the process then ends within the promised 0.2 seconds.
@@ -57,7 +60,7 @@ def malformed(name: str, form: str, text: str) -> CommandError:
 
 def printable(text: str, limit: int = 200) -> str:
     """Return `text` for one line of output: printable, and at most `limit` characters long."""
-    shown = "".join(char if char.isprintable() else "?" for char in text)
+    shown = "".join(char if char.isprintable() else "?" for char in text[: limit + 1])
     return shown if len(shown) <= limit else shown[: limit - 3] + "..."
 
 
@@ -95,6 +98,24 @@ def finite_number(text: str) -> float | None:
     except ValueError:
         return None
     return value if isfinite(value) else None
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text; the rest of it after MAX_WORDS words counts as one more."""
+    return text.split(None, MAX_WORDS)
+
+
+def each_word(text: str) -> Iterator[str]:
+    """Yield all words of a text: a list of them could take twenty times as much memory."""
+    while text:
+        words = words_of(text)
+        text = words.pop() if len(words) > MAX_WORDS else ""
+        yield from words
+
+
+def cut_at(text: str, word: str) -> list[str]:
+    """Return [the text before a word, in any case, and the text after it if it is there]."""
+    return re.split(rf"(?:^|\s){word}(?:\s|$)", text, maxsplit=1, flags=re.IGNORECASE)
 
 
 def first_word(line: str) -> tuple[str, str]:

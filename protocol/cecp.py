@@ -414,7 +414,7 @@ class CecpTime:
         A negative TIME means that a clock has run out, and counts as 0.  (Front ends write -1
         second as -1:59.)
         """
-        words = text.split()
+        words = text.split(None, 3)
         if len(words) != 3 or not (words[0].isascii() and words[0].isdigit() and len(words[0]) < 6):
             raise CommandError("level needs MOVES TIME INCREMENT")
         minutes, colon, seconds = words[1].partition(":")

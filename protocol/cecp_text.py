@@ -197,7 +197,7 @@ def edited(position: Position, lines: Iterable[str]) -> str:
         elif word == "c":
             black = not black
         else:
-            cells = squares.cells_in(word)
+            cells = squares.cells_in(word[:9])
             if word not in [piece + squares.name(cell) for cell in cells for piece in pieces]:
                 raise CommandError(
                     f'invalid line in edit: "{printable(word, 40)}" (expected #, c, Pa4 or xa4)'

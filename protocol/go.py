@@ -5,11 +5,11 @@ from __future__ import annotations
 from games.base import DEEPEST_PERFT, MoveError
 from games.options import is_whole
 from games.registry import hint
-from protocol.base import printable
+from protocol.base import each_word, first_word, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from typing import Any
 
     from games.types import Side
@@ -53,7 +53,7 @@ class GoRequest:
         first unknown word.
     """
 
-    def __init__(self, words: Sequence[str], protocol: Universal) -> None:
+    def __init__(self, text: str, protocol: Universal) -> None:
         self._position = protocol.session.position
         self._clock_words = protocol.clock_words
         self._read_move = protocol.read_move
@@ -62,44 +62,47 @@ class GoRequest:
         self._found: dict[str, int] = {}
         self._root_words: dict[str, None] | None = None  # distinct words after `searchmoves`
         self._faults: dict[str, str] = {}  # keyword -> what is wrong with its number or moves
-        self._read(words)
+        self._read(text)
         self._root_moves = self._read_root_moves()
         self.complaints = list(self._faults.values())
         self.perft = self._found.get("perft")
-        asks_perft = any(word.lower() == "perft" for word in words[:1])
+        asks_perft = first_word(text)[0].lower() == "perft"
         self.limits = None if asks_perft or self.perft is not None else self._limits()
 
-    def _read(self, words: Sequence[str]) -> None:
-        index = 0
-        while index < len(words):
-            word = words[index].lower()
-            index += 1
-            if word in _FLAGS:
-                self._found[word] = 1
-            elif word in self._numbers:
-                if index == len(words) or words[index].lower() in self._keywords - {"infinite"}:
-                    self._faults[word] = f"go {word}: expected a number"
-                else:
-                    self._read_number(word, words[index])
-                    index += 1
-            else:
-                # `searchmoves` takes all words up to the next keyword.  After an unknown word, they
-                # are skipped.
-                begin = index
-                while index < len(words) and words[index].lower() not in self._keywords:
-                    index += 1
-                if word == "searchmoves":
-                    self._root_words = self._root_words or {}
-                    self._root_words.update(dict.fromkeys(words[begin:index]))
-                elif "unknown" not in self._faults:
+    def _read(self, text: str) -> None:
+        taking = ""  # the keyword that the next words belong to
+        for part in each_word(text):
+            word = part.lower()
+            if taking in self._numbers and word not in self._keywords - {"infinite"}:
+                self._read_number(taking, part)
+                taking = ""
+            elif word in self._keywords:
+                self._expect_number(taking)
+                taking = word
+                if word in _FLAGS:
+                    self._found[word] = 1
+                elif word == "searchmoves" and self._root_words is None:
+                    self._root_words = {}
+            elif taking == "searchmoves" and self._root_words is not None:
+                if len(self._root_words) < _MAX_ROOT_WORDS:
+                    self._root_words[part] = None
+            else:  # unknown, as are all words up to the next keyword
+                taking = ""
+                if "unknown" not in self._faults:
                     near = hint(word, self._keywords)
                     self._faults["unknown"] = f"go: unknown word {printable(word, 40)}{near}"
+        self._expect_number(taking)
+
+    def _expect_number(self, word: str) -> None:
+        """Report a word that is not followed by its number."""
+        if word in self._numbers:
+            self._faults[word] = f"go {word}: expected a number"
 
     def _read_root_moves(self) -> list[int] | None:
         if self._root_words is None:
             return None
         moves = []
-        for word in list(self._root_words)[:_MAX_ROOT_WORDS]:
+        for word in self._root_words:
             if word == "0000" and self._position.game.pass_move is None:
                 continue  # some front ends send 0000 if no move is legal
             try:

@@ -81,7 +81,7 @@ class Gomocup(ThinkingProtocol):
         boards only
         """
         self.session.refuse()  # the old position no longer counts, even if this command fails
-        name, words = self.word.upper(), rest.replace(",", " ").split() or [""]
+        name, words = self.word.upper(), rest.replace(",", " ").split(None, 2) or [""]
         sizes = [whole_number(word, name, 0) for word in words]
         if len(sizes) > 2 or len(sizes) < 2 and name == "RECTSTART":
             needs = "SIZE, or WIDTH and HEIGHT" if name == "START" else "WIDTH and HEIGHT"
@@ -329,7 +329,7 @@ def read_stones(lines: Sequence[str], name: str, form: str) -> Stones:
     if len(lines) > MAX_LINES:
         raise CommandError(f"{name} has more than {MAX_LINES} lines")
     for line in filter(None, lines):
-        words = [word.strip() for word in line.split(",")]
+        words = [word.strip() for word in line.split(",", 3)]
         if form == "X,Y" and len(words) == 2:
             words.append(_OWN)
         if len(words) != 3 or words[2] not in (_OWN, _OPPONENT, _MARK):

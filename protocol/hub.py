@@ -18,6 +18,8 @@ from protocol.base import (
     CommandError,
     Protocol,
     command,
+    each_word,
+    first_word,
     malformed,
     printable,
     seconds_of,
@@ -192,7 +194,7 @@ class Hub(Protocol):
             fault = malformed("pos", "pos=POSITION", rest)
             self.session.refuse(str(fault))
             raise fault
-        self.session.setup(words.get("pos"), words.get("moves", "").split(), self._read)
+        self.session.setup(words.get("pos"), each_word(words.get("moves", "")), self._read)
 
     def _read(self, position: Position, text: str) -> Move:
         return read_hub(position, text, self._origin)
@@ -223,7 +225,7 @@ class Hub(Protocol):
     @command("go")
     def _go(self, rest: str) -> None:
         """go think | ponder | analyze: search the position"""
-        mode = (rest.split() or ["think"])[0]
+        mode = first_word(rest)[0] or "think"
         if mode not in ("think", "ponder", "analyze"):
             raise malformed("go", "think, ponder or analyze", mode)
         self.require_position()

@@ -136,7 +136,7 @@ def placement_on(position: Position, cell: Cell, text: str) -> int:
 
 def read_coordinates(position: Position, text: str) -> Cell:
     """Return the cell of Gomocup's `x,y`; raise MoveError if it isn't on this board."""
-    board, numbers = position.board() or [""], [word.strip() for word in text.split(",")]
+    board, numbers = position.board() or [""], [word.strip() for word in text.split(",", 2)]
     if len(numbers) == 2 and all(word.isascii() and word.isdigit() for word in numbers):
         # cut, since Python refuses to read thousands of digits
         column, row = (int(word.lstrip("0")[:4] or "0") for word in numbers)

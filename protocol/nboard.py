@@ -65,7 +65,7 @@ def _control(text: str) -> TimeControl:
 
     If time and increment are 0, the player has no clock.
     """
-    seconds = [read_seconds(part) or 0.0 for part in f"{text}/".split("/")]
+    seconds = [read_seconds(part) or 0.0 for part in f"{text}/".split("/", 2)]
     return TimeControl(seconds[0] or seconds[1] or None, increment=seconds[1])
 
 

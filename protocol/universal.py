@@ -11,7 +11,19 @@ from functools import partial
 from games.base import WIN
 from games.options import Option
 from protocol import moves
-from protocol.base import AUTHOR, PRODUCT, VERSION, Protocol, command, malformed, printable
+from protocol.base import (
+    AUTHOR,
+    PRODUCT,
+    VERSION,
+    Protocol,
+    command,
+    cut_at,
+    each_word,
+    first_word,
+    malformed,
+    printable,
+    words_of,
+)
 from protocol.go import GoRequest
 from protocol.scores import value_at_end
 from search import interpreter
@@ -80,12 +92,10 @@ class Universal(Protocol):
     @command("setoption")
     def _setoption(self, rest: str) -> None:
         """setoption name NAME [value VALUE]: change an option"""
-        words = rest.split()
-        if len(words) < 2 or words[0].lower() != "name":
+        keyword, text = first_word(rest)
+        if keyword.lower() != "name" or not text:
             raise malformed("setoption", "name NAME [value VALUE]", rest)
-        lower = [word.lower() for word in words]
-        end = lower.index("value", 1) if "value" in lower[1:] else len(words)
-        name, value = " ".join(words[1:end]), " ".join(words[end + 1 :])
+        name, value = [" ".join(words_of(part)) for part in (*cut_at(text, "value"), "")][:2]
         if name.lower() == self.variant_option.lower():
             self.session.choose_game(value)
         else:
@@ -101,20 +111,15 @@ class Universal(Protocol):
     @command("position")
     def _position(self, rest: str) -> None:
         """position startpos|fen TEXT [moves MOVE ...]: set the position"""
-        words = rest.split()
-        kind = words[0].lower() if words else ""
-        lower = [word.lower() for word in words]
-        end = lower.index("moves") if "moves" in lower else len(words)
-        if kind == "startpos" and end == 1:
-            text = None
-        elif kind in ("fen", "sfen") and end > 1:  # `fen` belongs to UCI, `sfen` to USI
-            text = " ".join(words[1:end])
-        else:
+        kind, text = first_word(rest)
+        text, played = [part.strip() for part in (*cut_at(text, "moves"), "")][:2]
+        is_start = kind.lower() == "startpos" and not text
+        if not is_start and not (kind.lower() in ("fen", "sfen") and text):  # of UCI or of USI
             form = "startpos, fen TEXT or sfen TEXT, and then moves MOVE ..."
             fault = malformed("position", form, rest)
             self.session.refuse(str(fault))
             raise fault
-        self.session.setup(text, words[end + 1 :], self.read_move)
+        self.session.setup(text or None, each_word(played), self.read_move)
 
     # ---- thinking --------------------------------------------------------------------
 
@@ -123,12 +128,12 @@ class Universal(Protocol):
         """go [depth N] [nodes N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo
         N] [mate N] [infinite] [ponder] [searchmoves MOVE ...] | go perft N: think
         """
-        words = rest.split()
         if self.session.refused:
-            self._answer_none(self.refusal(), "" if words[:1] == ["perft"] else self._no_bestmove())
+            is_perft = first_word(rest)[0] == "perft"
+            self._answer_none(self.refusal(), "" if is_perft else self._no_bestmove())
             return
         try:
-            request = GoRequest(words, self)
+            request = GoRequest(rest, self)
             for complaint in request.complaints:
                 self.error(complaint)
             if request.limits is not None:
@@ -182,8 +187,7 @@ class Universal(Protocol):
     @command("ponderhit")
     def _ponderhit(self, rest: str) -> None:
         """the expected move was played: go on searching by the clock, or by new clocks as in go"""
-        words = rest.split()
-        self.session.worker.ponderhit(GoRequest(words, self).limits if words else None)
+        self.session.worker.ponderhit(GoRequest(rest, self).limits if rest else None)
 
     def _perft(self, depth: int) -> None:
         from search.bench import divide

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.base import MAX_SCORE, WIN
 from protocol import moves
-from protocol.base import command
+from protocol.base import command, first_word
 from protocol.go import GoRequest, clock_words
 from protocol.universal import Universal
 
@@ -53,17 +53,17 @@ class Usi(Universal):
         """go [btime MS] [wtime MS] [binc MS] [winc MS] [byoyomi MS] [depth N] [nodes N]
         [movetime MS] [infinite] [ponder] | go mate MS|infinite: think, or look for a mate by checks
         """
-        words = rest.split()
+        kind, text = first_word(rest)
         position = self.session.position
-        if words[:1] == ["mate"]:
-            self._find_mate(words[1:2])
+        if kind == "mate":
+            self._find_mate(first_word(text)[0])
         elif not self.session.refused and position.claim() is not None:
             self.in_turn(lambda: self.write("bestmove win"))
         else:
             super()._go(rest)
 
-    def _find_mate(self, words: Sequence[str]) -> None:
-        """Search for a mate by checks.  words: the milliseconds allowed, or `infinite`."""
+    def _find_mate(self, time: str) -> None:
+        """Search for a mate by checks.  time: the milliseconds allowed, or `infinite`."""
         from search.limits import Limits
 
         # Beyond the contract of games, a position of shogi has mating_line(context), which returns
@@ -77,9 +77,7 @@ class Usi(Universal):
             fault = f"go mate works in {known} only, not in {self.session.game.name}"
             self._answer_none(fault, "checkmate notimplemented")
             return
-        if words != ["infinite"]:
-            words = ["movetime", *words]
-        limits = GoRequest(words, self).limits
+        limits = GoRequest(time if time == "infinite" else f"movetime {time}", self).limits
 
         def answer(line: list[Move] | None) -> None:
             if line is None:

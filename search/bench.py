@@ -42,7 +42,7 @@ def bench(
     total = 0
     for game in map(registry.get, registry.built_in()):
         for text, own_depth in game.bench:
-            position = game.start(options) if text is None else game.parse(text, options)
+            position = game.position(text, options)
             text_before = position.text()
             nodes = _search(position, options, depth or own_depth, context)
             total += nodes

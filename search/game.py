@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, islice
 from time import perf_counter
 
 from games import registry
@@ -89,7 +89,7 @@ class GameInProgress:
         text, and SessionError if there are more moves than any game has.
         """
         try:
-            self._replace_position(text, list(moves), read)
+            self._replace_position(text, [*islice(moves, _MAX_MOVES + 1)], read)
         except Exception as error:
             self.refuse(str(error))
             raise
@@ -102,14 +102,12 @@ class GameInProgress:
     def _replace_position(self, text: str | None, words: list[str], read: ReadMove | None) -> None:
         began = perf_counter()
         if len(words) > _MAX_MOVES:
-            raise SessionError(f"a game has at most {_MAX_MOVES} moves here, not {len(words)}")
+            raise SessionError(f"a game has at most {_MAX_MOVES} moves here")
         if self._goes_on(text, words, read):
             new = words[len(self._words or ()) :]
             self.moves = self.moves + self._play_words(self.position, new, read)
         else:
-            position = (
-                self.game.start(self.values) if text is None else self.game.parse(text, self.values)
-            )
+            position = self.game.position(text, self.values)
             base, options = text or position.text(), dict(self.values)
             self.moves = self._play_words(position, words, read)
             self._position = position

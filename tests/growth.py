@@ -1,7 +1,9 @@
-"""Measurements that show whether the cost of reading a text is linear in its length."""
+"""Measurements that show whether the costs of reading a text are linear in its length."""
 
 import gc
 import time
+
+import pytest
 
 # A text is made TIMES as large.  A linear reader then needs 4 times the time, a quadratic one 16 times.
 TIMES = 4
@@ -17,6 +19,17 @@ def seconds(work, *arguments, clock=time.process_time):
         return clock() - begun
     finally:
         gc.enable()
+
+
+def peak(work, *arguments):
+    """Return the maximum number of bytes that a call allocates."""
+    tracemalloc = pytest.importorskip("tracemalloc")  # PyPy has none
+    tracemalloc.start()
+    try:
+        work(*arguments)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
 
 
 def grows(cost, size, least):

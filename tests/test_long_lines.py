@@ -8,7 +8,7 @@ import itertools
 
 import pytest
 from front_end import InProcessEngine
-from growth import TIMES, grows, seconds
+from growth import grows, peak, seconds
 
 from protocol.records.formats import Collection, guess
 from protocol.table import TABLE
@@ -24,7 +24,27 @@ BEGINNINGS = {
     "nboard": ["set game (;GM[Othello] ", "set game ", "set depth "],
     "hub": ["pos pos=", 'pos moves="', "set-param name=", "level depth="],
 }  # fmt: skip
+WORDS = {"quit", "end", "isready", "loadsgf", "bench"}  # commands that read no more than a word
+# Lines and texts that once needed much memory: {protocol or format: [(beginning, repeated part)]}.
+FAT = {
+    "uci": [("go searchmoves ", "ab "), ("setoption name a value ", "ab "), ("help ", "a")],
+    "usi": [("position sfen ", "A[1]"), ("position ", "ab ")],
+    "cecp": [("edit\n", "e2e4 "), ("setboard ", "ab ")],
+    "gomocup": [("BOARD\n", "1,2 "), ("start ", "ab ")],
+    "nboard": [("move ", "-"), ("set game (;GM[Othello] ", "(")],
+    "pgn": [("1. e4 {", "\n"), ('[Event "', "\\"), ("", "$1 "), ("1. e4 {", "ab ")],
+    "pdn": [("", "1-"), ("1. 32-28 ", "%a\n"), ('[FEN "W:W', "31,"), ("1. 32-28 ", "{ab}")],
+    "sgf": [("(;GM[4]", part) for part in (";", "]", "(", "(;", "C[ab]", "\\]")],
+    "ggf": [("(;GM[Othello]BO[8 --", "B[f5]")],
+    "psq": [("Piskvorky 15x15, 1:1, 0\n", "ab\n"), ("Piskvorky 15x15, 1:1, 0\n", "8,8,1\n")],
+    "epd": [("4k3/8/8/8/8/8/8/4K3 w - - ", ' id "a";')],
+    "moves": [("", part) for part in ("1,1 ", "e4e5", "1,-1, ", "1-0 ", ", ")],
+    "kif": [("", "* a\n"), ("|", "v歩")],
+    "csa": [("PI\n+\n", "T1\n"), ("", "ab,")],
+}
 SHORT = 125_000
+# Bytes, whatever the length: lists with a maximum length of words, moves or problems.
+CONSTANT = 400_000
 # A line that costs at most this many CPU seconds counts as cheap, whatever the growth.
 SECONDS = 0.2
 
@@ -46,9 +66,7 @@ def lines(begin, token, size):
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
 def test_time_is_linear_in_the_length_of_a_line(engine, row):
-    names = {"quit", "end", "isready", "loadsgf", "bench"}  # these read no more than a word
-    names = sorted(engine.protocol.table.keys() - names)
-    tried = [(f"{name} ", TOKENS[:1]) for name in names]
+    tried = [(f"{name} ", TOKENS[:1]) for name in sorted(engine.protocol.table.keys() - WORDS)]
     tried += [(begin, TOKENS) for begin in BEGINNINGS.get(row.name, [])]
 
     def cost(begin, token, size):
@@ -60,19 +78,14 @@ def test_time_is_linear_in_the_length_of_a_line(engine, row):
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
-def test_memory_is_linear_in_the_length_of_a_line(engine, row):
-    tracemalloc = pytest.importorskip("tracemalloc")  # PyPy has none
-
-    def peak(size):
-        sent = lines(begin, "e2e4 ", size)
-        tracemalloc.start()
-        engine.send(*sent)
-        _, most = tracemalloc.get_traced_memory()
-        tracemalloc.stop()
-        return most
-
-    for begin in BEGINNINGS.get(row.name, []):
-        assert not grows(peak, SHORT // TIMES, 1 << 20), begin
+def test_a_line_needs_ten_times_its_size_in_memory(engine, row, cases):
+    tried = [(f"{name} ", "ab ") for name in engine.protocol.table.keys() - WORDS]
+    tried += itertools.product(BEGINNINGS.get(row.name, []), [*TOKENS, "ab ", "1- "])
+    drawn = (dice.choice(sorted(tried)) for dice in cases)
+    for begin, token in itertools.chain(FAT.get(row.name, []), drawn):
+        engine.send(*lines(begin, token, 50))  # loads the code
+        sent = lines(begin, token, SHORT)
+        assert peak(engine.send, *sent) < 10 * SHORT + CONSTANT, (begin, token)
 
 
 # ---- records ------------------------------------------------------------------------------------------
@@ -82,6 +95,7 @@ GGF = (
     "(;GM[Othello]PB[a]PW[b]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- --------"
     " -------- *]"
 )
+VARIATIONS = ("(1. 33-29)", "変化：2手\n1 ２六歩(27)\n")
 # {format: (beginnings, repeated parts)}: each part is repeated after each beginning.
 GRAMMARS = {
     "pgn": (
@@ -150,22 +164,16 @@ def test_time_is_linear_in_the_length_of_a_long_text(kind, cases):
         assert not grows(functools.partial(reading, kind, *case), SHORT, SECONDS), case
 
 
-@pytest.mark.parametrize(
-    "kind, begin, part",
-    [
-        ("pgn", '[Event "', "a"),
-        ("pdn", '[FEN "W:W', "K"),
-        ("epd", "4k3/8/8/8/8/8/8/4K3 w - - ", "a "),
-    ],
-)
-def test_a_long_word_needs_little_memory(kind, begin, part):
-    tracemalloc = pytest.importorskip("tracemalloc")  # PyPy has none
-    text = begin + part * SHORT
-    tracemalloc.start()
-    list(Collection(text, kind))
-    _, most = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert most < 40 * len(text)
+@pytest.mark.parametrize("kind", GRAMMARS)
+def test_a_text_needs_ten_times_its_size_in_memory(kind, cases):
+    known = ((40_000, *case) for case in FAT.get(kind, []))
+    drawn = ((SHORT, *map(dice.choice, GRAMMARS[kind])) for dice in cases)
+    for size, begin, part in itertools.chain(known, drawn):
+        text = begin + part * (size // len(part))
+        list(Collection(begin + part, kind))  # loads the code
+        # variations are content: a step for each move
+        most = (40 if part in VARIATIONS else 10) * len(text.encode()) + CONSTANT
+        assert peak(lambda: [*map(id, Collection(text, kind))]) < most, (begin, part)
 
 
 @pytest.mark.parametrize("data", [b"\xffRenLib\xff" + bytes(12) + b"\x88\x08", b"<database>"])

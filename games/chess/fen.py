@@ -62,11 +62,11 @@ def read(game: Chess, text: str, chess960: bool) -> tuple[list[int], int, Castli
     chess960: may KQkq stand for a king and rooks on any files?
     Raises PositionError if the FEN is malformed or the position can't be played.
     """
-    fields = text.partition(";")[0].split()
+    fields = text.partition(";")[0].split(None, len(_DEFAULTS))
     if not fields:
         raise PositionError(text, "the position is empty")
     if len(fields) > len(_DEFAULTS):
-        raise PositionError(text, f"a FEN has at most {len(_DEFAULTS)} fields, not {len(fields)}")
+        raise PositionError(text, f"a FEN has at most {len(_DEFAULTS)} fields")
     fields += _DEFAULTS[len(fields) :]
     board = _read_board(game, fields[0])
     if fields[1] not in ("w", "b"):

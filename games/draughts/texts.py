@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Pieces = dict[Square, str]  # W and B for kings, w and b for men
 
 _SQUARE = "[0-9]{1,2}|[a-j][0-9]{1,2}"
-_MOVE = re.compile(f"(?:{_SQUARE})(?:[-x:]?(?:{_SQUARE}))+")
+_MOVE = re.compile(f"(?:{_SQUARE})(?:[-x:]?(?:{_SQUARE})){{1,99}}")
 _SQUARES = re.compile(_SQUARE)
 _FIELD = re.compile(f"(k?)({_SQUARE})(?:-({_SQUARE}))?")
 

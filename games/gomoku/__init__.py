@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 _SQUARE = re.compile("[A-Ta-t][0-9]{1,2}")
-_TRANSCRIPT = re.compile(f"(?:{_SQUARE.pattern}){{2,}}")
+_TRANSCRIPT = re.compile(f"(?:{_SQUARE.pattern}){{2,999}}")
 
 
 class Gomoku(Game):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from games.types import Context, Options, Side, Tree
 
 _MOVE = re.compile("[a-h][1-8]|pass|pa|ps|--")
-_TRANSCRIPT = re.compile(f"(?:{_MOVE.pattern}){{2,}}")
+_TRANSCRIPT = re.compile(f"(?:{_MOVE.pattern}){{2,999}}")
 
 _START = "---------------------------OX------XO--------------------------- X"
 # Positions of `bench`, with forty and with fourteen empty squares.

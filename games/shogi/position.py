@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from games.attacks import Attacks, KingPosition
 from games.base import MoveError, Outcome
 from games.ordering import MOVE_MASK
@@ -65,6 +67,7 @@ class ShogiPosition(KingPosition):
         self.geometry = geometry = game.geometry
         self.set_board(squares, KING)
         self.undo_stack: list[tuple[int, int, int, int]] = []
+        self.seen: dict[int, int] = {}  # key -> number of earlier occurrences
         self.attacks = Attacks(self)
         self.rules = Rules(self)
         self.key = geometry.side_key * side
@@ -78,6 +81,7 @@ class ShogiPosition(KingPosition):
     def copy(self) -> ShogiPosition:
         twin = type(self)(self.game, self.squares[:], self.in_hand[:], self.side, self.number)
         twin.undo_stack = self.undo_stack[:]
+        twin.seen = self.seen.copy()
         return twin
 
     # ---- moves -----------------------------------------------------------------------
@@ -153,12 +157,14 @@ class ShogiPosition(KingPosition):
                 self.key ^= keys[captured][to] ^ hand_keys[hand][self.in_hand[hand]]
             self.rules.make(side, start, to, piece, placed, captured)
         self.undo_stack.append((move, captured, piece, key))
+        self.seen[key] = self.seen.get(key, 0) + 1
         self.key ^= self.geometry.side_key
         self.number += 1
         self.side = side ^ 1
 
     def undo(self) -> None:
         move, captured, piece, self.key = self.undo_stack.pop()
+        self.seen[self.key] -= 1
         self.number -= 1
         self.side ^= 1
         if move:
@@ -196,11 +202,11 @@ class ShogiPosition(KingPosition):
 
     def repetitions(self) -> int:
         """Return the number of earlier occurrences of this position, hands included."""
-        return sum(entry[3] == self.key for entry in self.undo_stack)
+        return self.seen.get(self.key, 0)
 
     def checks_back(self, plies: int) -> list[bool]:
         """Return whether the side to move is in check here, was a ply ago, and so on."""
-        moves = [move for move, *_ in self.undo_stack][-plies:]
+        moves = [move for move, *_ in self.undo_stack[-plies:]]
         checked = []
         for _ in moves:
             checked.append(self.in_check())
@@ -212,12 +218,13 @@ class ShogiPosition(KingPosition):
     def _repeated(self) -> Outcome | None:
         """Return the Outcome if the position has occurred four times, else None.
 
-        A player whose moves since the first of these occurrences were all checks loses.
+        A player whose moves since the fourth-last occurrence were all checks loses.
         """
-        if len(self.undo_stack) < 4 * (_SENNICHITE - 1) or self.repetitions() < _SENNICHITE - 1:
+        if self.repetitions() < _SENNICHITE - 1:
             return None
-        first = next(at for at, entry in enumerate(self.undo_stack) if entry[3] == self.key)
-        checked = self.checks_back(len(self.undo_stack) - first)
+        backwards = enumerate(reversed(self.undo_stack), 1)
+        earlier = (plies for plies, entry in backwards if entry[3] == self.key)
+        checked = self.checks_back(next(islice(earlier, _SENNICHITE - 2, None)))
         for chaser, checks in ((self.side ^ 1, checked[::2]), (self.side, checked[1::2])):
             if all(checks):
                 return Outcome(chaser ^ 1, f"{self.game.colours[chaser]} gave perpetual check")

@@ -13,7 +13,7 @@ import threading
 from collections import deque
 from time import process_time
 
-from protocol.base import PRODUCT, VERSION, CommandError, Protocol, command, commands_of
+from protocol.base import PRODUCT, VERSION, CommandError, Protocol, command, commands_of, words_of
 from protocol.gtp.game import GtpGame
 from protocol.gtp.gogui import OPTIONS, GoguiRules, Graphics, Parameters, Suggestions
 from protocol.gtp.play import Play, Records
@@ -42,7 +42,7 @@ def split(line: str) -> tuple[str, list[str]]:
     id: as it was written, "" if there is none.  words: the command and its arguments.
     """
     line = line.partition("#")[0]
-    words = (line if line.isprintable() else line.translate(_CONTROLS)).split()
+    words = words_of(line if line.isprintable() else line.translate(_CONTROLS))
     if words and words[0].isascii() and words[0].isdigit():
         return words[0], words[1:]
     return "", words

@@ -10,7 +10,7 @@ from protocol.scores import result_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
     from typing import TypeVar
 
     from games.base import Position
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 NULL_MOVES = (*PASSES, "z0", "null", "<>")
 MAX_STEPS = 200_000  # per game, including its variations
 MAX_DEPTH = 50  # levels of nested variations
+_MAX_OPEN = 1000  # open branches; one that has no move yet is no variation
 
 
 def read_recorded(position: Position, text: str, read: Read) -> int:
@@ -52,7 +53,7 @@ class Builder:
             self.position = record.start.position()
         self.record, self._read = record, read
         self.line, self.index = record.line, 0
-        self._remarks: list[str] = []  # texts to be appended to the comment of _remarked
+        self._remarks = bytearray()  # texts to be appended to the comment of _remarked
         self._remarked: Step | Record = record
         self._next = Step(0)  # holds the annotations before the first move of a variation
         # One tuple per open branch: its line, the index where it begins, the index to return to,
@@ -107,7 +108,7 @@ class Builder:
         """Does the next move begin a variation?"""
         return self.index < len(self.line)
 
-    def reach(self, texts: Sequence[str]) -> int:
+    def reach(self, texts: Iterable[str]) -> int:
         """Return how many of these moves are legal one after the other from the cursor."""
         plies = self._plies
         count = 0
@@ -189,12 +190,14 @@ class Builder:
         if self._holder is not self._remarked:
             self._settle()
             self._remarked = self._holder
-        self._remarks.append(text)
+        text = text.strip()
+        if text:
+            self._remarks += f" {text}".encode("utf-8", "surrogatepass")
 
     def _settle(self) -> None:
         """Append all remarks to their comment at once; one at a time would take quadratic time."""
         if self._remarks:
-            more = " ".join(filter(None, map(str.strip, self._remarks)))
+            more = self._remarks.decode("utf-8", "surrogatepass")
             self._remarked.comment = joined(self._remarked.comment, more)
             self._remarks.clear()
 
@@ -212,7 +215,8 @@ class Builder:
     def open(self, plies: int = 1) -> None:
         """Open a branch that begins `plies` before the cursor; close() moves the cursor back here.
 
-        If the line has fewer moves, opens the branch at the cursor and raises RecordError.
+        Raises RecordError if there is no such place, or too many branches are open, and then opens
+        a branch at the cursor.
         """
         fits = self.index >= plies and not (plies and self.varies)
         begin = self.index - plies if fits else self.index
@@ -221,6 +225,8 @@ class Builder:
         self.index = begin
         if not fits:
             raise RecordError("a variation must follow a move")
+        if self.depth > _MAX_OPEN:
+            raise RecordError(f"more than {_MAX_OPEN} variations are open at once")
 
     def close(self) -> None:
         """Close the latest branch.

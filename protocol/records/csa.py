@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from games.base import MoveError
 from games.grid import board_of
@@ -89,19 +90,20 @@ class _Reader(ShogiReader):
     resumes = re.compile("%")
 
     def __init__(self, text: str) -> None:
-        super().__init__()
+        super().__init__(text)
         self._cells: dict[str, str] = {}
         self._hands = ["", ""]
         self._side = 0
-        entries = [
-            (at + line.index(part), part) for at, line in lines(text) for part in _parts(line)
-        ]
-        head = next((n for n, (_, part) in enumerate(entries) if part in ("+", "-")), None)
-        if head is None:
-            head = next((n for n, (_, part) in enumerate(entries) if _MOVE.match(part)), 0) - 1
-        for _, part in entries[: head + 1]:
+        parts = enumerate(_parts(text), 1)
+        count = next((n for n, (_, part) in parts if part in ("+", "-")), None)
+        if count is None:
+            count = next((n for n, (_, part) in enumerate(_parts(text)) if _MOVE.match(part)), 0)
+        self._header = count  # number of statements
+        for _, part in islice(_parts(text), count):
             self._read_header(part)
-        self.entries = entries[head + 1 :]
+
+    def entries(self) -> Iterator[Entry]:
+        return islice(_parts(self._text), self._header, None)
 
     def start(self) -> Start:
         if not self._cells:
@@ -196,11 +198,11 @@ class _Reader(ShogiReader):
         return move_from(position, square(origin), square(to), _PIECES[code])
 
 
-def _parts(line: str) -> list[str]:
-    """Return the statements of a line; commas separate them, except in headers and comments."""
-    if line[:1] in ("'", "$", "N"):
-        return [line]
-    return [part for part in line.split(",") if part]
+def _parts(text: str) -> Iterator[Entry]:
+    """Yield the statements; commas separate those of a line, except in headers and comments."""
+    for at, line in lines(text):
+        for part in re.finditer(".+" if line[0] in "'$N" else "[^,]+", line):
+            yield at + part.start(), part.group()
 
 
 def _move_text(position: Position, move: int) -> str:

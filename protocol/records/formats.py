@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from bisect import bisect_left
+from array import array
 from contextlib import suppress
-from functools import cached_property
 from itertools import chain
 
 from games import registry
 from protocol.base import printable
 from protocol.records import archives, csa, ggf, json_lines, kif, lists, pdn, pgn, psq, sgf
 from protocol.records.record import RecordError, shown
-from protocol.records.text import decode_as, read_file, tidy
+from protocol.records.text import decode_as, one_line, read_file, tidy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,6 +46,8 @@ _BY_SUFFIX = {suffix: each.name for each in FORMATS for suffix in each.suffixes}
 # Signs of a list of moves: squares, castling, or lines of Connect Four's columns.
 _MOVE = re.compile(r"(?m)[A-Za-z]\d|O-O|0-0|^\d(?: +\d)* *$")
 _HEAD = 64 << 10  # characters that guess() looks at
+_NUMBERS = re.compile(r"[\d\s]*")
+MAX_PROBLEMS = 1000  # of a text
 _LONGEST_REASON = 300  # characters
 
 
@@ -71,7 +72,8 @@ def named_format(path: str) -> str | None:
 class Collection:
     """The games of a text, read one by one on demand.
 
-    kind: the format, or its name.  problems: messages about the games that have been read.
+    kind: the format, or its name.  problems: messages about the games that have been read, at most
+    MAX_PROBLEMS and one that says that there are more.
     number: the number of the last game read, from 1.
     game_name: the game of plain moves and of records that don't name one.
     path: the file; the other files of an archive are expected beside it.
@@ -102,7 +104,8 @@ class Collection:
                 notice = encoding and f"the encoding is not named: read as {encoding}"
         self.format = known or BY_NAME[guess(self.text)]
         self.number = self._begin = 0  # the number of the last game read, and its offset
-        self._spans: list[tuple[int, int]] = []  # (begin, end) of the games found
+        self._spans = array("q")  # begin and end of each game found
+        self._line = (1, 0)  # the number of a line, and an offset in it
         self.problems: list[str] = []
         if notice is not None:
             self._report(0, notice)
@@ -116,12 +119,12 @@ class Collection:
         """Yield (offset, text) of each game from the index `first` on."""
         index = first
         while True:
-            while index >= len(self._spans):
+            while 2 * index >= len(self._spans):
                 game = next(self._unseen, None)
                 if game is None:
                     return
-                self._spans.append((game[0], game[0] + len(game[1])))
-            begin, end = self._spans[index]
+                self._spans.extend((game[0], game[0] + len(game[1])))
+            begin, end = self._spans[2 * index : 2 * index + 2]
             yield begin, self.text[begin:end]
             index += 1
 
@@ -196,21 +199,21 @@ class Collection:
     def _pass_over(self, begin: int, end: int) -> None:
         """Report the text between two games."""
         text = self.text[begin:end]
-        words = text.split()
         # the Othello server GGS puts numbers between games
-        if self.format.between and not all(map(str.isdigit, words)):
-            reason = f'"{shown(" ".join(words))}" belongs to no game'
-            self._report(begin + text.index(words[0]), reason)
+        if self.format.between and not _NUMBERS.fullmatch(text):
+            self._report(end - len(text.lstrip()), f'"{shown(one_line(text))}" belongs to no game')
 
     def _report(self, offset: int, reason: str, game: str = "") -> None:
         """Add a message that names the line of `offset`."""
-        line = 1 + bisect_left(self._line_ends, offset)
-        reason = printable(" ".join(reason.split()), _LONGEST_REASON)
-        self.problems.append(f"{game}line {line}: {reason}")
-
-    @cached_property
-    def _line_ends(self) -> list[int]:
-        return [end.start() for end in re.finditer("\n", self.text)]
+        line, known = self._line
+        ends = self.text.count("\n", min(known, offset), max(known, offset))
+        line += ends if known < offset else -ends
+        self._line = line, offset
+        reason = printable(one_line(reason), _LONGEST_REASON)
+        if len(self.problems) < MAX_PROBLEMS:
+            self.problems.append(f"{game}line {line}: {reason}")
+        elif len(self.problems) == MAX_PROBLEMS:
+            self.problems.append("more problems are not listed")
 
 
 def open_file(path: str, game_name: str | None = None) -> Collection:

@@ -16,7 +16,7 @@ import re
 from protocol.records.lists import DISCS, text_of_discs
 from protocol.records.record import Format, Record, RecordError, Start, shown, walk
 from protocol.records.sgf_text import COLOURS, parse, properties_text, split
-from protocol.records.sgf_tree import Board, Reader, node_of, result_text, root_of
+from protocol.records.sgf_tree import Board, Reader, header_of, node_of, result_text, root_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from games.base import Position
     from protocol.records.record import Step
-    from protocol.records.sgf_text import Properties
+    from protocol.records.sgf_text import Node, Properties
 
 _GAME, _SIZE = "othello", "8"
 _ANTI = re.compile(r"s?\d\w*a")  # a game's type if fewer discs win: 8a
@@ -49,15 +49,11 @@ class Ggf(Format):
         return split(text)
 
     def read(self, text: str, game_name: str | None = None) -> Record:
-        nodes, fault = parse(text)
-        root = nodes[0].properties
-        for node in nodes:
-            for colour in node.properties.keys() & set(COLOURS):
-                move = _move(colour, node.properties.pop(colour)[0])
-                node.properties = {**move, **node.properties}
+        root = header_of(parse(text))
         derived = {*_ROOT, "TY"} if root.get("TY") == [_SIZE] else _ROOT
         board = Board(Start(_GAME), int(_SIZE), row_one_on_top=True)
-        return Reader(board, _start(root), derived).read(nodes, fault, _result)
+        nodes = map(_split_move, parse(text))
+        return Reader(board, _start(root), root, derived).read(nodes, _result)
 
     def write(self, record: Record) -> str:
         board = Board(Start(_GAME), int(_SIZE), row_one_on_top=True)
@@ -76,6 +72,14 @@ class Ggf(Format):
 
 def _result(record: Record) -> str:
     return result_text(record, _RESULTS, "{:+d}.000".format, _ENDS)
+
+
+def _split_move(node: Node) -> Node:
+    """Return a node whose move is without its evaluation and time, which are properties."""
+    for colour in node.properties.keys() & set(COLOURS):
+        move = _move(colour, node.properties.pop(colour)[0])
+        node.properties = {**move, **node.properties}
+    return node
 
 
 def _move(colour: str, value: str) -> Properties:

@@ -8,6 +8,7 @@ which one makes it.
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from games import registry
 from games.base import MoveError
@@ -28,7 +29,6 @@ from protocol.records.shogi_text import (
     square,
     termination,
 )
-from protocol.records.text import lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -133,10 +133,9 @@ class _Reader(ShogiReader):
     resumes = re.compile(rf"変化|まで|[0-9]{{1,4}}[ 　]+(?:{'|'.join(end[2] for end in ENDS)})")
 
     def __init__(self, text: str) -> None:
-        super().__init__()
-        self.entries = list(lines(text))
+        super().__init__(text)
         self._headers: dict[str, str] = {}
-        for _, line in self.entries:
+        for _, line in self.entries():
             header = _HEADER.match(line)
             if header and not _VARIATION.match(line) and line[0] not in "*#&▲△☗☖":
                 self._headers.setdefault(header[1], header[2].strip())
@@ -153,7 +152,7 @@ class _Reader(ShogiReader):
         self._ply = 1
 
     def start(self) -> Start:
-        board = [line for _, line in self.entries if line.startswith("|")]
+        board = [*islice((line for _, line in self.entries() if line.startswith("|")), 9)]
         if board:
             return self._start_of_board(board)
         name = self._headers.get("手合割", "").strip("　 ")
@@ -164,13 +163,14 @@ class _Reader(ShogiReader):
 
     def _start_of_board(self, board: list[str]) -> Start:
         rows = []
-        for line in board[:9]:
-            cells = [(mark, _PIECES.get(kanji, ".")) for mark, kanji in _CELL.findall(line[1:])]
+        for line in board:
+            pieces = [match.groups() for match in islice(_CELL.finditer(line, 1), 10)]
+            cells = [(mark, _PIECES.get(kanji, ".")) for mark, kanji in pieces]
             rows.append("".join(cell.lower() if mark == "v" else cell for mark, cell in cells))
         hands = ["", ""]
         for name, side in _PLAYERS.items():
             hands[side] = hands[side] or _hand(self._headers.get(f"{name}の持駒", ""))
-        is_white = any(line.startswith(("後手番", "上手番")) for _, line in self.entries)
+        is_white = any(line.startswith(("後手番", "上手番")) for _, line in self.entries())
         start = Start(GAMES[len(rows) == 5])
         return start.arranged(rows[::-1], int(is_white), hands[0] + hands[1].lower())
 

@@ -16,6 +16,7 @@ from itertools import islice
 from games import registry
 from games.base import PositionError
 from games.grid import board_of
+from protocol.base import MAX_WORDS, words_of
 from protocol.moves import read_any_move
 from protocol.records.builder import Builder
 from protocol.records.record import (
@@ -30,7 +31,7 @@ from protocol.records.record import (
     shown,
     starting,
 )
-from protocol.records.text import lines, parts
+from protocol.records.text import lines, one_line, parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,10 +56,10 @@ _COUNTERS = {"hmvc": "0", "fmvn": "1"}
 _MAX_FIELDS = 9  # number of fields to read as a position: none has more
 # columns and rows from the centre of the board, as in Gomocup's openings
 _OFFSETS = re.compile(
-    r"-?\d{1,2}\s*,\s*-?\d{1,2}(?:\s*,\s*-?\d{1,2}\s*,\s*-?\d{1,2})+|-\d{1,2},-?\d{1,2}|\d{1,2},-\d{1,2}"
+    r"-?\d{1,2}\s*,\s*-?\d{1,2}(?:\s*,\s*-?\d{1,2}\s*,\s*-?\d{1,2}){1,99}|-\d{1,2},-?\d{1,2}|\d{1,2},-\d{1,2}"
 )
 # moves, with the opening's name after them without a space
-_GLUED = re.compile(r"\A((?:[A-Ha-h][1-8])+)(?=[A-Z][-a-z.'])")
+_GLUED = re.compile(r"\A((?:[A-Ha-h][1-8]){1,999})(?=[A-Z][-a-z.'])")
 _OTHELLO = "othello"
 # A board of Othello as people paste it: 64 signs with or without bars, brackets and labels.
 _BLACK = "X*@B\u25cf"
@@ -178,7 +179,7 @@ def _is_empty(builder: Builder) -> bool:
 def _words(line: str) -> list[str]:
     """Return the words of a line without its comment; offsets from the centre form one word."""
     line = _BULLET.sub("", _COMMENT.sub("", line).strip())
-    return [line] if _OFFSETS.fullmatch(line) else _GLUED.sub(r"\1 ", line).split()
+    return [line] if _OFFSETS.fullmatch(line) else words_of(_GLUED.sub(r"\1 ", line))
 
 
 def _begins(builder: Builder, fresh: Builder, words: list[str]) -> bool:
@@ -191,16 +192,19 @@ def _begins(builder: Builder, fresh: Builder, words: list[str]) -> bool:
     number = _NUMBER.match(words[0])
     if number or "moves" in words:
         return number is None or int(number[1]) == 1
-    moves = [move for word in words for move in _moves(builder.position, word)]
-    anew = fresh.reach(moves)
-    return anew > builder.reach(moves) or len(words) == 1 < len(moves) == anew
+
+    def moves() -> Iterator[str]:
+        return (move for word in words for move in _moves(builder.position, word))
+
+    anew = fresh.reach(moves())
+    return anew > builder.reach(moves()) or len(words) == 1 < anew == sum(1 for _ in moves())
 
 
 def split_openings(text: str) -> Iterator[tuple[int, str]]:
     """Yield (offset, text) of each line; skip a first line that only states their number."""
-    entries = list(split_lines(text))
-    counts = len(entries) > 1 and entries[0][1] == str(len(entries) - 1)
-    yield from entries[counts:]
+    count = next(split_lines(text), (0, ""))[1]
+    counts = count.isdigit() and sum(1 for _ in split_lines(text)) - 1 == int(count[:9]) > 0
+    yield from islice(split_lines(text), int(counts), None)
 
 
 def _start(game: Game, words: list[str], options: Options | None = None) -> tuple[Start, list[str]]:
@@ -244,9 +248,9 @@ def _moves(position: Position, word: str) -> list[str]:
         return []  # a move number without its period
     number = _NUMBER.match(word)
     word = (word[number.end() :] if number else word).strip(".\u2026")
-    parts = [word] if _COORDINATES.fullmatch(word) else word.split(",")
+    parts = [word] if _COORDINATES.fullmatch(word) else word.split(",", MAX_WORDS)
     if "_" in word and position.board() is not None:  # a tree's labels may contain any character
-        parts = re.split("[,_]", word)
+        parts = re.split("[,_]", word, maxsplit=MAX_WORDS)
     return [move for part in parts if part for move in game.split_moves(part)]
 
 
@@ -366,7 +370,7 @@ def _read_epd(
     fields = list(islice(_FIELD.finditer(text.partition(";")[0]), _MAX_FIELDS))
     words = [field.group() for field in fields]
     start, count = _longest_start(game, words, options)
-    rest = " ".join(text[fields[count - 1].end() :].split())
+    rest = one_line(text[fields[count - 1].end() :])
     tags = {match[1]: match[2].strip() for match in _OPERATION.finditer(rest)}
     if _COUNTERS.keys() & tags.keys():
         counters = [_count(tags.get(name), missing) for name, missing in _COUNTERS.items()]

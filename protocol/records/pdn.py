@@ -9,7 +9,9 @@ import re
 
 from games import registry
 from protocol.records.pgn import Pgn
-from protocol.records.record import Record, RecordError, Start, shown
+from protocol.records.pgn_text import TOKEN
+from protocol.records.record import RecordError, Start, shown
+from protocol.records.text import one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,9 +39,9 @@ _NUMBERED_MOVE = r"(?:\d{1,2}[-x:]\d{1,2}(?![-/\d])|[aceg]3-?[bdfh]4)"
 _SQUARE = re.compile(r"(?<!\w)[WBK]{0,2}(\d{1,2}(?=[-x:,]|\.?\Z)|[a-h][1-8])|(?<=\d[-x:])(\d{1,2})")
 _LARGEST_OF_64, _FIRST_OF_50 = 32, 31
 _HEAD = 4000  # characters of a game in which to look for its squares
-# Tags, comments, and moves in columns: `1- 6`.
-_NOT_MOVES = r"\[[^][]*\]|\{[^{}]*\}|^%[^\n]*"  # no inner brackets: else it takes quadratic time
-_SPACED = re.compile(rf"{_NOT_MOVES}|(\d[-x:])(\s{{1,9}})(\d{{1,2}})(?!\S)", re.MULTILINE)
+# Tags and comments, without inner brackets, which would take quadratic time.
+_NOT_MOVES = r"\[[^][]*\]|\{[^{}]*\}|^%[^\n]*"
+_COLUMNS = r"(?:\d{1,2}[-x:]){1,9}\s{1,9}\d{1,2}(?!\S)"  # a move in columns: `1- 6`
 
 
 class Pdn(Pgn):
@@ -48,6 +50,7 @@ class Pdn(Pgn):
     title = "PDN"
     games = "draughts"
     suffixes = (".pdn",)
+    token = re.compile(TOKEN.pattern.replace("(?P<word>", f"(?P<word>{_COLUMNS}|"), TOKEN.flags)
     sign = re.compile(
         r"\A(?:[^\[]{0,999}\[[^\]\n]*\]){0,99}?[^\[]{0,999}"
         r'\[(?:GameType\s*"(?!6[01],)|FEN\s*"\s*[WB]\s*:\s*[WB])'
@@ -66,7 +69,7 @@ class Pdn(Pgn):
         return game.name in _NUMBERS
 
     def start(self, tags: Mapping[str, str], game_name: str | None, text: str) -> Start:
-        fen = "".join(tags.get("FEN", "").split()) or None
+        fen = one_line(tags.get("FEN", "")).replace(" ", "") or None
         number = tags.get("GameType", "").split(",")[0].strip() or _guess(fen or "", text)
         if number not in _TYPES:
             raise RecordError(f"unsupported type of game: {shown(number)}")
@@ -74,13 +77,6 @@ class Pdn(Pgn):
         if game_name is not None and registry.canonical(game_name) in _NUMBERS:
             name = game_name
         return Start(name, fen)
-
-    def read(self, text: str, game_name: str | None = None) -> Record:
-        close = r"\1\3\2"
-        return super().read(
-            _SPACED.sub(lambda part: part.expand(close) if part[1] else part[0], text),
-            game_name,
-        )
 
     def start_tags(self, start: Start) -> dict[str, str]:
         number = _NUMBERS[start.game.name]
@@ -91,7 +87,7 @@ class Pdn(Pgn):
 def _guess(fen: str, text: str) -> str:
     """Return the number of the game's type, guessed from the squares of position and moves."""
     moves = re.sub(_NOT_MOVES, " ", text[:_HEAD], flags=re.MULTILINE)
-    squares = ["".join(pair) for pair in _SQUARE.findall(moves) + _SQUARE.findall(fen)]
+    squares = ["".join(pair) for pair in _SQUARE.findall(moves) + _SQUARE.findall(fen[:_HEAD])]
     if any(not square.isdigit() for square in squares):
         return "25"
     numbers = [int(square) for square in squares]

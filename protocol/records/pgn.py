@@ -43,7 +43,7 @@ from protocol.records.record import (
     shown,
     walk,
 )
-from protocol.records.text import tidy
+from protocol.records.text import one_line, tidy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,8 +100,8 @@ _REDUNDANT = frozenset(
 class Pgn(Format):
     """PGN, with tags, moves and results as in chess and its variants.
 
-    A dialect overrides start() and start_tags(), read_move() and move_text(), `results` and
-    `counts_points`.
+    A dialect overrides start() and start_tags(), read_move() and move_text(), `token`, `results`
+    and `counts_points`.
     """
 
     title = "PGN"
@@ -122,6 +122,7 @@ class Pgn(Format):
     between = True
     separator = "\n"
     date = "."
+    token = TOKEN
     own_tags: tuple[str, ...] = ("White", "Black", "Result", "FEN", "SetUp", "Variant")
     results: Mapping[str, str] = {}  # more spellings of results -> one of RESULTS
     counts_points = True  # may 38-26 after the moves be the result of a game that isn't chess?
@@ -139,7 +140,7 @@ class Pgn(Format):
 
         text: the whole game, for a dialect that knows games by their moves.
         """
-        fen = " ".join(tags.get("FEN", "").split()) or None
+        fen = one_line(tags.get("FEN", "")) or None
         seats = _SEATS.fullmatch(tags.get("GameType", ""))
         name = "gomoku" if game_name in (None, "chess") else game_name
         if seats and BOARD_SIZE in registry.get(name).options:
@@ -197,7 +198,7 @@ class Pgn(Format):
     def _read(self, text: str, game_name: str | None, read_move: Read) -> Record:
         reader = _Reader(self, _Header(self, text, game_name), read_move)
         builder = reader.builder
-        tokens = TOKEN.finditer(text)
+        tokens = self.token.finditer(text)
         builder.read(tokens, reader.take, lambda token: (token.group(), token.start()))
         if builder.depth:
             builder.fail(RecordError('unclosed variation: expected ")"'), len(text.rstrip()))
@@ -347,13 +348,12 @@ class _Reader:
             self.builder.record.tags["SCORE"] = text.strip()
         return result
 
-    def _result_of(self, token: re.Match[str]) -> str | None:
-        """Return the result of the game that a token states, None if it states none.
+    def _result_of(self, token: re.Match[str], word: str) -> str | None:
+        """Return the result of the game that a token, a `word`, states; None if it states none.
 
         A double forfeit, 0-0, or a count of points looks like a move.  So a token can be one of
         these only at the end of the game.
         """
-        word = token.group()
         if self.builder.depth:
             return None
         if token.lastgroup == "result" or word in self._results:
@@ -368,13 +368,15 @@ class _Reader:
     def take(self, token: re.Match[str]) -> None:
         """Read a token; only comments may follow the result."""
         kind, text = token.lastgroup, token.group()
+        if kind == "word":
+            text = "".join(text.split())
         if kind == "comment":
             self._comment(bare_comment(text))
             if is_unclosed(token):
                 raise RecordError('unclosed comment: expected "}"')
         elif self.result is not None:
             return
-        elif text[0] in _RESULTS_BEGIN and (result := self._result_of(token)) is not None:
+        elif text[0] in _RESULTS_BEGIN and (result := self._result_of(token, text)) is not None:
             self.result, self._said = result, text
         elif kind == "tag" or token.start() < self._header.end:
             self._tag(token)

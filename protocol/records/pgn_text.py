@@ -28,14 +28,15 @@ _BOUNDARY = (
     r'|\[\w+ "[^"\n]*"\][ \t]*\n\[\w+ ")'
 )
 # The standard has no nested braces; but if every inner brace is closed, they were meant to nest.
-_INSIDE = rf"[^{{}}\n]*(?:(?!{_BOUNDARY})\n[^{{}}\n]*)*"
+# Only single characters are repeated: repeated groups would need memory for each of their matches.
+_INSIDE = rf"(?![^{{}}]*?{_BOUNDARY})[^{{}}]*"
 _BRACES = rf"\{{{_INSIDE}\}}"
 for _ in range(3):
     _BRACES = rf"\{{{_INSIDE}(?:{_BRACES}{_INSIDE}){{0,9}}\}}"
-_COMMENT = rf"{_BRACES}|\{{[^}}\n]*(?:(?!{_BOUNDARY})\n[^}}\n]*)*\}}?|;[^\n]*|^%[^\n]*"
+_COMMENT = rf"{_BRACES}|\{{[^}}]*?(?:\}}|(?={_BOUNDARY})|\Z)|;[^\n]*|^%[^\n]*"
 TAG_NAME = re.compile(r"[A-Za-z0-9_][\w+#=:-]*")
 _TAG = (
-    rf'\[\s*(?P<name>{TAG_NAME.pattern})\s*"(?P<value>[^"\\\n]*(?:\\.[^"\\\n]*)*)"\s*\]'
+    rf'\[\s*(?P<name>{TAG_NAME.pattern})\s*"(?P<value>[^"\\\n]*(?:\\.[^"\\\n]*){{0,999}})"\s*\]'
     # quotes within the value, typographic quotes, a bracket that is not closed
     rf"|\[\s*(?P<loose_name>[A-Za-z_]\w*)(?:\s*[{_QUOTES}](?P<loose_value>.*?)"
     rf"(?:[{_CLOSING}]\s*\]|(?:(?<![ \t])|(?=[{_CLOSING}]))[{_CLOSING}]?[ \t]*(?=\n|\Z))"

@@ -70,15 +70,15 @@ def _games(text: str, preferred: str | None) -> list[str]:
     """Return the games whose rules the record may follow, the likeliest first."""
     if preferred in _GAMES:
         return [preferred]
-    leagues = [league[1] for _, line in lines(text) if (league := _LEAGUE.fullmatch(line))]
-    named = dict.fromkeys(filter(None, map(game_of_rules, leagues)))
-    return list(named) or ["gomokufreestyle", "gomoku"]
+    leagues = (_LEAGUE.fullmatch(line) for _, line in lines(text))
+    named = dict.fromkeys(game_of_rules(league[1]) for league in leagues if league)
+    return list(filter(None, named)) or ["gomokufreestyle", "gomoku"]
 
 
 def _read(start: Start, text: str, second_begins: bool) -> Record:
     """Return the Record of a text."""
-    entries = list(islice(lines(text), 1, None))
-    end = max((n for n, (_, line) in enumerate(entries, 1) if _NUMBERS.match(line)), default=0)
+    numbered = enumerate(lines(text))
+    end = 1 + max((n for n, (_, line) in numbered if _NUMBERS.match(line)), default=0)
     builder = Builder(Record(start), _read_move)
 
     def take(entry: tuple[int, str]) -> None:
@@ -86,15 +86,17 @@ def _read(start: Start, text: str, second_begins: bool) -> Record:
         for milliseconds in entry[1].split(",")[2:]:
             step.set_seconds("emt", int(milliseconds) / 1000)
 
-    builder.read(entries[:end], take, lambda entry: (entry[1], entry[0]))
-    others = [line for _, line in entries[end:] if not _STATUS.fullmatch(line)]
-    leagues = [league[1] for league in map(_LEAGUE.fullmatch, others) if league]
-    if leagues:
-        builder.record.tags["Event"] = leagues[-1]
-    others = [line for line in others if not _LEAGUE.fullmatch(line)]
-    names = (*others[:2], "", "")[:2]
-    builder.record.players = names[::-1] if second_begins else names
-    builder.remark("\n".join(others[2:]))
+    builder.read(islice(lines(text), 1, end), take, lambda entry: (entry[1], entry[0]))
+    names: list[str] = []
+    for _, line in islice(lines(text), end, None):
+        if league := _LEAGUE.fullmatch(line):
+            builder.record.tags["Event"] = league[1]
+        elif len(names) < 2 and not _STATUS.fullmatch(line):
+            names.append(line)
+        elif not _STATUS.fullmatch(line):
+            builder.remark(line)
+    first, second = (*names, "", "")[:2]
+    builder.record.players = (second, first) if second_begins else (first, second)
     return builder.finish(None)
 
 

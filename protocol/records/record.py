@@ -87,8 +87,7 @@ class Start:
 
         Raises PositionError if the text is not a position.
         """
-        game, values = self.game, self.values()
-        position = game.start(values) if self.text is None else game.parse(self.text, values)
+        position = self.game.position(self.text, self.values())
         for move in moves:
             position.make(move)
         return position

@@ -66,10 +66,7 @@ class Sgf(Format):
         return split(text)
 
     def read(self, text: str, game_name: str | None = None) -> Record:
-        nodes, fault = parse(text)
-        if not nodes:
-            raise fault or RecordError("the game has no nodes")
-        header = header_of(nodes)
+        header = header_of(parse(text))
         game = registry.get(_game_of(header, game_name))
         start, rows = size_of(header, game)
         is_named = _named(header) == game.name
@@ -85,7 +82,9 @@ class Sgf(Format):
         ]
         try:
             return best_of(
-                Reader(board, board.start(header), DERIVED | derived).read(nodes, fault, _result)
+                Reader(board, board.start(header), header, DERIVED | derived).read(
+                    parse(text), _result
+                )
                 for board in boards
             )
         except GameError as error:

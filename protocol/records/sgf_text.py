@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from sys import intern
 
-from protocol.records.record import DEPTHS, RecordError
+from protocol.records.record import DEPTHS
 from protocol.records.text import tidy
 
 TYPE_CHECKING = False
@@ -14,32 +15,32 @@ if TYPE_CHECKING:
     Properties = dict[str, list[str]]
 
 COLOURS = ("B", "W")
-_VALUE = r"\[([^\]\\]*(?:\\.[^\]\\]*)*)(\]|\\?\Z)"
 _GAME = re.compile(r"\(\s*;\s*(?=[A-Za-z(;)])")
 # A match is always the root of a game: inside a value, the "]" would have to be escaped.
 _ROOT = re.compile(r"\(\s*;\s*(?:FF|GM|AP|CA)\s*\[[^\[\]\\;()]{0,40}\]")
-_PART = re.compile(rf"{_VALUE}|[()]", re.DOTALL)
+_BRACKET = re.compile(r"[\[()]")
 _TOKEN = re.compile(r"\s*(?:([];()])|([A-Za-z][A-Za-z0-9]*))")
-# This pattern matches one value: a pattern of all values would need memory for each of them.
-_NEXT_VALUE = re.compile(rf"\s*{_VALUE}", re.DOTALL)
-_ESCAPED = re.compile(r"\\(\n|.)", re.DOTALL)
+_VALUE = re.compile(r"\s*\[")
+# One step in a value: a pattern of a whole value would need memory for each of its escapes.
+_STEP = re.compile(r"\\(?:.|\Z)|\]", re.DOTALL)
+_ESCAPED = re.compile(r"\\(\n|.|\Z)", re.DOTALL)
 # "[" is escaped, too, since a value that ends with "(;GM[" would look like the root of a game.
 _ESCAPES = str.maketrans({bracket: f"\\{bracket}" for bracket in "[]\\"})
 _SMALL = re.compile("[a-z]+")
 
 
 class Node:
-    """A node of a game tree, a bracket of its branches, or a "]" that closes nothing.
+    """A node of a game tree, a bracket of its branches, a "]" that closes nothing, or an error.
 
-    mark: ";", "(", ")" or "]".  offset: its place in the text.
+    mark: ";", "(", ")", "]" or the message of the error.  offset: its place in the text.
     """
 
     __slots__ = ("mark", "offset", "properties")
 
-    def __init__(self, mark: str, offset: int, properties: Properties | None = None) -> None:
+    def __init__(self, mark: str, offset: int) -> None:
         self.mark = mark
         self.offset = offset
-        self.properties = properties or {}
+        self.properties: Properties = {}
 
 
 def split(text: str) -> Iterator[tuple[int, str]]:
@@ -58,48 +59,76 @@ def split(text: str) -> Iterator[tuple[int, str]]:
 def _end_of_game(text: str, at: int, limit: int) -> int:
     """Return the end of the bracket that is open at `at`, or `limit` if it isn't closed."""
     depth = 1
-    for part in _PART.finditer(text, at, limit):
-        depth += DEPTHS.get(part.group(), 0)
-        if depth == 0:
-            return part.end()
+    while depth and (bracket := _BRACKET.search(text, at, limit)) is not None:
+        depth += DEPTHS.get(bracket.group(), 0)
+        at = bracket.end()
+        if bracket.group() == "[":
+            at = _end_of_value(text, at, limit) + 1
+    return limit if depth else at
+
+
+def _end_of_value(text: str, at: int, limit: int) -> int:
+    """Return the index of the "]" that ends the value at `at`, or `limit` if it isn't closed."""
+    while (step := _STEP.search(text, at, limit)) is not None:
+        if step.group() == "]":
+            return step.start()
+        at = step.end()
     return limit
 
 
-def parse(text: str) -> tuple[list[Node], RecordError | None]:
-    """Return (the nodes and brackets of a game, the error that ended the reading, if any)."""
-    nodes: list[Node] = []
+def parse(text: str) -> Iterator[Node]:
+    """Yield the nodes and brackets of a game, and the error that ended the reading, if any."""
+    node = None
+    is_root = True
+    for mark, value, offset in _tokens(text):
+        if node is None or value is None or _is_full(node, mark, is_root):
+            if node is not None:
+                yield node
+                is_root = False
+            node = Node(mark if value is None else ";", offset)
+        if value is not None:
+            node.properties.setdefault(mark, []).append(value)
+    if node is not None:
+        yield node
+
+
+def _tokens(text: str) -> Iterator[tuple[str, str | None, int]]:
+    """Yield (mark, None, offset) of a game's marks, (property, value, offset) of all values.
+
+    The last mark may be an error; see Node.
+    """
     depth, at = 1, 1
     while (token := _TOKEN.match(text, at)) is not None:
         at, mark = token.end(), token[1]
         depth += DEPTHS.get(mark, 0)
         if depth == 0:
-            return nodes, None
+            return
         if mark is not None:
-            nodes.append(Node(mark, token.start(1)))
+            yield mark, None, token.start(1)
             continue
         # FF[3] allowed lower-case letters, which mean nothing.
         name = _SMALL.sub("", token[2]).lstrip("0123456789") or token[2].upper()
-        while (value := _NEXT_VALUE.match(text, at)) is not None:
-            at = value.end()
-            if _begins_node(name, nodes):
-                nodes.append(Node(";", token.start(2)))
-            nodes[-1].properties.setdefault(name, []).append(_unescape(value[1]))
-            if value[2] != "]":
-                return nodes, RecordError('unclosed value: expected "]"', value.start(1) - 1)
-    rest = text[at:].strip()
-    fault = RecordError(f'expected a property name, found "{rest[0]}"', at) if rest else None
-    return nodes, fault
+        while (value := _VALUE.match(text, at)) is not None:
+            end = _end_of_value(text, value.end(), len(text))
+            # the same values come again and again: intern() stores each once
+            yield name, intern(_unescape(text[value.end() : end])), token.start(2)
+            at = end + 1
+            if end == len(text):
+                yield 'unclosed value: expected "]"', None, value.end() - 1
+    rest = text[at:].lstrip()
+    if rest:
+        yield f'expected a property name, found "{rest[0]}"', None, at
 
 
-def _begins_node(name: str, nodes: list[Node]) -> bool:
-    """Does a value of a property begin a node without a semicolon?
+def _is_full(node: Node, name: str, is_root: bool) -> bool:
+    """Does a value of a property begin another node without a semicolon?
 
     In GGF, and in some SGFs, a move does so after the headers and after another move.
     """
-    if not nodes or nodes[-1].mark != ";":
+    if node.mark != ";":
         return True
-    known = nodes[-1].properties
-    is_full = len(nodes) == 1 and bool(known) or not known.keys().isdisjoint(COLOURS)
+    known = node.properties
+    is_full = is_root and bool(known) or not known.keys().isdisjoint(COLOURS)
     return name in COLOURS and is_full
 
 

@@ -177,12 +177,14 @@ class Board:
 # ---- reading -------------------------------------------------------------------------
 
 
-def header_of(nodes: list[Node]) -> Properties:
+def header_of(nodes: Iterable[Node]) -> Properties:
     """Return the properties of the root and of the nodes before the first move.
 
     If stones are set up, PL is by default the player of the first move.
+    Raises RecordError if there is no node.
     """
     header: Properties = {}
+    node = None
     for node in nodes:
         colours = [colour for colour in COLOURS if colour in node.properties]
         if colours and header.keys() & SETUP:
@@ -191,35 +193,35 @@ def header_of(nodes: list[Node]) -> Properties:
             break
         for name, values in node.properties.items():
             header.setdefault(name, []).extend(values)
+    if node is None:
+        raise RecordError("the game has no nodes")
     return header
 
 
 class Reader:
     """A reader of a game on a Board.
 
+    header: see header_of().
     derived: properties before the first move that the model has fields for.
     """
 
-    def __init__(self, board: Board, start: Start, derived: Collection[str]) -> None:
+    def __init__(
+        self, board: Board, start: Start, header: Properties, derived: Collection[str]
+    ) -> None:
         self._board, self._derived = board, {"C", *derived}
-        self.record = Record(start)
+        players = [header.get(name, [""])[0] for name in ("PB", "PW")]
+        self.record = Record(start, (), players)
         self._builder = Builder(self.record, board.read)
         self._swapped = False  # has `swap` exchanged the players' colours?
 
-    def read(
-        self, nodes: list[Node], fault: RecordError | None, result: Callable[[Record], str]
-    ) -> Record:
+    def read(self, nodes: Iterable[Node], result: Callable[[Record], str]) -> Record:
         """Return the Record of nodes.
 
-        fault: the error that ended the parsing of the nodes, or None.
         result(record): the text that a writer writes for the record's result.  If RE has this text,
         it isn't stored as a header.
         """
-        record, root = self.record, nodes[0].properties
-        record.players = tuple(root.get(name, [""])[0] for name in ("PB", "PW"))
+        record = self.record
         self._builder.read(nodes, self._take, lambda node: (node.mark, node.offset))
-        if fault is not None:
-            self._builder.fail(fault)
         self._builder.finish(_stated(record.values("RE")))
         if record.tags.get("RE") == result(record):
             del record.tags["RE"]
@@ -232,9 +234,11 @@ class Reader:
             self._builder.close()
         elif node.mark == "]":
             self.record.warn('unexpected "]": no value is open', node.offset)
-        else:
+        elif node.mark == ";":
             self._play(node.properties)
             self._keep(node.properties)
+        else:
+            raise RecordError(node.mark)
 
     def _play(self, properties: Properties) -> None:
         """Play the moves of a node."""

@@ -7,10 +7,12 @@ from games.grid import board_of
 from games.texts import squares_of
 from protocol.records.builder import Builder
 from protocol.records.record import Format, Record, RecordError, Start, starting
+from protocol.records.text import lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+    from collections.abc import Iterator
 
     from games.base import Position
 
@@ -87,18 +89,18 @@ class ShogiFormat(Format):
 class ShogiReader:
     """A reader of one game, statement by statement.
 
-    The __init__() of a subclass reads the header and sets `players`, `tags` and `entries`, the
-    statements that read() takes.  A subclass also defines start(), take() and read_move().
+    The __init__() of a subclass reads the header and sets `players` and `tags`.  A subclass also
+    defines start(), take() and read_move(), and entries() if they aren't the lines of the text.
     A move that can't be played ends its line: the entries after it are skipped, up to an entry that
     `resumes` matches.  broken: are entries being skipped?
     """
 
     resumes: re.Pattern[str]
-    entries: list[Entry]
     broken = False
     result: str | None = None
 
-    def __init__(self) -> None:
+    def __init__(self, text: str) -> None:
+        self._text = text
         self.players = ["", ""]
         self.tags: dict[str, str] = {}
 
@@ -107,7 +109,7 @@ class ShogiReader:
         with starting():
             self.record = Record(self.start(), (), self.players, tags=self.tags)
         self.builder = Builder(self.record, self.read_move)
-        for entry in self.entries:
+        for entry in self.entries():
             if self.broken and not self.resumes.match(entry[1]):
                 continue
             try:
@@ -116,6 +118,10 @@ class ShogiReader:
                 self.builder.fail(error, entry[0])
                 self.broken = True
         return self.builder.finish(self.result)
+
+    def entries(self) -> Iterator[Entry]:
+        """Return the entries, which may begin with the header."""
+        return lines(self._text)
 
     def start(self) -> Start:
         """Return the start of the game; raise GameError if it is illegal."""

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 256 << 20  # maximum size of a file; a longer input, say a pipe, may never end
 _PIECE = 1 << 20
+_SUB = 1 << 13  # characters
 _HEAD = 64 << 10  # a file declares its encoding within this number of bytes
 
 # UTF-32 comes first, since its mark begins with that of UTF-16.
@@ -56,6 +57,9 @@ _ESCAPES = b"\x1b$"  # escape of ISO-2022-JP, whose bytes are all ASCII
 _CONTROL = re.compile(
     "[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u2060\ud800-\udc7f\udd00-\udfff\ufeff\ufffe\uffff]"
 )
+# All blanks that tidy() leaves.
+_BLANKS = dict.fromkeys((9, 10, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029), " ")
+_BLANKS.update({0x202F: " ", 0x205F: " ", 0x3000: " "})
 
 
 def read_file(path: str | os.PathLike[str]) -> bytes:
@@ -187,7 +191,10 @@ def tidy(text: str) -> str:
     """Return a text with LF as line ends and spaces instead of other control characters."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return _CONTROL.sub(" ", text) if _CONTROL.search(text) else text
+    if _CONTROL.search(text):  # piece by piece, since sub() makes a list of all parts
+        pieces = (text[at : at + _SUB] for at in range(0, len(text), _SUB))
+        return "".join(_CONTROL.sub(" ", piece) for piece in pieces)
+    return text
 
 
 def lines(text: str) -> Iterator[tuple[int, str]]:
@@ -203,4 +210,7 @@ def parts(text: str, begins: list[int]) -> Iterator[tuple[int, str]]:
 
 def one_line(text: str) -> str:
     """Return a text as one line: runs of spaces and line ends become one space."""
-    return " ".join(tidy(text).split())
+    line = tidy(text).translate(_BLANKS)
+    while "  " in line:  # a list of the words would take up to twenty times as much memory
+        line = line.replace("  ", " ")
+    return line.strip()

@@ -82,10 +82,7 @@ def _read_position(arguments: Namespace) -> Position:
         text = " ".join(arguments.tree) if arguments.tree else arguments.position
     if text == "-":
         text = decode(read_stream(sys.stdin.buffer))
-    if text is None or text.strip() == "startpos":
-        position = game.start(options)
-    else:
-        position = game.parse(text, options)
+    position = game.position(None if text and text.strip() == "startpos" else text, options)
     for word in arguments.moves:
         position.make(read_any_move(position, word))
     return position

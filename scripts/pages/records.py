@@ -96,17 +96,16 @@ class OpenFile:
 
     def __init__(self, data: bytes, game_name: str) -> None:
         self._games, first = open_text(Collection(data).text, game_name)
-        self._first = self._answer(first, 0)
+        self._first = self._answer(first)
         self._heads = self._games.heads()
         self._titles: list[str] = []
         self._lock = threading.Lock()
 
-    def _answer(self, record: Record, before: int) -> Body:
-        problems = self._games.problems[before:]
+    def _answer(self, record: Record) -> Body:
         return {
             "game": plain_game(record),
             "at": max(self._games.number - 1, 0),
-            "problems": problems,
+            "problems": [*self._games.problems],
         }
 
     def read(self, at: int | None) -> Body:
@@ -114,11 +113,11 @@ class OpenFile:
         if at is None:
             return self._first
         with self._lock:
-            before = len(self._games.problems)
+            self._games.problems.clear()
             record = self._games.game(at + 1)
             if record is None:
                 raise Wrong(self._games.problems[-1])
-            return self._answer(record, before)
+            return self._answer(record)
 
     def titles(self, begin: int, seconds: float) -> Body:
         """Read on for `seconds`; return {titles, share}: the titles from index `begin` on.
