@@ -3,7 +3,7 @@
 
 import chromium
 import pytest
-from board_server import new_game, ply
+from board_server import enter, new_game, paste, ply
 
 pytest_plugins = ["page_fixtures"]
 pytestmark = pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium here")
@@ -112,6 +112,22 @@ def test_the_hill_and_the_finishing_rank_are_marked(page):
     assert sorted(page.evaluate(marked)) == ["d4", "d5", "e4", "e5"]
     new_game(page, "racingkings", you=(True, True))
     assert sorted(page.evaluate(marked)) == [f"{file}8" for file in "abcdefgh"]
+
+
+def test_names_tell_the_sides_apart_where_no_piece_does(page):
+    new_game(page, "tree", you=(True, False))
+    page.wait("document.body.dataset.state")
+    assert page.text("#player-bottom .name") == "You (Max)"
+    assert page.text("#player-top .name") == "Plyglot (Min)"
+    page.click("#tab-analyse")
+    paste(page, "1. e4 {[%emt 2.1]} *")
+    ply(page, 0)
+    page.press("ArrowRight")
+    page.wait_text("#status", "Black to move. e4 took 2.1 s")
+    assert page.text("#player-bottom .name") == "White"
+    for text, plies in (("nonsense", 1), ("e5", 2)):  # what is typed replaces what was refused
+        enter(page, text)
+        page.wait_part("#status", "not a move") if plies == 1 else ply(page, plies)
 
 
 def test_a_capture_explodes(page):

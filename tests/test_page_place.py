@@ -350,6 +350,11 @@ def test_a_puzzle_is_the_users_own_mistake_and_shows_its_game_and_answer(page):
     page.wait_text("#status", "1 new puzzle from 1 mistake")
     page.click("#puzzle-add")  # the page asks only once who the user is
     page.wait_text("#status", "0 new puzzles from 1 mistake")
+    paste(page, MASTERS)
+    page.wait_count("#moves button", 5)
+    page.click("#puzzle-add")
+    wanted = "No mistake by Ann with a better move is marked: analyse the game first"
+    page.wait_text("#status", wanted)
     puzzle(page)
     assert page.texts("#moves .comment") == ["From Ann – Ben 0-1"]
     page.wait_text("#better", "Show the answer")

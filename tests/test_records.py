@@ -21,6 +21,7 @@ from protocol.records.json_lines import to_plain
 from protocol.records.record import Evaluation, Record, RecordError, Start
 from protocol.records.text import decode
 from scripts.arena.openings import FileOpenings
+from scripts.pages.fields import Wrong
 from scripts.pages.records import open_text
 from scripts.pages.view import catalogue
 
@@ -850,8 +851,19 @@ def test_an_epd_is_a_position_of_the_chosen_game(name, line, text, tmp_path):
     assert open_text(line, name)[1].start == record.start
 
 
-def test_an_epd_is_read_as_chess_if_the_chosen_game_has_no_epd():
-    assert open_text("4k3/8/8/8/8/8/8/4K2R w K -", "othello")[1].start.game.name == "chess"
+@pytest.mark.parametrize(
+    "game, text, wanted, plies", rows("records.a_list_is_of_chess_if_only_chess_allows_it")
+)
+def test_a_list_is_of_chess_if_only_chess_allows_it(game, text, wanted, plies):
+    record = open_text(text, game)[1]
+    assert (record.start.game.name, len(record.line)) == (wanted, plies)
+
+
+def test_a_list_that_no_game_allows_is_refused_with_the_game_it_was_read_as():
+    with pytest.raises(
+        Wrong, match=r"is not a move \(read as Chess; for another game choose it first\)"
+    ):
+        open_text("f5d6c3d3", "chess")
 
 
 def file_with(folder, text):

@@ -8,13 +8,15 @@ same steps, with changed marks and evaluations.
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
 from collections.abc import Sequence
 from typing import Any
 
+from games import registry
 from games.base import Game, Position
-from games.looks import players_of
+from games.looks import players_of, title_of
 from games.openings import opening_of
 from protocol.records.formats import BY_NAME, Collection, guess, looks_like_moves
 from protocol.records.json_lines import to_plain
@@ -69,7 +71,8 @@ def open_text(text: str, game_name: str) -> tuple[Collection, Record]:
 
     If the text is a position, return an empty Collection and a record without moves.
     game_name: the game to read if the format doesn't name the game, or if the text can't be read as
-    the game that it names (many programs label every game as chess or Go).
+    the game that it names (many programs label every game as chess or Go).  A list of moves that
+    this game doesn't allow is of chess if chess allows them.
     """
     form = BY_NAME[guess(text)]
     if form.name == "moves":
@@ -80,12 +83,16 @@ def open_text(text: str, game_name: str) -> tuple[Collection, Record]:
                 raise
     names: list[str | None] = [None, game_name]
     if form.line_is_opening:
-        names = [game_name if form.holds(Start(game_name)) else None]
+        names = [game_name, None] if form.holds(Start(game_name)) else [None]
     collections = [Collection(text, form, name) for name in names]
-    for games in collections:
-        for record in games:
-            return games, record
-    raise Wrong(collections[0].reason())
+    found = [(games, record) for games in collections for record in itertools.islice(games, 1)]
+    sound = [each for each in found if not (form.line_is_opening and each[1].fault)]
+    best = [*sound, *(each for each in found if each[0] is collections[0])]
+    if best:
+        return best[0]
+    title = title_of(registry.get(names[0] or "chess"))
+    hint = f" (read as {title}; for another game choose it first)" if form.line_is_opening else ""
+    raise Wrong(f"{collections[0].reason()}{hint}")
 
 
 class OpenFile:

@@ -133,9 +133,7 @@ export function say(text, wrong = false, name = app.tab?.messages ?? "status") {
 /** Scroll to the board if it is outside the window, as it may be on a phone. */
 export const showTable = () => id("table").scrollIntoView({ block: "nearest" });
 
-export function announce(text) {
-  id("news").textContent = text;
-}
+export const announce = (text) => { id("news").textContent = text; };
 
 export function turnWords({ colours, side, check }) {
   return `${colours[side]} to move${check ? ": check" : ""}`;
@@ -169,8 +167,9 @@ function drawPlayers(view) {
     box.classList.toggle("moves", !app.game.over && view.side === side);
     box.dataset.side = side;
     const part = (kind, ...children) => element("span", { class: kind }, ...children);
-    const name = (app.game.match && app.tab.player?.(side)) || app.game.named(side);
-    box.replaceChildren(part("piece", playersPiece(view, side)), part("name", name),
+    const name = (app.game.match && app.tab.player?.(side)) || app.game.named(side), colour = view.colours[side];
+    box.replaceChildren(part("piece", playersPiece(view, side)),
+      part("name", view.rows || name === colour ? name : `${name} (${colour})`), // no piece shows whose side it is
       part("note", view.counts ? `${view.counts[side]} ` : "", ...handOf(view, side, app.board),
         ...capturedMen(view, side)),
       part("clock", (app.game.match && box.querySelector(".clock")?.textContent) || app.game.clockOf(side)));
@@ -188,12 +187,13 @@ function drawChoices(view) {
 
 /** Play the move that was typed, in any notation. */
 export const playTyped = guarded(async () => {
-  const text = id("typed").value.trim();
+  const box = id("typed"), text = box.value.trim();
   if (!text) return;
+  box.select(); // the next move replaces one that is refused
   if (!app.tab.mayMove?.())
     throw new Error(app.game.over ? "The game is over." : "It is not your turn.");
   const { current } = app.game, { move } = await call("move", { ...app.game.body(), text });
   if (app.game.current !== current) return;
-  id("typed").value = "";
+  box.value = "";
   await choose(move);
 });

@@ -95,7 +95,7 @@ export class Node {
   /** Return the time that the move to this node took, as its record has it, or "". */
   get time() {
     const { clk, emt } = this.kept.said ?? {};
-    if (emt) return short(emt[0]);
+    if (emt) return emt[0].includes(":") ? short(emt[0]) : `${emt[0]} s`;
     const former = this.path.findLast((node) => node !== this && node.side === this.side)?.kept.said?.clk;
     const spent = clk && former ? seconds(former[0]) - seconds(clk[0]) : -1;
     return spent < 0 ? "" : minutes(Math.round(spent));

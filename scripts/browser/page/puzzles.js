@@ -36,9 +36,8 @@ async function whose() {
   const { players, match } = app.game, me = liked("me", [""]);
   const own = players.findIndex((name) => (match ? name === "You" : me.includes(name)));
   if (own >= 0 || match || !players.every(Boolean)) return own < 0 ? null : own;
-  const labels = [...players, BOTH];
   const chosen = await ask("Whose mistakes?  The page will remember who you are.",
-    labels.map((label) => ({ label, value: label })));
+    [...players, BOTH].map((label) => ({ label, value: label })));
   if (!chosen) throw new Error("No puzzles were kept");
   if (chosen === BOTH) return null;
   like("me", [...me.filter(Boolean), chosen]);
@@ -47,14 +46,15 @@ async function whose() {
 
 /** Keep the user's mistakes in the game on the board as puzzles. */
 async function add() {
-  const side = await whose();
+  const side = await whose(), { players, match, review: summary } = app.game;
+  const by = side === null || match ? "" : ` by ${players[side]}`;
   const found = app.game.through(app.game.root).filter((node) => MISTAKES.includes(node.mark) && node.parent
     && (side === null || node.side === side)).map(puzzleOf).filter(Boolean);
   const known = storedPuzzles(), places = new Set(known.map(place));
   const fresh = found.filter((each) => !places.has(place(each)));
   if (!keepPuzzles([...known, ...fresh])) throw new Error("This browser's storage is full");
   say(found.length ? `${counted(fresh.length, "new puzzle")} from ${counted(found.length, "mistake")}`
-    : "No mistake with a better move is marked: analyse the game first");
+    : `No mistake${by} with a better move is marked${summary ? "" : ": analyse the game first"}`);
   show();
 }
 
@@ -62,9 +62,8 @@ async function next() {
   const [puzzle] = due();
   if (!puzzle) {
     const [first] = storedPuzzles().sort((one, other) => one.due - other.due);
-    say(first ? `The next puzzle is due on ${new Date(first.due).toLocaleDateString()}`
+    return say(first ? `The next puzzle is due on ${new Date(first.due).toLocaleDateString()}`
       : "There are no puzzles yet: analyse a game and keep its mistakes");
-    return;
   }
   keepNow();
   const { line } = await call("line", { ...puzzle.setup, moves: puzzle.moves });
