@@ -121,7 +121,7 @@ class Strength(Fields):
     """
 
     nodes: tuple[int, int] = (250, 149_400)
-    carelessness: Sequence[float] = (0.82, 0.68, 0.56, 0.45, 0.34)
+    carelessness: Sequence[float] = (0.84, 0.7, 0.56, 0.45, 0.34)
     ratings: Sequence[int] = ()
     varied_stones: int = -1
 
