@@ -339,6 +339,24 @@ def test_premoves_are_dragged_and_dropped(page):
     page.wait(f"{MOVES}.includes('h3')")
 
 
+@pytest.mark.parametrize("example", ["Move ordering", "Two moves each"])
+def test_a_reload_returns_to_the_lesson_and_its_step(page, example):
+    page.click("#tab-learn")
+    page.wait_count("#tree-picture .node", 31)
+    page.choose("#example", example)
+    shown = "document.querySelector('#tree-count').textContent"
+    page.wait(f"{shown}.startsWith('{example}: 1 of')")
+    page.evaluate("document.activeElement.blur()")
+    for _ in range(3):
+        page.press("ArrowRight")
+    step = page.wait("Number(document.querySelector('#tree-where').value) || ''")
+    words = page.text("#tree-why")
+    page.reload()
+    page.wait(f"{shown}.startsWith('{example}:')")
+    page.wait(f"document.querySelector('#tree-where').value === '{step}'")
+    assert page.text("#tree-why") == words and page.evaluate(TAB) == "learn"
+
+
 def test_a_puzzle_is_the_users_own_mistake_and_shows_its_game_and_answer(page):
     both = '[White "Ann"]\n[Black "Ben"]\n\n' + ANALYSED.replace("e5 {", "e5 $2 {").replace(
         "} 2. g4", "} ( 1... d5 ) 2. g4"
@@ -355,7 +373,11 @@ def test_a_puzzle_is_the_users_own_mistake_and_shows_its_game_and_answer(page):
     page.click("#puzzle-add")
     wanted = "No mistake by Ann with a better move is marked: analyse the game first"
     page.wait_text("#status", wanted)
+    paste(page, "1. c4 *")
+    enter(page, "d4")  # the record is changed
+    page.wait("!document.querySelector('#original').hidden")
     puzzle(page)
+    assert page.evaluate("document.querySelector('#original').hidden"), "a puzzle has no file"
     assert page.texts("#moves .comment") == ["From Ann – Ben 0-1"]
     page.wait_text("#better", "Show the answer")
     page.click("#better")

@@ -135,9 +135,7 @@ export const showTable = () => id("table").scrollIntoView({ block: "nearest" });
 
 export const announce = (text) => { id("news").textContent = text; };
 
-export function turnWords({ colours, side, check }) {
-  return `${colours[side]} to move${check ? ": check" : ""}`;
-}
+export const turnWords = ({ colours, side, check }) => `${colours[side]} to move${check ? ": check" : ""}`;
 
 /** Wrap a function that may fail so that its error is shown below the board. */
 export const guarded = (work) => async (...words) => {

@@ -14,11 +14,6 @@ export function turnNumber({ number, side }) {
 
 export const facts = { engines: [], examples: [], tournament: false };
 
-/** Store the facts from the server or from the page itself. */
-export function useFacts(given) {
-  Object.assign(facts, given);
-}
-
 /** Return the facts about a game: its title, colours, looks and options. */
 export const factsOf = (name) => facts.games.find((game) => game.name === name);
 

@@ -5,6 +5,7 @@ import { ask, download, element, id, options, parsed } from "./dom.js";
 import { factsOf, linkWords } from "./game.js";
 import { Grid } from "./grid.js";
 import { quiz } from "./quiz.js";
+import { remember } from "./store.js";
 import { call } from "./transport.js";
 
 const MAX_LEAVES = 300; // estimate for depth 2, since the server draws at most 400 nodes (view.py)
@@ -273,6 +274,10 @@ export const learn = {
     setUp();
     quiz.start(learn);
     app.leaving.push((other) => other && quiz.on && quiz.end());
+    addEventListener("pagehide", () => {
+      const words = learn.body ? learn.link() : {};
+      remember("lesson", words.game ? "" : new URLSearchParams(words)); // the game itself is saved
+    });
   },
 };
 

@@ -5,7 +5,6 @@ import { app, guarded, opening, playTyped, say } from "./app.js";
 import { ask, id, options } from "./dom.js";
 import { showAnnotations, startAnnotating, startEditor } from "./editor.js";
 import { startSearches } from "./engines.js";
-import { useFacts } from "./game.js";
 import { beginAgain, change, startKeeping } from "./keeping.js";
 import { learn } from "./learn.js";
 import { useDrawings } from "./pieces.js";
@@ -15,7 +14,7 @@ import { choose, follow, showReport, startRecords } from "./records.js";
 import { call, connect, embedded, listen } from "./transport.js";
 import { setUpDialogue } from "./setup.js";
 import { setting, startSettings } from "./settings.js";
-import { rememberTab, reloaded } from "./store.js";
+import { remember, reloaded } from "./store.js";
 import { watch } from "./watch.js";
 
 // A tab has start(), called once, and shown() and left(), called on each switch.  Optional, for app.js:
@@ -31,7 +30,7 @@ async function show(name) {
   app.watching = name === "watch";
   app.arrows = []; // an engine's advice belongs to the tab that asked for it
   document.body.dataset.tab = name;
-  if (!embedded) rememberTab(name);
+  if (!embedded) remember("tab", name);
   for (const other of Object.keys(tabs)) {
     id(other).hidden = other !== name;
     id(`tab-${other}`).ariaCurrent = other === name ? "page" : null;
@@ -157,14 +156,15 @@ async function begin() {
   startPuzzles();
   startEditor();
   startAnnotating();
-  const again = performance.getEntriesByType("navigation")[0].type === "reload" && reloaded("id");
-  if (location.hash && !(again && app.tab !== learn)) await guarded(follow)(location.hash);
+  const again = performance.getEntriesByType("navigation")[0].type === "reload", learns = app.tab === learn;
+  const link = (again && learns && reloaded("lesson")) || location.hash;
+  if (link && (learns || !again || !reloaded("id"))) await guarded(follow)(link);
   if (app.facts.tournament && app.tab === play) await show("watch");
 }
 
 async function start() {
   Object.assign(app, { show, embedded });
-  useFacts(await call("games"));
+  Object.assign(app.facts, await call("games"));
   document.body.classList.toggle("site", Boolean(app.facts.site));
   if (app.facts.site) document.querySelector("[data-setting=hash]").max = SITE_HASH;
   useDrawings(app.facts);

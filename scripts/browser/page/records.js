@@ -85,9 +85,11 @@ function list() {
   listed(app.game);
 }
 
-/** Show which game of the open file is on the board.  The list is hidden while a match is played. */
+/** Show which game of the open file is on the board, and whether it differs from the one there.  The
+ * list is hidden while a match is played. */
 function listed(game) {
   id("which-game").hidden = !(opened?.titles.length > 1) || Boolean(game?.match);
+  id("original").hidden = !game?.isChanged;
   const at = game?.inFile?.key === opened?.key ? game?.inFile?.at : -1;
   id("chosen").value = at;
   if (at >= 0) id("number").value = at + 1;

@@ -35,7 +35,7 @@ export function like(name, value) {
   write(LIKED, { ...read(LIKED, {}), [name]: value });
 }
 
-/** Return what this window had before a reload: the game's id or the tab's name, or null. */
+/** Return what this window had before a reload: the game's id, the tab's name or the lesson, or null. */
 export const reloaded = (part) => sessionStorage.getItem(`plyglot/${part}`);
 
 /** Store an opened file and the game that it was read for, for a reload. */
@@ -43,7 +43,7 @@ export async function rememberFile(file, game) {
   const key = Date.now(), store = await files();
   store.put({ file, game }, key);
   for (const old of (await answered(store.getAllKeys())).slice(0, -MAX_FILES)) store.delete(old);
-  sessionStorage.setItem("plyglot/file", key);
+  remember("file", key);
 }
 
 /** Return what rememberFile stored of this window's file: {file, game}, or undefined. */
@@ -62,7 +62,8 @@ const answered = (request) => new Promise((resolve, reject) => {
   request.onerror = () => reject(request.error);
 });
 
-export const rememberTab = (name) => sessionStorage.setItem("plyglot/tab", name);
+/** Store what this window has, for a reload. */
+export const remember = (part, value) => sessionStorage.setItem(`plyglot/${part}`, value);
 
 /** Return the match of a saved game, or null if nobody plays it. */
 export const matchOf = ({ match }) => (match && isLike(match, MATCH) ? match : null);
@@ -81,7 +82,7 @@ export const recent = () => ids().map(kept).filter(Boolean);
 export function keep(record) {
   if (!write(GAME + record.id, { ...record, saved: Date.now() })) return false;
   write(ORDER, [record.id, ...ids().filter((id) => id !== record.id)]);
-  sessionStorage.setItem("plyglot/id", record.id);
+  remember("id", record.id);
   for (const id of ids().filter(kept).slice(MAX_GAMES)) forget(id);
   return true;
 }
