@@ -38,7 +38,7 @@ import json
 import os
 import socket
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from games.base import WIN
@@ -52,7 +52,7 @@ from scripts.arena.live import OnMove, shown
 from scripts.command_line import translated
 from scripts.jobs.worker import JobData, ResultData, Unfit
 
-_tried: set[str] = set()  # keys of the engines that this process has checked
+_fit: set[str] = set()  # the engines that this process has checked, as JSON
 
 
 def play(job: JobData) -> ResultData:
@@ -62,12 +62,8 @@ def play(job: JobData) -> ResultData:
     """
     begun = time.perf_counter()
     load_plugins(job.get("plugins") or ())
-    check(job)
     with contextlib.ExitStack() as lent:
-        engines: list[Client] = []
-        for player in job["players"]:
-            with translated(Unfit, EngineError, before=f"{player['name']}: "):
-                engines.append(lent.enter_context(ENGINES.lent(player)))
+        engines = [lent.enter_context(checked(job, player)) for player in job["players"]]
         referee = Referee(job, engines)
         with shown(job) as on_move:
             ending = referee.play(on_move)
@@ -80,34 +76,23 @@ def play(job: JobData) -> ResultData:
 # ---- the worker ----------------------------------------------------------------------
 
 
-def check(job: JobData) -> None:
-    """Raise Unfit if an engine of `job` can't play the game here; skip this if not job["check"].
+@contextlib.contextmanager
+def checked(job: JobData, player: Participant) -> Iterator[Client]:
+    """Return a context manager that lends an engine which can play `job`.
 
-    Each engine is checked once per process.
+    If the job asks for it, each engine is checked once per process.  Raise Unfit if the engine
+    can't be started or rejects its limits or the game.
     """
-    if job.get("check"):
-        fresh = [player for player in job["players"] if _key(player) not in _tried]
-        for player, _ in tried(job, fresh):
-            _tried.add(_key(player))
-
-
-def _key(player: Participant) -> str:
-    return json.dumps(player, sort_keys=True)
-
-
-def tried(job: JobData, players: Iterable[Participant]) -> Iterator[tuple[Participant, Client]]:
-    """Yield (player, engine) after starting each engine and checking that it can play `job`.
-
-    Raise Unfit if an engine can't be started or rejects its limits or the game.
-    """
-    start = start_of(job)
-    moves = read_moves(start, job["opening"])
-    for player in players:
-        problem = translated(Unfit, EngineError, before=f"{player['name']}: ")
-        with problem, ENGINES.lent(player) as engine:
-            engine.check_limits(limits([GameClock(player["terms"])] * 2, 0))
-            engine.prepare(start, moves, job.get("patience", PATIENCE))
-            yield player, engine
+    start, key = start_of(job), json.dumps(player, sort_keys=True)
+    with contextlib.ExitStack() as lent:
+        with translated(Unfit, EngineError, before=f"{player['name']}: "):
+            engine = lent.enter_context(ENGINES.lent(player))
+            if job.get("check") and key not in _fit:
+                engine.check_limits(limits([GameClock(player["terms"])] * 2, 0))
+                opening = read_moves(start, job["opening"])
+                engine.prepare(start, opening, job.get("patience", PATIENCE))
+                _fit.add(key)
+        yield engine
 
 
 # ---- the referee ---------------------------------------------------------------------

@@ -17,7 +17,7 @@ from scripts.arena import arguments, live, standings
 from scripts.arena.clock import words
 from scripts.arena.engines import ENGINES
 from scripts.arena.export import Export
-from scripts.arena.game import play, tried
+from scripts.arena.game import checked, play
 from scripts.arena.openings import OpeningError, pairings, schedule
 from scripts.arena.record import TournamentRecord, is_result, open_record
 from scripts.command_line import counted, reason, tell, translated
@@ -57,10 +57,11 @@ class Tournament:
     def check_engines(self) -> None:
         """Start each engine once, as for the next game; raise Unfit if an engine can't play it."""
         for job in itertools.islice(self.jobs(), 1):
-            for player, engine in tried(job, self._players.values()):
-                shown = engine.name or player["command"] or "Plyglot"
-                terms = words(player["terms"])
-                self.note(f"{player['name']}: {shown} by {engine.protocol}, {terms}")
+            for player in self._players.values():
+                with checked({**job, "check": True}, player) as engine:
+                    shown = engine.name or player["command"] or "Plyglot"
+                    terms = words(player["terms"])
+                    self.note(f"{player['name']}: {shown} by {engine.protocol}, {terms}")
 
     # ---- games -----------------------------------------------------------------------
 
