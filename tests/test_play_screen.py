@@ -149,6 +149,12 @@ def test_the_next_drawing_fits_a_resized_screen(play):
     player.process.setwinsize(24, 40)
     lines = player.say("")
     assert len(board_rows(lines)) == 16 and player.screen.scrolled == 0
+    player.process.setwinsize(24, 1)
+    player.process.sendline("level")
+    player.process.sendline("quit")
+    player.process.expect(pexpect.EOF)
+    player.process.close()
+    assert player.process.exitstatus == 0
 
 
 def test_watching_leaves_the_board_in_place_and_one_ctrl_c_ends_it(play):

@@ -44,6 +44,7 @@ def test_help_only_prints_help(tmp_path):
     for name in SCRIPTS:
         output, wrong = script(name, "--help", cwd=tmp_path)
         assert f"scripts/{name}" in output and len(output) > 100 and not wrong, name
+        assert not re.search(r", -\d", output), f"an option of {name} is a number"
         assert not list(tmp_path.iterdir()), name
     assert subprocess.run(changes, cwd=ROOT, stdout=subprocess.PIPE).stdout == before
 

@@ -111,8 +111,8 @@ def build_parser() -> Parser:
     protocol = f"the engine's protocol: {', '.join(WITH_CLIENT)} (default uci)"
     add("--protocol NAME", protocol, action="append", type=parsed_by(protocol_name))
     add_limits(add, "of the engine's move", seconds=SECONDS, more="--time")
-    skill = "Skill Level of the engine; 20 is the strongest"
-    add("--skill -5..20", skill, type=between(WEAKEST, STRONGEST))
+    skill = f"Skill Level of the engine: {WEAKEST} to {STRONGEST}, the strongest"
+    add("--skill LEVEL", skill, type=between(WEAKEST, STRONGEST))
     add("--position TEXT", "start from this position (in chess a FEN)")
     add("--load FILE", f"continue a game from a file ({KNOWN})")
     add("--resume", "continue the last unfinished game")

@@ -52,6 +52,7 @@ def _enable_windows() -> bool:
 
 def _wrapped(text: str, columns: int) -> list[str]:
     """Return lines of at most `columns` characters; break only words longer than a line."""
+    columns = max(columns, 1)  # a terminal may be one column wide
     lines: list[str] = []
     for line in text.split("\n"):
         if width(line) <= columns:
