@@ -165,6 +165,7 @@ class Game:
     counter_words = 0
     longest_text = 10_000  # maximum length of a position text
     openings = ""  # file with the names of its openings (games/openings.py)
+    book = ""  # file with its opening book (games/openings.py)
     san = False  # moves are written in standard algebraic notation, games in PGN
 
     def start(self, options: Options) -> Position:
@@ -594,8 +595,15 @@ class Position:
         return ()
 
     def book_moves(self, options: Options) -> list[tuple[Move, int]]:
-        """Return [(move, weight)] from the opening book that the options name, heaviest first."""
-        return []
+        """Return [(move, weight)] from the book that the game or the options name, heaviest first.
+
+        By default it is the game's own book, whether or not the options allow to play from it.
+        """
+        if not self.game.book:
+            return []
+        from games.openings import moves_of_book
+
+        return moves_of_book(self)
 
     def known_results(self) -> dict[Move, tuple[Score, Score]]:
         """Return {move: (least, greatest possible score)} for moves whose scores are known."""

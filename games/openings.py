@@ -1,12 +1,18 @@
-"""The names of openings, looked up by position, so the order of moves doesn't matter.
+"""The names of openings and the games' own opening books, looked up by position.
 
-A game's file, compressed by zlib, has a line for each named position.  Tabs separate the fields:
+So the order of moves doesn't matter.  The files are compressed by zlib and have a line for each
+position.  Tabs separate its fields.  A file of names has
 
     key (8 hexadecimal digits), code, name
 
+and a book, with any number of moves, the heaviest first,
+
+    position text without its counters, move, weight, move, weight
+
 The key is the CRC-32 of the position text without its counters.  In a game that is the same on a
 turned or mirrored board, it is the CRC-32 of one of the board's eight images (the first in
-alphabetical order) and the side to move.  scripts/lab/openings.py makes the files.
+alphabetical order) and the side to move.  scripts/lab/openings.py makes the files of names,
+scripts/lab/shogi_book.py the books.
 """
 
 from __future__ import annotations
@@ -55,13 +61,18 @@ def opening_text(position: Position, moves: Sequence[Move]) -> str:
 
 def opening_key(position: Position) -> int:
     """Return the key of a position in its game's file of openings."""
-    game, board = position.game, position.board()
-    if "transpose" not in game.symmetries or board is None:
-        words = position.text().split()
-        text = " ".join(words[: len(words) - game.counter_words])
+    board = position.board()
+    if "transpose" not in position.game.symmetries or board is None:
+        text = text_without_counters(position)
     else:
         text = f"{min(_images(list(map(''.join, board))))} {position.side}"
     return crc32(text.encode())
+
+
+def text_without_counters(position: Position) -> str:
+    """Return the text of a position without its counters of moves."""
+    words = position.text().split()
+    return " ".join(words[: len(words) - position.game.counter_words])
 
 
 def _images(rows: list[str]) -> list[str]:
@@ -79,9 +90,31 @@ def _names(file: str) -> dict[int, Opening] | None:
 
 
 def _unpack(content: bytes) -> dict[int, Opening]:
+    return {int(key, 16): (code, name) for key, code, name in _lines(content)}
+
+
+def _lines(content: bytes) -> list[list[str]]:
+    """Return the fields of each line of a file."""
     try:
         lines = decompress(content).decode("utf-8").splitlines()
     except error as fault:
         raise data.DamagedError(str(fault)) from None
-    parts = (line.split("\t") for line in lines)
-    return {int(key, 16): (code, name) for key, code, name in parts}
+    return [line.split("\t") for line in lines]
+
+
+# ---- opening books -------------------------------------------------------------------
+
+
+def moves_of_book(position: Position) -> list[tuple[Move, int]]:
+    """Return [(legal move, weight)] of a position in its game's own book, the heaviest first."""
+    fields = (_book(position.game.book) or {}).get(text_without_counters(position), [])
+    legal = {position.move_text(move): move for move in position.legal_moves()}
+    weights = zip(fields[::2], fields[1::2])
+    return [(legal[text], int(weight)) for text, weight in weights if text in legal]
+
+
+@cache
+def _book(file: str) -> dict[str, list[str]] | None:
+    return data.load(
+        file, lambda content: {text: moves for text, *moves in _lines(content)}, "there is no book"
+    )

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from games.types import ExactSearch, Move, Score
+    from games.base import Position
+    from games.types import Context, ExactSearch, Move, Score
 
 
 # The share of the tables' megabytes that an exact solver takes; the tree search has the rest.
@@ -38,6 +39,27 @@ class Line(Fields):
     exact: bool = False
     multipv: int = 1
     bound: str = ""
+
+
+def book_line(position: Position, context: Context) -> Line | None:
+    """Return the Line of a book move; None if there is none, or if no book is to be used.
+
+    The move is the heaviest or, with the option Variety, a random one drawn by weight.  An
+    analysis, a search for a mate and a search for several lines don't use a book.
+    """
+    options, limits = context.options, context.limits
+    if not options.get("OwnBook") or options.get("UCI_AnalyseMode"):
+        return None
+    if limits.infinite or limits.mate or options.get("MultiPV", 1) > 1:
+        return None
+    entries = [entry for entry in position.book_moves(options) if entry[0] in context.root_moves]
+    if not entries:
+        return None
+    move = entries[0][0]
+    if options.get("Variety"):
+        moves, weights = zip(*entries)
+        move = context.random.choices(moves, weights)[0]
+    return Line(position.evaluate(), [move], 1, exact=True)
 
 
 class RootMove(Fields):

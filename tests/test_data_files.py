@@ -14,7 +14,7 @@ FILES = (
     "chess/network.bin chess/kpk.bin chess/kbnk.bin chess/polyglot.bin chess/variants/horde.bin "
     "chess/variants/atomic.bin othello/weights.bin connect4/book.bin gomoku/network.bin gomoku/network_exact.bin "
     "draughts/weights10.bin draughts/weights8.bin draughts/checkers.bin "
-    "shogi/shogi.bin shogi/minishogi.bin"
+    "shogi/shogi.bin shogi/minishogi.bin shogi/shogi_book.bin"
 ).split()
 # {file: ((request, pattern of the fallback's move), ...)}.  Each request is sent twice, to check
 # that the message comes only once.
@@ -36,6 +36,7 @@ QUESTIONS = {
     ),
     "shogi/shogi.bin": (("fen 4k4/9/9/9/4r4/4P4/9/9/4K4 b - 1", "e4e5"),),
     "shogi/minishogi.bin": (("fen 4k/5/2r2/2P2/K4 b - 1", "c2c3"),),
+    "shogi/shogi_book.bin": (("startpos", "...."),),
     "draughts/weights10.bin": (("fen W:W28,32:B22", "28x17"),),
     "draughts/weights8.bin": (("fen W:Wc3,e1:Bd4", "c3xe5"),),
     "draughts/checkers.bin": (("fen W:W22,32:B18", "22x15"),),
@@ -54,7 +55,7 @@ def game_of(name):
         return "brazilian"
     folder, *_, file = name.split("/")
     named = "/variants/" in name or folder == "shogi" or file == "checkers.bin"
-    return file[: -len(".bin")] if named else folder
+    return file[: -len(".bin")].replace("_book", "") if named else folder
 
 
 def missing(path):

@@ -10,7 +10,7 @@ from protocol.table import TABLE
 ORDER = ["games", "search", "protocol", "engine"]
 # Modules of games/ that any game may import.
 SHARED_GAMES = set(
-    "attacks base geometry data entry grid kernel keys lanes learned looks notices options ordering pruning quiescence registry solver texts types".split()
+    "attacks base geometry data entry grid kernel keys lanes learned looks notices openings options ordering pruning quiescence registry solver texts types".split()
 )
 # The interface between a search and a game: only type checkers import it.
 TYPES = ROOT / "games" / "types.py"

@@ -1,13 +1,16 @@
 """The search of shogi: its evaluation, exchanges, mates and repetitions."""
 
+import pathlib
 import random
+from zlib import decompress
 
 import pytest
 
-from games import registry
+from games import data, registry
 from games.base import WIN
 from games.shogi.ordering import static_exchange
 from games.shogi.tables import DROP, FROM_TO, FROM_TO_MASK, WHITE
+from games.solver import book_line
 from search import ask, context_of
 from search.limits import Limits
 
@@ -108,3 +111,39 @@ def test_a_search_does_not_depend_on_earlier_searches():
     there = "l4S2l/4g1gs1/5p1p1/pr2N1pkp/4Gn3/PP3PPPP/2GPP4/1K7/L3r+s2L w BS2N5Pb 1"
     lines = [search(there, nodes=3000)[1] for _ in range(2)]
     assert (lines[0].score, lines[0].moves) == (lines[1].score, lines[1].moves)
+
+
+def test_every_move_of_the_opening_book_is_legal_and_the_heaviest_comes_first():
+    text = decompress(pathlib.Path(data.path_of(SHOGI.book)).read_bytes()).decode()
+    lines = [line.split("\t") for line in text.splitlines()]
+    assert any(SHOGI.start({}).text().startswith(words + " ") for words, *_ in lines)
+    for words, *fields in lines:
+        position = SHOGI.parse(f"{words} 1", {})
+        moves = position.book_moves({})
+        assert [(position.move_text(move), str(weight)) for move, weight in moves] == list(
+            zip(fields[::2], fields[1::2])
+        )
+        assert moves == sorted(moves, key=lambda entry: -entry[1])
+
+
+def test_the_opening_book_is_played_unless_the_options_or_the_search_exclude_it():
+    position, own = SHOGI.start({}), {"OwnBook": True}
+    move = position.book_moves({})[0][0]
+    result = ask(position, Limits(depth=3), own, None, 4)
+    assert (result.best_move, result.nodes) == (move, 0)
+    others = [each for each in position.legal_moves() if each != move]
+    for options, limits in (
+        ({"OwnBook": False}, {}),
+        ({**own, "MultiPV": 2}, {}),
+        ({**own, "UCI_AnalyseMode": True}, {}),
+        (own, {"moves": others[:2]}),
+    ):
+        assert ask(position, Limits(depth=3, **limits), options, None, 4).nodes > 0, options
+    weights = dict(position.book_moves({}))
+    drawn = []
+    for seed in range(200):
+        context = context_of(position, Limits(), {**own, "Variety": True}, {}, 1)
+        context.random = random.Random(seed)
+        drawn.append(book_line(position, context).moves[0])
+    for each, weight in weights.items():
+        assert abs(drawn.count(each) / 200 - weight / sum(weights.values())) < 0.15

@@ -25,7 +25,7 @@ from games.data import open_data
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.chess.position import ChessPosition
-    from games.types import Context, Options
+    from games.types import Options
 
 _NUMBERS, _NUMBERS_SUM = "chess/polyglot.bin", 0xFBC472AD  # the file and its CRC-32
 _ENTRY_BYTES = 16
@@ -149,25 +149,3 @@ def moves_of_options(position: ChessPosition, options: Options) -> list[tuple[in
     except OSError as error:  # the file was readable when the option was set
         notices.report_once(filename, f"{filename} can't be read: {error.strerror or error}")
         return []
-
-
-def choose(position: ChessPosition, context: Context) -> int | None:
-    """Return the book move for a search; None if there is none, or if the book isn't to be used.
-
-    The move returned is the heaviest or, with the option Variety, a random one drawn by weight.
-    An analysis, a search for a mate and a search for several lines don't use the book.
-    """
-    options, limits = context.options, context.limits
-    if not options.get("BookFile") or not options.get("OwnBook") or options.get("UCI_AnalyseMode"):
-        return None
-    if limits.infinite or limits.mate or options.get("MultiPV", 1) > 1:
-        return None
-    entries = [
-        entry for entry in moves_of_options(position, options) if entry[0] in context.root_moves
-    ]
-    if not entries:
-        return None
-    if options.get("Variety"):
-        moves, weights = [move for move, _ in entries], [weight for _, weight in entries]
-        return context.random.choices(moves, weights)[0]
-    return entries[0][0]

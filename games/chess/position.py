@@ -31,11 +31,11 @@ from games.chess.tables import (
     square_name,
 )
 from games.ordering import MOVE_MASK
-from games.solver import Line
+from games.solver import book_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, TypeVar
 
     from games.attacks import Pieces
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from games.chess.moves import Changes, Plan
     from games.chess.ordering import LosesMaterial, MoveStages
     from games.ordering import PieceHistory
+    from games.solver import Line
     from games.types import Context, Options
 
     Own = TypeVar("Own", bound="ChessPosition")
@@ -487,10 +488,7 @@ class ChessPosition(KingPosition):
 
         return moves_of_options(self, options) if options.get("BookFile") else []
 
-    def solve(self, context: Context) -> Iterator[Line]:
-        """Yield the move of the opening book if one is set and has this position."""
-        from games.chess.book import choose
-
-        move = choose(self, context) if context.options.get("BookFile") else None
-        if move is not None:
-            yield Line(self.evaluate(), [move], 1, exact=True)
+    def solve(self, context: Context) -> Iterable[Line]:
+        """Return the move of the opening book if one is set and has this position."""
+        line = book_line(self, context)
+        return (line,) if line else ()

@@ -6,13 +6,14 @@ The files of this package, by subject:
     text        texts
     thinking    kernel (for search/pvs.py), successors, quiescence, ordering (with static
                 exchanges), evaluation (the network), mate (df-pn)
-    data        shogi.bin and minishogi.bin (the networks)
+    data        shogi.bin and minishogi.bin (the networks), shogi_book.bin (the opening book)
 """
 
 from __future__ import annotations
 
 from games.base import Game, Strength
 from games.looks import MOVE, PAPER, WEDGES, Looks
+from games.options import OWN_BOOK
 from games.texts import Squares, write_board
 
 TYPE_CHECKING = False
@@ -103,6 +104,8 @@ class Shogi(Game):
     start_sfen = _START
     handicaps = HANDICAPS
     network_file = "shogi/shogi.bin"
+    book = "shogi/shogi_book.bin"
+    options = (OWN_BOOK,)
     counts_of_kinds: tuple[int, ...] = 0, 18, 4, 4, 4, 2, 2, 4
     reductions = True
     alternates = True
@@ -161,6 +164,7 @@ class Minishogi(Shogi):
     start_sfen = "rbsgk/4p/5/P4/KGSBR b - 1"
     handicaps: dict[str, str] = {}
     network_file = "shogi/minishogi.bin"
+    book = ""
     counts_of_kinds = 0, 2, 0, 0, 2, 2, 2, 2
 
 

@@ -21,6 +21,7 @@ from games.shogi.tables import (
     WHITE,
     letters_of,
 )
+from games.solver import book_line
 from games.texts import write_board
 
 TYPE_CHECKING = False
@@ -193,10 +194,11 @@ class ShogiPosition(KingPosition):
         return MateSearch(self, context.budget(1.0).check).line()
 
     def solve(self, context: Context) -> Iterable[Line]:
-        """Yield the Line of a mate by checks that a short search finds."""
+        """Return the Line of the opening book, or of a mate by checks that a short search finds."""
         from games.shogi.mate import solve
 
-        return solve(self, context)
+        line = book_line(self, context)
+        return (line,) if line else solve(self, context)
 
     # ---- the end of the game ---------------------------------------------------------
 

@@ -10,13 +10,12 @@ from games.data import Lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from games.attacks import Pieces
     from games.chess.evaluation import Table, Value
     from games.geometry import Leaps
-    from games.solver import Line
-    from games.types import Context, Options
+    from games.types import Options
 
 
 def chess_network(value: Value) -> ChessNetwork:
@@ -118,6 +117,3 @@ class VariantPosition(ChessPosition):
 
     def book_moves(self, options: Options) -> list[tuple[int, int]]:
         return []
-
-    def solve(self, context: Context) -> Iterator[Line]:
-        return iter(())
