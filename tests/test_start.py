@@ -57,6 +57,7 @@ STARTS = (
         for name in ("analyse", "board", "learn", "new_game", "play", "tournament", "tree")
     ]
     + [("scripts/tree", "scripts.command_line", -signal.SIGINT)]
+    + [("scripts/board --site x --pyodide https://x", "scripts.browser.site", 130)]
     + [
         (f"scripts/{name}", module, 130)
         for name, modules in {
@@ -73,6 +74,7 @@ STARTS = (
 @pytest.mark.parametrize("program, module, status", STARTS)
 def test_an_interrupt_during_the_imports_prints_no_traceback(program, module, status):
     # A module of the program sends the signal itself, so the test needs no timing.
+    path, *words = program.split()
     code = (
         "import os, runpy, signal, sys\n"
         "class Finder:\n"
@@ -80,9 +82,9 @@ def test_an_interrupt_during_the_imports_prints_no_traceback(program, module, st
         f"        if name == {module!r}:\n"
         "            os.kill(os.getpid(), signal.SIGINT)\n"
         "sys.meta_path.insert(0, Finder())\n"
-        f"runpy.run_path({str(ROOT / program)!r}, run_name='__main__')\n"
+        f"runpy.run_path({str(ROOT / path)!r}, run_name='__main__')\n"
     )
-    done = run_python("-c", code, input="uci\n")
+    done = run_python("-c", code, *words, input="uci\n")
     assert done.returncode == status and not done.stderr
 
 

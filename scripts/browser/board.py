@@ -25,7 +25,6 @@ import shutil
 import sys
 import threading
 import webbrowser
-from collections.abc import Sequence
 
 from games import registry
 from plyglot.command import located, own_command, split_command
@@ -88,13 +87,20 @@ def build_parser() -> Parser:
     return parser
 
 
-def run_script(words: Sequence[str] | None = None) -> int:
+def run_script() -> int:
     """Run scripts/board; return the exit status."""
     signals.listen()
-    parser = build_parser()
-    arguments = parser.read(words)
-    if arguments.site is not None:
-        return _write_site(parser, arguments)
+    try:
+        parser = build_parser()
+        arguments = parser.read()
+        (_serve if arguments.site is None else _write_site)(parser, arguments)
+        return 0
+    except signals.Interrupted as signalled:
+        signals.ignore()
+        return signalled.status
+
+
+def _serve(parser: Parser, arguments: argparse.Namespace) -> None:
     try:
         server = Server(_settings(arguments), arguments.port)
     except (ValueError, OverflowError, OSError, FileError) as error:
@@ -109,16 +115,13 @@ def run_script(words: Sequence[str] | None = None) -> int:
             threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
         # Serve in the main thread: on PyPy a main thread that only waits receives no signals.
         server.serve_forever(0.2)
-    except signals.Interrupted as signalled:
-        signals.ignore()
-        return signalled.status
     finally:
+        signals.ignore()
         server.interface.close()
         server.server_close()
-    return 0
 
 
-def _write_site(parser: Parser, arguments: argparse.Namespace) -> int:
+def _write_site(parser: Parser, arguments: argparse.Namespace) -> None:
     from scripts.browser.site import write_site
 
     if arguments.pyodide is None:
@@ -130,4 +133,3 @@ def _write_site(parser: Parser, arguments: argparse.Namespace) -> int:
     for note in notes:
         complain("scripts/board", note)
     tell(f"The page is in {arguments.site}: serve it with any web server")
-    return 0

@@ -149,11 +149,11 @@ def _match(arguments: Namespace) -> Match:
         return Match(Start(game, arguments.position, read_options(game, arguments.game_option)))
 
 
-def run_script(words: Sequence[str] | None = None) -> int:
-    """Carry out a command line and return the exit status."""
+def run_script() -> int:
+    """Run scripts/play; return the exit status."""
     signals.listen()
     try:
-        return run(parse(words))
+        return run(parse())
     except signals.Interrupted as signalled:
         signals.ignore()
         tell("")  # so that the shell's prompt begins a new line
