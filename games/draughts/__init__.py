@@ -105,7 +105,7 @@ class Brazilian(Draughts):
 
     name = "brazilian"
     title = "Brazilian draughts"
-    strength = Strength(carelessness=(1.8, 1.0, 0.67, 0.48, 0.35), varied_stones=24)
+    strength = Strength(carelessness=(1.4, 0.88, 0.64, 0.47, 0.35), varied_stones=24)
     squares = Squares
     columns = 8
     start_text = "W:W21-32:B1-12"
