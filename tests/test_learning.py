@@ -469,11 +469,19 @@ def test_a_training_resumes_only_with_its_own_settings(tmp_path):
 
     learning().run()
     assert learning().learner.games == 4
-    with pytest.raises(LearningError, match="other settings .lambda 0.8"):
-        learning(decay=0.5)
+    for other, said in (
+        ({"decay": 0.5}, "lambda 0.8"),
+        ({"kinds": ["rows"], "phases": 2}, "patterns by default, phases by default"),
+    ):
+        with pytest.raises(LearningError, match=f"other settings .{said}.;"):
+            learning(**other)
     with open(path + ".learning", "r+b") as file:
         file.truncate(1000)
     with pytest.raises(LearningError, match="damaged"):
+        learning()
+    os.remove(path + ".learning")
+    learning(kinds=["rows", "columns"], exploring=0.0).run()
+    with pytest.raises(LearningError, match=".patterns rows columns, exploring 0.0.;"):
         learning()
 
 

@@ -242,4 +242,11 @@ class Learning:
 
 
 def _difference(one: dict[str, Any], other: dict[str, Any]) -> str:
-    return ", ".join(f"{key} {one.get(key)}" for key in other if one.get(key) != other[key])
+    """Return the settings of `one` that differ in `other`, such as `lambda 0.8, patterns rows`."""
+    words = []
+    for key in other:
+        value = one.get(key)
+        if value != other[key]:
+            text = " ".join(value) if isinstance(value, list) else value
+            words.append(f"{key} {'by default' if value is None else text}")
+    return ", ".join(words)
