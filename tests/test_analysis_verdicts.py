@@ -26,6 +26,13 @@ def engine():
         yield client
 
 
+def test_an_analysis_searches_positions_that_the_opening_book_has(engine):
+    record = Record(Start("shogi"), [])
+    assert record.start.position().book_moves({})
+    verdicts, _ = GameAnalysis(record, engine, Limits(nodes=3000)).run()
+    assert verdicts[0].depth > 2 and len(verdicts[0].line) > 1
+
+
 def marks(record, engine, **limits):
     """Return {`12... Rd8`: mark} of the marked moves of a record."""
     _, notes = GameAnalysis(record, engine, Limits(**limits)).run()
@@ -51,6 +58,8 @@ class ScriptedEngine:
 
     choice: the moves that it prefers.
     """
+
+    options = {}
 
     def __init__(self, opinion, choice=()):
         self.opinion, self.choice = opinion, choice
@@ -246,6 +255,8 @@ class AlternatingEngine:
 
     unused: number of nodes that it is allowed but does not search.
     """
+
+    options = {}
 
     def __init__(self, unused):
         self.unused = unused

@@ -44,6 +44,7 @@ STABLE, CLOSE = 0.05, (0.08, 0.3)
 # Each is (factor for the time or nodes per position, plies to add to a depth limit).
 SEARCHES = ((1 / 3, 0), (4 / 3, 2), (16 / 3, 3))
 CHECKS = (1, 2)
+_ANALYSE = "uci_analysemode"  # an option in which engines don't play from a book
 COST = 4  # a game's budget is COST * its positions * the time or nodes per position
 
 
@@ -114,6 +115,8 @@ class GameAnalysis:
 
         If `progress` raises an exception, another call resumes the analysis.
         """
+        if _ANALYSE in self.engine.options:
+            self.engine.set_option(_ANALYSE, "true")
         self.engine.new_game()
         total = len(self._verdicts)
         while self._unseen:
