@@ -175,8 +175,11 @@ def load_plugin(where: str) -> None:
     Does nothing if the plugin is loaded already.
     Raises PluginError if loading fails; registers all of its games or none.
     """
+    is_file = where.endswith(".py")
+    is_module = not os.path.isfile(where) and all(map(str.isidentifier, where.split(".")))
+    if not (is_file or is_module):
+        raise PluginError(f"plugin {where}: expected a file that ends in .py, or a module's name")
     try:
-        is_file = where.endswith(".py")
         place = os.path.realpath(where) if is_file else where
         if place in _plugins:
             return

@@ -52,12 +52,18 @@ def test_an_invalid_game_is_refused_completely(tmp_path, data, words):
         registry.canonical("mine")
 
 
-def test_a_folder_and_a_missing_file_are_reported_without_errno(tmp_path):
+def test_what_is_no_file_of_python_is_refused_in_plain_words(tmp_path):
     (tmp_path / "folder.py").mkdir()
     for name in ("folder.py", "nothing.py"):
         with pytest.raises(registry.PluginError) as refused:
             registry.load_plugin(str(tmp_path / name))
         assert "Errno" not in str(refused.value)
+    (tmp_path / "mine").touch()
+    for name in ("", "./mine", "a b", str(tmp_path / "mine")):
+        with pytest.raises(registry.PluginError) as refused:
+            registry.load_plugin(name)
+        words = f"plugin {name}: expected a file that ends in .py, or a module's name"
+        assert str(refused.value) == words
 
 
 def test_a_plugin_imports_files_beside_it(tmp_path):
