@@ -33,7 +33,7 @@ from scripts.arena.engines import Participant
 from scripts.arena.record import read_results
 from scripts.browser.interface import PageSettings
 from scripts.browser.server import Server
-from scripts.command_line import Parser, between, complain, tell, translated, warn
+from scripts.command_line import Parser, between, complain, fail, tell, translated, warn
 from scripts.jobs import signals
 from scripts.jobs.files import FileError
 
@@ -91,20 +91,18 @@ def run_script() -> int:
     """Run scripts/board; return the exit status."""
     signals.listen()
     try:
-        parser = build_parser()
-        arguments = parser.read()
-        (_serve if arguments.site is None else _write_site)(parser, arguments)
+        arguments = build_parser().read()
+        (_serve if arguments.site is None else _write_site)(arguments)
         return 0
+    except (ValueError, OverflowError, OSError, FileError) as error:
+        fail("scripts/board", error)
     except signals.Interrupted as signalled:
         signals.ignore()
         return signalled.status
 
 
-def _serve(parser: Parser, arguments: argparse.Namespace) -> None:
-    try:
-        server = Server(_settings(arguments), arguments.port)
-    except (ValueError, OverflowError, OSError, FileError) as error:
-        parser.error(error)
+def _serve(arguments: argparse.Namespace) -> None:
+    server = Server(_settings(arguments), arguments.port)
     try:
         if server.unkept is not None:
             complain("scripts/board", server.unkept)
@@ -121,15 +119,11 @@ def _serve(parser: Parser, arguments: argparse.Namespace) -> None:
         server.server_close()
 
 
-def _write_site(parser: Parser, arguments: argparse.Namespace) -> None:
+def _write_site(arguments: argparse.Namespace) -> None:
     from scripts.browser.site import write_site
 
     if arguments.pyodide is None:
-        parser.error("--site needs --pyodide")
-    try:
-        notes = write_site(pathlib.Path(arguments.site), arguments.pyodide, arguments.force)
-    except FileError as error:
-        parser.error(error)
-    for note in notes:
+        raise ValueError("--site needs --pyodide")
+    for note in write_site(pathlib.Path(arguments.site), arguments.pyodide, arguments.force):
         complain("scripts/board", note)
     tell(f"The page is in {arguments.site}: serve it with any web server")

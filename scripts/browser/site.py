@@ -81,7 +81,7 @@ def write_site(folder: pathlib.Path, pyodide: str, force: bool) -> list[str]:
     root, address = pathlib.Path(project_root()), re.match(r"https?://[^/\s]+", pyodide)
     if not root.is_dir():
         raise FileError("--site needs the project as a folder, not as an archive")
-    if folder.exists() and not force and (not folder.is_dir() or any(folder.iterdir())):
+    if folder.is_dir() and not force and any(folder.iterdir()):
         raise FileError(f"{folder}: not an empty folder (--force writes to it anyway)")
     interpreter = None if address else _interpreter(pathlib.Path(pyodide))
     files = _page(pyodide, address[0]) if address else _page()
