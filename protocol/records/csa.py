@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import islice
+from itertools import chain, islice
 
 from games.base import MoveError
 from games.grid import board_of
@@ -94,12 +94,10 @@ class _Reader(ShogiReader):
         self._cells: dict[str, str] = {}
         self._hands = ["", ""]
         self._side = 0
-        parts = enumerate(_parts(text), 1)
-        count = next((n for n, (_, part) in parts if part in ("+", "-")), None)
-        if count is None:
-            count = next((n for n, (_, part) in enumerate(_parts(text)) if _MOVE.match(part)), 0)
-        self._header = count  # number of statements
-        for _, part in islice(_parts(text), count):
+        marked = (n for n, (_, part) in enumerate(_parts(text), 1) if part in ("+", "-"))
+        moved = (n for n, (_, part) in enumerate(_parts(text)) if _MOVE.match(part))
+        self._header = next(chain(marked, moved), 0)  # number of statements
+        for _, part in islice(_parts(text), self._header):
             self._read_header(part)
 
     def entries(self) -> Iterator[Entry]:
