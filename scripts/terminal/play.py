@@ -20,7 +20,6 @@ from __future__ import annotations
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
 
 from games import registry
 from games.base import GameError
@@ -30,11 +29,10 @@ from protocol.records.formats import KNOWN
 from protocol.records.record import Start, read_options
 from scripts.arena.engines import WITH_CLIENT, protocol_name
 from scripts.command_line import (
-    WRONG,
     Parser,
     add_limits,
     between,
-    complain,
+    fail,
     limits_of,
     parsed_by,
     tell,
@@ -48,6 +46,7 @@ from scripts.terminal.opponent import SECONDS, Level, Opponent
 from scripts.terminal.screen import LineView, Screen, draws_in_place
 from search.levels import STRONGEST, WEAKEST
 
+_SCRIPT = "scripts/play"
 ME, ENGINE = "me", "engine"
 
 
@@ -88,19 +87,18 @@ class PlayRequest:
         self.every_engine = list(dict.fromkeys([first, second] if arguments.watch else [first]))
 
 
-def parse(words: Sequence[str] | None = None) -> PlayRequest:
+def parse() -> PlayRequest:
     """Return the PlayRequest of a command line; exit with a message if it is invalid."""
-    parser = build_parser()
-    arguments = parser.read(words)
+    arguments = build_parser().read()
     try:
         return PlayRequest(arguments)
     except (ValueError, MatchError) as error:
-        parser.error(error)
+        fail(_SCRIPT, error)
 
 
 def build_parser() -> Parser:
     """Return the parser with its help texts."""
-    parser = Parser("scripts/play", __doc__)
+    parser = Parser(_SCRIPT, __doc__)
     add = parser.add
     add("[GAME]", "one of " + ", ".join(registry.names()))
     side = parser.alternatives()
@@ -173,8 +171,7 @@ def run(request: PlayRequest) -> int:
     except (EngineError, MatchError) as error:
         # The game has not begun yet: later errors don't come here, but are shown in the game.
         subject = "the engine: " if isinstance(error, EngineError) else ""
-        complain("scripts/play", f"{subject}{error}")
-        return WRONG
+        fail(_SCRIPT, f"{subject}{error}")
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w")  # nobody reads the output any more
         return 1
