@@ -81,14 +81,11 @@ class LineView:
         """Show lines; on a terminal, wrap them at its width."""
         if text:
             columns = shutil.get_terminal_size().columns - 1
-            self._print("\n".join(_wrapped(text, columns)) if self._fits else text)
+            print("\n".join(_wrapped(text, columns)) if self._fits else text, flush=True)
 
     def write(self, text: str) -> None:
         """Show lines that the module `cmd` writes."""
         self.tell(text.strip())
-
-    def _print(self, text: str) -> None:
-        print(text, flush=True)
 
     def show(self, match: Match) -> None:
         """Show the board at once."""
@@ -141,7 +138,7 @@ class Screen(LineView):
             messages = ["  ".join(messages)]  # two moves' messages must fit under the largest board
         if len(messages) > room and question:
             rows, room = [], size.lines - 1
-        self._print(CLEAR + "\n".join(rows + messages[-room:]))
+        print(CLEAR + "\n".join(rows + messages[-room:]), flush=True)
 
     def _layout(self, match: Match, size: os.terminal_size) -> list[str]:
         """Return the lines of the players, the board, its notes and the moves.
