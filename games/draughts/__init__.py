@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from games.kernel import Kernel
     from games.types import Context, Options, Side, Tree
 
-_CARELESSNESS = (1.04, 0.79, 0.62, 0.48, 0.36)  # of the levels below 0
-
 
 class Draughts(Game):
     """Draughts on 10x10 squares; the subclasses define what differs between games.
@@ -52,7 +50,7 @@ class Draughts(Game):
     reductions = True
     repetition = True
     symmetries = ("turn swap",)
-    strength = Strength(carelessness=_CARELESSNESS, varied_stones=40)
+    strength = Strength(carelessness=(1.04, 0.79, 0.62, 0.48, 0.36), varied_stones=40)
     columns = 10
     start_text = "W:W31-50:B1-20"
     white: Side = 0
@@ -105,7 +103,7 @@ class Brazilian(Draughts):
 
     name = "brazilian"
     title = "Brazilian draughts"
-    strength = Strength(carelessness=(1.4, 0.88, 0.64, 0.47, 0.35), varied_stones=24)
+    strength = Strength(carelessness=(1.6, 1.0, 0.73, 0.55, 0.42), varied_stones=24)
     squares = Squares
     columns = 8
     start_text = "W:W21-32:B1-12"
@@ -128,6 +126,7 @@ class Checkers(Brazilian):
     name = "checkers"
     title = "Checkers"
     bench = ((None, 6),)
+    strength = Strength(carelessness=(1.4, 0.88, 0.64, 0.47, 0.35), varied_stones=24)
     colours = ("Black", "White")
     looks = Looks(DRAUGHTSMEN, CHEQUERS, MOVE, bottom=1)  # White
     squares = Numbers
@@ -147,6 +146,7 @@ class Frisian(Draughts):
 
     name = "frisian"
     title = "Frisian draughts"
+    strength = Strength(carelessness=(1.7, 0.92, 0.76, 0.61, 0.47), varied_stones=40)
     orthogonal = True
     law = VALUE
     king_moves = 3
@@ -158,7 +158,7 @@ class Frysk(Frisian):
 
     name = "frysk"
     title = "Frysk!"
-    strength = Strength(carelessness=_CARELESSNESS, varied_stones=10)
+    strength = Strength(carelessness=(1.08, 0.83, 0.66, 0.52, 0.4), varied_stones=10)
     start_text = "W:W46-50:B1-5"
 
 
@@ -178,6 +178,7 @@ class Breakthrough(Draughts):
 
     name = "breakthroughdraughts"
     title = "Breakthrough draughts"
+    strength = Strength(carelessness=(1.4, 0.97, 0.74, 0.58, 0.45), varied_stones=40)
     goal = KING
     draws = "none"
     values = 100, 5, 300
