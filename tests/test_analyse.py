@@ -187,25 +187,13 @@ def test_comments_variations_and_marks_are_preserved():
     )
 
 
-@pytest.mark.parametrize(
-    "pgn, players, moves",
-    [
-        ('[White "A"]\n[Black "B"]\n', ("A", "B"), []),
-        ('1. e4 { a comment\n[White "nobody"]\nends here } e5 *', ("", ""), ["e2e4", "e7e5"]),
-        (
-            '[Variant "Chess960"]\n[FEN "4k3/8/8/8/8/8/8/5KR1 w G - 0 1"]\n\n1. O-O *',
-            ("", ""),
-            ["f1g1"],
-        ),
-        ('[FEN "4k3/8/8/8/8/8/8/4K3 b - - 0 7"]\n\n7... Kd8 8. Kd1 *', ("", ""), ["e8d8", "e1d1"]),
-    ],
-)
+@pytest.mark.parametrize("pgn, players, moves", rows("analyse.unusual_pgn_records_are_read"))
 def test_unusual_pgn_records_are_read(pgn, players, moves):
     (record,) = read_records(pgn, "pgn")[1]
-    assert record.players == players and texts(record) == moves
+    assert record.players == tuple(players) and texts(record) == moves
     assert record.start.options == ({"UCI_Chess960": True} if "Chess960" in pgn else {})
     (again,) = read_records(write_record(record, "pgn"))[1]
-    assert (again.players, again.start, again.moves) == (players, record.start, record.moves)
+    assert (again.players, again.start, again.moves) == (record.players, record.start, record.moves)
 
 
 def test_sgf_round_trip_preserves_everything():
@@ -309,17 +297,8 @@ def test_lost_tictactoe_game_is_marked(tmp_path):
         "3... b3?? blunder",
     ]
     record = json.loads((tmp_path / "game-analysed.jsonl").read_text())
-    assert [step.get("nags", []) for step in record["line"]] == [
-        [],
-        [4],
-        [],
-        [],
-        [4],
-        [4],
-        [],
-        [],
-        [],
-    ]
+    signs = [[], [4], [], [], [4], [4], [], [], []]
+    assert [step.get("nags", []) for step in record["line"]] == signs
     assert record["line"][1]["said"]["eval"] == ["#3"]
     assert record["line"][4]["said"]["eval"][0].startswith("0.00")
     assert record["moves"] == "b2 b1 c3 c2 a2 b3 c1 a3 a1".split() and record["result"] == "1-0"

@@ -45,32 +45,7 @@ def test_leaf_counts_are_right(name, text, counts):
 
 
 # (game, position, legal moves)
-CAPTURES = [
-    # Captures take as many pieces as possible; captured pieces block until the move ends:
-    # 28x17x8x19x28.
-    ("draughts", "W:W28,32:B22,23,12,13,9", "28x28"),
-    # A man that only passes its last row in a capture stays a man; one that ends there is crowned.
-    ("draughts", "W:W13:B9,10,20", "13x24"),
-    ("draughts", "W:W12:B7,8", "12x1 12x3"),
-    ("draughts", "W:WK46:B41,28,19", "46x14 46x10 46x5"),
-    # Captures that begin and end on the same squares are written with all their squares.
-    ("draughts", "W:WK36:B12,28,8,11,22,17", "36x13x2x16 36x18x7x16"),
-    # English men capture only forwards and stop when crowned; any capture may be chosen.
-    ("checkers", "B:W14,15,23:B10,11", "10x17 10x26 11x27"),
-    ("checkers", "B:W25,26:B21,22", "21x30 22x29 22x31"),
-    ("checkers", "B:W14:BK17", "17x10"),
-    # A Russian man that is crowned goes on capturing as a king.  A king must land where it can
-    # capture again.
-    ("russian", "W:Wb6:Bc7,f6", "b6xg5 b6xh4"),
-    ("russian", "W:WKh6:Bc3,b2,e7,f4", "h6xc1xa3xf8 h6xd2xb4xf8"),
-    ("brazilian", "W:Wb6:Bc7,f6", "b6xd8"),
-    # Frisian pieces capture along rows and columns, too; the most valuable capture is forced, if
-    # possible by a king.
-    ("frisian", "W:W28:B27,18", "28x26 28x8"),
-    ("frisian", "W:W28:B27,K18", "28x8"),
-    ("frisian", "W:W28,K50:B18,44", "50x33 50x39"),
-    ("antidraughts", "W:W28,32:B22,23,12,13,9", "28x28"),
-]
+CAPTURES = rows("draughts.captures_follow_the_rules_of_each_game")
 
 
 @pytest.mark.parametrize("name, text, moves", CAPTURES)
@@ -119,21 +94,10 @@ def test_a_game_is_drawn(name, text, moves, plies, reason):
 
 
 @pytest.mark.parametrize(
-    "table, one, other, king_moves, moves",
-    [
-        ("international", (3, 1, False), (2, 2, False), 50, 0),
-        ("international", (2, 1, False), (0, 1, False), 32, 0),
-        ("international", (0, 1, False), (1, 1, False), 10, 0),
-        ("english", (0, 1, False), (0, 1, False), 80, 0),
-        ("russian", (0, 3, False), (0, 1, False), 30, 0),
-        ("russian", (3, 1, False), (3, 1, False), 0, 60),
-        ("russian", (5, 2, False), (5, 2, False), 0, 120),
-        ("russian", (2, 1, False), (0, 1, True), 0, 10),
-        ("russian", (1, 1, False), (0, 1, False), 0, 10),
-    ],
+    "table, one, other, king_moves, moves", rows("draughts.draws_are_recognised_by_counting_moves")
 )
 def test_draws_are_recognised_by_counting_moves(table, one, other, king_moves, moves):
-    for pieces in ((one, other), (other, one)):
+    for pieces in ((tuple(one), tuple(other)), (tuple(other), tuple(one))):
         assert drawn(DRAWS_BY_NAME[table], *pieces, (king_moves, moves))
         assert not drawn(DRAWS_BY_NAME[table], *pieces, (max(king_moves - 1, 0), max(moves - 1, 0)))
 
@@ -176,16 +140,7 @@ def test_impossible_positions_are_refused(name, text, reason):
 
 
 # (game, position, texts of one move); None is the start.
-MOVES = [
-    ("draughts", None, "32-28 32x28 3228 32:28 d4-e5"),
-    ("draughts", "W:W28:B22", "28x17 28-17 28:17 28x17x22 2817"),
-    ("draughts", "W:W28,32:B22,23,12,13,9", "28x28 28x17x8x19x28 28x28x22x12x13x23"),
-    ("draughts", "W:WK36:B12,28,8,11,22,17", "36x13x2x16 36x16x11x22x8"),
-    ("russian", None, "c3-d4 c3d4 C3:D4 22-18"),
-    ("frisian", "W:W14:B32,41,8,20,24,19", "14x25x23x14"),
-    # two orders of the same captures, as Lidraughts writes them
-    ("frisian", "W:W25,30,35,47,50:B3,4,5,10,12,17,22,37", "47x27x7x18x27 47x27"),
-]
+MOVES = rows("draughts.moves_are_read")
 
 
 @pytest.mark.parametrize("name, text, forms", MOVES)

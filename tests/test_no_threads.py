@@ -31,38 +31,9 @@ TIMES = [
 ]
 
 # {protocol: [(lines to send, pattern of the answer's last line)]}
-DIALOGUES = {
-    "uci": [
-        (["uci"], "uciok"),
-        (["position startpos moves e2e4", "go depth 5", "go depth 3"], "bestmove .*"),
-        (["setoption name MultiPV value 3", "go nodes 3000"], "bestmove .*"),
-        (["position fen 8/8 w", "go depth 2"], "bestmove .none."),
-        (["setoption name UCI_Variant value othello", "go depth 7"], "bestmove .*"),
-        (["go perft 4"], "Nodes searched: 244"),
-    ],
-    "gtp": [
-        (["set_game othello", "plyglot-param Genmove_Depth 5", "1 genmove b"], "=1 .*"),
-        (["2 genmove w", "3 reg_genmove b"], "=3 .*"),
-        (["4 showboard"], "=4.*"),
-    ],
-    "cecp": [
-        (["xboard", "protover 2"], ".*done=1.*"),
-        (["post", "sd 5", "usermove e2e4"], "move .*"),
-        (["usermove d2d4"], "move .*"),
-        (["undo", "force", "ping 3"], "pong 3"),
-    ],
-    "gomocup": [
-        (["START 15", "INFO max_depth 3"], "OK"),
-        (["BEGIN"], r"\d+,\d+"),
-        (["TURN 0,0"], r"\d+,\d+"),
-        (["BOARD", "7,7,1", "8,8,2", "DONE"], r"\d+,\d+"),
-    ],
-    "nboard": [
-        (["nboard 2", "set depth 6", "go"], "=== .*"),
-        (["move D3", "ping 2"], "pong 2"),
-        (["hint 2"], "status"),
-    ],
-}
+DIALOGUES = {}
+for name, lines, pattern in rows("no_threads.dialogues"):
+    DIALOGUES.setdefault(name, []).append((lines, pattern))
 
 
 def without_times(text):
@@ -99,26 +70,7 @@ def test_a_system_without_threads_is_noticed(name):
 
 # (protocol, lines that begin a long search, pattern of a line that shows it, lines sent during it,
 # pattern of their answer)
-DURING = [
-    ("uci", ["go infinite"], "info depth 3 .*", ["isready"], "readyok"),
-    ("uci", ["go infinite"], "info depth 3 .*", ["go depth 1"], ".*error.*"),
-    ("uci", ["go infinite"], "info depth 3 .*", ["stop"], "bestmove .*"),
-    ("uci", ["go infinite"], "info depth 3 .*", ["ucinewgame", "isready"], "readyok"),
-    ("uci", ["go infinite", "stop", "isready"], "readyok", ["go depth 1"], "bestmove .*"),
-    ("uci", ["go ponder wtime 2000 btime 2000"], "info depth 3 .*", ["ponderhit"], "bestmove .*"),
-    ("uci", ["go ponder depth 2"], "info depth 2 .*", ["ponderhit"], "bestmove .*"),
-    ("uci", ["bench 30"], "", ["isready", "stop"], ".*bench was stopped"),
-    ("uci", ["go perft 9"], "", ["isready", "stop"], ".*perft was stopped"),
-    ("gtp", ["set_game chess", "lz-analyze 10"], "info move .*", ["7 name"], "=7 Plyglot"),
-    ("gtp", ["plyglot-param Genmove_Depth 99", "5 genmove w"], "", ["# interrupt"], "=5 .*"),
-    ("cecp", ["xboard", "post", "analyze"], r"4 .*", ["."], "stat01: .*"),
-    ("cecp", ["xboard", "post", "analyze"], r"4 .*", ["usermove e2e4"], r"4 .*"),
-    ("cecp", ["xboard", "st 60", "post", "go"], r"4 .*", ["?"], "move .*"),
-    ("cecp", ["xboard", "post", "analyze"], r"4 .*", ["edit", "#", "Ka1", "Pa2", "c", "Kh8", "."], "4 .*"),
-    ("gomocup", ["START 15", "INFO timeout_turn 60000", "BEGIN"], "MESSAGE depth 3.*", ["YXSTOP"], r"\d+,\d+"),
-    ("gomocup", ["START 15", "INFO timeout_turn 60000", "BEGIN"], "MESSAGE depth 3.*", ["RESTART"], "OK"),
-    ("nboard", ["nboard 2", "set depth 60", "hint 1"], "search .*", ["ping 7"], "pong 7"),
-]  # fmt: skip
+DURING = rows("no_threads.lines_are_read_between_two_nodes")
 
 
 @pytest.mark.parametrize("protocol, begin, begun, sent, answer", DURING)

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from tables import rows
 
 from protocol.records.formats import Collection, guess, write_record
 
@@ -67,18 +68,7 @@ def test_games_are_read_and_written_again(text, game, result, moves):
         assert write_record(record, "pdn").split()[-1] == "*"
 
 
-@pytest.mark.parametrize("text, game, moves", [
-    # moves in columns; the board follows from the squares of a position and of the moves
-    ("1. 32-28 17-22  2. 28x17 12x21\n 3. 37-32  7-\n12  4. 41-37  1- 7 *", "draughts",
-     "32-28 17-22 28x17 12x21 37-32 7-12 41-37 1-7"),
-    ('[FEN "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12."]\n\n'
-     "1. c3-d4 d6-e5 *", "russian", "c3-d4 d6-e5"),
-    ('[FEN "W:W15,18,20:B5,25."]\n\n1. 15-10 5x14 2. 20x9 25-30 *', "checkers", None),
-    ('[FEN "W:W15,18,20:B5,25."]\n\n1. 15-10 5x14 2. 20x9 25-30 3. 9-3 30-34 *', "draughts", None),
-    ("1.32-28 19-23 *", "draughts", "32-28 19-23"),
-    ("% on 10x10\n1. 32-28 19-23 *", "draughts", "32-28 19-23"),
-    ("1.a3b4 *", "russian", "a3-b4"),
-])  # fmt: skip
+@pytest.mark.parametrize("text, game, moves", rows("pdn.games_are_recognised_by_their_squares"))
 def test_games_are_recognised_by_their_squares(text, game, moves):
     (record,) = Collection(text, "pdn")
     assert record.start.game.name == game

@@ -154,18 +154,8 @@ def test_common_deviations_from_pgn_are_read():
     assert words_of(collection("castling-dashes.pgn"))[0][6:8] == ["O-O", "O-O"]
     assert words_of(collection("en-passant.pgn"))[0][4] == "exd6"
     (record,) = collection("signs-after-moves.pgn")
-    assert [step.nags for step in record.line] == [
-        [],
-        [16],
-        [17],
-        [10],
-        [13],
-        [16],
-        [146],
-        [201],
-        [14],
-        [19],
-    ]
+    signs = [[], [16], [17], [10], [13], [16], [146], [201], [14], [19]]
+    assert [step.nags for step in record.line] == signs
     (record,) = collection("all-glyphs.pgn")
     assert "1. e4 $1 $7 $10 $13 $14 $36 $44 $132 $146 $201 $255 1... e5" in write_record(
         record, "pgn"

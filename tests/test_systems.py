@@ -119,25 +119,7 @@ def test_every_script_works(system, tmp_path, words, given, expected):
 
 @pytest.mark.parametrize(
     "system, words",
-    [
-        (
-            "windows",
-            [
-                'python scripts/play mine --plugin "a b/mine.py"',
-                'python engine.py --plugin "a b/mine.py" --game mine',
-                "set PLYGLOT_PLUGINS=a b/mine.py",
-                "python scripts/test ",
-            ],
-        ),
-        (
-            "macos",
-            [
-                "  scripts/play mine --plugin 'a b/mine.py'",
-                "  python3 engine.py --plugin 'a b/mine.py' --game mine",
-                "  PLYGLOT_PLUGINS='a b/mine.py' scripts/test ",
-            ],
-        ),
-    ],
+    rows("systems.commands_in_messages_are_written_for_the_system"),
     indirect=["system"],
 )
 def test_commands_in_messages_are_written_for_the_system(system, tmp_path, words):
