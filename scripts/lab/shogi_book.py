@@ -120,7 +120,7 @@ def main() -> None:
     walk = Walk(found.nodes)
     progress = found.out.with_suffix(".json")
     if progress.exists():
-        walk.games, walk.scores, walk.met = json.loads(progress.read_text())
+        walk.games, walk.scores, walk.met = json.loads(progress.read_text(encoding="utf-8"))
     end = time.time() + 60 * found.minutes
     while time.time() < end:
         walk.play()
