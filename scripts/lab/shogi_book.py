@@ -126,7 +126,7 @@ def main() -> None:
         walk.play()
         if walk.games % 50 == 0:
             found.out.write_bytes(zlib.compress(walk.book().encode(), 9))
-            progress.write_text(json.dumps([walk.games, walk.scores, walk.met]))
+            progress.write_bytes(json.dumps([walk.games, walk.scores, walk.met]).encode())
             tell(f"{walk.games} games, {len(walk.met)} positions")
 
 
