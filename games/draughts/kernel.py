@@ -45,7 +45,9 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
     after = rules.after
     can_capture = rules.can_capture
     judge = rules.judge.evaluate
-    count, check, lines = tree.count, tree.check, tree.lines
+    count = tree.count
+    check = tree.check
+    lines = tree.lines
     histories = context.memory.setdefault(
         f"draughts {game.columns}", [History(_HISTORY_LIMIT, _MOVES) for _ in "WB"]
     )
@@ -156,11 +158,15 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
 
     kernel = Kernel(position)
     kernel.root_state = lambda: position.state
-    kernel.successors, kernel.evaluate, kernel.quiesce = successors, evaluate, quiesce
+    kernel.successors = successors
+    kernel.evaluate = evaluate
+    kernel.quiesce = quiesce
     kernel.early_return = early_return
     kernel.root_final = lambda state, depth: 0 if position.draw_reason() else None
     kernel.no_moves = lambda state, ply: blocked * (WIN - ply)
-    kernel.max_ply, kernel.repeats, kernel.drawn = _MAX_PLY, True, is_drawn
+    kernel.max_ply = _MAX_PLY
+    kernel.repeats = True
+    kernel.drawn = is_drawn
     kernel.draw_from = min([rule[1] for rule in rules_of_draws if rule[2] == KINGS] or [INFINITY])
     kernel.root_reduction = lambda state, depth, number: int(depth > 3 and number > 3)
     kernel.reverse_futility_depth, kernel.wants_static = _REVERSE_FUTILITY_DEPTH, True

@@ -156,7 +156,9 @@ class DraughtsPosition(Position):
         return write_position(self.game, self.pieces(), self.side)
 
     def board(self) -> list[str]:
-        columns, pieces, cell = self.game.columns, self.pieces(), self.rules.board.cell
+        columns = self.game.columns
+        pieces = self.pieces()
+        cell = self.rules.board.cell
         letters = dict(zip("bBwW" if self.game.white else "wWbB", "MKmk"))
         cells = {cell[square]: letters[piece] for square, piece in pieces.items()}
         return [

@@ -40,20 +40,30 @@ if TYPE_CHECKING:
 # What a player must capture.  ANY: anything.  MOST: the most pieces.  VALUE: the highest value,
 # where a king counts one and a half men; if a king and a man can capture the same value, the king
 # has to capture.
-ANY, MOST, VALUE = "any", "most", "value"
+ANY = "any"
+MOST = "most"
+VALUE = "value"
 # What happens to a man that reaches its last row within a capture.  PASSES: it goes on as a man.
 # STOPS: it becomes a king, and the capture ends.  GOES_ON: it becomes a king and goes on capturing.
-PASSES, STOPS, GOES_ON = "passes", "stops", "goes on"
+PASSES = "passes"
+STOPS = "stops"
+GOES_ON = "goes on"
 # How a player wins.  BLOCK: by leaving the opponent without a move.  LOSE: by being without a move.
 # KING: by having the first king, or by leaving the opponent without a move.
-BLOCK, LOSE, KING = "block", "lose", "king"
+BLOCK = "block"
+LOSE = "lose"
+KING = "king"
 
-SQUARE, TO, INDEX = 63, 6, 12
+SQUARE = 63
+TO = 6
+INDEX = 12
 _BARRED = 255  # the index of captures that the law bars
 # The values of captured pieces in a game whose law is VALUE: a king counts one and a half men, and
 # slightly more, since two kings must be preferred to three men.  Of captures with equal values, one
 # by a king must be preferred.
-_MAN_VALUE, _KING_VALUE, _BY_KING = 2000, 3002, 1
+_MAN_VALUE = 2000
+_KING_VALUE = 3002
+_BY_KING = 1
 
 # The keys of pieces, KEYS[king][player][square], and the key of the second player's turn.
 KEYS = [[zobrist(71 + 2 * king + player, 64) for player in (0, 1)] for king in (0, 1)]
@@ -82,7 +92,9 @@ class DraughtsRules:
 
     def state(self, pieces: dict[Square, str], side: Side) -> State:
         """Return the state of a board.  pieces: W and B are kings, w and b men."""
-        bits, key, lanes = [0, 0, 0, 0], SIDE_KEY * side, 0
+        bits = [0, 0, 0, 0]
+        key = SIDE_KEY * side
+        lanes = 0
         colour = side ^ self.game.white
         for square, piece in pieces.items():
             king, owner = piece.isupper(), "WB".index(piece.upper())
@@ -214,7 +226,9 @@ class DraughtsRules:
 
     def _build_quiets(self) -> Callable[[State], list[Step]]:
         board = self.board
-        left, right, full = board.left, board.right, board.full
+        left = board.left
+        right = board.right
+        full = board.full
         rays = {
             square: [
                 [(1 << to, (square | to << TO, 0, False, ())) for to in self._reach(square, step)]
@@ -260,7 +274,9 @@ class DraughtsRules:
         return ray if self.game.flying else ray[:1]
 
     def _build_capturers(self) -> Sequence[Callable[[Bits, Bits, Bits], Bits]]:
-        left, right, row = self.board.left, self.board.right, self.board.columns + 1
+        left = self.board.left
+        right = self.board.right
+        row = self.board.columns + 1
         left2, right2 = 2 * left, 2 * right
 
         def upwards(men: Bits, others: Bits, empty: Bits) -> Bits:
@@ -289,7 +305,9 @@ class DraughtsRules:
         return [all_ways if self.game.orthogonal else both_ways] * 2
 
     def _build_find(self) -> Callable[[Bits, Bits, Bits, Bits, int], list[Capture]]:
-        game, board, crown = self.game, self.board, self.crown
+        game = self.game
+        board = self.board
+        crown = self.crown
         directions = DIAGONALS + (ORTHOGONALS if game.orthogonal else ())
         rays = {
             square: [ray for step in directions if len(ray := board.ray(square, step)) > 1]
