@@ -111,10 +111,12 @@ OWN_BOOK = Option("OwnBook", "check", True, rule=False,
                   help="play from the engine's own opening book if it has one")  # fmt: skip
 BOOK_FILE = Option("BookFile", "string", "", record_bytes=16, rule=False,
                    help="a Polyglot opening book for chess")  # fmt: skip
+SHOGI_BOOK = Option("ShogiBook", "check", False, rule=False,
+                    help="play the first moves of shogi from a book of own games")  # fmt: skip
 VARIETY = Option("Variety", "check", False, rule=False,
                  help="choose at random among equally good opening moves")  # fmt: skip
 SEED = Option("Seed", "spin", 0, 0, 2**31 - 1, rule=False,
               help="seed of the random choices; 0 takes a new one each time",
               on_change=lambda session: session.forget_random())  # fmt: skip
 
-BUILT_IN = (CHESS960, BOARD_SIZE, TRACE, ALGORITHM, OWN_BOOK, BOOK_FILE, VARIETY, SEED)
+BUILT_IN = (CHESS960, BOARD_SIZE, TRACE, ALGORITHM, OWN_BOOK, BOOK_FILE, SHOGI_BOOK, VARIETY, SEED)

@@ -127,13 +127,14 @@ def test_every_move_of_the_opening_book_is_legal_and_the_heaviest_comes_first():
 
 
 def test_the_opening_book_is_played_unless_the_options_or_the_search_exclude_it():
-    position, own = SHOGI.start({}), {"OwnBook": True}
+    position, own = SHOGI.start({}), {"OwnBook": True, "ShogiBook": True}
     move = position.book_moves({})[0][0]
     result = ask(position, Limits(depth=3), own, None, 4)
     assert (result.best_move, result.nodes) == (move, 0)
     others = [each for each in position.legal_moves() if each != move]
     for options, limits in (
-        ({"OwnBook": False}, {}),
+        ({"OwnBook": True}, {}),
+        ({**own, "OwnBook": False}, {}),
         ({**own, "MultiPV": 2}, {}),
         ({**own, "UCI_AnalyseMode": True}, {}),
         (own, {"moves": others[:2]}),

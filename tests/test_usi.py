@@ -33,7 +33,6 @@ def test_a_session_with_usi_is_answered(start):
         ~ usiok
         > setoption name USI_Hash value 16
         > setoption name USI_Ponder value true
-        > setoption name OwnBook value false
         > isready
         < readyok
         > usinewgame

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from games.base import Game, Strength
 from games.looks import MOVE, PAPER, WEDGES, Looks
-from games.options import OWN_BOOK
+from games.options import SHOGI_BOOK
 from games.texts import Squares, write_board
 
 TYPE_CHECKING = False
@@ -105,7 +105,7 @@ class Shogi(Game):
     handicaps = HANDICAPS
     network_file = "shogi/shogi.bin"
     book = "shogi/shogi_book.bin"
-    options = (OWN_BOOK,)
+    options = (SHOGI_BOOK,)
     counts_of_kinds: tuple[int, ...] = 0, 18, 4, 4, 4, 2, 2, 4
     reductions = True
     alternates = True

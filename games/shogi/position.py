@@ -197,7 +197,7 @@ class ShogiPosition(KingPosition):
         """Return the Line of the opening book, or of a mate by checks that a short search finds."""
         from games.shogi.mate import solve
 
-        line = book_line(self, context)
+        line = book_line(self, context) if context.options.get("ShogiBook") else None
         return (line,) if line else solve(self, context)
 
     # ---- the end of the game ---------------------------------------------------------
