@@ -113,9 +113,10 @@ def each_word(text: str) -> Iterator[str]:
         yield from words
 
 
-def cut_at(text: str, word: str) -> list[str]:
-    """Return [the text before a word, in any case, and the text after it if it is there]."""
-    return re.split(rf"(?:^|\s){word}(?:\s|$)", text, maxsplit=1, flags=re.IGNORECASE)
+def cut_at(text: str, word: str) -> tuple[str, str]:
+    """Return the text before a word, in any case, and the text after it ("" without the word)."""
+    match = re.search(rf"(?:^|\s){word}(?:\s|$)", text, re.IGNORECASE)
+    return (text[: match.start()], text[match.end() :]) if match else (text, "")
 
 
 def first_word(line: str) -> tuple[str, str]:

@@ -95,7 +95,7 @@ class Universal(Protocol):
         keyword, text = first_word(rest)
         if keyword.lower() != "name" or not text:
             raise malformed("setoption", "name NAME [value VALUE]", rest)
-        name, value = [" ".join(words_of(part)) for part in (*cut_at(text, "value"), "")][:2]
+        name, value = [" ".join(words_of(part)) for part in cut_at(text, "value")]
         if name.lower() == self.variant_option.lower():
             self.session.choose_game(value)
         else:
@@ -112,7 +112,7 @@ class Universal(Protocol):
     def _position(self, rest: str) -> None:
         """position startpos|fen TEXT [moves MOVE ...]: set the position"""
         kind, text = first_word(rest)
-        text, played = [part.strip() for part in (*cut_at(text, "moves"), "")][:2]
+        text, played = map(str.strip, cut_at(text, "moves"))
         is_start = kind.lower() == "startpos" and not text
         if not is_start and not (kind.lower() in ("fen", "sfen") and text):  # of UCI or of USI
             form = "startpos, fen TEXT or sfen TEXT, and then moves MOVE ..."
