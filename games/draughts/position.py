@@ -198,14 +198,14 @@ class DraughtsPosition(Position):
         """
         board, steps = self.rules.board, self.steps()
         taken = board.of(steps[move][1]) if move in steps else []
-        squares = board.all if origin == "top" else board.counted
+        squares = board.counted_from(origin)
         numbers = [str(squares.index(square) + 1) for square in (*ends_of(move), *taken)]
         return ("x" if taken else "-").join(numbers)
 
     def read_hub(self, text: str, origin: str) -> Move:
         """Return the legal move of a text as hub_move() writes it.  Raises MoveError."""
         board = self.rules.board
-        squares = enumerate(board.all if origin == "top" else board.counted, 1)
+        squares = enumerate(board.counted_from(origin), 1)
         names = {str(number): board.name[square] for number, square in squares}
         return self.parse_move(re.sub(r"\d+", lambda number: names.get(number[0], "0"), text))
 

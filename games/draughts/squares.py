@@ -67,6 +67,10 @@ class DraughtsBoard:
             self.counted = sorted(self.all, key=lambda square: self.cell[square][::-1])
             self.name = {square: square_name(*cell) for square, cell in self.cell.items()}
 
+    def counted_from(self, origin: str) -> list[Square]:
+        """Return the squares as Hub counts them: row by row from "top", or by names from "a1"."""
+        return self.all if origin == "top" else self.counted
+
     @staticmethod
     def bits(squares: Iterable[Square]) -> Bits:
         """Return squares as bits."""
