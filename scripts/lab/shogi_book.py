@@ -91,8 +91,8 @@ class Walk:
     def _search(self, position: Position) -> Scores:
         if position.outcome():
             return {}
-        options: dict[str, Any] = {"MultiPV": LINES, "OwnBook": False}
-        lines = ask(position, Limits(nodes=self.nodes), options, self.memory, MEGABYTES).lines
+        limits, options = Limits(nodes=self.nodes), {"MultiPV": LINES}
+        lines = ask(position, limits, options, self.memory, MEGABYTES).lines
         return {position.move_text(line.moves[0]): line.score for line in lines}
 
     def book(self) -> str:
