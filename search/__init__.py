@@ -64,7 +64,7 @@ def context_of(
 def warm_up(game: Game, options: Options) -> None:
     """Load the code and data of a game's search now, so that the first move needn't wait for them.
 
-    The load is a search of a few nodes from the start position.  It has tables of its own, so
+    A search of a few nodes from the start position loads them.  It has tables of its own, so
     it doesn't change the results of later searches.
     """
     from search import interpreter

@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 class TimeControl(Fields):
     """The time that a player gets.
 
-    main: seconds for `moves` moves, or for the whole game if `moves` is None; None for no limit.
+    main: seconds of the main time; None for no limit.
+    moves: number of moves after which the main time is added again; None if it never is.
     increment: seconds added after each move or, if `adds_before` is true, before it.
     cap: maximum number of seconds on the clock after an increment; None for no limit.
-    period: seconds of a period of overtime, in which `stones` moves must be made once the main
-        time is used up (byoyomi: 1 move); 0 for no overtime.
-    periods: number of periods.  A period begins anew after `stones` moves; if it is used up before
-        that, the next period begins.
+    period: seconds of a period of overtime, which begins when the main time is used up; 0 for no
+        overtime.
+    stones: number of moves to make in a period (byoyomi: 1).  After them the period begins anew.
+    periods: number of periods.  The next one begins if a period is used up before its last move.
     turn: maximum number of seconds per move, whatever the clock shows; None for no limit.
     """
 
@@ -64,11 +65,12 @@ class Clock:
         self._began = perf_counter()
 
     def show(self, seconds: float, stones: int = 0) -> None:
-        """Set the time left that a front end shows, even if there is no time control.
+        """Set the clock to the time that a front end shows, even if there is no time control.
 
+        seconds: time left.
         stones: moves to make in the period or, if each period has one move, the number of periods;
             0 during the main time.
-        Some front ends describe an increment as many periods of one stone, each as long as the
+        Some front ends describe an increment as many periods of one move, each as long as the
         increment.  So seconds beyond one period count as main time.
         """
         control = self.control
@@ -87,7 +89,7 @@ class Clock:
         self._began = perf_counter()
 
     def end(self, lost: float = 0.0) -> None:
-        """End the move, and subtract its time.
+        """End the move, and subtract its time from the clock.
 
         lost: seconds that the front end's clock ran outside the search.
         """
@@ -105,7 +107,7 @@ class Clock:
         return seconds if control.turn is None else min(seconds, control.turn)
 
     def spend(self, seconds: float) -> None:
-        """Subtract the time of a move; the move that uses up the main time begins a period."""
+        """Subtract a move's time from the clock; overtime begins if the main time is used up."""
         control, left = self.control, self.seconds
         self.made += 1
         if left is None:
@@ -128,7 +130,7 @@ class Clock:
             self.seconds, self.made = self.seconds + (control.main or 0.0), 0
 
     def take_back(self, count: int) -> None:
-        """Deduct `count` moves that were taken back; their time stays used."""
+        """Subtract `count` moves, which were taken back, from `made`; the clock stays as it is."""
         self.made = max(self.made - count, 0)
 
     # ---- limits ----------------------------------------------------------------------
@@ -145,7 +147,7 @@ class Clock:
         turns = [self.control.turn]
         overtime = control.period / control.stones if control.period else 0.0
         if main is not None and self.stones:
-            # an even share, so that no move of the period gets less than the others
+            # an even share, so that every move of the period gets the same time
             turns = [*turns, main / self.stones]
             main = None
             overtime = 0.0

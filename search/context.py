@@ -43,9 +43,9 @@ if TYPE_CHECKING:
 
 
 class Iteration(Fields):
-    """A finished iteration, which processes send each other: its `lines`, best first.
+    """A finished iteration, as processes send it to each other.
 
-    depth: in plies.  final: the result can't change any more.
+    lines: best first.  depth: in plies.  final: the result can't change any more.
     """
 
     lines: list[Line]

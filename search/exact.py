@@ -28,7 +28,7 @@ class ExactSearch:
     """One exact search.
 
     solver: the game's RootSolver.  moves: its root moves.  line_count: number of Lines requested.
-    best_moves: the best moves so far whose values are known exactly, best first.
+    best_moves: the best moves found so far, whose values are known exactly; best first.
     """
 
     def __init__(self, solver: RootSolver, context: Context) -> None:
@@ -103,10 +103,10 @@ class ExactSearch:
         return max(moves, key=lambda move: (move.low, move.high)), max(move.high for move in moves)
 
     def best(self) -> Iterator[RootMove]:
-        """Find the best move that is not among `best_moves`, and add it to them.
+        """Find the best of the moves that are not in `best_moves`, and add it to them.
 
-        Until then, yields the move with the highest lower bound each time that move or its bound
-        changes.
+        While searching, yield the move with the highest lower bound, each time that this move or
+        its bound changes.
         """
         best = yield from self.find_best(
             [move for move in self.moves if move not in self.best_moves]
@@ -116,7 +116,7 @@ class ExactSearch:
     def find_best(self, moves: list[RootMove]) -> Generator[RootMove, None, RootMove]:
         """Narrow the bounds until the best of `moves` is known exactly, and return it.
 
-        Until then, yields the leading moves as best() does.
+        While searching, yield the leading moves as best() does.
         """
         reported = None
         while True:
@@ -158,9 +158,9 @@ class ExactSearch:
     # ---- the line --------------------------------------------------------------------
 
     def variation(self, move: RootMove) -> list[Move]:
-        """Return the best moves of both sides after a move whose value is known.
+        """Return `move`, whose value is known, and the best moves of both sides after it.
 
-        They lead to the end of the game, unless the solver gives up on the way.
+        The line leads to the end of the game, unless the solver gives up on the way.
         """
         solver, line = self.solver, [move.move]
         state, value = solver.play(solver.root, move.move), -move.low

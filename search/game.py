@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     # read(position, text) returns a legal move or raises MoveError.
     ReadMove = Callable[[Position, str], Move]
 
-# Maximum number of moves to set up.  No game has as many, since even chess ends earlier by the
+# Maximum number of moves to set up.  No game is that long: even chess ends earlier by the
 # fifty-move rule.  No command is read during the set-up, so its length must be limited: this many
 # moves take a fraction of a second.
 _MAX_MOVES = 12_000
@@ -43,17 +43,22 @@ class GameInProgress:
     game: the Game.  values: {option name: value}, read whenever a position is created.
     moves: those played since the base position.
     refused: the reason why the front end's last position could not be set up; empty if it could.
-        If there is a reason, `position` is an earlier position.
-    setup_seconds: time that the last setup took; set to 0 when a search has counted it.
+        If there is a reason, `position` is still the position before.
+    setup_seconds: time that the last setup took, in seconds; a search deducts it from its own
+        time and sets it to 0.
     """
 
     def __init__(self, game: Game, values: dict[str, Any]) -> None:
         self.game, self.values = game, values
         self.setup_seconds = 0.0
-        self._source: tuple[str | None, ReadMove | None] = (None, None)  # setup()'s text and read
-        self._words: list[str] | None = None  # the texts of `moves`, if all were read from text
-        self._base = ""  # the text of the position that `moves` started from
-        self._base_options: dict[str, Any] = {}  # the options with which `_base` was set up
+        # _source: the arguments `text` and `read` of setup().
+        # _words: the texts of `moves`; None if not all of them were read from texts.
+        # _base: the text of the position that `moves` started from.
+        # _base_options: the options with which that position was set up.
+        self._source: tuple[str | None, ReadMove | None] = (None, None)
+        self._words: list[str] | None = None
+        self._base = ""
+        self._base_options: dict[str, Any] = {}
         self.to_start()
 
     def to_start(self) -> None:

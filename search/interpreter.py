@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     Result = TypeVar("Result")
 
-# PyPy compiles each path through the body of a loop separately, and the functions called on the
-# path with it.  A search's loop over the moves of a node branches dozens of times and calls the
-# search again, which makes far too many paths.  So recursive calls are not inlined ("unroll").
-# More of the remaining paths are compiled: after 100 uses instead of 200 ("eagerness").
+# PyPy compiles each path through the body of a loop separately, together with the functions that
+# are called on the path.  A search's loop over the moves of a node branches dozens of times and
+# calls the search again, which makes far too many paths.  So recursive calls are not inlined
+# ("unroll").  More of the remaining paths are compiled: after 100 uses, not 200 ("eagerness").
 # Each of the many small garbage collections lowers the counts of uses, but here by half as much
 # as usual ("decay").
 _PARAMETERS = (
@@ -115,9 +115,9 @@ def drop() -> None:
 def collect() -> None:
     """Free the garbage of finished searches; scan older objects only after drop().
 
-    A search consists of closures that refer to themselves, which reference counts don't
-    free.  They are in the youngest generation, since collection was off while they were made,
-    or in an older one if an earlier collect() found them in use.
+    A search consists of closures that refer to themselves, so reference counts don't free it.
+    Collection was off while the closures were made, so they are in the youngest generation; those
+    that an earlier collect() found in use are in an older one.
     """
     global _dropped
     if _COUNTS_REFERENCES:
@@ -169,7 +169,7 @@ def claim_stdout() -> BinaryIO | None:
     if output is None:
         return None
     try:
-        # No other process inherits the copy, so the reader sees the end when this process ends.
+        # No child process inherits the copy, so its reader sees the end when this process ends.
         claimed = open(os.dup(output.fileno()), "wb")
         os.dup2(sys.stderr.fileno(), output.fileno())
     except OSError:  # a stream that isn't a file
@@ -191,6 +191,6 @@ def report_bug() -> None:
         import traceback  # imported late, since it costs a sixth of the start-up time
 
         text = traceback.format_exc(limit=-4).rstrip()
-    except (ImportError, OSError):  # no descriptor is free to read the source
+    except (ImportError, OSError):  # no file descriptor is free for reading the source
         pass
     notices.on_stderr(text)

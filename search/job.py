@@ -29,8 +29,8 @@ class Job:
 
     The result is None if the work was stopped or failed.
     context: the job's Context.
-    is_count: must the job be finished before the process ends, since its answer is a count?
-    working: True until the job begins to answer; whoever reads the answer can start another job.
+    is_count: is the answer a count, so that the job must be finished before the process ends?
+    working: False once the job begins to answer, so that the answer's reader can start a new job.
     answered: time at which the job answered (perf_counter seconds).
     """
 
@@ -116,10 +116,13 @@ class SearchJob(Job):
         self._position = position
         self._reported_position = position.copy() or position_of(context.setup)
         self._on_report = on_report
-        self._lines: list[Line] = []  # the final lines, once the search is over
-        self._reported = False  # has a line been reported?
-        self._hurries = False  # should the search stop as soon as it has reported a line?
-        self._may_answer = threading.Event()  # set once no `stop` or `ponderhit` is awaited
+        # _lines: the final lines, once the search is over.  _reported: has a line been reported?
+        # _hurries: should the search stop as soon as it has reported a line?
+        # _may_answer: set if the answer needn't wait for `stop` or `ponderhit`.
+        self._lines: list[Line] = []
+        self._reported = False
+        self._hurries = False
+        self._may_answer = threading.Event()
         limits, self._side = context.limits, position.side
         if not (limits.infinite or limits.ponder):
             self._may_answer.set()

@@ -35,10 +35,10 @@ LOWEST_ELO, HIGHEST_ELO = 400, 2200
 # The ratings of the levels from 0 on, in games whose ratings have not been measured.
 _EVEN_RATINGS = tuple(range(800, HIGHEST_ELO + 1, 70))
 
-# _CANDIDATES: number of candidates.  _NOISE: noise of scores at level 0, as a fraction of the
-# game's win_scale; it falls with the square root of the distance to full strength.
-# Doubling this noise, with equal nodes for all levels, didn't separate the levels of Three-check
-# and of Crazyhouse (docs/lab/variants.md).
+# _CANDIDATES: number of moves to choose among.  _NOISE: noise of scores at level 0, as a fraction
+# of the game's win_scale; it falls with the square root of the distance to full strength.
+# More noise can't replace fewer nodes: in Three-check and Crazyhouse, twice the noise with equal
+# nodes didn't weaken the play (docs/lab/variants.md).
 _CANDIDATES = 5
 _NOISE = 0.5
 # The noise of the option Variety, as a fraction of the position's win_scale: one disc in Othello.
@@ -53,7 +53,7 @@ def varies(position: Position, options: Options) -> bool:
 
 
 def _is_opening(position: Position, options: Options) -> bool:
-    """Does the option Variety apply: is one line requested, with few stones on the board?"""
+    """Does the option Variety apply: is one line requested, and are few stones on the board?"""
     board = position.board()
     if not (options.get("Variety") and board) or options.get("MultiPV", 1) > 1:
         return False
@@ -163,7 +163,7 @@ class Novice:
         chosen = Line(0, self._context.root_moves[:1], 1)
         for promise, noise, attention, move in self._in_order():
             careless = attention < self._overlooks
-            enough = most - noise  # no move that scores less is chosen: its score may be a bound
+            enough = most - noise  # for moves that can't be chosen, a bound on the score is enough
             exact = careless and promise > most or enough < -self._decisive
             alpha = -INFINITY if exact else math.floor(enough)
             try:
@@ -215,7 +215,7 @@ class Novice:
         return value
 
     def _share(self, move: Move, reply: Move) -> float:
-        """Return the factor (_NEAR_SHARE to 1) for the chance to overlook a reply, by distance."""
+        """Return the factor by which distance lowers the chance to overlook a reply."""
         position = self._position
         played = position.touched(move)
         position.make(move)

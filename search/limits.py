@@ -82,43 +82,50 @@ NEVER = float("inf")
 
 # The reserve: time that stays on the clock, so that no long game and no late answer loses on time.
 # ("Usable" is what remains after all reserves.)
-# The reserve covers _RESERVED_MOVES moves, and one more for each move played so far: few games last
-# longer, and the longer a game has lasted, the more moves may follow.
+# The reserve covers _RESERVED_MOVES moves: few games last longer.  It covers one more for each move
+# played so far, since the longer a game has lasted, the more moves may follow.
 _RESERVED_MOVES = 60
-_USUAL_OVERHEAD_SHARE = 0.25  # the overhead is the worst case; a move usually loses this share
+# The overhead is the worst case.  A move usually loses this share of it.
+_USUAL_OVERHEAD_SHARE = 0.25
 # The buffer for late answers, in overheads.  It is _BUFFER_OVERHEADS if the clock will be refilled:
 # by a time control, or by increments in a game of unknown length.  Otherwise it is
 # _FINAL_BUFFER_OVERHEADS.
 _BUFFER_OVERHEADS = 3.0
 _FINAL_BUFFER_OVERHEADS = 8.0
-_MAX_BUFFER_SHARE = 0.5  # the buffer's maximum share of the clock
-_MIN_USABLE_SHARE = 0.04  # usable even if the reserves are larger than the clock
-_MAX_FIXED_SHARE = 0.1  # the maximum reserve of a fixed time per move
+_MAX_BUFFER_SHARE = 0.5  # The buffer's maximum share of the clock.
+_MIN_USABLE_SHARE = 0.04  # The share of the clock that is usable however large the reserves are.
+_MAX_FIXED_SHARE = 0.1  # The maximum reserve of a fixed time per move, as a share of that time.
 
 # The plan: the time that a move should take (the soft deadline).
-_DEFAULT_MOVES_LEFT = 28  # moves to plan for if the game doesn't say how many are left
-_INCREMENT_SHARE = 0.8  # share of the increment; the rest makes up for moves that took too long
-_INCREMENT_SHARE_IN_PERIOD = 0.9  # the same before a time control
-_MIN_SECONDS = 0.003  # less can't finish any depth
+# _DEFAULT_MOVES_LEFT: number of moves to plan for if the game doesn't say how many are left.
+# _INCREMENT_SHARE: share of the increment to spend; the rest makes up for moves that took too long.
+# _INCREMENT_SHARE_IN_PERIOD: that share if a time control follows.
+_DEFAULT_MOVES_LEFT = 28
+_INCREMENT_SHARE = 0.8
+_INCREMENT_SHARE_IN_PERIOD = 0.9
+_MIN_SECONDS = 0.003  # No search finishes a depth in less.
 # Near the end of the clock, a move gets _MIN_SECONDS_SHARE of the clock, but at least
 # _MIN_FINAL_SECONDS.
 _MIN_SECONDS_SHARE = 0.01
 _MIN_FINAL_SECONDS = 0.0005
 
 # The bounds: the time that a move may take at most (the hard deadline).
-_MAX_EXTENSION = 4.0  # times the planned time
-# The share of the usable clock is _FINAL_MOVES divided by the number of expected moves, but at
-# least _MAX_CLOCK_SHARE and at most _MAX_FINAL_CLOCK_SHARE.
+# It is at most _MAX_EXTENSION times the planned time.
+_MAX_EXTENSION = 4.0
+# It is also at most a share of the usable clock: _FINAL_MOVES divided by the number of expected
+# moves, but this share is at least _MAX_CLOCK_SHARE and at most _MAX_FINAL_CLOCK_SHARE.
 _MAX_CLOCK_SHARE = 0.35
 _FINAL_MOVES = 1.5
 _MAX_FINAL_CLOCK_SHARE = 0.5
-_MAX_INCREMENT_SHARE = 0.3  # share of the increment that is added
-# Before a time control: _PERIOD_BASE_SHARE of the usable clock plus the planned time of
-# _PERIOD_MOVES moves, up to _MAX_PERIOD_SHARE (except for the last move).
+# To that maximum, this share of the increment is added.
+_MAX_INCREMENT_SHARE = 0.3
+# If a time control follows, the maximum is _PERIOD_BASE_SHARE of the usable clock plus the planned
+# time of _PERIOD_MOVES moves, at most _MAX_PERIOD_SHARE.  (The period's last move may take more.)
 _PERIOD_BASE_SHARE = 0.15
 _PERIOD_MOVES = 2.5
 _MAX_PERIOD_SHARE = 0.8
-_MAX_USABLE_SHARE = 0.9  # share of the usable clock that no move exceeds
+# No move gets more than this share of the usable clock.
+_MAX_USABLE_SHARE = 0.9
 
 
 class Deadlines:
@@ -128,7 +135,7 @@ class Deadlines:
     overhead: seconds lost between engine and clock each move, usual pauses included; not
         subtracted from a fixed time per move.
     start: when the time for this move began to run; now by default.
-    pause: worst lateness in seconds of an answer at the deadline; subtracted from a fixed
+    pause: worst lateness in seconds of an answer at the deadline; subtracted even from a fixed
         time per move.
     moves_left: Position.moves_left for the side to move; None if unknown.
     played: moves that the side has made, if known.
@@ -145,8 +152,8 @@ class Deadlines:
         played: int = 0,
     ) -> None:
         self.soft_deadline = self.hard_deadline = NEVER
-        self._elastic = False  # can time be saved for later moves?
-        self._floor = 0.0  # when this move's overtime ends: unused overtime is lost
+        self._elastic = False  # Can time be saved for later moves?
+        self._floor = 0.0  # When this move's overtime ends: unused overtime is lost.
         self.limits, self._side = limits, side
         self._overhead, self._pause = overhead, pause
         self._moves_left, self._played = moves_left, played
@@ -163,7 +170,7 @@ class Deadlines:
     def ponderhit(self) -> None:
         """Start our clock: the opponent played the expected move.
 
-        If the pondering took as long as the planned time, the depth in progress is the last one.
+        If pondering has already taken the planned time, the depth in progress is the last one.
         """
         self.pondering = False
         self._turn_began = perf_counter()
@@ -252,7 +259,7 @@ class Deadlines:
 
 
 def _less(seconds: float, reserve: float) -> float:
-    """Return a fixed time per move minus its reserve, which is at most _MAX_FIXED_SHARE of it."""
+    """Return `seconds` minus `reserve`, but subtract at most the share _MAX_FIXED_SHARE."""
     return seconds - min(reserve, seconds * _MAX_FIXED_SHARE)
 
 
@@ -262,7 +269,7 @@ def _less(seconds: float, reserve: float) -> float:
 CHECK_INTERVAL = 0.002
 # Checks come more often when fewer than this many intervals remain before the deadline.
 _CLOSE = 2
-_FIRST_CHECK = 16  # nodes before the first check
+_FIRST_CHECK = 16  # Number of nodes before the first check.
 # An infinite search reports its final lines once more, with this depth.
 FINAL_DEPTH = 99
 FAR = 1 << 60  # more nodes, and more depth, than any search reaches
@@ -395,7 +402,7 @@ class Budget:
         return self._whole() is not None or self._watch.deadlines.limits.nodes is not None
 
     def _whole(self) -> float | None:
-        """Return the seconds that a share of 1 allows; None without a limit or before its start."""
+        """Return the seconds that a share of 1 allows; None if no clock limits the search yet."""
         if self._seconds is None:
             self._seconds, self._since = self._watch.deadlines.seconds_left(), perf_counter()
         return self._seconds
@@ -410,8 +417,8 @@ class Budget:
     def check(self, nodes: int) -> int:
         """Call Watch.check(), but raise BudgetSpent first if the share is spent.
 
-        After BudgetSpent, unlike after Stopped, the solver can still report its results.  This is
-        so even if its share was 1.
+        After BudgetSpent the solver can still report its results, even if its share was 1; after
+        Stopped it can't.
         """
         if self.spent(nodes):
             raise BudgetSpent

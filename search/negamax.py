@@ -71,7 +71,7 @@ class Negamax:
             self._next_check = self._check(self.nodes)
         self.nodes += 1
         self.lines[ply] = []
-        # A finished game, or the horizon.
+        # The game is over, or the horizon is reached.
         quiet_end = depth == 0 and "quiescence" in techniques
         end = leaf_value(position, None if quiet_end else depth)
         if end is not None:

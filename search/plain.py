@@ -63,7 +63,7 @@ def plain_kernel(position: Position, tree: Tree, judge: Judge) -> Kernel:
     in_check, reductions = position.in_check, game.reductions
     killers, histories = Killers(MAX_PLY + 2), (History(_HISTORY_LIMIT), History(_HISTORY_LIMIT))
 
-    root_side = position.side  # stored, since root_state() is called after a root move
+    root_side = position.side  # stored now, since root_state() is called after a root move was made
     reach = MAX_PLY if judge is position else _LEARNED_REACH
 
     def root_state() -> State:

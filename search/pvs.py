@@ -1,8 +1,8 @@
 """The tree search of all games: principal variation search over a kernel.
 
-`search` is the function of one node.  Its contract: a score s that it returns is exact if it lies
-between alpha and beta, else a bound: the node is worth at most s if s <= alpha, at least s if s >=
-beta (fail-soft).  It calls itself through `search_child`, which is `search` itself unless
+`search` is the function of one node.  Its contract is fail-soft: a returned score s is exact if
+alpha < s < beta.  Otherwise it is a bound: the node is worth at most s if s <= alpha, and at least
+s if s >= beta.  It calls itself through `search_child`, which is `search` itself unless
 players may move twice in a row (_in_turn).  What a game knows comes from its kernel
 (games/kernel.py), which also says which of these steps are taken, and at which depths.  In
 brackets: pages of the Chess Programming Wiki, https://www.chessprogramming.org.
@@ -288,8 +288,7 @@ def bind_search(kernel: Kernel, tree: Tree) -> None:
         # 2. The table.  An entry at least as deep as this search replaces the search if its score
         #    is exact, or a lower bound of at least beta, or an upper bound of at most alpha.  In PV
         #    nodes this is done only up to pv_cutoff_depth, since the line to be shown would end
-        #    here.  Otherwise the entry's move is tried first.  (Cutoffs: ×1.2 at chess, ×1.3 at
-        #    Othello; the move: ×1.6 at chess, ×1.2 at Othello.)
+        #    here.  Otherwise the entry's move is tried first.
         slot = key & mask
         table_move = -1
         bound = 0
@@ -313,11 +312,11 @@ def bind_search(kernel: Kernel, tree: Tree) -> None:
                     return score
         elif depth >= iir_from:
             # Internal iterative reduction: without a move to try first the order is poor; a
-            # shallower search finds one for the next time.  (×1.1 at chess)
+            # shallower search finds one for the next time.
             depth -= 1
 
-        # With this loop, PyPy compiles the code below only once for nodes with and without an entry
-        # (games/kernel.py).
+        # Without this loop, PyPy would compile the code below twice: for nodes with an entry, and
+        # for nodes without one (games/kernel.py).
         for _ in merge_point:
             pass
 
@@ -348,7 +347,6 @@ def bind_search(kernel: Kernel, tree: Tree) -> None:
                     # Reverse futility: a score this far above beta will hardly fall below beta in
                     # the few plies that are left; if improving, the margin is that of one ply less.
                     # It isn't counted as UNPROVEN, since no kernel that proves scores uses it.
-                    # (×1.4 at chess)
                     if (
                         depth <= reverse_futility_depth
                         and static
@@ -359,7 +357,7 @@ def bind_search(kernel: Kernel, tree: Tree) -> None:
                     # 4. Null move: if even passing holds beta, some move will.  The exception is
                     #    zugzwang, in which every move spoils the position: if it is likely, the
                     #    kernel returns None.  A win found after a pass isn't proven, so its score
-                    #    is cut to beta.  (×1.01 at chess, four plies deeper ×1.23)
+                    #    is cut to beta.
                     if null_allowed and depth >= null_move_from and static >= beta:
                         passed = null_move(state, depth, static - beta)
                         if passed is not None and (score := null_search(passed, beta, ply)) >= beta:
@@ -368,7 +366,6 @@ def bind_search(kernel: Kernel, tree: Tree) -> None:
 
         # 5. The game's knowledge: far from the horizon, cheaper ways to a cutoff; close to it, a
         #    replacement for the search (threats at Gomoku, the evaluation in other games).
-        #    (ProbCut: ×9 at Othello)
         if depth >= probcut_from:
             cutoff = probcut(state, depth, alpha, beta, ply, table_depth)
             if cutoff is not None:
@@ -381,14 +378,14 @@ def bind_search(kernel: Kernel, tree: Tree) -> None:
             depth = max(depth, 1)
         if depth >= late_iir_from and table_move < 0 and not in_check:
             # Internal iterative reduction as in step 2, after the early cutoffs were tried at
-            # the full depth.  (×1.3 at Gomoku, at the depths 4 to 8)
+            # the full depth.
             depth -= 1
 
         # 6. The successors.  The first is expected to be the best and searched in the whole
         #    window.  The others are only tested for beating alpha: (a) in a null window, with late
         #    moves at a reduced depth.  (b) A reduced move that beats alpha is searched again at the
         #    full depth.  (c) In a PV node, a move that still beats alpha is searched again in the
-        #    whole window.  (Reductions: ×2.7 at chess; null windows: ×4.7, at Othello ×2.2)
+        #    whole window.
         unproven = count[UNPROVEN]
         # `successors` reads this list between its yields, and may raise its BEST itself.
         node: NodeData = [alpha, _NONE, beta, table_move, static, improving]
@@ -398,27 +395,27 @@ def bind_search(kernel: Kernel, tree: Tree) -> None:
             for _ in merge_point:
                 pass
             if child is None:
-                score = depth_or_score  # the kernel knows the score
-            elif not null_window:  # the first child of a PV node
+                score = depth_or_score  # The kernel knows the score.
+            elif not null_window:  # The first child of a PV node.
                 score = -search_child(child, depth_or_score, -beta, -alpha, ply + 1, True)
             else:
-                score = -search_child(  # (a)
+                score = -search_child(  # (a) the test in a null window
                     child, depth_or_score - reduction, -alpha - 1, -alpha, ply + 1, True
                 )
                 if reduction:
-                    if score > alpha:  # (b)
+                    if score > alpha:  # (b) the test at full depth
                         score = -search_child(
                             child, depth_or_score, -alpha - 1, -alpha, ply + 1, True
                         )
                     elif proves:
                         count[UNPROVEN] += 1
-                if pv_node and alpha < score < beta:  # (c)
+                if pv_node and alpha < score < beta:  # (c) the whole window
                     score = -search_child(child, depth_or_score, -beta, -alpha, ply + 1, True)
             null_window = True
             if score > node[BEST]:
                 node[BEST] = score
                 if score > alpha:
-                    node[ALPHA] = alpha = score  # at beta or above, `successors` ends: a cutoff
+                    node[ALPHA] = alpha = score  # if it is at least beta, `successors` ends
                     best_move = move
                     if pv_node:
                         lines[ply] = [move] + lines[ply + 1]

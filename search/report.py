@@ -110,9 +110,9 @@ def seems_decided(score: Score, game: Game) -> bool:
 
 
 def mate_moves(score: Score, position: Position, line: Sequence[Move] = ()) -> int | None:
-    """Return the number of moves that the winner needs; None if the score is no proven win.
+    """Return the number of moves that the winner needs; None if the score proves no win.
 
-    Negative if the side to move loses.
+    The number is negative if the side to move loses.
     score: for the side to move in `position`.  line: the moves that follow.  They matter only if a
     player may move several times in a row: they show who makes each move.  After the line the
     players are assumed to alternate.

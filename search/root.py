@@ -39,8 +39,8 @@ _WINDOW = 30
 _GROWTH = 4
 _WINDOW_FROM = 4
 
-# Factors for the planned time: _STABLE with a stable best move, _UNSTABLE with one that changes
-# _OFTEN times (see RootSearch._changes), _FALLING with a score that falls by more than _FALL.
+# Factors for the planned time: _STABLE if the best move is stable, _UNSTABLE if it has changed
+# _OFTEN times (see RootSearch._changes); times _FALLING if the score fell by more than _FALL.
 # (Together with the clock's other rules they gain 89 Elo at chess over an equal share of the clock
 # for each move: docs/lab/chess.md.)
 _STABLE = 0.7
@@ -80,14 +80,20 @@ class RootSearch:
         self.context = context
         self.answer = answer
         self.moves = root_moves(position, context, answer.line_count)
-        self._partial: Line | None = None  # best Line of a depth that is not finished
-        # The last finished depth, and the last depth to search.  Both are FAR until deepening
-        # begins: before, only a final result may be taken over from another process.
+        # _partial: the best Line of a depth that is not finished.
+        # _depth, _deepest: the last finished depth, and the last depth to search.  Both are FAR
+        # until deepening begins, since before that only a final result may be taken over from
+        # another process.
+        # _final: is the result expected to stay the same at greater depths?
+        # _preview: the solver's last estimate, from which deepening goes on.
+        # _changes: number of changes of the best move, halved at each depth.
+        # _time_factor: the factor for the planned time, updated after each depth.
+        self._partial: Line | None = None
         self._depth = self._deepest = FAR
-        self._final = False  # is the result expected to stay the same at greater depths?
-        self._preview: Line | None = None  # the solver's last estimate; deepening goes on from it
-        self._changes = 0.0  # changes of the best move, halved at each depth
-        self._time_factor = 1.0  # scales the planned time; updated after each depth
+        self._final = False
+        self._preview: Line | None = None
+        self._changes = 0.0
+        self._time_factor = 1.0
 
     # ---- the whole search ------------------------------------------------------------
 
@@ -256,7 +262,7 @@ class RootSearch:
             if score > alpha:
                 moves.remove(move)
                 moves.insert(0, move)
-                if len(moves) == len(self.moves):  # in the search for the best line, not a second
+                if len(moves) == len(self.moves):  # not in the search for a second line
                     self._partial = best
 
         best_root_move(moves, alpha, beta, search_move, on_better, search.busy)

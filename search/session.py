@@ -196,7 +196,7 @@ class Session(GameInProgress):
         values = {**self.values, **(options or {})}
         search = chosen_search(position, values)
         helpers = self._team if search is deepen else None
-        megabytes = self.values["Hash"]  # size of the tables, also if the helpers share them
+        megabytes = self.values["Hash"]  # size of all tables, shared with the helpers or not
         context = Context(deadlines, values, self._memory, megabytes, root_moves, helpers)
         context.setup = dict(self.for_others(), hash=megabytes)
         context.random = self._random = self._random or Random(self.values.get("Seed") or None)

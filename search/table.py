@@ -34,11 +34,11 @@ _WORD = 8  # bytes
 _MIN_SLOTS = 1 << 14
 _SAMPLE = 1000
 _MEGABYTE = 1 << 20
-_MIN_MEGABYTES = 1.0  # smallest useful table
+_MIN_MEGABYTES = 1.0  # The size of the smallest useful table.
 # The initial content of slot 0 in a packed table, where 0 would look like an entry of key 0.
 _NO_ENTRY = -1
-# Two keys of a game's memory, besides the names of its tables.  _SHARES: for the share of each
-# table.  MAKER: for the object that makes the tables (see Tables).
+# A game's memory has two more keys besides the names of its tables.  _SHARES: its value is the dict
+# of the tables' shares.  MAKER: its value is the object that makes the tables (see Tables).
 _SHARES, MAKER = "shares", "maker"
 _NO_WORDS = memoryview(b"")
 
@@ -90,9 +90,8 @@ class Table:
 class Tables:
     """The tables of one game, at most `megabytes` together.
 
-    kept: a dict that holds the tables by name, among other things; a new one by default.  The
-        tables are made by the method table(name, megabytes, packed) of the object kept[MAKER], if
-        there is one.
+    kept: a dict that holds the tables by name, among other things; a new one by default.  If it
+        has an object kept[MAKER], that object's table(name, megabytes, packed) makes the tables.
     """
 
     def __init__(self, megabytes: float, kept: dict[str, Any] | None = None) -> None:

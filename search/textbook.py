@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from games.base import Position
     from games.types import Move, Score
 
-    Path = tuple[Move, ...]  # the moves that lead to a node
+    Path = tuple[Move, ...]  # The moves that lead to a node.
     # visit(path, alpha, beta): called on entry to a node.
     Visit = Callable[[Path, Score, Score], None]
 

@@ -74,7 +74,7 @@ class SearchAnswer:
 
     lines: best Line first.
     line_count: the number of lines to report.  candidates: the number of lines to search.
-    is_choice: will one of the lines be chosen after the search, maybe not the best?
+    is_choice: will the answer be chosen after the search, maybe not the best of the lines?
     current: the root move being searched, as (move, number from 1), or None.
     counters: returns (nodes, seldepth, hashfull) of the search in progress.
     """

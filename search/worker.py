@@ -64,7 +64,7 @@ def wait_until(
 
 
 class MustWait(BaseException):
-    """Raised if a call would wait for a job that is unfinished below it on the call stack."""
+    """Raised if a call would wait for an unfinished job that is below it on the call stack."""
 
 
 class Pauses:
@@ -72,7 +72,7 @@ class Pauses:
 
     A job may look at the clock late, because of compilation at run time or of other programs on
     the same processor.  It may also answer late at the deadline.
-    usual: lateness to expect in the next search.  worst: lateness that must not lose on time.
+    usual: lateness to expect in the next search.  worst: lateness that must not lose a game.
     """
 
     def __init__(self) -> None:
@@ -98,16 +98,19 @@ class Worker:
     pauses: the Pauses of its jobs.
     look: Watch.look of jobs that are done in place; None if no lines can be read meanwhile.
     in_place: are the jobs done in place, since no thread could be started for them?
-    deaf: the reason why no line can arrive during a job in place; empty if lines can.
+    deaf: the reason why no line can arrive during a job in place; empty if lines can arrive.
     """
 
     def __init__(self) -> None:
         self.pauses = Pauses()
         self.look: Callable[[float | None], None] | None = None
         self.in_place, self.deaf = False, ""
-        self._working = False  # is a job in progress below this call on the stack?
-        self._leaves_at = float("inf")  # when to stop all jobs; finish() sets it
-        self._jobs: deque[Job] = deque()  # the running job, then the waiting ones
+        # _working: is a job in progress below this call on the stack?
+        # _leaves_at: the time at which to stop all searches, set by finish().
+        # _jobs: the running job, then the waiting ones.
+        self._working = False
+        self._leaves_at = float("inf")
+        self._jobs: deque[Job] = deque()
         self._changed = threading.Condition()
 
     def add(self, job: Job) -> bool:
@@ -146,7 +149,7 @@ class Worker:
             self.look(seconds)
 
     def _stop_late(self) -> None:
-        """Stop the searches if it is time to leave."""
+        """Stop the searches if the time that finish() allows is over."""
         if perf_counter() > self._leaves_at:
             for job in self._jobs:
                 if not job.is_count:
@@ -155,7 +158,7 @@ class Worker:
     def _wait(self, ready: Callable[[], object], seconds: float | None = None) -> bool:
         """Wait until ready() is true, at most `seconds`, and return whether it is.
 
-        Jobs to do in place are done first.
+        Jobs that run in place are done first.
         """
         if self.in_place and not ready():
             self.work()

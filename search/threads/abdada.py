@@ -31,8 +31,8 @@ _DEPTH_SHIFT = 40
 class Marks:
     """The marks of the positions that the processes of a team are searching now.
 
-    table: a packed Table that they share.
-    words, slots: the place of a mark is words[mark % slots].
+    table: a packed Table that the processes share.
+    words, slots: a mark is stored in words[mark % slots].
     """
 
     def __init__(self, table: Table) -> None:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from search.threads.shared import Handle
     from search.threads.team import Job
 
-_PR_SET_PDEATHSIG = 1  # of prctl(2): the signal that the kernel sends when the parent ends
+_PR_SET_PDEATHSIG = 1  # option of prctl(2): the signal that the kernel sends when the parent ends
 _SWITCH_INTERVAL = 0.0005
 # Seconds between checks for a stop while the helper waits for a table that the main search
 # has not made yet.
@@ -69,7 +69,7 @@ def serve(requests: IO[bytes], replies: IO[bytes], number: int, size: int, handl
 
 
 def _end_with_parent() -> None:
-    """Let Linux kill this process when its parent ends: a stopped process can't notice that."""
+    """Let Linux kill this process when its parent ends, which a suspended process can't notice."""
     if sys.platform == "linux":
         import ctypes
 
@@ -101,9 +101,11 @@ class _Helper(Helpers):
         self._shared, self._progress = shared, Progress(shared)
         self._changed = threading.Condition()
         self._replying = threading.Lock()
-        self._waiting: Job | None = None  # the next job to do
-        self._search: Context | None = None  # the Context of the current job
-        self._job: Job = {}  # the current job, or the previous one
+        # _waiting: the next job to do.  _job: the current job, or the previous one.
+        # _search: the Context of the current job.
+        self._waiting: Job | None = None
+        self._search: Context | None = None
+        self._job: Job = {}
         # The number of the current set of shared tables (Team numbers the sets), and Team.places.
         self._tables: tuple[int, dict[str, tuple[int, float, bool]]] = 0, {}
         # The number of a job, and the last Iteration of it that another process has finished.
@@ -182,7 +184,7 @@ class _Helper(Helpers):
                 interpreter.report_bug()
             with self._changed:
                 self._search = None
-            del job, context  # so that the next line frees them, while they are young
+            del job, context  # so that collect() frees them while they are young
             interpreter.collect()
 
     def _do(self, job: Job, context: Context) -> None:

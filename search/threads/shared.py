@@ -2,7 +2,7 @@
 
 On POSIX systems it is an object behind a file descriptor that the helpers inherit:
 memfd_create() on Linux, elsewhere POSIX shared memory that is unlinked as soon as it is open.  It
-is freed when the last process that has it ends, in whatever way.  On Windows it is a mapping with
+is freed when the last process that uses it ends, even in a crash.  On Windows it is a mapping with
 a tag, which lives as long as a process has it open.
 
 The memory begins with the counters of Progress.  `messages` reads what the processes send each
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Handle = Union[int, str]
 
 
-_BY_TAG = not hasattr(os, "fork")  # Windows
+_BY_TAG = not hasattr(os, "fork")  # true on Windows
 _PREFIX = "plyglot"
 _CHUNK = 1 << 20  # bytes per write, if the system doesn't clear new memory itself
 
@@ -71,8 +71,8 @@ class SharedMemory:
         """Zero all bytes from `start` to the end; only the memory's creator can do so."""
         assert self._whole is not None
         try:
-            self._whole.madvise(mmap.MADV_REMOVE, start)  # fast, however large the block is
-        except (AttributeError, OSError):  # systems other than Linux
+            self._whole.madvise(mmap.MADV_REMOVE, start)  # Fast, however large the block is.
+        except (AttributeError, OSError):  # Systems other than Linux.
             for begin in range(start, self.size, _CHUNK):
                 size = min(_CHUNK, self.size - begin)
                 self._whole[begin : begin + size] = bytes(size)
@@ -122,7 +122,7 @@ def rounded(size: int) -> int:
 # ---- progress ------------------------------------------------------------------------
 
 
-# Each helper has a word: the number of its job, shifted by JOB_SHIFT, and the nodes visited in it.
+# Each helper has a word: the number of its job, shifted by JOB_SHIFT, plus the job's node count.
 JOB_SHIFT = 44
 _MAX_PROCESSES = 4096
 # Size of the words of all processes, in bytes.

@@ -61,7 +61,8 @@ _EXTRA_MEGABYTES = 8
 _MEGABYTE = 1 << 20
 # Seconds for helpers to end their job before the tables are cleared for another game.
 _JOB_END_SECONDS = 1.0
-_LIMITS = ("depth", "nodes", "mate", "moves")  # helpers have no other limits: they end on request
+# Helpers have only these limits: otherwise they end on request.
+_LIMITS = ("depth", "nodes", "mate", "moves")
 # Without this flag Windows would open a window for each helper.
 _FLAGS = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 
@@ -92,15 +93,20 @@ class Team(Helpers):
         self.memory = SharedMemory(SIZE + int((megabytes + _EXTRA_MEGABYTES) * _MEGABYTE))
         self._changed = threading.Condition()
         self._progress = Progress(self.memory)
-        self._number, self._size = 0, size  # _number: id of the last job
-        self._job: Job | None = None  # the current job
-        self._used: dict[str, Any] | None = None  # the game's memory that the tables belong to
-        # Identifies the set of tables; grows when they are cleared for another game.
+        # _job: the current job.  _number: the number of the last job.
+        # _best: the helpers' best result in the current job.
+        # _used: the game's memory that the tables belong to.
+        # _tables_id: the number of the set of tables; grows when they are cleared for another game.
+        # _end: where the last table ends in the memory, in bytes.
+        # _helpers: {number from 1: helper}.
+        self._number, self._size = 0, size
+        self._job: Job | None = None
+        self._used: dict[str, Any] | None = None
         self._tables_id = 0
         self.places: dict[str, tuple[int, float, bool]] = {}
-        self._end = SIZE  # where the last table ends in the memory, in bytes
-        self._best: Iteration | None = None  # the best result of the helpers in this job
-        self._helpers: dict[int, HelperProcess] = {}  # by number, from 1
+        self._end = SIZE
+        self._best: Iteration | None = None
+        self._helpers: dict[int, HelperProcess] = {}
         with self._changed:
             self._start_helpers()
 
