@@ -11,7 +11,7 @@ from tables import rows
 from protocol.records.formats import Collection, open_file, write_record
 from protocol.records.record import RecordError, Start
 from protocol.records.text import decode_as
-from scripts.arena.openings import FileOpenings
+from scripts.arena.openings import file_openings
 
 # ---- encodings ----------------------------------------------------------------------------------------
 
@@ -102,7 +102,7 @@ def test_names_of_wthor_are_read_from_files_beside_it(tmp_path):
     (analysed,) = Collection((tmp_path / "out.jsonl").read_bytes())
     written = write_record(analysed, "sgf")
     assert "PB[Beth]" in written and "DISCS[32]" in written and "DT[1999]" in written
-    assert FileOpenings(Start("othello"), path)[2] == (Start("othello"), moves[2])
+    assert file_openings(Start("othello"), path)[2] == (Start("othello"), moves[2])
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_psq_that_goes_on_after_six_in_a_row_is_read_as_exactly_five():
 
 def test_tournament_analyse_and_play_read_psq_files(tmp_path):
     path = file_of("second-begins.psq", tmp_path)
-    opening = FileOpenings(Start("gomokufreestyle"), path)[0]
+    opening = file_openings(Start("gomokufreestyle"), path)[0]
     assert opening == (Start("gomokufreestyle", None, {"BoardSize": 20}), ["t20", "a1"])
     script("analyse", path, "--nodes", "1", "-o", "out", cwd=tmp_path)
     assert "PB[pbrain-carbon.zip]" in (tmp_path / "out.sgf").read_text()

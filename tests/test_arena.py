@@ -17,7 +17,7 @@ from scripts.arena.client import Answer, IllegalMove, evaluation_of, without_ove
 from scripts.arena.clock import GameClock, limits, pgn_time_control, read_control
 from scripts.arena.export import text_of
 from scripts.arena.game import Adjudicator, Referee
-from scripts.arena.openings import FileOpenings, OpeningError, RandomOpenings
+from scripts.arena.openings import OpeningError, file_openings, random_openings
 from scripts.arena.standings import Standings, last_lines, report
 from scripts.arena.standings import rows as rows_of
 from scripts.jobs.files import FileError
@@ -248,12 +248,12 @@ def test_time_controls_are_written_as_in_pgn(terms, text):
 
 def test_random_openings_are_distinct_and_repeatable():
     game = registry.get("othello")
-    openings = RandomOpenings(Start(game), 4, 7)
+    openings = random_openings(Start(game), 4, 7)
     found = [openings[number] for number in range(20)]
-    assert found == [RandomOpenings(Start(game), 4, 7)[number] for number in range(20)]
+    assert found == [random_openings(Start(game), 4, 7)[number] for number in range(20)]
     assert len({tuple(played) for _, played in found}) == 20
     assert all(len(played) == 4 for _, played in found)
-    assert found != [RandomOpenings(Start(game), 4, 8)[number] for number in range(20)]
+    assert found != [random_openings(Start(game), 4, 8)[number] for number in range(20)]
 
 
 def test_openings_are_read_from_files(tmp_path):
@@ -265,7 +265,7 @@ def test_openings_are_read_from_files(tmp_path):
         "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1 moves e7e5 g1f3\n\n"
         "e2e4 c7c5\nstartpos moves d2d4\n"
     )
-    found = FileOpenings(Start(chess), path)
+    found = file_openings(Start(chess), path)
     assert [played for _, played in (found[number] for number in range(4))] == [
         [],
         ["e7e5", "g1f3"],
@@ -275,24 +275,24 @@ def test_openings_are_read_from_files(tmp_path):
     assert found[0][0].text.startswith("r1bqkbnr/pppp1ppp/2n5/")
     assert found[2][0].text is None
     assert found[4] == found[0]
-    assert FileOpenings(Start(chess), path, plies=1)[2] == (Start("chess"), ["e2e4"])
-    shuffled = [FileOpenings(Start(chess), path, seed=3)[number] for number in range(4)]
+    assert file_openings(Start(chess), path, plies=1)[2] == (Start("chess"), ["e2e4"])
+    shuffled = [file_openings(Start(chess), path, seed=3)[number] for number in range(4)]
     in_order = [found[number] for number in range(4)]
     assert all(shuffled.count(opening) == in_order.count(opening) for opening in in_order)
     (tmp_path / "lines.txt").write_text("f5d6c3\n")
-    assert FileOpenings(Start("othello"), tmp_path / "lines.txt")[0] == (
+    assert file_openings(Start("othello"), tmp_path / "lines.txt")[0] == (
         Start("othello"),
         ["f5", "d6", "c3"],
     )
     (tmp_path / "games.pgn").write_text(
         '[White "a"]\n\n1. e4 e5 2. Nf3 *\n\n[White "b"]\n\n1. d4 *\n'
     )
-    assert FileOpenings(Start(chess), tmp_path / "games.pgn", plies=2)[0] == (
+    assert file_openings(Start(chess), tmp_path / "games.pgn", plies=2)[0] == (
         Start("chess"),
         ["e2e4", "e7e5"],
     )
     path.write_text("1. e4 e5 2. Nf3\n")
-    assert FileOpenings(Start(chess), path)[0] == (Start("chess"), ["e2e4", "e7e5", "g1f3"])
+    assert file_openings(Start(chess), path)[0] == (Start("chess"), ["e2e4", "e7e5", "g1f3"])
     for text, complaint in (
         ("e2e4 e2e5\n", "line 1: .*e2e5"),
         ("\n", "no opening"),
@@ -300,22 +300,21 @@ def test_openings_are_read_from_files(tmp_path):
     ):
         path.write_text(text)
         with pytest.raises(OpeningError, match=complaint):
-            FileOpenings(Start(chess), path)
+            file_openings(Start(chess), path)
 
 
 def test_random_openings_repeat_only_when_no_new_one_is_left():
     game = registry.get("tictactoe")
-    openings = RandomOpenings(Start(game), 2, 1)
-    assert openings.end is None
+    openings = random_openings(Start(game), 2, 1)
     found = [openings[number] for number in range(100)]
-    assert openings.end == 72 and found[72:] == found[:28]
-    assert len({openings.start.position(map_moves(game, moves)).key for _, moves in found}) == 72
+    assert found[72:] == found[:28]
+    assert len({Start(game).position(map_moves(game, moves)).key for _, moves in found}) == 72
     assert (
-        RandomOpenings(Start(game), 2, 1)[60] == found[60]
-        and RandomOpenings(Start(game), 2, 2)[0] != found[0]
+        random_openings(Start(game), 2, 1)[60] == found[60]
+        and random_openings(Start(game), 2, 2)[0] != found[0]
     )
     with pytest.raises(OpeningError, match="every game is over after 9 random plies"):
-        RandomOpenings(Start(game), 9, 1)[0]
+        random_openings(Start(game), 9, 1)[0]
 
 
 def map_moves(game, texts):

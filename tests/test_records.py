@@ -20,7 +20,7 @@ from protocol.records.formats import FORMATS, Collection, named_format, write_re
 from protocol.records.json_lines import to_plain
 from protocol.records.record import Evaluation, Record, RecordError, Start
 from protocol.records.text import decode
-from scripts.arena.openings import FileOpenings
+from scripts.arena.openings import file_openings
 from scripts.pages.fields import Wrong
 from scripts.pages.records import open_text
 from scripts.pages.view import catalogue
@@ -803,7 +803,7 @@ def test_omitted_passes_are_implied_and_written(name, game):
 
 def test_openings_may_omit_passes(tmp_path):
     (tmp_path / "openings.txt").write_text("f5f6d3g5h5h4f7h6e7\n")
-    assert FileOpenings(Start("othello"), tmp_path / "openings.txt")[0] == (
+    assert file_openings(Start("othello"), tmp_path / "openings.txt")[0] == (
         Start("othello"),
         "f5 f6 d3 g5 h5 h4 f7 h6 pass e7".split(),
     )
@@ -837,7 +837,7 @@ def test_epd_counters_are_operations_unless_the_position_has_counters(operations
 def test_an_epd_is_a_position_of_the_chosen_game(name, line, text, tmp_path):
     (record,) = games = Collection(line, None, name)
     assert not games.problems and games.format.name == "epd" and record.start.text == text
-    assert FileOpenings(Start(name), file_with(tmp_path, line))[0] == (record.start, [])
+    assert file_openings(Start(name), file_with(tmp_path, line))[0] == (record.start, [])
     assert open_text(line, name)[1].start == record.start
 
 
@@ -968,7 +968,7 @@ def test_a_variant_that_refuses_the_start_of_chess_reads_it_as_its_own():
 def test_openings_of_gomoku_may_count_from_the_centre(line, size, moves, tmp_path):
     (tmp_path / "openings.txt").write_text(f"{line}\n{line}\n")
     options = {"BoardSize": size}
-    found = FileOpenings(Start("gomoku", None, options), tmp_path / "openings.txt")
+    found = file_openings(Start("gomoku", None, options), tmp_path / "openings.txt")
     assert [found[0], found[1]] == [(Start("gomoku", None, options), moves)] * 2
 
 
@@ -979,7 +979,7 @@ def test_the_first_hundred_problems_of_a_game_are_reported():
 
 def test_an_opening_outside_the_board_is_reported(tmp_path):
     (tmp_path / "openings.txt").write_text("0,0, 8,8\n0,0, 1,1\n")
-    found = FileOpenings(Start("gomoku"), tmp_path / "openings.txt")
+    found = file_openings(Start("gomoku"), tmp_path / "openings.txt")
     assert found[0][1] == ["h8", "i7"]
     assert [problem[:29] for problem in found.problems] == ['opening 1, line 1: "0,0, 8,8"']
 
@@ -996,7 +996,7 @@ def test_the_answers_of_a_problem_of_othello_are_alternatives(tmp_path):
     assert first.start.position().move_text(other.move) == "h1"
     assert check(OBF, "obf", None) == 1
     (tmp_path / "ffo.obf").write_text(OBF + "\n")
-    assert FileOpenings(Start("othello"), tmp_path / "ffo.obf")[0] == (first.start, [])
+    assert file_openings(Start("othello"), tmp_path / "ffo.obf")[0] == (first.start, [])
     script("analyse", "ffo.obf", "--nodes", "1", cwd=tmp_path)
     assert "(;B[gh]" in (tmp_path / "ffo-analysed.sgf").read_text()
 
@@ -1004,7 +1004,7 @@ def test_the_answers_of_a_problem_of_othello_are_alternatives(tmp_path):
 def test_the_openings_of_zebra_have_a_count_and_names(tmp_path):
     text = "3\nC4c3Diagonal Opening\nC4c3D3c5D6f4F5Rose-v-Toth\nC4e3F6e6F5c5C3c6D3d2E2b3C1c2B4a3A5b5A6a4A2F.A.T. Draw\n"
     (tmp_path / "openings.txt").write_text(text)
-    found = FileOpenings(Start("othello"), tmp_path / "openings.txt")
+    found = file_openings(Start("othello"), tmp_path / "openings.txt")
     assert [len(found[index][1]) for index in range(3)] == [2, 7, 21] and not found.problems
     records = list(Collection(text, None, "othello"))
     names = ["Diagonal Opening", "Rose-v-Toth", "F.A.T. Draw"]

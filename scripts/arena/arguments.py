@@ -252,14 +252,13 @@ def _openings(start: Start, arguments: Namespace) -> openings.OpeningSource:
     plies = arguments.random_plies
     if path and plies:
         raise ValueError("--openings and --random-plies can't be combined")
+    source = openings.OpeningSource([(start, [])])
     if path:
         order = seed if arguments.shuffle else None
-        of_file = openings.FileOpenings(start, path, arguments.opening_plies, order)
-        for problem in of_file.problems:
-            warn("scripts/tournament", f"{path}: {problem}")
-        return of_file
-    if plies:
-        random_openings = openings.RandomOpenings(start, plies, seed)
-        random_openings[0]  # raises OpeningError before the first game if there is no opening
-        return random_openings
-    return openings.OpeningSource(start)
+        source = openings.file_openings(start, path, arguments.opening_plies, order)
+    elif plies:
+        source = openings.random_openings(start, plies, seed)
+    source[0]  # raises OpeningError before the first game if there is no opening
+    for problem in source.problems:
+        warn("scripts/tournament", f"{path}: {problem}")
+    return source

@@ -11,11 +11,13 @@ continued tournament were already played.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import pathlib
 import random
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any
 
+from games.base import Position
 from protocol.records.formats import Collection, open_file
 from protocol.records.lists import Openings
 from protocol.records.record import Record, RecordError, Start
@@ -34,82 +36,78 @@ class OpeningError(Exception):
 class OpeningSource:
     """An endless sequence of openings; the opening at an index is the same in every run.
 
-    end: index of the first opening that repeats another, None until it is known.
+    openings: yields different openings.  After the last of them, they are repeated in order.
     terms: plain data that identifies the openings in a record.
-    """
-
-    end: int | None = None
-    terms: dict[str, Any] | None = None
-
-    def __init__(self, start: Start) -> None:
-        self.start = start
-
-    def __getitem__(self, index: int) -> Opening:
-        return self.start, []
-
-
-class FileOpenings(OpeningSource):
-    """The openings of a file, repeated endlessly.
-
-    seed: seed for shuffling the openings, None to keep the order of the file.
-    plies: maximum length of an opening.  problems: messages about openings that can't be used.
+    problems: messages about openings that can't be used.
     """
 
     def __init__(
-        self, start: Start, path: PathLike, plies: int | None = None, seed: int | None = None
+        self,
+        openings: Iterable[Opening],
+        terms: dict[str, Any] | None = None,
+        problems: Sequence[str] = (),
     ) -> None:
-        super().__init__(start)
-        self._openings, self.problems = _read(start, path, plies)
-        digest = hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
-        self.terms = {"sha256": digest, "plies": plies, "seed": seed}
-        if seed is not None:
-            random.Random(f"{start.game.name}/{seed}").shuffle(self._openings)
+        self._further = iter(openings)
+        self._known: list[Opening] = []
+        self.terms, self.problems = terms, problems
 
     def __getitem__(self, index: int) -> Opening:
-        return self._openings[index % len(self._openings)]
+        wanted = max(index + 1 - len(self._known), 0)
+        self._known += itertools.islice(self._further, wanted)
+        return self._known[index % len(self._known)]
 
 
-class RandomOpenings(OpeningSource):
-    """Openings of random moves.  Each reaches a different position, in which the game isn't over.
+def file_openings(
+    start: Start, path: PathLike, plies: int | None = None, seed: int | None = None
+) -> OpeningSource:
+    """Return the openings of a file; raise OpeningError if it has none.
 
-    When no new opening is found, the openings are repeated in order.
+    seed: seed for shuffling the openings, None to keep the order of the file.
+    plies: maximum length of an opening.
     """
+    openings, problems = _read(start, path, plies)
+    if seed is not None:
+        random.Random(f"{start.game.name}/{seed}").shuffle(openings)
+    digest = hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
+    return OpeningSource(openings, {"sha256": digest, "plies": plies, "seed": seed}, problems)
 
-    def __init__(self, start: Start, plies: int, seed: int) -> None:
-        super().__init__(start)
-        self._plies, self._seed = plies, f"{start.game.name}/{plies}/{seed}"
-        self.terms = {"random plies": plies, "seed": seed}
-        self._keys: set[int] = set()  # keys of the positions reached
-        self._found: list[list[str]] = []
 
-    def __getitem__(self, index: int) -> Opening:
-        while self.end is None and index >= len(self._found):
-            played = self._attempt(len(self._found))
-            if played is None:
-                self.end = len(self._found)
-            else:
-                self._found.append(played)
-        return self.start, self._found[index % len(self._found)]
+def random_openings(start: Start, plies: int, seed: int) -> OpeningSource:
+    """Return openings of random moves.  Each reaches a different position in an unfinished game."""
+    return OpeningSource(_random(start, plies, seed), {"random plies": plies, "seed": seed})
 
-    def _attempt(self, index: int) -> list[str] | None:
-        """Return the moves of the opening at this index, None if no new one is found."""
-        dice = random.Random(f"{self._seed}/{index}")
+
+def _random(start: Start, plies: int, seed: int) -> Iterator[Opening]:
+    """Yield openings of random moves until TRIES attempts find no new position.
+
+    Raise OpeningError if there is no opening at all.
+    """
+    keys: set[int] = set()  # keys of the positions reached
+    for index in itertools.count():
+        dice = random.Random(f"{start.game.name}/{plies}/{seed}/{index}")
         for _ in range(TRIES):
-            position, played = self.start.position(), []
-            for _ in range(self._plies):
-                moves = sorted(position.legal_moves())
-                if not moves:
-                    break
-                move = dice.choice(moves)
-                played.append(position.move_text(move))
-                position.make(move)
-            if position.outcome() is None and position.key not in self._keys:
-                self._keys.add(position.key)
-                return played
-        if not self._keys:
-            name = self.start.game.name
-            raise OpeningError(f"{name}: every game is over after {self._plies} random plies")
-        return None
+            position, played = _random_moves(start, plies, dice)
+            if position.outcome() is None and position.key not in keys:
+                break
+        else:
+            break
+        keys.add(position.key)
+        yield start, played
+    if not keys:
+        raise OpeningError(f"{start.game.name}: every game is over after {plies} random plies")
+
+
+def _random_moves(start: Start, plies: int, dice: random.Random) -> tuple[Position, list[str]]:
+    """Return (the position after random moves, these moves)."""
+    position, played = start.position(), []
+    for _ in range(plies):
+        moves = sorted(position.legal_moves())
+        if not moves:
+            break
+        move = dice.choice(moves)
+        played.append(position.move_text(move))
+        position.make(move)
+    return position, played
 
 
 def _read(usual: Start, path: PathLike, plies: int | None) -> tuple[list[Opening], list[str]]:
