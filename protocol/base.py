@@ -41,11 +41,11 @@ MAX_LINES = 1000
 # Maximum number of words of a command, except those that have a limit of their own.
 MAX_WORDS = 4000
 
-# Seconds after `quit` in which a search may still find a first move.  With the time for a slow
-# reader, the process then ends within the promised 0.2 seconds.
+# Seconds after `quit` in which a search may still find a first move.  They leave time for a slow
+# reader, so that the process ends within the promised 0.2 seconds.
 _GRACE = 0.13
 # Seconds for a stopped search to answer.  It needs milliseconds; if a game's code hangs, the
-# process ends without its answer.
+# process ends without the search's answer.
 _GUARD = 2.0
 
 
@@ -101,7 +101,7 @@ def finite_number(text: str) -> float | None:
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of a text; the rest of it after MAX_WORDS words counts as one more."""
+    """Return the words of a text; after MAX_WORDS words, the rest of it counts as one word."""
     return text.split(None, MAX_WORDS)
 
 
@@ -114,7 +114,7 @@ def each_word(text: str) -> Iterator[str]:
 
 
 def cut_at(text: str, word: str) -> tuple[str, str]:
-    """Return the text before a word, in any case, and the text after it ("" without the word)."""
+    """Return the texts before and after `word`, in any case; (text, "") if it doesn't occur."""
     match = re.search(rf"(?:^|\s){word}(?:\s|$)", text, re.IGNORECASE)
     return (text[: match.start()], text[match.end() :]) if match else (text, "")
 
@@ -193,7 +193,7 @@ class Protocol:
     def own_name(self, name: str) -> str:
         """Return the name of the option that the front end means by `name`.
 
-        (Session.find_option ignores case, and blanks or what stands for them.)
+        It may still contain `option_blank`, which Session.find_option ignores as it ignores blanks.
         """
         names = {theirs.lower(): own for own, theirs in self.option_names.items()}
         return names.get(name.lower(), name)
@@ -248,7 +248,7 @@ class Protocol:
             self.unknown(line.strip())
 
     def refusal(self) -> str:
-        """Return the error for a command that needs a position if the last one was refused."""
+        """Return the error for a command that needs a position, after the last one was refused."""
         why = printable(self.session.refused)
         return f"there is no position: the last one was refused: {why}"
 
@@ -298,9 +298,9 @@ _USUAL_LOSS = 0.25
 
 
 def lost_time(session: Session) -> float:
-    """Return the seconds that a move usually takes on the front end's clock beyond the search.
+    """Return the seconds by which a move usually takes longer on the front end's clock than here.
 
-    For front ends that never send the state of their clock.
+    Used for front ends that never send the state of their clock.
     """
     return float(session.values["Move Overhead"] / 1000 * _USUAL_LOSS)
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from search.report import Report
 
 
-# The protocol's names of games, if they differ from ours.
+# CECP's names of games -> Plyglot's names, if they differ.
 VARIANTS = {"normal": "chess", "fischerandom": "chess"}
 # Games that are not announced by their own names: chess is announced by the names in VARIANTS, and
 # a tree has no board.
@@ -90,8 +90,8 @@ def variant_lines(position: Position) -> list[str]:
     Such a game is a variant of chess, or a game in which all stones begin in hand.
 
     The first line is `setup (pieces) FILESxRANKS+HOLDINGS_parent FEN`.  In a game of stones a
-    second line says how a stone moves: `@` is a drop.  The parent isn't `normal`, since XBoard
-    would then not tell its second engine the variant.
+    second line says how a stone moves: `@` is a drop.  The parent is `fairy`: if it was `normal`,
+    XBoard would not tell its second engine the variant.
     """
     game = position.game
     if game.name in _UNKNOWN_CHESS:
@@ -126,9 +126,10 @@ def read_move(position: Position, text: str) -> int | None:
 
 
 def seems_a_move(position: Position, word: str) -> bool:
-    """Does a word consist of squares, of this game or another, and at most two characters more?
+    """Does a word look like a move, legal or not?
 
-    Or is it castling or a pass?
+    It does if it is castling, a pass, or squares and at most two more characters.  The squares may
+    be those of another game.
     """
     for squares in (squares_of(position), Squares(_MAX_SIDE, _MAX_SIDE)):
         names = "".join(map(squares.name, squares.cells_in(word.lower())))

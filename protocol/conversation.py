@@ -65,7 +65,7 @@ class Conversation:
     def look(self, seconds: float | None) -> None:
         """Carry out the lines that have arrived; if there are none, wait `seconds` for one."""
         if self._waiting is not None and seconds is None:
-            self._session.stop()  # a line waits for the end of the search, which nothing else ends
+            self._session.stop()  # nothing else would end the search that the line waits for
         while self._waiting is None and not self.over and self._next(seconds):
             seconds = 0
 

@@ -34,7 +34,10 @@ _MAX_ROOT_WORDS = 1000
 
 
 def clock_words(players: str) -> ClockWords:
-    """Return the words for the clocks of the first and the second player, by their letters."""
+    """Return the words for the players' clocks: wtime, winc, btime and binc for "wb".
+
+    players: the letters of the first and the second player.
+    """
     fields = {"time": "main", "inc": "increment"}
     return {
         letter + word: (field, player)
@@ -60,8 +63,10 @@ class GoRequest:
         self._numbers = {*_COUNTS, *self._clock_words, "movestogo", "movetime", "perft"}
         self._keywords = {*self._numbers, *_FLAGS, "searchmoves"}
         self._found: dict[str, int] = {}
-        self._root_words: dict[str, None] | None = None  # distinct words after `searchmoves`
-        self._faults: dict[str, str] = {}  # keyword -> what is wrong with its number or moves
+        # _root_words: the distinct words after `searchmoves`, if it was sent.
+        # _faults: {keyword: what is wrong with its number or moves}.
+        self._root_words: dict[str, None] | None = None
+        self._faults: dict[str, str] = {}
         self._read(text)
         self._root_moves = self._read_root_moves()
         self.complaints = list(self._faults.values())

@@ -49,7 +49,7 @@ VARIANTS = {
     "english": "checkers",
 }
 _VARIANT = "variant"
-# The parameters that are no options, and their values.  `origin` is that of hub_move().
+# {parameter that is not an option: its values}.  `origin` is explained at hub_move().
 _CHOICES: dict[str, Collection[str]] = {_VARIANT: VARIANTS, "origin": ("a1", "top")}
 # The score of a win in n plies is this many men, minus n hundredths of a man, as Scan writes it.
 MEN_OF_WIN = 100
@@ -86,8 +86,9 @@ def line_of(name: str, /, **arguments: object) -> str:
     return " ".join(words)
 
 
-# Positions of draughts have three methods beyond the contract of games: hub_text() returns the side
-# to move and the squares, 51 characters (or 33); hub_move() writes a move, read_hub() reads one.
+# Positions of draughts have three methods beyond the contract of games.  hub_text() returns 51
+# characters (33 on the small board): the side to move, then each square.  hub_move() writes a
+# move, and read_hub() reads one.
 
 
 def hub_text(position: Any) -> str:
@@ -98,7 +99,7 @@ def hub_text(position: Any) -> str:
 def hub_move(position: Any, move: Move, origin: str = "a1") -> str:
     """Return a legal move as `32-28` or `28x19x23`: from, to, and all squares captured.
 
-    origin: where the squares are counted from in games whose squares have letters, a1 or top.
+    origin: a1 or top, where counting begins in games whose squares have letters.
     """
     return str(position.hub_move(move, origin))
 

@@ -21,8 +21,8 @@ class Row(Fields):
     place: "module:class" of the Protocol.
     client: "module:class" of the client that runs engines of the protocol (scripts/arena); empty
         if there is none.
-    words: the first words of a line by which it is recognised, in lower case.  prefixes: what such
-        words may begin with.  numbered: may a number precede them?
+    words: the first words by which it is recognised, in lower case, separated by blanks.
+        prefixes: beginnings of further such words.  numbered: may a number precede them?
     greeting: the text to write as soon as it is recognised, before its module is loaded.
     is_argument: does the name, alone on the engine's command line, start the protocol?
     """
@@ -45,7 +45,7 @@ class Row(Fields):
     def knows(self, word: str, numbered: bool = False) -> bool:
         """Is `word`, in lower case, a first word of the protocol?
 
-        numbered: does a number precede the word?
+        numbered: is `word` a number that precedes the first word?
         """
         if numbered:
             return self.numbered

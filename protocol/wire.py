@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Read = Callable[[float | None], bytes | None]
     Write = Callable[..., None]  # write(*lines), as a Writer
 
-_MARK = b"\xef\xbb\xbf"  # the byte order mark
+_MARK = b"\xef\xbb\xbf"  # The byte order mark.
 # Maximum number of bytes queued for a slow reader; beyond it, writing blocks.
 _MAX_UNREAD = 1 << 26
 # Maximum number of bytes to read at once.
@@ -127,9 +127,12 @@ class Writer:
         self._log = log
         self._on_closed = on_closed
         self._takes_piece, self._piece = readiness(stream)
-        self._unread: deque[bytes] = deque()  # pieces not written yet
-        self._size = 0  # total length of _unread in bytes
-        self._draining = False  # is a thread writing the pieces?
+        # _unread: the pieces not written yet.  _size: their total length in bytes, and that of the
+        # piece that is being written.
+        # _draining: is a thread writing the pieces?
+        self._unread: deque[bytes] = deque()
+        self._size = 0
+        self._draining = False
         self._changed = threading.Condition()
 
     def __call__(self, *lines: str) -> None:

@@ -127,7 +127,7 @@ _OVER = "TEXT the game is over"
 
 
 class Suggestions(Group):
-    """The commands that search for the time of a move and answer in one of GoGui's formats."""
+    """Commands that search as long as for a move, and answer in one of GoGui's formats."""
 
     @command("gogui-analyze_commands")
     def _analyze_commands(self, words: list[str]) -> str:
@@ -294,8 +294,10 @@ class Graphics(Group):
 
     def __init__(self, gtp: Gtp) -> None:
         super().__init__(gtp)
-        self._next = 0.0  # earliest time of the next drawing (perf_counter seconds)
-        self._drawn = False  # has the current search drawn?
+        # _next: the earliest time of the next drawing (perf_counter seconds).
+        # _drawn: has the current search drawn anything?
+        self._next = 0.0
+        self._drawn = False
 
     @command("gogui-version")
     def _gogui_version(self, words: list[str]) -> None:

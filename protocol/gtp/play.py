@@ -214,7 +214,7 @@ class Records(Group):
 
 
 def number(words: Sequence[str], index: int, least: float = float("-inf")) -> float:
-    """Return the finite number at `index`; raise `syntax error` if missing or below `least`."""
+    """Return words[index] as a number; raise `syntax error` if it is missing or below `least`."""
     value = finite_number(words[index]) if index < len(words) else None
     if value is None or value < least:
         raise CommandError(SYNTAX)
@@ -222,7 +222,7 @@ def number(words: Sequence[str], index: int, least: float = float("-inf")) -> fl
 
 
 def integer(words: Sequence[str], index: int, least: float = float("-inf")) -> int:
-    """Return the whole number at `index`; raise `syntax error` if missing or below `least`."""
+    """Return words[index] as a whole number; raise `syntax error` if it isn't one >= `least`."""
     value = number(words, index, least)
     if value != int(value) or abs(value) > 10**9:
         raise CommandError(SYNTAX)

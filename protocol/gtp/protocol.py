@@ -160,8 +160,8 @@ class Gtp(Protocol):
 
         def done(result: Result) -> None:
             with self._lock:
-                # From here on, an interrupt applies to the next queued command that searches, if
-                # that was sent before the interrupt.
+                # Drop the interrupts that have arrived, since they were meant for this search.
+                # Later ones end the next search.
                 self._queue = deque(other for other in self._queue if not other.interrupts)
             self._graphics.clear()
             self.carry_out(lambda: self.reply(answer(result)))
