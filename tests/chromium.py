@@ -25,13 +25,14 @@ except ImportError:
     fcntl = None  # without it, no browser can be driven through a pipe
 
 TIMEOUT = 60  # seconds; an event that hasn't come by then won't come
+
 # The browser's errors if a page leaves its document before a script in the document ends.
 LEFT = (
     "Inspected target navigated or closed",
     "Execution context was destroyed.",
     "Cannot find default execution context",
 )
-# The shell is the same browser without windows, and takes less than two thirds of the processor time.
+# The headless shell, the same browser without windows, takes less than two thirds of the CPU time.
 COMMANDS = "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"
 COMMAND = fcntl and next(filter(None, map(shutil.which, COMMANDS)), None)
 FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync
@@ -164,7 +165,7 @@ class Browser:
 
 @contextlib.contextmanager
 def patient_browser(folder, seconds):
-    """Yield a Browser that waits up to `seconds` for an event: Python loads slowly in a page."""
+    """Yield a Browser that waits up to `seconds` for an event, since Python loads slowly in a page."""
     global TIMEOUT
     usual, TIMEOUT = TIMEOUT, seconds
     with Browser(folder) as running:
@@ -203,7 +204,7 @@ class Page:
         )
 
     def reload(self):
-        """Reload the page; return when its new document has come."""
+        """Reload the page; return when the new document has replaced it."""
         self.evaluate("window.former = true")
         self.call("Page.reload")
         self.wait("!window.former")
@@ -234,7 +235,7 @@ class Page:
                 return value
             time.sleep(0.02)
         raise AssertionError(
-            f"never came: {expression}; status: {self.evaluate('document.body.innerText')[:600]}"
+            f"still false: {expression}; status: {self.evaluate('document.body.innerText')[:600]}"
         )
 
     def text(self, selector):

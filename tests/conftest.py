@@ -21,10 +21,11 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 # Child processes inherit ignored signals, but not handlers.  So handle the signals that the parent of
-# this process ignores: the children then begin with the system's defaults.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as shells start background jobs
+# this process ignores: the children then begin with the system's defaults.  Shells start background
+# jobs with SIGINT ignored, and nohup ignores SIGHUP.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
-if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # nohup
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     signal.signal(signal.SIGHUP, lambda *_: None)
 
 # Timeout in seconds, so generous that it is exceeded only if the awaited event never comes.
@@ -285,7 +286,7 @@ def ends_in_time():
 
 @pytest.fixture(autouse=True)
 def interrupts_as_before():
-    """Restore SIGINT, which CECP ignores, so that the children of later tests don't ignore it."""
+    """Restore SIGINT's handler: CECP ignores SIGINT, and child processes of later tests would inherit that."""
     before = signal.getsignal(signal.SIGINT)
     yield
     signal.signal(signal.SIGINT, before)

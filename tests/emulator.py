@@ -19,8 +19,8 @@ class Emulator:
         self.columns, self.lines = columns, lines
         self.row = self.column = 0
         self._wraps, self._rest = False, ""
-        self.scrolled = 0  # number of lines scrolled out at the top
-        self.pictures = 0  # number of times the whole screen was erased
+        self.scrolled = 0  # Number of lines scrolled out at the top.
+        self.pictures = 0  # Number of times that the whole screen was erased.
         self.cells = [[" "] * columns for _ in range(lines)]
 
     def feed(self, text):

@@ -47,7 +47,7 @@ class Graph(Game):
 
 
 def one_ply_on(value):
-    """Convert a value that counts plies from a node to one that counts from the node before it."""
+    """Return a node's value as seen one ply earlier: a win or loss is one ply farther away."""
     return value - 1 if value > MAX_SCORE else value + 1 if value < -MAX_SCORE else value
 
 

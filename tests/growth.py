@@ -23,7 +23,7 @@ def seconds(work, *arguments, clock=time.process_time):
 
 def peak(work, *arguments):
     """Return the maximum number of bytes that a call allocates."""
-    tracemalloc = pytest.importorskip("tracemalloc")  # PyPy has none
+    tracemalloc = pytest.importorskip("tracemalloc")  # PyPy has no tracemalloc
     tracemalloc.start()
     try:
         work(*arguments)

@@ -58,7 +58,7 @@ def _check_written(record, kind, own):
         assert kind != own
         return  # this format can't express the game
     if re.search("[\udc80-\udcff]", text):
-        return  # bytes in an unknown encoding may be decoded differently beside other text
+        return  # the guessed encoding of such bytes depends on the text around them
     wrong = [problem for problem in again.problems if "encoding" not in problem]
     assert not wrong and len(found) == 1, (kind, again.problems, text)
     if kind in (own, "json"):

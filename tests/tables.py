@@ -20,5 +20,5 @@ _TABLES = _read()
 
 
 def rows(name):
-    """Return the rows of a table: a list of values each, or the value if there is only one."""
+    """Return the rows of a table.  A row is a list of values, or a bare value if the table has one column."""
     return _TABLES[name]

@@ -16,7 +16,7 @@ from games.chess.variants.position import chess_network
 
 
 def block(kind):
-    """Return the code of the block ```KIND in docs/adding-a-variant.md, such as `python hill`."""
+    """Return the code of a block in docs/adding-a-variant.md.  kind: its label, such as `python hill`."""
     return re.search(rf"^```{kind}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)[1]
 
 

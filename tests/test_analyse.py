@@ -30,7 +30,7 @@ from scripts.report.verdicts import Note, annotate
 try:
     import resource
 except ImportError:
-    resource = None  # missing on Windows
+    resource = None  # Windows has no module `resource`
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CHESS = registry.get("chess")
@@ -412,7 +412,7 @@ def test_report_works_in_a_browser(tmp_path):
 @pytest.mark.skipif(resource is None, reason="the system can't limit the size of files")
 def test_games_are_kept_until_the_report_is_written(tmp_path):
     words = "-", "--depth", "2", "-o", tmp_path / "game"
-    most = 60_000  # bytes in a file: too few for a report
+    most = 60_000  # maximum size of a file in bytes, too small for a report
     done = run_python(
         ROOT / "scripts" / "analyse",
         *words,

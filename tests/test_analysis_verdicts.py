@@ -163,7 +163,7 @@ def test_a_move_that_allows_an_avoidable_mate_is_marked(score, certain, mark):
     assert notes(record, verdicts, losses)[1].mark == ""
 
 
-def test_worst_move_is_checked_first_and_unchecked_ones_have_no_mark():
+def test_worst_move_is_checked_first_and_unchecked_moves_have_no_mark():
     def opinion(moves, limits):
         return {"": 0, "e2e4": -150, "e2e4 e7e5": 600}.get(moves, -150 if "e2e4" in moves else 0)
 
@@ -253,7 +253,7 @@ def test_growing_certainty_of_a_lead_is_not_the_opponents_mistake():
 class AlternatingEngine:
     """An engine that scores the side to move +3 points at depth 8 and +7 at depth 9.
 
-    unused: number of nodes that it is allowed but does not search.
+    unused: number of nodes by which it stays below its limit.
     """
 
     options = {}
@@ -277,9 +277,7 @@ class AlternatingEngine:
     "game, move, unused, score",
     [("othello", "f5", 0, 500), ("othello", "f5", 1, 700), ("chess", "e2e4", 0, 700)],
 )
-def test_odd_and_even_depths_are_averaged_if_points_count_and_limits_ended_the_search(
-    game, move, unused, score
-):
+def test_a_score_in_points_is_averaged_over_an_odd_and_an_even_depth(game, move, unused, score):
     (_, after), _ = GameAnalysis(
         read(move, game), AlternatingEngine(unused), Limits(nodes=1000)
     ).run()

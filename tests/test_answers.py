@@ -79,7 +79,7 @@ def test_hundreds_of_thousands_of_words_after_go_are_read_in_linear_time(engine)
     words = " ".join(f"x{number}" for number in range(300_000))
     engine.send("position startpos")
     for line in (f"go depth 1 searchmoves {words}", f"go depth 1 {words}"):
-        output = engine.ask(line, "bestmove .*")  # in quadratic time it would come too late
+        output = engine.ask(line, "bestmove .*")  # in quadratic time the answer would be too late
         assert 1 <= len([line for line in output if "error" in line]) <= 6
         assert all(len(line) < 300 for line in output)
 

@@ -31,7 +31,7 @@ def test_an_encoding_that_a_file_does_not_name_is_guessed_and_reported(name, enc
 @pytest.mark.parametrize(
     "utf_8, others, read_as", [(1, 1, "cp1252"), (2, 1, "cp1252"), (1, 2, "cp932")]
 )
-def test_a_file_is_in_one_encoding_if_most_of_its_lines_are_not_utf_8(utf_8, others, read_as):
+def test_a_file_is_read_as_one_encoding_if_most_of_its_lines_are_not_utf_8(utf_8, others, read_as):
     name = "\u4e95\u5c71\u88d5\u592a"
     lines = [name.encode()] * utf_8 + [name.encode("shift_jis")] * others
     text, guessed = decode_as(b"\n".join(lines))
@@ -79,7 +79,7 @@ def names(size, *texts):
     )
 
 
-def test_names_of_wthor_are_read_from_files_beside_it(tmp_path):
+def test_names_in_wthor_are_read_from_the_files_beside_the_archive(tmp_path):
     omitted_pass = "f5f6d3g5h5h4f7h6e7"
     moves = [re.findall("..", text) for text in (omitted_pass, "f5d6", "f5d6c3")]
     path = tmp_path / "WTH_1999.wtb"
@@ -113,7 +113,7 @@ def test_names_of_wthor_are_read_from_files_beside_it(tmp_path):
         (["A.jou.txt", "WTH_1998.JOU"], 1),
     ],
 )
-def test_names_of_wthor_come_from_the_file_of_the_same_name(names_of_files, first, tmp_path):
+def test_names_in_wthor_come_from_the_file_of_the_same_name(names_of_files, first, tmp_path):
     (tmp_path / "wth_1999.wtb").write_bytes(wthor([(0, 0, 0, 32, 32, [])]))
     for number, name in enumerate(names_of_files):
         (tmp_path / name).write_bytes(names(20, f"of file {number}"))
@@ -224,14 +224,14 @@ def test_psq_gives_the_players_times_rules_and_result():
         write_record(record, "psq")
 
 
-def test_psq_of_a_game_that_the_second_player_began_has_the_players_in_order_of_play():
+def test_players_of_a_psq_file_are_in_order_of_play_even_if_the_second_began():
     (record,) = collection("second-begins.psq")
     assert record.players == ("pbrain-carbon.zip", "homo-1")
     assert record.start == Start("gomokufreestyle", None, {"BoardSize": 20})
     assert words_of([record]) == [["t20", "a1"]]
 
 
-def test_psq_that_goes_on_after_six_in_a_row_is_read_as_exactly_five():
+def test_a_psq_game_that_goes_on_after_six_in_a_row_is_read_as_gomoku():
     black = ["1,1,0", "2,1,0", "3,1,0", "5,1,0", "6,1,0", "4,1,0", "9,9,0"]
     white = ["1,3,0", "3,3,0", "5,3,0", "7,3,0", "9,3,0", "11,3,0", "13,3,0"]
     lines = [line for pair in zip(black, white) for line in pair]

@@ -62,7 +62,7 @@ def shown(engine):
     """Return the lines of the command `d` up to the result.
 
     In chess a line `Checkers: ...` follows the result.  This method reads only up to the result, so
-    the lines may begin with the `Checkers` of the `d` before.  Such lines are left out.
+    its lines may begin with the `Checkers` of an earlier `d`.  Such lines are left out.
     """
     lines = engine.ask("d", "Result: .*")
     return [line for line in lines if not line.startswith("Checkers")]

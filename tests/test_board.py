@@ -118,7 +118,7 @@ B[F5/1.50]C[a \\] bracket]W[D6/-0.50]BM[1]VA[(;W[F6\\]C[other\\];B[E6\\])]B[C3];
 
 
 @pytest.mark.parametrize("number", ["", "GM[1]"])
-def test_sgf_without_gm_or_with_gm_1_is_read_if_gomoku_is_on_the_board(server, number):
+def test_sgf_that_names_go_or_no_game_is_read_as_gomoku_on_its_board(server, number):
     text = f"(;FF[4]{number}SZ[15];B[hh];W[ig])"
     _, read = server.ask_about("read", text, game="gomoku")
     assert [step["move"] for step in read["game"]["line"]] == ["h8", "i9"]
@@ -154,7 +154,7 @@ def test_files_in_any_encoding_are_opened(server):
     ):
         data, about = SAMPLES[name].data, {"file": name}
         assert server.ask("read", **about)[1] == {"forgotten": True}
-        for begin, end in ((0, 7), (7, 7), (3, len(data))):  # a part may be uploaded again
+        for begin, end in ((0, 7), (7, 7), (3, len(data))):  # bytes may be uploaded twice
             piece = base64.b64encode(data[begin:end]).decode()
             assert server.ask("read", **about)[1] == {"forgotten": True}
             words = {"at": begin, "data": piece, "last": end == len(data), "game": "gomoku"}
@@ -237,7 +237,7 @@ def test_unreadable_game_of_a_file_is_reported_and_the_others_listed(server):
     assert server.ask_about("read", pgn * 2, at=2)[1]["error"] == "there is no game 3, only 2 games"
 
 
-def test_titles_are_found_step_by_step():
+def test_titles_of_a_long_file_are_returned_in_parts():
     text = '[Event "E"]\n[White "Ann"]\n[Black "?"]\n[Result "1-0"]\n\n1. e4 1-0\n\n'
     opened = OpenFile((text * 300 + '[Event "The chapter"]\n\n1. d4 *\n').encode(), "chess")
     found = opened.titles(0, -1.0)
@@ -508,10 +508,10 @@ def test_stop_that_comes_before_its_search_stops_it(server, move):
 
 
 def test_silent_and_slow_connections_do_not_block_others(tmp_path):
-    """Clients connect more often than the server may have descriptors, and send nothing or half a line."""
+    """The clients outnumber the server's file descriptors, and send nothing or half a line."""
     (tmp_path / "plyglot").mkdir()
     running = BoardServer(state=tmp_path)
-    resource = pytest.importorskip("resource")  # not on Windows
+    resource = pytest.importorskip("resource")  # Windows has no such module
     if hasattr(resource, "prlimit"):
         resource.prlimit(running.process.pid, resource.RLIMIT_NOFILE, (256, 256))
     silent = [socket.create_connection(("127.0.0.1", running.port)) for _ in range(500)]

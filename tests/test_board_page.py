@@ -567,7 +567,7 @@ def test_file_that_is_dropped_on_the_page_is_opened(page, tmp_path):
     page.wait("document.querySelector('#game').value === 'gomoku'")
 
 
-def test_a_long_file_comes_in_pieces_and_its_titles_as_they_are_found(page, tmp_path):
+def test_a_long_file_is_uploaded_in_pieces_and_its_titles_appear_gradually(page, tmp_path):
     """The page keeps the file: if the server has forgotten the file, the page uploads it again."""
     game = '[White "Ann {}"]\n\n1. e4 {} *\n\n'
     games = [game.format(number, "") for number in range(1, 301)]
@@ -599,7 +599,7 @@ COUNT_COMMANDS = """(() => {
 })()"""
 
 
-def test_file_that_is_too_long_for_the_page_is_refused_with_the_limit(page, tmp_path):
+def test_refusal_of_a_file_that_is_too_long_names_the_limit(page, tmp_path):
     with open(tmp_path / "long.pgn", "wb") as file:
         file.truncate(60_000_000)
     page.give_file("#file", tmp_path / "long.pgn", "#open")
@@ -773,7 +773,7 @@ def test_actions_during_a_pending_move_are_harmless(page):
 
 
 def set_time(page, seconds):
-    """Stop the page's clock at this many seconds after the first call."""
+    """Stop the page's clock.  seconds: its time, counted from the first call of this function."""
     page.evaluate(
         "window.stopped ??= performance.now(), "
         f"performance.now = () => window.stopped + {1000 * seconds}, true"

@@ -180,7 +180,7 @@ def test_edit_sets_up_a_position(lines, text):
         ("cfour", "1 2 1 2 1 2 1", "1-0 {.*}"),
     ],
 )
-def test_a_move_that_ends_the_game_is_answered_by_the_result_even_in_force(
+def test_a_move_that_ends_the_game_is_answered_by_the_result_even_in_force_mode(
     speak, variant, moves, result
 ):
     engine = speak("cecp")
@@ -282,9 +282,9 @@ def spend(level, begins, count):
 @pytest.mark.parametrize(
     "level, begins",
     [
-        ("6 0:10 0", lambda made: made % 6 == 0),  # as the engine counts its moves
-        ("6 0:10 0", lambda made: made % 6 == 5),  # as XBoard counts if Black moves first
-        # Front ends that count the moves of the opening, too.
+        ("6 0:10 0", lambda made: made % 6 == 0),  # As the engine counts its moves.
+        ("6 0:10 0", lambda made: made % 6 == 5),  # As XBoard counts if Black moves first.
+        # As front ends count that include the moves of the opening.
         ("8 0:08 0", lambda made: made % 8 == 4),
         ("40 5 1", lambda made: made % 40 == 20),
     ],
@@ -315,7 +315,7 @@ def test_the_time_of_st_includes_the_move_overhead():
     assert engine.limits_of("go")[0].turn == 2
 
 
-def test_moves_taken_back_count_again_for_the_session():
+def test_moves_taken_back_are_added_to_the_moves_to_go():
     engine = InProcessEngine("cecp").send("new", "option OwnBook=0", "sd 1", "level 5 10 0")
     for count, words in ((1, "undo undo"), (2, "remove")):
         for move in ("e2e4", "d2d4")[:count]:

@@ -65,8 +65,8 @@ def test_impossible_fields_of_a_fen_are_dropped_and_missing_ones_filled_in(fen, 
 @pytest.mark.parametrize(
     "fen",
     [
-        "r2qk2r/pppppppp/8/8/8/8/PPPPPPPP/R2KQ2R w KQkq - 0 1",  # the king stands on d1
-        "4k3/8/8/8/8/8/8/4KR2 w K - 0 1",  # the rook stands on f1
+        "r2qk2r/pppppppp/8/8/8/8/PPPPPPPP/R2KQ2R w KQkq - 0 1",  # The king stands on d1.
+        "4k3/8/8/8/8/8/8/4KR2 w K - 0 1",  # The rook stands on f1.
     ],
 )
 def test_standard_chess_castles_only_from_the_standard_squares(fen):

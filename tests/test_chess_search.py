@@ -196,7 +196,7 @@ def test_a_halfmove_clock_without_earlier_moves_is_no_repetition(moves):
 
 
 def test_a_pruned_reply_still_counts_as_a_repetition():
-    """A third repetition saves Black, who is a queen down, so White gives a knight back instead."""
+    """A queen ahead, White gives a knight back rather than allow a reply that repeats the position."""
     place = position(
         "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "g1f3 b8c6 f3g1 c6b8 g1f3 b8c6"
     )
@@ -265,7 +265,7 @@ def test_polyglot_keys_are_those_of_the_format(moves, key):
         "fen rnb1kbnr/ppp1qppp/8/3pP3/5p2/5N2/PPPP2PP/RNBQKB1R w KQkq d6 0 5",
     ],
 )
-def test_the_book_has_a_position_after_a_double_push_that_cannot_be_captured(
+def test_a_double_push_that_cannot_be_captured_does_not_change_the_book_key(
     engine, setup, tmp_path
 ):
     book = tmp_path / "book.bin"

@@ -127,7 +127,7 @@ def wins(pos, move):
     return won
 
 
-def test_search_moves_are_wins_or_else_moves_that_do_not_lose_at_once():
+def test_search_moves_leaves_out_moves_that_lose_at_once_or_miss_a_win():
     rng = random.Random(4)
     for _ in range(150):
         for pos in random_game(rng):

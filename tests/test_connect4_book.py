@@ -377,7 +377,7 @@ def walked(max_nodes, easy=None, entries=None, after=MOVES, exact=False):
 
 @pytest.fixture(scope="module")
 def found():
-    """Return the result of a walk with 300 nodes, which tests must not change."""
+    """Return the result of a walk with 300 nodes per position.  The tests share it and must not change it."""
     return walked(300)
 
 

@@ -26,7 +26,7 @@ def after(moves):
 
 
 def benchmark(name):
-    """Return [(position, score)] of a set of Pascal Pons (blog.gamesolver.org)."""
+    """Return [(position, score)] of one of Pascal Pons' test sets (blog.gamesolver.org)."""
     rows_of_set = DATA.read_text().split(f"== {name}\n")[1].split("\n\n")[0].splitlines()
     return [(after(moves), int(score)) for moves, score in map(str.split, rows_of_set)]
 

@@ -455,7 +455,8 @@ class Walk:
         """Compare a successor's state with that of a kernel built from the current position."""
         fresh, _ = self._built(self._here)
         state = fresh.root_state()
-        # The plain kernel's last element says whether the last mover moves again; a root has none.
+        # Leave out the last element of the plain kernel's states (does the last mover move again?):
+        # the state of a root has no such element.
         shared = len(state) if self._own else 4
         assert child[:shared] == state[:shared], self._here.text()
         if self._here.game.name == "chess":
@@ -464,7 +465,7 @@ class Walk:
         assert (again.key, again.evaluate()) == (self._here.key, self._here.evaluate()), (
             self._here.text()
         )
-        if not fresh.carries_static:  # a carried evaluation was compared above, in the state
+        if not fresh.carries_static:  # a state that carries its evaluation was compared above
             assert self.kernel.evaluate(child, ply) == fresh.evaluate(state, 1), self._here.text()
         self.states += 1
 

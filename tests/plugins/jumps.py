@@ -11,9 +11,9 @@ from games.grid import LETTERS, read_rows, split_text, square_name
 from games.keys import zobrist
 from games.looks import CHEQUERS, DRAUGHTSMEN, MOVE, Looks
 
-SIZE, CELLS = 8, range(64)  # a1 is cell 0, b1 is cell 1
-MEN, KINGS = "Mm", "Kk"  # indexed by side
-FORWARD = ((1, 1), (1, -1)), ((-1, 1), (-1, -1))  # [side]: (rows, columns)
+SIZE, CELLS = 8, range(64)  # Cell 0 is a1, cell 1 is b1.
+MEN, KINGS = "Mm", "Kk"  # Indexed by the side.
+FORWARD = ((1, 1), (1, -1)), ((-1, 1), (-1, -1))  # Steps (rows, columns), indexed by the side.
 FAR_ROW = (7, 0)
 DRAW_AFTER = 80  # plies
 VALUES = {"M": 100, "K": 160, "m": -100, "k": -160}
@@ -26,7 +26,7 @@ def on_board(row, column):
 
 
 def _steps(directions, reach):
-    """Return, for each cell, a list: per direction the cell `reach` steps away, or None."""
+    """Return a list per cell: the cell `reach` steps away in each direction; None if off the board."""
     found = []
     for cell in CELLS:
         ends = [(cell // 8 + reach * up, cell % 8 + reach * aside) for up, aside in directions]
@@ -34,7 +34,7 @@ def _steps(directions, reach):
     return found
 
 
-# For each piece: its directions, and for each cell the cells one and two steps away.
+# For each piece: its directions, and the cells one and two steps away from each cell.
 DIRECTIONS = {"M": FORWARD[0], "m": FORWARD[1], "K": sum(FORWARD, ()), "k": sum(FORWARD, ())}
 NEXT = {piece: _steps(directions, 1) for piece, directions in DIRECTIONS.items()}
 BEHIND = {piece: _steps(directions, 2) for piece, directions in DIRECTIONS.items()}
@@ -100,7 +100,7 @@ class CheckersPosition(Position):
 
     def __init__(self, game, cells, side, plies):
         self.game, self.cells, self.side, self.plies = game, cells, side, plies
-        self.past = []  # for each move made: ([(cell, its piece before)], plies, key)
+        self.past = []  # before each move made: ([(cell, its piece)], plies, key)
         self.key = TURN * side
         for cell, piece in enumerate(cells):
             if piece != ".":

@@ -24,7 +24,7 @@ class Kalah(Game):
             raise PositionError(text, "needs 14 numbers separated by commas, then the side: s or n")
         pits = [int(word) for word in words]
         if sum(pits) != SEEDS:
-            raise PositionError(text, f"has {sum(pits)} seeds and not {SEEDS}")
+            raise PositionError(text, f"expected {SEEDS} seeds, not {sum(pits)}")
         return KalahPosition(self, pits, "sn".index(side))
 
 

@@ -5,7 +5,7 @@ from games.grid import count_bits, read_position, square_name, write_rows
 from games.keys import zobrist
 from games.looks import MARKS, MOVE, PLACE, WOOD, Looks
 
-# Men per player; number of moves, from the last placement on, that makes the game a draw.
+# Men per player; the game is a draw after DRAW_AFTER moves without a placement.
 MEN, DRAW_AFTER = 3, 30
 CELLS = range(9)
 ROWS = 0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124
@@ -51,11 +51,11 @@ class Morris(Game):
         counts = tuple(map(count_bits, men))
         possible = [(MEN, MEN)] + [(men + more, men) for men in range(MEN) for more in (0, 1)]
         if counts not in possible or side != (counts[0] - counts[1] if counts[1] < MEN else side):
-            raise PositionError(text, "expected as many x as o, or one more before x moves a man")
+            raise PositionError(text, "expected as many men of x as of o, or one more if o moves")
         if side is None or moves and not (moves.isascii() and moves.isdigit()):
             raise PositionError(text, "expected rows, the side to move and a number of moves")
         if int(moves[:3] or 0) > (DRAW_AFTER if counts[1] == MEN else 0):
-            raise PositionError(moves, "is not a number of moves of men here")
+            raise PositionError(moves, "too many moves of men for this position")
         if any(men[side] & row == row for row in ROWS):
             raise PositionError(text, "the side to move has three in a row")
         return MorrisPosition(self, men, side, int(moves[:3] or 0))

@@ -40,7 +40,7 @@ LACKING = {
         "socket": "AF_ALG AF_NETLINK",
     },
 }
-# {system: modules that it lacks}: Python's "Unix-specific services", and what needs them.
+# {system: modules that it lacks}: Python's "Unix-specific services", and the modules that need those.
 MODULES = {
     "windows": "fcntl resource termios tty pty pwd grp syslog curses readline nis spwd crypt _posixshmem posix_ipc",
     "macos": "spwd",
@@ -57,7 +57,7 @@ def take_away(system):
 
     if system == "windows":
         give_windows_ways()
-    multiprocessing.set_start_method("spawn")  # the default of both systems (multiprocessing.html)
+    multiprocessing.set_start_method("spawn")  # both systems' default (multiprocessing.html)
     for module, names in LACKING[system].items():
         for name in names.split():
             vars(sys.modules.get(module) or importlib.import_module(module)).pop(name, None)
