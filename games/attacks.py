@@ -146,8 +146,8 @@ class KingPosition(Position):
     attacks: Attacks
 
     def set_board(self, squares: list[int], king: int) -> None:
-        """Set the board and what follows from it.  king: the piece that is player 0's king."""
-        half = len(self.geometry.pieces) // 2  # player 0's piece plus this is player 1's
+        """Set the board, the pieces and the kings.  king: the piece that is player 0's king."""
+        half = len(self.geometry.pieces) // 2  # a piece of player 1 is player 0's piece plus this
         self.squares = squares
         first, second = (
             {at: piece for at, piece in enumerate(squares) if piece and piece // half == player}
@@ -178,7 +178,8 @@ class KingPosition(Position):
     def checkers(self) -> list[Cell]:
         """Return the cells of the pieces that give check."""
         checkers = self.attacks.attackers(self.kings[self.side], self.side ^ 1)
-        in_check = self.in_check()  # attackers may be harmless, in variants
+        # In a variant, the king may be safe from pieces that attack its square.
+        in_check = self.in_check()
         return [self.geometry.cell(at) for at, _ in sorted(checkers)] if in_check else []
 
     def null_move(self) -> int | None:

@@ -26,8 +26,10 @@ from __future__ import annotations
 
 from games.data import Fields
 from games.looks import Looks
-from games.options import Option as Option  # part of the contract: Game.options
-from games.texts import GameError as GameError  # part of the contract, with the next two names
+
+# Part of the contract: games may import Option and the three errors from here.
+from games.options import Option as Option
+from games.texts import GameError as GameError
 from games.texts import MoveError as MoveError
 from games.texts import PositionError as PositionError
 from games.texts import Squares, squares_of
@@ -113,7 +115,7 @@ class Scores(Fields):
 class Strength(Fields):
     """The engine's play below its full strength, and with variety.
 
-    nodes: per move, at level 0 and at the second highest level.
+    nodes: positions searched per move, at level 0 and at the second highest level.
     carelessness: the noise of scores at each of the five levels below 0, the weakest first, as a
     fraction of win_scale (search/levels.py).
     ratings: the Elo rating of each level, 0 to 20; empty if they weren't measured.
@@ -129,20 +131,32 @@ class Strength(Fields):
 class Game:
     """The facts of a game; one instance serves all its positions."""
 
-    name: str = ""  # the canonical name, in lower case
-    aliases: tuple[str, ...] = ()  # other names of the game
-    options: tuple[Option, ...] = ()  # start() and parse() get them as {name: value}
+    # The canonical name, in lower case.
+    name: str = ""
+    # Other names of the game.
+    aliases: tuple[str, ...] = ()
+    # The options that start() and parse() get as {name: value}.
+    options: tuple[Option, ...] = ()
 
-    # What a search may assume.
-    textbook = False  # is it an explicit tree?  search/textbook.py searches the whole tree
-    reductions = False  # late moves may be searched shallower (not in small, solvable games)
-    alternates = False  # players always take turns; passes are moves
-    repetition = False  # outcomes depend on earlier moves, so values of positions aren't final
-    margin_unit = 1  # score of one point of Outcome.margin
-    scores = Scores()  # the meaning of its scores
-    strength = Strength()  # how the engine plays below its full strength
-    max_plies: int | None = None  # no game is longer than this
-    # (position text or None for the start, depth): what `bench` searches
+    # ---- for the search --------------------------------------------------------------
+
+    # Is the game an explicit tree?  Then search/textbook.py searches the whole tree.
+    textbook = False
+    # May late moves be searched shallower?  (Not in a small game that can be solved.)
+    reductions = False
+    # Do the players always take turns?  A pass counts as a move.
+    alternates = False
+    # Do outcomes depend on earlier moves?  Then the values of positions aren't final.
+    repetition = False
+    # The score of one point of Outcome.margin.
+    margin_unit = 1
+    # The meaning of the game's scores.
+    scores = Scores()
+    # The engine's play below its full strength.
+    strength = Strength()
+    # The maximum length of a game in plies; None if there is no limit.
+    max_plies: int | None = None
+    # The positions that `bench` searches: (position text, or None for the start; depth).
     bench: tuple[tuple[str | None, int], ...] = ((None, 4),)
 
     # The symmetries of the rules, for scripts/learn: "mirror" (left and right), "flip" (bottom and
@@ -154,19 +168,29 @@ class Game:
 
     learned: WeightsFile | None = None  # the file made by scripts/learn, if there is one
 
-    # What a front end may want to know.
-    pass_move: Move | None = None  # the move that passes, if the game has passes
-    colours: tuple[str, str] = ("Black", "White")  # names of player 0 and player 1
-    title: str = ""  # the name that front ends show; if empty, `name` is capitalised
-    looks = Looks()  # how its board is drawn
-    squares: type[Squares] = Squares  # the names of its squares: a subclass if they aren't a1, b1
-    # Number of words at the end of a position text that are only counters of moves.  Positions that
-    # differ only in these words are the same.
+    # ---- for front ends --------------------------------------------------------------
+
+    # The move that passes, if the game has passes.
+    pass_move: Move | None = None
+    # The names of player 0 and player 1.
+    colours: tuple[str, str] = ("Black", "White")
+    # The name that front ends show; if it is empty, they show `name` with a capital.
+    title: str = ""
+    # The way in which the board is drawn.
+    looks = Looks()
+    # The names of the squares: a subclass of Squares if they aren't a1, b1, ...
+    squares: type[Squares] = Squares
+    # The number of words at the end of a position text that are only counters of moves.  Positions
+    # that differ only in these words are the same.
     counter_words = 0
-    longest_text = 10_000  # maximum length of a position text
-    openings = ""  # file with the names of its openings (games/openings.py)
-    book = ""  # file with its opening book (games/openings.py)
-    san = False  # moves are written in standard algebraic notation, games in PGN
+    # The maximum length of a position text, in characters.
+    longest_text = 10_000
+    # The file with the names of the game's openings (games/openings.py).
+    openings = ""
+    # The file with the game's opening book (games/openings.py).
+    book = ""
+    # Are moves written in standard algebraic notation, and games in PGN?
+    san = False
 
     def start(self, options: Options) -> Position:
         """Return the start position.  options: {name: value}, with all options of this game."""
@@ -189,7 +213,7 @@ class Game:
         """Return the text of a position from a board editor; "" if the game supports no editor.
 
         rows: as Position.board returns them.  rights: letters of Looks.rights.  hands: the letters
-        of both players' pieces in hand or, in a game with Looks.counters, the text's fifth word.
+        of both players' pieces in hand; in a game with Looks.counters, the fifth word of its texts.
         parse() decides whether the position is possible.
         """
         return ""
@@ -320,7 +344,7 @@ class Position:
         return self.move_text(move)
 
     def notations(self) -> Mapping[str, Callable[[Move], str]]:
-        """Return the ways to write a move from which people may choose: {name: notation()}."""
+        """Return {name: a method like notation()}: the notations that people may choose from."""
         return {"usual": self.notation}
 
     def read_notation(self, text: str) -> Move:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Key = TypeVar("Key")
     Value = TypeVar("Value")
 
-# Not normalised, since a loader for archives knows the folder only by this form of its path.
+# The path is not normalised: a loader for archives knows the folder only by this form of it.
 _FOLDER = path.dirname(__file__)
 
 
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 
     @dataclass_transform()
     class Fields:
-        """For type checkers, classes with Fields are dataclasses."""
+        """The base of classes of plain data, as type checkers see it: it makes dataclasses."""
 
 else:
 
@@ -87,7 +87,7 @@ else:
             self.__post_init__()
 
         def __post_init__(self) -> None:
-            """Complete a new object; a class may override it."""
+            """Do nothing; a class may override this method to complete a new object."""
 
 
 # ---- the games' own ------------------------------------------------------------------
@@ -105,7 +105,7 @@ def load(name: str, unpack: Callable[[bytes], Unpacked], without: str) -> Unpack
     the report.  unpack raises ValueError if the bytes are damaged.
     """
     try:
-        data: bytes = __loader__.get_data(  # type: ignore[name-defined]  # the import system's
+        data: bytes = __loader__.get_data(  # type: ignore[name-defined]  # set by the import system
             name if path.isabs(name) else path_of(name)
         )
     except OSError:
@@ -131,8 +131,8 @@ def beside(kind: type, name: str) -> bytes | None:
     A file that exists but can't be read is reported.
     """
     file = path_beside(kind, name)
+    # Most loaders have get_data, though their base class does not say so.
     try:
-        # Most loaders have get_data, though their base class does not say so.
         content: bytes = sys.modules[kind.__module__].__loader__.get_data(  # type: ignore[union-attr]
             file
         )

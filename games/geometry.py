@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     Slider = tuple[int, Lazy[int, Reach]]
     # By square and direction: the ray from there.
     Compass = list[dict[tuple[int, int], Squares]]
-    # (by piece, does it attack from the next square?; by piece, does it attack from farther away?;
-    # the next square; the squares beyond it).
+    # A line of attack on a square: (flags of the pieces that attack from the next square, flags of
+    # those that attack from farther away, the next square, the squares beyond it).
     Line = tuple[Flags, Flags, int, Squares]
 
 ORTHOGONAL = ((0, 1), (1, 0), (0, -1), (-1, 0))

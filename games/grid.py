@@ -64,7 +64,7 @@ def lines_along(columns: int, rows: int, across: int, up: int) -> list[list[int]
 
 
 def split_text(text: str) -> tuple[list[str], list[str]]:
-    """Return (the first word of a position text, split at `/`; the other words).
+    """Return two lists: the first word of a position text, split at `/`, and the other words.
 
     A pocket (`[...]`) is left out.  Raises PositionError if the text is empty.
     """
@@ -151,7 +151,7 @@ def arrange(rows: Sequence[str], side: Side, rights: str = "", hands: str = "") 
 
 
 def board_of(position: Position) -> Board:
-    """Return Position.board() of a position that has a board."""
+    """Return Position.board() of a position, which must have a board."""
     board = position.board()
     assert board is not None, f"{position.game.name} has no board"
     return board

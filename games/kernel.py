@@ -96,26 +96,34 @@ class Kernel:
 
     # ---- the static evaluation ------------------------------------------------------------
 
-    carries_static = False  # a state holds its static evaluation: `evaluate` is not called
+    # Does a state hold its static evaluation?  Then `evaluate` is not called.
+    carries_static = False
     # Does every node need the static evaluation and in_check, for steps 3 and 4 or late_iir_from?
     wants_static = False
-    static_from_table = True  # a tighter bound in the table replaces the static evaluation
-    max_ply = MAX_PLY  # at this ply the search returns the static evaluation
+    # Does a tighter bound in the table replace the static evaluation?
+    static_from_table = True
+    # At this ply the search returns the static evaluation.
+    max_ply = MAX_PLY
 
     # evaluate(state, ply): (static evaluation, in check); not called if `carries_static`.
     evaluate: Callable[[State, int], tuple[Score, bool]] = _unused_hook
 
     # ---- steps of the search, and the depths at which they are taken ----------------------
 
-    # Depths in plies.  A step is taken from the depth on if the name ends with _from, up to the
-    # depth if the name ends with _depth.
+    # A name that ends with _from is the depth, in plies, from which on the step is taken.  A name
+    # that ends with _depth is the depth up to which the step is taken.
 
-    reverse_futility_depth = -NEVER  # reverse futility pruning, up to this depth
-    reverse_futility_margin = 0  # margin above beta for reverse futility pruning, per ply of depth
-    iir_from = NEVER  # internal iterative reduction, from this depth on, if the table has no entry
-    null_move_from = NEVER  # null move pruning, from this depth on
-    probcut_from = NEVER  # `probcut` is called from this depth on
-    frontier_depth = -NEVER  # `frontier` is called up to this depth
+    # Reverse futility pruning, with a margin above beta for each ply of depth.
+    reverse_futility_depth = -NEVER
+    reverse_futility_margin = 0
+    # Internal iterative reduction, if the table has no entry.
+    iir_from = NEVER
+    # Null move pruning.
+    null_move_from = NEVER
+    # Calls of `probcut`.
+    probcut_from = NEVER
+    # Calls of `frontier`.
+    frontier_depth = -NEVER
 
     # null_move(state, depth, excess): (state, depth) after a null move; None if zugzwang is
     # likely.  See `null_move_from`.  excess: static evaluation minus beta.
@@ -136,16 +144,20 @@ class Kernel:
 
     # ---- games whose positions repeat, or that count moves --------------------------------
 
-    repeats = False  # positions may repeat: `tree.path` is recorded, a repetition is a draw
-    draw_from = NEVER  # `drawn` is called if the counter of the fifty-move rule is at least this
+    # May positions repeat?  Then `tree.path` is recorded, and a repetition is a draw.
+    repeats = False
+    # `drawn` is called if the counter of the fifty-move rule is at least this.
+    draw_from = NEVER
 
     # drawn(state): is the game drawn by a rule that counts moves?  See `draw_from`.
     drawn: Callable[[State], bool] = _unused_hook
 
     # ---- the plain kernel of search/plain.py, which proves results and plays on a position
 
-    proves = False  # scores that don't depend on the horizon are marked as final
-    path_dependent = False  # outcomes depend on earlier moves, so a proof holds only for its path
+    # Are scores that don't depend on the horizon marked as final?
+    proves = False
+    # Do outcomes depend on earlier moves?  Then a proof holds only for its path.
+    path_dependent = False
 
     # extra_turn(state): does the last mover move again?  If the hook is None, the players take
     # turns.
@@ -156,8 +168,10 @@ class Kernel:
 
     # ---- a kernel that searches for threats, such as Gomoku's -----------------------------
 
-    pv_of_wins = False  # PV nodes search the table's wins again, to find the line
-    pv_cutoff_depth = -NEVER  # the table's score is used in PV nodes, too, up to this depth
+    # Do PV nodes search wins of the table again, to find their lines?
+    pv_of_wins = False
+    # Up to this depth, the table's score is used in PV nodes, too.
+    pv_cutoff_depth = -NEVER
     # Internal iterative reduction after step 5 of pvs.py, from this depth on, if the side to move
     # is not in check and the table has no move.
     late_iir_from = NEVER

@@ -20,12 +20,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-LANE = 16  # bits
-SIGN = LANE - 1  # the top bit of a lane
+# The number of bits of a lane.
+LANE = 16
+# The top bit of a lane.
+SIGN = LANE - 1
 MODULUS = (1 << LANE) + 1
 HALF = MODULUS >> 1
-LINEAR_BIAS = 1 << SIGN - 1  # bias of a unit that never falls below zero
-STEPS = 3  # steps of a lane per centipawn: few enough that the sum of all units fits into a lane
+# The bias of a unit that never falls below zero.
+LINEAR_BIAS = 1 << SIGN - 1
+# Steps of a lane per centipawn: so few that the sum of all units fits into a lane.
+STEPS = 3
 
 
 class Lanes:

@@ -31,7 +31,8 @@ _KINDS: dict[str, dict[str, tuple[str, str, int]]] = {
     },
     DRAUGHTSMEN: {"M": ("", "man", 0), "K": ("crown", "king", 0)},
 }
-_STONES = "XO"  # the pieces of the other kinds, by player
+# The pieces of the other kinds, by player.
+_STONES = "XO"
 # The kinds of ground under the pieces.  CHEQUERS: squares of two shades.  CLOTH: squares of green
 # cloth.  WOOD: lines on wood, with pieces on their crossings.  RACK: a standing rack.  PAPER: plain
 # squares.  HEXAGONS: each row begins half a cell to the right of the row above it.

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from games.types import Session
 
 
-_CHECKS = {"true": True, "false": False, "1": True, "0": False}  # CECP and GoGui write numbers
+# The values of a check; CECP and GoGui write numbers.
+_CHECKS = {"true": True, "false": False, "1": True, "0": False}
 # The number of digits of the largest bound that an option may have.
 _MAX_DIGITS = 20
 
@@ -101,6 +102,7 @@ BOARD_SIZE = Option("BoardSize", "spin", 15, 5, 20, title="Board size",
                     help="rows and columns of the Gomoku board")  # fmt: skip
 TRACE = Option("Trace", "check", False, rule=False,
                help="print each visited node of a tree and the pruned ones")  # fmt: skip
+
 # Techniques of search/negamax.py, in the order in which the choices of Algorithm add them.
 TECHNIQUES = ("table", "killers", "null-move", "reductions", "quiescence")
 ALGORITHM = Option("Algorithm", "combo", "alphabeta", rule=False,

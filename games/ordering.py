@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     # {move: score}, or a list of scores indexed by move.
     Scores = Union[defaultdict[Move, int], list[int]]
-    PieceHistory = list[list[int]]  # the history of a quiet move by piece and target square
+    # The history scores of quiet moves, by piece and target square.
+    PieceHistory = list[list[int]]
     # What is known of a node's moves: [quiet moves that were tried, captures that lose material,
     # occupied squares, check mask], and what a game adds.  The node's successors fill the two
     # lists, the picker the rest.
@@ -28,14 +29,16 @@ if TYPE_CHECKING:
     NextStage = Callable[[int, Any, int, bool, Picked], tuple[int, Sequence[Move]]]
 
 MOVE_MASK = (1 << 20) - 1
-SCORE = MOVE_MASK + 1  # ordering scores are multiples of this
+# Ordering scores are multiples of this.
+SCORE = MOVE_MASK + 1
 # The stages.  CHECKS: quiet moves that may give check, if the other quiet moves are pruned.
 TABLE_MOVE, CAPTURES, QUIETS, CHECKS, BAD_CAPTURES, DONE = range(6)
 # Indices of Picked.  The check mask: the squares where a capture or a block ends the check; -1 if
 # the side to move is not in check.
 QUIETS_TRIED, BAD_CAPTURE_LIST, OCCUPANCY, CHECK_MASK = range(4)
 
-_HISTORY_LIMIT = 1 << 13  # history scores of pieces lie between -limit and limit
+# The scores of a PieceHistory lie between -_HISTORY_LIMIT and _HISTORY_LIMIT.
+_HISTORY_LIMIT = 1 << 13
 # A move that causes a cutoff gets a bonus of _BONUS times depth squared.  The quiet moves tried
 # before it lose _MALUS times that bonus.
 _BONUS = 17
@@ -98,7 +101,7 @@ class QuietOrder:
     def __init__(self, history: PieceHistory, shift: int, plies: int) -> None:
         """Build the functions.  plies: number of plies for which killers are stored.
 
-        history: multiples of SCORE.
+        history: the scores, multiples of SCORE, which reward() updates.
         """
         killers = [[0, 0] for _ in range(plies)]
         counter_moves = [0] * (len(history) << shift)  # by previous move

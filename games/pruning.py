@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 
     StaysAbove = Callable[[int, int, bool, Key, Sequence[Key]], bool]
 
-LAST_PLY = 120  # lines end at this ply, with the static evaluation
-NO_LIMIT = 999  # more moves than any position has
+# Lines end at this ply, with the static evaluation.
+LAST_PLY = 120
+# More moves than any position has.
+NO_LIMIT = 999
 
 # Internal iterative reduction and null move pruning are used from these depths on.
 _IIR_FROM, _NULL_MOVE_FROM = 4, 2

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from games.types import Cell
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-# A reason that begins with one of these words is the predicate of the text that it is about.
+# In a message, a reason that begins with one of these words follows the text directly; any other
+# reason follows a colon.
 _VERBS = ("is", "has", "can't", "must", "fits")
 _LEADING_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
 

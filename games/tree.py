@@ -82,7 +82,7 @@ class ExplicitTree(Game):
 
 
 def _without_players(words: Sequence[str]) -> tuple[list[str], str]:
-    """Return (the words without the players before brackets, as in `MAX(`; the root's player).
+    """Return (words, the root's player); the words leave out players before brackets (`MAX(`).
 
     The player is "" if the root has none.  Raises PositionError if the players don't alternate.
     """

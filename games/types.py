@@ -21,14 +21,22 @@ if TYPE_CHECKING:
     from search.table import Table as Table
     from search.threads.abdada import Marks as Marks
 
-Move: TypeAlias = int  # at least 0, below 2**20; only the game knows its meaning
-Score: TypeAlias = int  # for the side to move; WIN - n is a win n plies away
-Key: TypeAlias = int  # a position's key, below 2**62
-Side: TypeAlias = int  # a player, 0 or 1; player 0 moves first
-Square: TypeAlias = int  # a cell of the board; each game has its own numbers
-Cell: TypeAlias = tuple[int, int]  # a cell of the board as (column, row), both from 0
-Board: TypeAlias = Sequence[Sequence[str]]  # rows, rank 1 first: Position.board
-Options: TypeAlias = Mapping[str, Any]  # {name of an option: its value}
+# A number from 0 to 2**20 - 1, whose meaning only the game knows.
+Move: TypeAlias = int
+# A score for the side to move; WIN - n is a win n plies away.
+Score: TypeAlias = int
+# The key of a position, below 2**62.
+Key: TypeAlias = int
+# A player, 0 or 1; player 0 moves first.
+Side: TypeAlias = int
+# A cell of the board, by the game's own numbers.
+Square: TypeAlias = int
+# A cell of the board as (column, row), both from 0.
+Cell: TypeAlias = tuple[int, int]
+# The rows of a board, rank 1 first; see Position.board().
+Board: TypeAlias = Sequence[Sequence[str]]
+# {name of an option: its value}.
+Options: TypeAlias = Mapping[str, Any]
 # The number of moves that the side to move has left: (those worth thinking time, maximum).
 MovesLeft: TypeAlias = tuple[float, int]
 

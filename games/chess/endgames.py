@@ -23,13 +23,19 @@ if TYPE_CHECKING:
     from games.attacks import Pieces
 
 KPK_FILE, KBNK_FILE = "chess/kpk.bin", "chess/kbnk.bin"
-_KPK_BYTES, _KPK_SUM = 24 * 64 * 64 * 2 // 8, 0xBF606AE9  # size and CRC-32 of the file
-_KBNK_BYTES = 20 * 64 * 64  # squares of the bare king (20 by symmetry), other king, knight
-MAX_PIECES = 6  # with more pieces the network decides
+# The size of kpk.bin, and its CRC-32.
+_KPK_BYTES, _KPK_SUM = 24 * 64 * 64 * 2 // 8, 0xBF606AE9
+# The size of kbnk.bin, unpacked: 20 squares of the bare king (the others follow by symmetry), 64 of
+# the other king, 64 of the knight.
+_KBNK_BYTES = 20 * 64 * 64
+# With more pieces than this, the network alone decides.
+MAX_PIECES = 6
 
-_KNOWN_WIN = 1000  # centipawns for a won endgame; material and progress are added
-distance = CHESS.distance  # the number of king's moves between two squares
-_PLY_TO_MATE = 8  # centipawns for each ply nearer to mate
+# Centipawns for a won endgame; material and progress are added.
+_KNOWN_WIN = 1000
+# Centipawns for each ply nearer to mate.
+_PLY_TO_MATE = 8
+distance = CHESS.distance
 
 
 def kpk_index(side: int, pawn: int, white: int, black: int) -> int:

@@ -54,8 +54,10 @@ if TYPE_CHECKING:
 
 FILE = "chess/network.bin"
 INPUTS = 12 * 64
-_MAX_PIECES = 64  # on any board, a variant's included
-MIN_UNITS = 5  # the smallest odd number of units with which the folds of games/lanes.py work
+# The maximum number of pieces on a board, in variants, too.
+_MAX_PIECES = 64
+# The smallest odd number of units with which the folds of games/lanes.py work.
+MIN_UNITS = 5
 _CHECKSUM_BYTES = 4
 MATERIAL_BITS = 4  # bits for the count of each kind of piece
 SIDE_BITS = 5 * MATERIAL_BITS
@@ -89,7 +91,7 @@ class NetworkWeights:
         self._signs = sign_bits(units)
 
     def plus(self, value: Value) -> NetworkWeights:
-        """Return these weights with values added to those of the pieces.
+        """Return these weights, plus a value for each piece on each square.
 
         value(kind, square): centipawns for a white piece.
         """

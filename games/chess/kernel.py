@@ -74,14 +74,14 @@ def chess_kernel(
         """Make a special move (castling, en passant, promotion) on the board by Mover.special().
 
         Returns (accumulator, key, captured piece, its square, piece that moved, piece on
-        the target square).  key, acc: those before the move.
+        the target square).  key, acc: the key and the accumulator before the move.
         """
         piece, features = board[move & 63], net.table(pieces)
         changed, placed, captured, square = make_special(side, move)
-        gone, new = changed  # pairs (piece, square) that disappeared, and that appeared
+        gone, new = changed  # (piece, square) pairs that disappeared or appeared
         key ^= key_change(changed)
         features_then = net.table(pieces)
-        if features_then is not features:  # a capture into the next phase
+        if features_then is not features:  # the capture leads to another phase
             return position.add_up(pieces, features_then), key, captured, square, piece, placed
         for piece_then, at in new:
             acc += features[piece_then][at]

@@ -33,8 +33,10 @@ if TYPE_CHECKING:
 
     from games.chess.position import ChessPosition
 
-    Placed = tuple[tuple[int, int], ...]  # pairs (piece, square)
-    Changes = tuple[Placed, Placed]  # (pieces that disappear, pieces that appear)
+    # Pairs (piece, square).
+    Placed = tuple[tuple[int, int], ...]
+    # (pieces that disappear, pieces that appear).
+    Changes = tuple[Placed, Placed]
     # (changes, piece on the target square after the move, captured piece, captured piece's square).
     Plan = tuple[Changes, int, int, int]
 

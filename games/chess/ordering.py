@@ -100,7 +100,7 @@ def static_exchange(position: ChessPosition) -> LosesMaterial:
         if balance < _EVEN:
             return False
         other = side ^ 1
-        # If a pawn recaptures, more than a pawn is lost whatever follows.
+        # If a pawn recaptures, `side` can win back that pawn, but has lost more than a pawn.
         if balance > VALUE[PAWN]:
             guard = PAWN + BLACK if other else PAWN
             for square in PAWN_ATTACKS[side][to]:
@@ -169,7 +169,7 @@ def move_stages(position: ChessPosition, history: PieceHistory, plies: int) -> M
         _, _, _, in_check, side, _, rights, _, previous = state
         if in_check:
             targets = [picked[CHECK_MASK]] * 16
-            targets[KING] = targets[KING + BLACK] = -1  # the king may go to every square
+            targets[KING] = targets[KING + BLACK] = -1  # the king may leave to any square
             return ordered(
                 ply, previous, generate_quiets_to, side, history, picked[OCCUPANCY], targets
             )

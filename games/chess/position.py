@@ -71,8 +71,10 @@ class ChessPosition(KingPosition):
     """
 
     game: Chess
-    knows_endgames = True  # does games/chess/endgames.py apply to this game?
-    castles = KING  # the kind of piece that castles with a rook
+    # Does games/chess/endgames.py apply to this game?
+    knows_endgames = True
+    # The kind of piece that castles with a rook.
+    castles = KING
     attacks_class = Attacks
     generator_class = Generator
     mover_class = Mover
@@ -188,7 +190,7 @@ class ChessPosition(KingPosition):
         return False
 
     def _generated_to(self, to: int) -> list[int]:
-        """Return all pseudo-legal moves to a square except castling, and perhaps other moves."""
+        """Return all pseudo-legal moves to a square, except castling; others may be among them."""
         occupancy = self.occupancy()
         moves: list[int] = []
         is_empty, promotes = not self.squares[to], to in LAST_RANKS

@@ -61,16 +61,18 @@ def make_quiesce(
         if best > alpha:
             alpha = best
         opponent, pieces_left = side ^ 1, len(white) + len(black)
-        features = features_of[pieces_left - 1]  # the Table that applies after a capture
-        acc_then = acc if features is features_of[pieces_left] else 0  # 0 until it is computed
+        # The Table that applies after a capture.
+        features = features_of[pieces_left - 1]
+        # The accumulator with this Table; 0 until it is computed.
+        acc_then = acc if features is features_of[pieces_left] else 0
         null_key = key ^ SIDE_KEY ^ EN_PASSANT_KEYS[ep]
         for move in moves:
             move &= MOVE_MASK
             start, to = FROM_TO[move]
             piece, captured = board[start], board[to]
-            if move < 4096:  # a plain move
-                # Delta pruning: even with the victim's value and a margin, the score doesn't
-                # exceed alpha.
+            if move < 4096:
+                # Delta pruning of a plain move: even with the victim's value and a margin, the
+                # score doesn't exceed alpha.
                 bound = static + VALUE[captured] + _DELTA_MARGIN
                 if bound <= alpha:
                     if bound > best:

@@ -296,7 +296,7 @@ def make_successors(
                     yield move, child, depth if extended else max(depth - 1, 1), reduction
                 else:
                     score = -quiesce(child, -beta, child_beta, ply + 1)
-                    if pv_node or score > alpha:  # otherwise the search doesn't need the move
+                    if pv_node or score > alpha:  # else the search needs only the score
                         yield move, None, score, 0
                     elif score > node[1]:
                         node[1] = score
@@ -314,9 +314,11 @@ def make_successors(
                 limit = NO_LIMIT if prune_none else move_count_limit(depth, node)
                 pruned = move_count >= limit and node[1] > -MAX_SCORE
             elif stage == QUIETS:
+                # Futility pruning takes this bound as the score of the moves that it pruned.
                 if pruned and limit == 1 and node[1] < static:
-                    node[1] = static  # futility's bound for the pruned moves
-                limit = NO_LIMIT  # the quiet moves that may give check are not pruned
+                    node[1] = static
+                # The quiet moves that may give check are not pruned.
+                limit = NO_LIMIT
             stage, queue = next_stage(stage, state, ply, pruned, picked)
             if stage == DONE:
                 return

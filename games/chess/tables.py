@@ -27,16 +27,21 @@ if TYPE_CHECKING:
     from games.geometry import Leaps, Slider
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, COMMONER = range(1, 8)
-BLACK = 8  # a black piece is its kind plus this
-LETTERS = ".PNBRQKK.pnbrqkk"  # the letter of each piece
-PIECE_VALUES = 0, 100, 320, 330, 500, 950, 0, 300  # centipawns of each kind
+# A black piece is its kind plus BLACK.
+BLACK = 8
+# The letter of each piece.
+LETTERS = ".PNBRQKK.pnbrqkk"
+# The value of each kind of piece, in centipawns.
+PIECE_VALUES = 0, 100, 320, 330, 500, 950, 0, 300
 NOWHERE = 64
 
 PROMOTION_SHIFT = 12
 EN_PASSANT = 1 << 15
 CASTLING = 1 << 16
-DROP = CASTLING | EN_PASSANT  # both bits: the drop of a piece in hand, in variants
-PLANNED = EN_PASSANT  # variants set this bit in a move to make it special
+# In variants, a move with both bits drops a piece from the hand.
+DROP = CASTLING | EN_PASSANT
+# Variants set this bit in a move to make it special (games/chess/moves.py).
+PLANNED = EN_PASSANT
 
 _KNIGHT_JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
@@ -151,5 +156,7 @@ CASTLING_KEYS = [0]
 for _key in [next(_stream) for _ in range(4)]:
     CASTLING_KEYS += [_key ^ known for known in CASTLING_KEYS]
 _file_keys = [next(_stream) for _ in range(8)]
-EN_PASSANT_KEYS = [*(_file_keys * 8), 0]  # by square; 0 if there is no en passant square (-1)
-SIDE_KEY = next(_stream)  # Black to move
+# By square; the last key, 0, is for no en passant square (-1).
+EN_PASSANT_KEYS = [*(_file_keys * 8), 0]
+# The key of Black to move.
+SIDE_KEY = next(_stream)

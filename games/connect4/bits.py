@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
     from typing_extensions import TypeAlias
 
-    Cells: TypeAlias = int  # a set of cells
+    # A set of cells.
+    Cells: TypeAlias = int
     # threats(own, cell, known): the cells where one more stone completes a line of four, after a
     # stone on `cell` has been added to `own`.  Some of these cells may be occupied.  known: the
     # cells that complete a line without the stone on `cell`.

@@ -57,7 +57,7 @@ class BookError(data.DamagedError):
 
 
 def canonical(own: Cells, mask: Cells) -> tuple[Key, bool]:
-    """Return (the smaller key of a position and its mirror image, is it the image's key?)."""
+    """Return (the smaller of the keys of a position and its mirror image, is it the image's?)."""
     key = own + mask
     image = mirrored(key)
     return (image, True) if image < key else (key, False)
@@ -147,7 +147,7 @@ class Book:
         return None
 
     def _moves(self, own: Cells, mask: Cells) -> dict[int, tuple[int, int] | None]:
-        """Return {column: (least, greatest) possible score for the mover, None if unknown}."""
+        """Return {column: bounds (least, greatest) of the score for the mover, None if unknown}."""
         moves: dict[int, tuple[int, int] | None] = {}
         for column in range(COLUMNS):
             cell = landing_cell(mask, column)

@@ -139,7 +139,7 @@ class Root(RootSolver):
         return self.moves[0].low == max(move.high for move in self.moves)
 
     def _standing(self, search: ExactSearch, final: bool = False) -> list[Line]:
-        """Return a Line for each move to report: first those of _front, then the others by score.
+        """Return a Line for each move to report: first the moves in _front, then others by score.
 
         final: are these the last Lines of the search?
         """
@@ -238,8 +238,9 @@ class Root(RootSolver):
 def bounded_moves(
     own: int, mask: int, columns: set[Move], opening: book.Book | None
 ) -> tuple[list[RootMove], RootMove | None]:
-    """Return (the RootMoves of `columns`, likely good ones first; the book's move, or None).
+    """Return (the RootMoves of `columns`, the RootMove of the book or None).
 
+    RootMoves with the highest lower bounds come first.
     opening: the book, from which the moves' bounds come; None without a book.
     """
     empties = count_bits(BOARD ^ mask)

@@ -128,7 +128,7 @@ class Checkers(Brazilian):
     bench = ((None, 6),)
     strength = Strength(carelessness=(1.4, 0.88, 0.64, 0.47, 0.35), varied_stones=24)
     colours = ("Black", "White")
-    looks = Looks(DRAUGHTSMEN, CHEQUERS, MOVE, bottom=1)  # White
+    looks = Looks(DRAUGHTSMEN, CHEQUERS, MOVE, bottom=1)  # White is at the bottom
     squares = Numbers
     start_text = "B:W21-32:B1-12"
     white = 1

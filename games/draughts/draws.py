@@ -34,7 +34,7 @@ def _lone_king(least: int, most: int) -> Callable[[Pieces, Pieces], bool]:
 def _even(least: int, most: int) -> Callable[[Pieces, Pieces], bool]:
     """Return a condition: both players have the same number of men and of kings.
 
-    Each of them must have a king, and `least` to `most` pieces.
+    Each player must have a king, and `least` to `most` pieces.
     """
     return lambda one, other: (
         one[:2] == other[:2] and one[1] > 0 and least <= one[0] + one[1] <= most
@@ -76,7 +76,7 @@ DRAWS: dict[str, Sequence[Rule]] = {
     "repetition": (),
     "none": (),
 }
-# The tables of games in which a position that occurs for the third time is a draw.
+# The names in DRAWS of the rules by which a position that occurs for the third time is a draw.
 REPETITION = "international", "english", "russian", "repetition"
 
 

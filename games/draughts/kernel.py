@@ -29,8 +29,9 @@ _REVERSE_FUTILITY_DEPTH, _REVERSE_FUTILITY_MARGIN = 3, 60
 # ProbCut: if a shallower search exceeds beta by a margin, the full search should reach beta, too.
 _PROBCUT_FROM, _PROBCUT_MARGIN = 4, 10
 _IIR_FROM = 4
-_FULL_MOVES, _REDUCE_FROM = 3, 3  # the first 3 moves, and depths below 3, are not reduced
-# [depth][number of the move]
+# The first _FULL_MOVES moves of a node are not reduced, nor are moves at depths below _REDUCE_FROM.
+_FULL_MOVES, _REDUCE_FROM = 3, 3
+# _REDUCTIONS[depth][number of the move], in plies.
 _REDUCTIONS = [
     [int(0.6 + log(max(depth, 1)) * log(max(number, 1)) / 2.4) for number in range(128)]
     for depth in range(64)
@@ -58,7 +59,7 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
     tree.set_path([*position.keys, position.key])
 
     def quiesce(state: State, alpha: Score, beta: Score, ply: int, dodges: bool = True) -> Score:
-        """Return the fail-soft score once nothing can be captured.
+        """Return the fail-soft score after captures are played out.
 
         dodges: if the other side threatens to capture, try quiet moves, too?
         """
@@ -91,7 +92,7 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
     def early_return(
         state: State, depth: int, alpha: Score, beta: Score, ply: int, null_allowed: bool
     ) -> Score | None:
-        """Return the score if no depth is left or the other side has won by a king."""
+        """Return the score if no depth is left or the other side has won by a king, else None."""
         if depth <= 0 or king_wins and state[8]:
             return quiesce(state, alpha, beta, ply)
         return None
@@ -113,8 +114,8 @@ def draughts_kernel(position: DraughtsPosition, context: Context, tree: Tree) ->
         else:
             scores, (first, second) = history.scores, killers.at[ply]
             ranks = {node[TABLE_MOVE]: -3, first: -2, second: -1}
-            # Only quiet moves get history scores.  So captures, after the table's move, usually
-            # keep the order of rules.py; in quiescence they always do.
+            # Only quiet moves get history scores, so captures usually keep the order of rules.py,
+            # after the table's move.  In quiescence they always keep it.
             steps = sorted(
                 steps, key=lambda step: (ranks.get(step[0], 0), -scores[step[0] & _MOVES - 1])
             )

@@ -36,13 +36,16 @@ if TYPE_CHECKING:
     Pattern = tuple[Square, ...]
     Stage = tuple[list[array[int]], list[int], list[int], int]
 
-SCALE, SHIFT = 4, 2  # steps of a weight per hundredth of a man, and the shift that divides by it
-HEIGHT, WIDTH = 3, 3  # a pattern's rows and dark squares per row
+# A hundredth of a man is SCALE steps of a weight; a shift by SHIFT bits divides by SCALE.
+SCALE, SHIFT = 4, 2
+# The rows of a pattern, and its dark squares per row.
+HEIGHT, WIDTH = 3, 3
 CONTENTS = 3 ** (HEIGHT * WIDTH)
 PHASES = 3
-STAGE_PIECES = 4  # the first stage has at most 4 pieces, the next at most 8, ...
-# Endings that are mostly drawn: with a king that flies on both sides and at most _DRAWISH pieces, a
-# lead is shifted right by _EIGHTH bits.
+# The first stage has positions with at most 4 pieces, the next with at most 8, and so on.
+STAGE_PIECES = 4
+# If both sides have a flying king and there are at most _DRAWISH pieces, most games are drawn.  A
+# lead is then shifted right by _EIGHTH bits.
 _DRAWISH, _EIGHTH = 6, 3
 
 
@@ -63,7 +66,7 @@ class DraughtsEvaluation:
     """The evaluation of one board.
 
     man_lanes[colour], king_lanes: what a piece adds to the lanes, by square; colour 0 is White.
-    values: of a man, of each row that it has advanced, of a king, in hundredths of a man.
+    values: hundredths of a man for (a man, each row that it has advanced, a king).
     weights: for each phase the weights of the upper patterns, of a white king on each square, and
     of the right to move; None if all are 0.  flying: do kings fly?
     """
@@ -151,7 +154,7 @@ class DraughtsEvaluation:
         return upper + lower, of_white, of_black, weights[-1]
 
     def _prior(self, pattern: Pattern) -> list[int]:
-        """Return the value of each content by the values set by hand."""
+        """Return the value of each content of a pattern, by the values that were set by hand."""
         man, advance, _ = self._values
         board, prior = self.board, [0.0]
         for square in pattern:

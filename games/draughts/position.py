@@ -223,14 +223,14 @@ class DraughtsPosition(Position):
         ways = [(captured, way) for captured, way in ways if way == named] or ways
         wanted = {(named[0], named[-1], captured) for captured, _ in ways}
         taken = self.rules.board.bits(named[2:])
-        wanted.add((named[0], named[1], taken))  # the form of Hub, and quiet moves
+        wanted.add((named[0], named[1], taken))  # a capture in Hub's form, or a quiet move
         fitting = [
             move
             for move in self.playable_moves()
             if (*ends_of(move), self.steps()[move][1]) in wanted
         ]
         fitting = [move for move in fitting if self.way(move) == named] or fitting
-        # Frisian men may capture the same pieces in two orders: either move will do.
+        # Frisian men may capture the same pieces in two orders; either of these moves will do.
         if len({self.steps()[move][1] for move in fitting}) > 1:
             several = ", ".join(map(self.move_text, fitting))
             raise MoveError(text, f"is more than one capture: {several}")

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     State = tuple[Key, Score, int, bool, int, Bits, Bits, Bits, Bits, int]
     Way = tuple[Square, ...]
     Step = tuple[Move, Bits, bool, Way]
-    Capture = tuple[Bits, bool, Way]  # a capture without its move
+    Capture = tuple[Bits, bool, Way]  # (captured pieces, does a man become a king?, way)
 
 # What a player must capture.  ANY: anything.  MOST: the most pieces.  VALUE: the highest value,
 # where a king counts one and a half men; if a king and a man can capture the same value, the king
@@ -57,7 +57,8 @@ KING = "king"
 SQUARE = 63
 TO = 6
 INDEX = 12
-_BARRED = 255  # the index of captures that the law bars
+# The index of captures that the law bars.
+_BARRED = 255
 # The values of captured pieces in a game whose law is VALUE: a king counts one and a half men, and
 # slightly more, since two kings must be preferred to three men.  Of captures with equal values, one
 # by a king must be preferred.
@@ -349,7 +350,7 @@ class DraughtsRules:
                 longer: list[Capture] = []
                 for further in ways:
                     longer += fly(further, others ^ over, empty, taken, crowned)
-                # A king must land where it can go on, if it can go on at all.
+                # If a king can go on capturing, it must land on a square from which it can.
                 captures += longer or [(taken, crowned, further) for further in ways]
             return captures
 

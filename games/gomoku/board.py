@@ -113,7 +113,7 @@ class ThreatBoard:
         return self.any_other(cells[0], packed)
 
     def any_other(self, forbidden: Square, packed: Packed) -> Square:
-        """Return a legal move of Black other than `forbidden`; `forbidden` if there is no other."""
+        """Return a legal move of Black other than `forbidden`, or `forbidden` if there is none."""
         for cell in self.lines.order:
             if (
                 cell != forbidden

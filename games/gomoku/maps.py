@@ -40,28 +40,31 @@ if TYPE_CHECKING:
     from games.gomoku.rules import Codes
     from games.types import Side, Square
 
-    # A Step has three items for each of four lines: line, what a stone adds to the line's code,
-    # Changes.
-    Changes = dict[int, int]  # {code of the line before the stone: change of the packed value}
+    # {code of a line before a stone: change of the packed value by the stone}.
+    Changes = dict[int, int]
+    # Three items for each of four lines: the line, what a stone adds to its code, its Changes.
     Step = tuple[int, int, Changes, int, int, Changes, int, int, Changes, int, int, Changes]
     Packed = int
     Play = Callable[[Side, Square, Packed], Packed]
     TakeBack = Callable[[Side, Square], None]
 
-# Places in the packed value, in bits.
-_WINS_BITS = 4  # width of one player's wins
-_WINS = 2 * VIEW_BITS  # offset of both players' wins
-WINS_MASK = (1 << 2 * _WINS_BITS) - 1 << _WINS  # mask of both players' wins
-_MAPS = _WINS + 2 * _WINS_BITS  # offset of the maps
+# Places in the packed value, in bits.  Both players' wins begin at _WINS, with _WINS_BITS for each
+# player; WINS_MASK is their mask.  The maps begin at _MAPS.
+_WINS_BITS = 4
+_WINS = 2 * VIEW_BITS
+WINS_MASK = (1 << 2 * _WINS_BITS) - 1 << _WINS
+_MAPS = _WINS + 2 * _WINS_BITS
 _POLICY = 16
 LANE_MASK = 15
 # By cell: a mask of the lanes of all cells before it, on the largest board.
 _LANES_BELOW = tuple((1 << LANE * cell) - 1 for cell in range(BOARD_SIZE.high**2))
 
-# The number of entries at which a cache is cleared.
-_MAX_DIFFERENCES = 1 << 14  # the cache of a board's differences, about 1 KB each
-_MAX_PATTERNS = 1 << 13  # the caches of Segments, of gains and of losses
-_MAX_PACKED = 1 << 14  # the cache of a board's packed Changes
+# The numbers of entries at which caches are cleared.  _MAX_DIFFERENCES: a board's differences, of
+# about 1 KB each.  _MAX_PATTERNS: the Segments, the gains and the losses.  _MAX_PACKED: a board's
+# packed Changes.
+_MAX_DIFFERENCES = 1 << 14
+_MAX_PATTERNS = 1 << 13
+_MAX_PACKED = 1 << 14
 
 
 class Patterns:
@@ -136,9 +139,9 @@ class Change:
         return policy, maps
 
     def _above(self, index: int, stride: int) -> int:
-        """Return the number of the segment's cell `index`, minus that of its lowest-numbered cell.
+        """Return the distance of a segment's cell `index` from its cell with the lowest number.
 
-        The cells of the board are numbered row by row.
+        The distance is the difference of their numbers; the board is numbered row by row.
         """
         return index * stride if stride > 0 else (index - self._length + 1) * stride
 
@@ -149,7 +152,7 @@ def _change_of_policy(
     """Return the change of each cell's policy, in an array to save memory in the cache."""
     policy = after[0][1].policy[player]
     if len(after) > 1:
-        policy = policy + [0] + after[1][1].policy[player]  # 0: the cell of the new stone
+        policy = policy + [0] + after[1][1].policy[player]  # 0 for the cell of the new stone
     return array("h", [new - old for new, old in zip(policy, before.policy[player])])
 
 

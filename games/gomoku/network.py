@@ -26,16 +26,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# (file of a network, start of the report that it can't be read).  The first network is for games in
-# which both players need exactly five, the second for all others.
+# (file of a network, first words of the report if it can't be read).  The first network is for
+# games in which both players need exactly five, the second for all others.
 _EXACTLY_FIVE_FILE = "gomoku/network_exact.bin", "Gomoku (exactly five) is"
 _OTHERS_FILE = "gomoku/network.bin", "Gomoku (five or more) and Renju are"
 
-UNITS = 8  # the last one is linear
-# No board can overflow a lane of this width: the largest has 1,280 windows, a weight has 16 bits.
+# The number of hidden units; the last one is linear.
+UNITS = 8
+# Bits of a lane.  No board can overflow it: the largest has 1,280 windows, a weight has 16 bits.
 LANE = 27
-STEPS = 8  # steps of a lane per unit of the score
-SIGN = LANE - 1  # the top bit of a lane
+# Steps of a lane per unit of the score.
+STEPS = 8
+# The top bit of a lane.
+SIGN = LANE - 1
 MODULUS = (1 << LANE) + 1
 HALF = MODULUS >> 1
 VIEW_BITS = UNITS * LANE
@@ -77,9 +80,9 @@ MAX_POLICY = 31
 
 
 def sides(mask: int, length: int) -> tuple[list[int], list[int]]:
-    """Return (sides before each cell, sides after each cell) of a segment of at least five cells.
+    """Return the codes of the sides before and after each cell of a segment: two lists (see SIDES).
 
-    mask: its stones, bit i for cell i.
+    The segment has at least five cells.  mask: its stones, bit i for cell i.
     """
     # The cells after a cell are the cells before it in the mirror image.
     mirrored = int(f"{mask:0{length}b}"[::-1], 2)
@@ -185,7 +188,7 @@ def network(wins: tuple[str, str]) -> GomokuNetwork:
 
 
 def file_of(wins: tuple[str, str]) -> tuple[str, str]:
-    """Return (file of the network for these rules, start of the report that it can't be read)."""
+    """Return (file of the rules' network, first words of the report if it can't be read)."""
     return _EXACTLY_FIVE_FILE if wins == (EXACTLY_FIVE, EXACTLY_FIVE) else _OTHERS_FILE
 
 

@@ -43,8 +43,8 @@ class Segment:
     exact: True if six don't win.  network: the GomokuNetwork that has the weights.
     mover, other: what the segment adds to the view with its player to move, and to the view with
         the opponent to move.
-    policy[owner]: for each cell, if `owner` has the stones, its policy with player 0 to move, plus
-        256 times its policy with player 1 to move.
+    policy[owner][cell]: the policy of a cell if player `owner` has the stones.  The low byte is for
+        player 0 to move, the next byte for player 1 to move.
     wins: 1 if there is a five, else 0.
     cells: {(cell, THREES, FOURS or FIVES): value}, without zeros.
     """

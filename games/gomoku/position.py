@@ -40,8 +40,10 @@ if TYPE_CHECKING:
 _OPEN_MOVES = 9.0
 _POINTS_A_MOVE = 20
 _MIN_OPEN_MOVES = 3.0
-_PASSED = 0x1B5A7C3D9E4F6021  # XORed into the key by each pass
-_EMPTY = 2  # an empty cell in `cells`; a stone is its player, 0 or 1
+# Each pass XORs this number into the key.
+_PASSED = 0x1B5A7C3D9E4F6021
+# An empty cell in `cells`; a stone is its player, 0 or 1.
+_EMPTY = 2
 
 
 class GomokuPosition(base.Position):

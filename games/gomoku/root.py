@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 # The number of fours that each of the successive VCF searches may try.
 _FOURS = (250, 500, 1000, 2000, 4000)
-_SLICE = 50  # the number of moves that a slice of a VCT search may try
+# The number of moves that a slice of a VCT search may try.
+_SLICE = 50
 # The root's solver may take the share _SHARE of the planned time or nodes.  If neither is limited,
 # it may take _SLICES_PER_PLY slices for each ply of depth requested, up to _MAX_SLICES.
 _SHARE = 0.08

@@ -23,7 +23,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.types import Key, Score, Square
 
-    Codes = list[int]  # the codes of all lines of a board
+    # The codes of all lines of a board.
+    Codes = list[int]
     # What a stone makes in a line: (a five?, an overline?, number of fours, points where another
     # stone makes a straight four).
     Shape = tuple[bool, bool, int, list[int]]
@@ -40,8 +41,10 @@ FIVE = 5
 NEARLY_DECIDED: Score = 10_000
 MAX_PLIES = 400
 
-LANE = 4  # bits for each cell of the board in a map (maps.py)
-_DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))  # steps in columns and rows
+# The bits of each cell in a map of the board (maps.py).
+LANE = 4
+# The steps along the lines, as (columns, rows).
+_DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 # The bits of player 0 in the code of the longest line; those of player 1 are one place higher.
 FIRST = sum(1 << 2 * i for i in range(20))

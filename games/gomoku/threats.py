@@ -44,8 +44,10 @@ class VCF:
     def __init__(self, board: ThreatBoard) -> None:
         self._budget = 0  # fours that may still be tried
         self._linked = False
-        self._lost: dict[Key, int] = {}  # by key: number of fours with which a search failed
-        self._fruitless: set[Key] = set()  # keys of positions where linked() failed
+        # {key: the number of fours with which a search from the position failed}.
+        self._lost: dict[Key, int] = {}
+        # The keys of positions where linked() failed.
+        self._fruitless: set[Key] = set()
         self._attack = self._build(board)
 
     def win(
@@ -193,7 +195,8 @@ class VCT:
         self._board = board
         self._vcf = vcf
         self._candidates = candidates
-        self._lost: dict[Key, int] = {}  # by key: number of threats with which a search failed
+        # {key: the number of threats with which a search from the position failed}.
+        self._lost: dict[Key, int] = {}
         self._won: dict[Key, list[Move]] = {}
 
     def win(

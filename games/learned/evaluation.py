@@ -109,8 +109,8 @@ class LearnedEvaluation:
             raise DamagedError(f"{len(weights.phases[0])} weights per phase instead of {size}")
         self._phases = weights.phases
         groups = grouped(layout)
-        # For each group: (number of its contents, indices of its patterns, for each pattern a list:
-        # content of the group -> content of the pattern).
+        # For each group: (number of its contents, indices of its patterns, a table for each
+        # pattern).  A table has, for each content of the group, the content of the pattern.
         self._parts = []
         codes = range(layout.base)
         for cells, members in groups:
@@ -222,9 +222,9 @@ class Contents:
         return self._unpack(number.to_bytes(self._bytes, "little"))
 
     def of(self, position: Position) -> int:
-        """Return the number of a position.
+        """Return the large number of a position.
 
-        It is computed from the number of the previous position and the cells that differ.
+        It is computed from the previous position's number and the cells that differ.
         """
         codes, (before, number) = self._codes_of(position), self._previous
         for cell, code in enumerate(codes):  # no zip(), which is slow for bytes in PyPy

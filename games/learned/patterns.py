@@ -98,8 +98,8 @@ class Layout:
 
         def read(position: Position) -> Sequence[int]:
             rows = position.board() or ()
+            # If each cell is a character, one translate() does the same faster.
             if characters and isinstance(rows[0], str):
-                # If each cell is a character, one translate() does the same faster.
                 text = "".join(rows)  # type: ignore[arg-type]  # each row is a str
                 return text.encode("ascii", "replace").translate(table)
             return [codes.get(cell, 0) for row in rows for cell in row]

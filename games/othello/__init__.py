@@ -41,8 +41,10 @@ class Othello(Game):
     strength = Strength(carelessness=(2.86, 1.97, 1.38, 1.03, 0.62), varied_stones=16)
     alternates = True
     bench: tuple[tuple[str | None, int], ...] = ((None, 9), (_MIDGAME, 8), (_ENDGAME, 14))
-    max_plies = 120  # 60 discs, and never two passes in a row before the end
-    pass_move = 64  # PASS of lanes.py, which is imported with the first position
+    # At most 60 discs are placed, and the game ends before two passes in a row.
+    max_plies = 120
+    # PASS of lanes.py, which is imported with the first position.
+    pass_move = 64
     openings = "othello/openings.bin"
     symmetries = ("turn", "transpose", "mirror swap")
     looks = Looks(DISCS, CLOTH, rank_one_on_top=True)

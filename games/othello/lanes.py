@@ -127,6 +127,7 @@ PATTERN_CLASSES = tuple(map(squares_of, (
     "a1 b1 c1 d1 a2 b2 c2 a3 b3 a4", "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2",
     "a1 c1 d1 e1 f1 h1 c2 d2 e2 f2")))
 # fmt: on
+
 # The lengths of the lines with which the first eight patterns begin.
 LINES = (8, 8, 8, 8, 8, 7, 6, 5)
 # The class and the squares of each pattern lane.

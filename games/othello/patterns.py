@@ -103,8 +103,10 @@ class PatternEvaluation:
 
     def __init__(self, weights: Weights) -> None:
         self._constants, self._stage = weights
-        self._tables: Lazy[int, list[array[int]]] = Lazy(self._tables_of)  # by stage
-        ready: list[Prepared | None] = [None] * CONSTANTS  # by the number of empty squares
+        # {stage: its tables}.
+        self._tables: Lazy[int, list[array[int]]] = Lazy(self._tables_of)
+        # By the number of empty squares; None until it is needed.
+        ready: list[Prepared | None] = [None] * CONSTANTS
 
         def prepare(empties: int) -> Prepared:
             prepared = self._tables[stage_of(empties)], self._constants[empties]

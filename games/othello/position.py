@@ -188,7 +188,8 @@ class OthelloPosition(Position):
 
 _LINE_CELLS = {"x": "X", "*": "X", "b": "X", "o": "O", "w": "O", "-": ".", ".": "."}
 _LINE_SIDES = {"x": 0, "*": 0, "b": 0, "o": 1, "w": 1}
-_MIN_DISCS = 4  # the game begins with four, and no disc leaves the board
+# The game begins with four discs, and no disc leaves the board.
+_MIN_DISCS = 4
 # Discs in each side's hand at the start; Fairy-Stockfish needs them, since its moves are drops.
 _HAND = 60
 

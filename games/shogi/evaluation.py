@@ -40,9 +40,12 @@ if TYPE_CHECKING:
     # Table[0][0]: the accumulator of an empty board.
     Table = list[list[int]]
 
-UNITS = 16  # besides the linear unit; an even number
-TEMPO = 30  # value of the right to move, in centipawns
-HAND = PIECES  # Table[HAND + piece] belongs to the piece in hand
+# The number of hidden units besides the linear one; it must be even.
+UNITS = 16
+# The value of the right to move, in centipawns.
+TEMPO = 30
+# Table[HAND + piece] belongs to the piece in hand.
+HAND = PIECES
 MAX_HAND = 18
 _MAX_TABLES = 128  # number of pairs of kings' squares at which all tables are dropped
 
@@ -71,7 +74,8 @@ class ShogiNetwork(Lanes):
     def _new_view(self, king: int) -> Table:
         """Return what each input adds to the lanes of a view, as its own side sees the board."""
         size, cells = self._size, self._cells
-        king = king if king < cells else size // 2  # no king: as if in the middle of its first row
+        # A side without a king counts as if the king were in the middle of its first row.
+        king = king if king < cells else size // 2
         column = king % size
         mirrored = 2 * column >= size
         linear = self._linear(king + size - 1 - 2 * column if mirrored else king)
@@ -146,14 +150,15 @@ def network_of(game: Shogi) -> ShogiNetwork:
 
 
 def _kings(size: int) -> int:
-    """Return the number of squares on the left half of a board, for the view's own king."""
+    """Return the number of squares of a view's own king: those on the left half of the board."""
     return size * ((size + 1) // 2)
 
 
 def _material(size: int) -> list[int]:
     """Return the weights of a network that evaluates material alone."""
     inputs: list[int] = []
-    for counts in ([1] * size * size, range(MAX_HAND + 1)):  # on each square, in hand
+    # A piece counts once on each square, and by its number in hand.
+    for counts in ([1] * size * size, range(MAX_HAND + 1)):
         for piece, value in enumerate(VALUE):
             steps = 0 if piece & 15 == KING else value * STEPS // 2
             inputs += [-steps * count if piece & WHITE else steps * count for count in counts]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def _checked(position: ShogiPosition, tree: Tree) -> list[bool]:
-    """Return whether the side to move was in check, by index of the search's path."""
+    """Return, for each index of the search's path, whether the side to move was in check."""
     checked = [False] * len(tree.path)
     for back, check in enumerate(position.checks_back(REPETITION_PLIES + 1)):
         checked[tree.base - back] = check

@@ -28,9 +28,12 @@ if TYPE_CHECKING:
 _SOLVED = 1 << 40  # a number that no sum of unsolved leaves reaches
 _UNKNOWN: Entry = (1, 1, 0)
 _PROVEN, _DISPROVEN = (0, _SOLVED, 0), (_SOLVED, 0, 0)
-_LONGEST = 80  # plies after which a line counts as no mate
-_MAX_ENTRIES = 400_000  # number of positions whose moves are remembered
-_MAX_NODES = 2_000_000  # the search gives up at this number: its table would become too large
+# A line of this number of plies counts as no mate.
+_LONGEST = 80
+# The number of positions whose moves are remembered.
+_MAX_ENTRIES = 400_000
+# The search gives up at this number of nodes, since its table would become too large.
+_MAX_NODES = 2_000_000
 # The root's search for a mate may take this share of the planned time or nodes, and at most this
 # number of nodes; a search for a mate in N may take all.
 _SHARE, _NODES = 0.03, 1000
@@ -140,7 +143,7 @@ class MateSearch:
             table[key] = _DISPROVEN if attacking or children else _PROVEN
             return
         path.add(key)
-        mine, other = (0, 1) if attacking else (1, 0)  # indices of an Entry
+        mine, other = (0, 1) if attacking else (1, 0)  # indices of both numbers in an Entry
         limits = most_proof, most_disproof
         while True:
             least = _SOLVED + 1

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from games.ordering import PieceHistory
     from games.shogi.position import ShogiPosition
 
-    Masks = Sequence[int]  # by piece: a bitboard of squares to go to
+    Masks = Sequence[int]  # for each piece, a bitboard of squares to go to
 
 # EXCHANGED[piece]: the gain from capturing the piece, which leaves the board and enters the hand.
 EXCHANGED = [VALUE[piece] + VALUE[piece & 7] for piece in range(PIECES)]
@@ -159,7 +159,7 @@ class Rules:
         ) -> list[int]:
             """Return the other moves on the board, each plus history[piece][to].
 
-            wanted: by piece, the squares to go to, all by default.
+            wanted[piece]: a bitboard of the squares to go to; by default all.
             """
             out: list[int] = []
             for square, piece in pieces[side].items():
@@ -191,8 +191,8 @@ class Rules:
         def drops(side: int, history: PieceHistory, wanted: Masks | None = None) -> list[int]:
             """Return the drops, each plus history[piece][to].
 
-            wanted: by piece, the squares to drop it on, all by default.  Pawn drops that give mate,
-            which are illegal, are among them.
+            wanted[piece]: a bitboard of the squares to drop it on; by default all.  The drops
+            include pawn drops that give mate, which are illegal.
             """
             out: list[int] = []
             empty = [square for square in squares if not board[square]]

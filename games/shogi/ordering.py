@@ -26,10 +26,13 @@ if TYPE_CHECKING:
     LosesMaterial = Callable[[int, int, int, int], bool]
     UpdateHistory = Callable[[int, int, int, int, list[int]], None]
 
-_NEAR_DEPTH = 3  # up to this depth, pieces other than pawns are dropped only near the kings
-_EVEN = 60  # a loss below this doesn't count
-# In shogi, Picked has a fifth item: the node's depth, which limits drops, or NO_LIMIT.
-_ROOT_OFFSET = 1 << 19  # added to the scores of root moves, to make them positive
+# Up to this depth, pieces other than pawns are dropped only near the kings.  In shogi, Picked has a
+# fifth item for this limit: the node's depth, or NO_LIMIT.
+_NEAR_DEPTH = 3
+# A loss below this, in centipawns, doesn't count.
+_EVEN = 60
+# Added to the scores of root moves, to make them positive.
+_ROOT_OFFSET = 1 << 19
 
 
 def static_exchange(position: ShogiPosition) -> LosesMaterial:
@@ -82,7 +85,7 @@ def static_exchange(position: ShogiPosition) -> LosesMaterial:
 
 
 def check_masks(geometry: ShogiGeometry, king: int) -> list[int]:
-    """Return, by piece, the bitboard of squares from which it may check a king on `king`."""
+    """Return, for each piece, a bitboard of the squares from which it may check a king."""
     direct = [geometry.targets[piece ^ WHITE][king] for piece in range(PIECES)]
     direct[KING] = direct[KING + WHITE] = 0
     return direct
@@ -103,7 +106,7 @@ def move_stages(
     ordered, reward = order.ordered, order.reward
 
     def near(pair: int) -> list[int]:
-        """Return, by piece, the mask of drops near the kings.  pair: their squares, a << 7 | b."""
+        """Return each piece's mask of drops near both kings.  pair: their squares, a << 7 | b."""
         zone = bitboard(
             square
             for square in range(geometry.cells)

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from games.solver import Line
     from games.types import Context
 
-_SENNICHITE = 4  # the number of times that a position must occur to end the game
+# The game ends when a position has occurred this number of times.
+_SENNICHITE = 4
 # The declaration of an entered king: other pieces in the zone, points of a rook or bishop, and
 # points needed by Black and by White.
 _ENTERED = 10
@@ -220,7 +221,7 @@ class ShogiPosition(KingPosition):
     def _repeated(self) -> Outcome | None:
         """Return the Outcome if the position has occurred four times, else None.
 
-        A player whose moves since the fourth-last occurrence were all checks loses.
+        A player loses if all of this player's moves since the fourth-last occurrence gave check.
         """
         if self.repetitions() < _SENNICHITE - 1:
             return None

@@ -60,11 +60,12 @@ PRUNING = Pruning(
     null_move=350,
     reduction=0.45,
 )
-# Where moves are reduced, checks are extended only among this number of first moves of a node.
+# In a node whose late moves are reduced, only checks among the first moves are extended, up to this
+# number of moves.
 _EXTENDED_CHECKS = 4
 # A side whose checks repeat a position loses; the score stays below that of a mate.
 _PERPETUAL = 20_000
-REPETITION_PLIES = 24  # a search looks this far back for a repetition
+REPETITION_PLIES = 24  # a search looks back this number of plies for a repetition
 
 
 def make_successors(
@@ -77,7 +78,7 @@ def make_successors(
 ) -> Successors:
     """Return the kernel's `successors`, see games/kernel.py.
 
-    checked: by index of the search's path: was the side to move in check?
+    checked[index in the search's path]: was the side to move in check?
     exact: prune nothing, so that a mate can be proven.
     """
     board = position.squares
@@ -109,7 +110,7 @@ def make_successors(
     move_count_limit, reductions_of = PRUNING.move_count_limit, PRUNING.reductions
 
     def score_of_repetition(new_key: int, here: int, gives_check: bool, ply: int) -> int:
-        """Return the score of a repeated position: a side that only gave checks since then loses.
+        """Return the score of a repeated position: a side that gave check with each move loses.
 
         here: the index of the node in the path; the new position is at here + 1.
         """
@@ -162,7 +163,7 @@ def make_successors(
                 if move & PROMOTE:
                     placed += PROMOTED
                 quiet = not captured and not (move & PROMOTE and BETTER[piece])
-                # Futility pruning (a limit of 1) and late move pruning, unless all earlier moves
+                # 1. Futility pruning (a limit of 1) and late move pruning, unless all earlier moves
                 # get mated.  Quiet moves that give check follow in the stage CHECKS.
                 if move_count >= limit and quiet and node[1] > -MAX_SCORE:
                     pruned = True
@@ -308,7 +309,7 @@ def make_successors(
                     yield move, child, depth if extended else max(depth - 1, 1), reduction
                 else:
                     score = -quiesce(child, -beta, child_beta, ply + 1)
-                    if pv_node or score > alpha:  # otherwise the search doesn't need the move
+                    if pv_node or score > alpha:  # else the search needs only the score
                         yield move, None, score, 0
                     elif score > node[1]:
                         node[1] = score
@@ -326,7 +327,8 @@ def make_successors(
                 pruned = move_count >= limit and node[1] > -MAX_SCORE
             elif stage == QUIETS:
                 if pruned and limit == 1 and node[1] < static:
-                    node[1] = static  # futility's bound for the pruned moves
+                    # Futility pruning takes this bound as the score of the moves that it pruned.
+                    node[1] = static
                 limit = NO_LIMIT
             stage, queue = next_stage(stage, state, ply, pruned, picked)
             if stage == DONE:

@@ -43,7 +43,8 @@ if TYPE_CHECKING:
     from games.ordering import Picked, PieceHistory
     from games.types import Context, Tree
 
-_VALUES = -110, -60, -130, -210, -170, -40  # centipawns of PNBRQK; the fewer pieces, the better
+# Centipawns of PNBRQK, below 0 since it is better to have fewer pieces.
+_VALUES = -110, -60, -130, -210, -170, -40
 # After this number of forced captures beyond the horizon, a capture is searched only if no other
 # capture is legal.
 _MAX_LEVEL = 4

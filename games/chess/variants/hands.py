@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 
     Own = TypeVar("Own", bound="HandPosition")
 
-KINDS = range(PAWN, QUEEN + 1)  # the kinds of pieces that may be in hand
+# The kinds of pieces that may be in hand.
+KINDS = range(PAWN, QUEEN + 1)
 # In Changes (games/chess/moves.py), hands and marks appear as pieces on squares off the board.  If
 # `count` pieces of a kind are in hand, such a piece is on the square HAND + count.  If the piece on
 # a square was a pawn, a MARK is on MARKS + square.
@@ -55,7 +56,7 @@ class HandNetwork(ChessNetwork):
 
     def _new_table(self, count: int) -> Table:
         table = super()._new_table(count)
-        if len(table[PAWN]) == 64:  # else extended already, since boards of a phase share a table
+        if len(table[PAWN]) == 64:  # extended once, since boards of a phase share a table
             table[MARK] = [0] * (MARKS + 64)
             for side in (0, 1):
                 for kind in KINDS:

@@ -8,7 +8,8 @@ from games.chess.variants import Variant
 from games.chess.variants.position import VariantPosition, chess_network
 from games.looks import CHEQUERS, MEN, MOVE, Looks
 
-_HILL = 27, 28, 35, 36  # d4 e4 d5 e5
+# The squares d4, e4, d5 and e5.
+_HILL = 27, 28, 35, 36
 # By square: a king's steps onto the hill.
 _STEPS = [[to for to in leaps if to in _HILL] for leaps in KING_LEAPS]
 # Value of a king in centipawns, by its distance from the hill in moves; learned by

@@ -41,10 +41,10 @@ class VariantPosition(ChessPosition):
     """A position of a variant.  Subclasses override what differs from chess."""
 
     knows_endgames = False
-    leaps: Mapping[
-        int, Leaps
-    ] = {}  # leaps of knights or kings that differ from chess ({kind: table})
-    end_reason = ""  # the reason of an Outcome by the variant's own rule
+    # {KNIGHT or KING: its leaps} if they differ from chess.
+    leaps: Mapping[int, Leaps] = {}
+    # The reason of an Outcome by the variant's own rule.
+    end_reason = ""
 
     def __init_subclass__(cls) -> None:
         if "leaps" in vars(cls):
