@@ -67,14 +67,21 @@ from search.limits import Limits
 
 # The commands that are methods of Interface.
 _COMMANDS = "games position move arrange think stop upload read titles line write replay"
-LONGEST_FILE = 50_000_000  # maximum number of bytes of a file
-LONGEST_PIECE = 6_000_000  # maximum number of characters of a piece of a file
-LONGEST_CLOCK = 86_400  # seconds
-FORGOTTEN = {"forgotten": True}  # the answer about a file that was not uploaded recently
-SLICE = 0.3  # seconds in which to look for titles before an answer
-MAX_PAGES = 5  # a browser has six connections: one for each page's events, one for commands
-PATIENCE = 2.0  # maximum seconds to wait until the server notices that a page was closed
-PAGE = "html"  # the format of a page that holds the game (embed.py)
+# Maximum number of bytes of an uploaded file, and of characters of a piece of it.
+LONGEST_FILE = 50_000_000
+LONGEST_PIECE = 6_000_000
+# In seconds.
+LONGEST_CLOCK = 86_400
+# The answer about a file that was not uploaded recently.
+FORGOTTEN = {"forgotten": True}
+# Maximum seconds to collect a record's titles before they are sent.
+SLICE = 0.3
+# A browser has six connections: one for the events of each page, and one for commands.
+MAX_PAGES = 5
+# Maximum seconds to wait until the server notices that a page was closed.
+PATIENCE = 2.0
+# The format of a page that holds the game (embed.py).
+PAGE = "html"
 # The engine's options that a search sets: {name: (field of the command, lowest, highest value)}.
 OPTIONS = {
     "MultiPV": ("lines", 1, 5),
@@ -107,7 +114,7 @@ class Interface:
     def __init__(self, settings: PageSettings) -> None:
         self._settings, self._left = settings, threading.Condition()
         self._pages: dict[str, PageEngines] = {}
-        self._files: dict[str, bytes | OpenFile] = {}  # name -> the bytes so far, or the whole file
+        self._files: dict[str, bytes | OpenFile] = {}  # name -> the bytes so far, or the open file
         self.commands: dict[str, Callable[[fields.Body], fields.Body]] = {
             **{name: getattr(self, name) for name in _COMMANDS.split()},
             **{command.__name__: command for command in (lesson, random_tree, worksheet)},
@@ -218,7 +225,7 @@ class Interface:
         return {}
 
     def _engines(self, body: fields.Body) -> tuple[PageEngines, str]:
-        """Return the engines of a command's page, and the role of the one that it is for."""
+        """Return (engines of the command's page, role of the engine that the command is for)."""
         engines = self._pages.get(fields.text(body, "page", longest=100))
         role = fields.text(body, "role", longest=100)
         if engines is None:
@@ -230,7 +237,7 @@ class Interface:
     # ---- records ---------------------------------------------------------------------
 
     def upload(self, body: fields.Body) -> fields.Body:
-        """Store the next bytes of an uploaded file; open the file after its last ones."""
+        """Store the next piece of an uploaded file; open the file when it is complete."""
         name, at = fields.text(body, "file", longest=100), _index(body, "at")
         held = self._files.pop(name, b"")
         known = held if isinstance(held, bytes) else b""

@@ -17,8 +17,10 @@ from scripts.pages.fields import Wrong
 from scripts.pages.view import MAX_NODES
 
 MAX_PLIES = 8
-MAX_CHILDREN = 6  # maximum number of children of a node of a random tree
-MAX_BOARDS = 120  # maximum number of boards in a picture
+# Maximum number of children of a node of a random tree.
+MAX_CHILDREN = 6
+# Maximum number of boards in a picture.
+MAX_BOARDS = 120
 _LARGEST_SEED = 999_999
 
 # (name, tree): examples that lectures often use.

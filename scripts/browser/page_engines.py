@@ -34,13 +34,20 @@ from search.limits import Limits
 
 SHOWN = ("hint", "analysis", "second")  # roles whose lines the page shows
 ROLES = ("0", "1", *SHOWN, "review")
-STOP_GRACE = 3.0  # seconds that an engine has to obey a stop before it is killed
-AT_ONCE = Limits(movetime=0.05)  # limits for a search that must be answered at once
-PACE = 0.15  # minimum seconds between two events with the lines of a search
-OPTIONAL = ("MultiPV", "Threads", "Hash")  # options that not every engine has
-LONGEST_LINE = 16  # maximum number of moves shown of a line
-ABOUT_AS_GOOD = 0.02  # margin in expected score within which an engine may vary its moves
-END = math.inf  # the generation of a closed engine
+# Seconds that an engine has to obey a stop before it is killed.
+STOP_GRACE = 3.0
+# Limits for a search that must be answered at once.
+AT_ONCE = Limits(movetime=0.05)
+# Minimum seconds between two events with the lines of a search.
+PACE = 0.15
+# Options that not every engine has.
+OPTIONAL = ("MultiPV", "Threads", "Hash")
+# Maximum number of moves shown of a line.
+LONGEST_LINE = 16
+# If an engine may vary its moves, a move may lose this much of the expected score.
+ABOUT_AS_GOOD = 0.02
+# The generation of a closed engine.
+END = math.inf
 
 Event = dict[str, Any]
 
@@ -89,10 +96,10 @@ class PageEngines:
 class PageEngine:
     """One engine and its thread; the latest search replaces all earlier ones.
 
-    The generation, a number that never falls, says which searches are still wanted.  A search with
-    ticket t is wanted while the generation is at most 2t + 1; while the generation is exactly
-    2t + 1, the search must be answered at once.  A stop raises the generation even if the search
-    to stop arrives later.  close() raises the generation to END.
+    Each search has a ticket, a number.  The generation, a number that never falls, says which
+    searches are still wanted.  The search with ticket t goes on while the generation is at most 2t;
+    at 2t + 1 it must be answered at once; above that, it is no longer wanted.  A stop raises the
+    generation even if the search to stop arrives later.  close() raises the generation to END.
 
     search: the Search that is being served, or None.
     """
@@ -100,11 +107,13 @@ class PageEngine:
     def __init__(self, engines: Sequence[Participant]) -> None:
         self._engines = engines
         self._client: Client | None = None
-        self._index: int | None = None  # index of the running engine
-        self._set: dict[str, Any] = {}  # options that were set
-        self._review: Review | None = None  # the analysis that runs or can be resumed
+        # The index of the running engine, and its options that were set.
+        self._index: int | None = None
+        self._set: dict[str, Any] = {}
+        # The analysis that runs or can be resumed.
+        self._review: Review | None = None
         self.search: Search | None = None
-        self._asked: queue.SimpleQueue[Search | None] = queue.SimpleQueue()  # None: the end
+        self._asked: queue.SimpleQueue[Search | None] = queue.SimpleQueue()  # None ends the thread
         self._generation: float = 0
         self._lock = threading.Lock()
         start_thread(self._run)
@@ -157,7 +166,7 @@ class PageEngine:
         self._end(grace=0.3)
 
     def work(self) -> bool:
-        """Serve the next search; return whether there was one.  For an engine without a thread."""
+        """Without a thread: serve the next search; return whether there was one."""
         search = None if self._asked.empty() else self._asked.get()
         if search is not None:
             self._serve(search)
@@ -295,7 +304,7 @@ class Search:
         return {**self._note(info), "line": line}
 
     def choice(self, move: int | None) -> dict[str, str | None]:
-        """Return {move, words} of `move`; if moves may vary, of a random move about as good."""
+        """Return {move, words} of `move` or, if moves may vary, of a random move about as good."""
         if move is None:
             return {"move": None, "words": None}
         lines = [info for _, info in sorted(self._lines.items())]

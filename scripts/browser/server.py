@@ -38,10 +38,14 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
-LONGEST_BODY = 8_000_000  # maximum number of bytes of a command
-HEARTBEAT = 0.15  # seconds until something is sent to a page, so that a lost one is noticed
-PATIENCE = 30.0  # maximum seconds until the token arrives, and between two pieces of a request
-MAX_STRANGERS = 64  # connections that may wait at a time without having sent the token
+# Maximum number of bytes of a command.
+LONGEST_BODY = 8_000_000
+# Each page gets something after at most this many seconds, so that a lost page is noticed.
+HEARTBEAT = 0.15
+# Maximum seconds until the token arrives, and between two pieces of a request.
+PATIENCE = 30.0
+# Maximum number of connections that have yet to send the token.
+MAX_STRANGERS = 64
 
 
 class Server(ThreadingHTTPServer):
@@ -53,7 +57,7 @@ class Server(ThreadingHTTPServer):
     """
 
     daemon_threads = True
-    # On Windows address reuse would let a second server take the first one's port.
+    # On Windows, address reuse would let a second server take the first one's port.
     allow_reuse_address = not hasattr(socket, "SO_EXCLUSIVEADDRUSE")
     request_queue_size = 500
 
@@ -71,8 +75,8 @@ class Server(ThreadingHTTPServer):
         self.unkept = None if usual < 0 else address.remember(self.port, self.token)
         self.address = f"http://127.0.0.1:{self.port}/{self.token}/"
         self.interface = Interface(settings)
-        # The connections that haven't sent the token yet, and when they began; the oldest first.
-        # The threads of connections remove their own.
+        # {a connection that hasn't sent the token yet: when it began}, the oldest first.  Each
+        # connection's thread removes it.
         self._strangers: dict[socket.socket, float] = {}
 
     def get_request(self) -> tuple[socket.socket, Any]:
@@ -106,7 +110,7 @@ class Server(ThreadingHTTPServer):
     def _end(self, connection: socket.socket) -> None:
         """Shut down a connection, so that the thread which reads from it ends."""
         self.admit(connection)
-        with contextlib.suppress(OSError):  # it has ended already
+        with contextlib.suppress(OSError):  # the connection has ended already
             connection.shutdown(socket.SHUT_RDWR)
 
     def shutdown_request(self, request: Any) -> None:
@@ -221,7 +225,7 @@ class Handler(BaseHTTPRequestHandler):
         data = self.rfile.read(int(length))
         try:
             body = json.loads(data.decode("utf-8"))
-        except (ValueError, RecursionError):  # RecursionError if it is nested too deeply
+        except (ValueError, RecursionError):  # RecursionError if the JSON is nested too deeply
             body = None
         if not isinstance(body, dict):
             raise Refused(HTTPStatus.BAD_REQUEST, "a command must be a JSON object")
@@ -235,7 +239,7 @@ class Handler(BaseHTTPRequestHandler):
         interface = self.server.interface
         try:
             engines = interface.open(page)
-        except Wrong as error:  # sent as an event: an EventSource can't read an HTTP status
+        except Wrong as error:  # tell the page by an event: it can't read the HTTP status
             self._send({"type": "refused", "error": str(error)})
             return
         try:

@@ -16,8 +16,10 @@ from scripts.jobs.files import FileError, WriteError
 from scripts.jobs.run import MakeExecutor, Run, RunError
 from scripts.jobs.worker import Work
 
-MAX_PROCESSES = 61  # maximum that an executor allows on Windows
-STUCK = 1  # exit status of a script that can't continue
+# Maximum number of processes that an executor allows on Windows.
+MAX_PROCESSES = 61
+# Exit status of a script that can't continue.
+STUCK = 1
 _SCRIPTS = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 
 
@@ -98,7 +100,7 @@ def leave(status: int) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except OSError:  # the error was reported already
+        except OSError:  # this error has been reported already
             status = status or STUCK
     os._exit(status)
 
@@ -118,7 +120,8 @@ def factory(where: str) -> MakeExecutor:
         try:
             executor: concurrent.futures.Executor = create()
         except (concurrent.futures.BrokenExecutor, RuntimeError, OSError):
-            raise  # another attempt may succeed
+            # Another attempt may succeed.
+            raise
         except Exception as error:  # a foreign callable may raise anything
             raise ExecutorError(f"{where}: {type(error).__name__}: {error}") from error
         if not hasattr(executor, "submit"):

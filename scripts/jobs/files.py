@@ -184,7 +184,7 @@ def replace(path: PathLike, parts: Iterable[bytes], before: Before = lambda stam
     fresh = _fresh(path)
     fresh.unlink(missing_ok=True)
     try:
-        with open(fresh, "xb") as file:  # x: don't follow a link
+        with open(fresh, "xb") as file:  # mode x doesn't follow a link
             file.writelines(parts)
         before(stamp_of(fresh))
         with contextlib.suppress(OSError):  # there is no old file
@@ -273,7 +273,8 @@ class GrowingFile:
         with explained("write", self.path):
             for pause in _PAUSES:  # is_held() in another process locks the file briefly
                 file = io.FileIO(self.path, "ab+")
-                with contextlib.suppress(FileNotFoundError):  # the last writer just removed it
+                # Try again if the last writer has just removed the file.
+                with contextlib.suppress(FileNotFoundError):
                     status = os.fstat(file.fileno())
                     if _lock(file) and os.path.samestat(status, os.stat(self.path)):
                         return file
@@ -343,7 +344,7 @@ def parse_json_line(path: PathLike, number: int, line: bytes) -> dict[str, Any]:
     """Parse a line as a JSON object; raise FileError, with the line's number, if it isn't one."""
     try:
         value: dict[str, Any] = _DECODE(line.decode())
-    except (ValueError, RecursionError):  # RecursionError: nested too deeply
+    except (ValueError, RecursionError):  # RecursionError if the JSON is nested too deeply
         raise FileError(f"{path}, line {number}: not valid JSON") from None
     if not isinstance(value, dict):
         raise FileError(f"{path}, line {number}: not a JSON object")

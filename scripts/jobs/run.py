@@ -27,10 +27,14 @@ Future = concurrent.futures.Future[Any]
 # An executor has submit(callable, argument), and may have shutdown(wait).
 MakeExecutor = Callable[[], concurrent.futures.Executor]
 
-GIVE_UP = 30.0  # minimum seconds without a success before a lost job ends the run
-PAUSE = 0.5  # seconds before lost jobs are submitted again
-POLL = 0.5  # maximum seconds between two checks for jobs that run too long
-GRACE = 10.0  # seconds that an executor has to shut down
+# Minimum seconds without a success before a lost job ends the run.
+GIVE_UP = 30.0
+# Seconds before lost jobs are submitted again.
+PAUSE = 0.5
+# Maximum seconds between two checks for jobs that run too long.
+POLL = 0.5
+# Seconds that an executor has to shut down.
+GRACE = 10.0
 
 
 class RunError(Exception):
@@ -62,10 +66,12 @@ class Run(contextlib.AbstractContextManager["Run"]):
         self._executor: Any = None
         # future -> (job, when it was submitted), in the order of submission
         self._running: dict[Future, tuple[JobData, float]] = {}
-        self._lost: list[JobData] = []  # jobs to repeat
-        self._told: set[str] = set()  # reasons for losses: each is reported only once
-        self._succeeded = time.monotonic()  # time of the last success
-        self._longest = 0.0  # seconds of the longest job that has succeeded
+        # Jobs to repeat, and the reported reasons for losses; each is reported only once.
+        self._lost: list[JobData] = []
+        self._told: set[str] = set()
+        # Time of the last success, and seconds of the longest job that has succeeded.
+        self._succeeded = time.monotonic()
+        self._longest = 0.0
 
     def __exit__(self, *error: object) -> None:
         self.close()

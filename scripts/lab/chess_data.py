@@ -51,18 +51,24 @@ SCRIPT = "scripts/lab/chess_data.py"
 Judgement = tuple[int, str]  # score in centipawns for the side to move, best move's text
 
 RANDOM_PLIES = (4, 5, 6, 7, 8, 9, 10)
-AT_ONCE = 32  # number of games in progress per teacher, enough to keep both processes busy
-STRAYS = 1  # number of extra positions, one random move later, for each position of a game
-EVEN = 100, 500  # largest score after the opening in centipawns, in chess and in variants
-STRAY = 0.02  # share of later moves that are random
+# Number of games in progress per teacher, enough to keep both processes busy.
+AT_ONCE = 32
+# Number of extra positions, one random move later, for each position of a game.
+STRAYS = 1
+# Largest score after the opening in centipawns: in chess, in variants.
+EVEN = 100, 500
+# Share of the moves after the opening that are random.
+STRAY = 0.02
 # With --static, WALKS random walks of at most LONGEST_WALK plies start at each position of a game.
 WALKS, LONGEST_WALK = 13, 4
-LOPSIDED = 0.5  # with --static: share of a game's positions from which a lopsided one is made
-# In a lopsided position, the lead in material is at least MIN_AHEAD centipawns, and its score is at
-# most MAX_AHEAD.
+# With --static, a lopsided position is made from this share of a game's positions.  The lead in
+# material is at least MIN_AHEAD centipawns.  VALUE is the score per centipawn of lead; the score is
+# at most MAX_AHEAD.
+LOPSIDED = 0.5
 MIN_AHEAD, MAX_AHEAD = 1400, 2900
-VALUE = 0.85  # lopsided positions' score per centipawn of material lead
-CLEAR = 1000, 2500  # centipawns at which a game is resigned, in chess and in variants
+VALUE = 0.85
+# Score in centipawns at which a game is resigned: in chess, in variants.
+CLEAR = 1000, 2500
 LONGEST = 220  # maximum number of plies of a game
 
 
@@ -300,6 +306,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    from scripts.lab import chess_data  # not __main__, whose functions a worker can't import
+    from scripts.lab import chess_data  # workers can't import functions of __main__
 
     run_script(SCRIPT, chess_data.main)

@@ -2,8 +2,8 @@
 """Compute games/chess/kbnk.bin: the length of the mate with bishop and knight.
 
 The method is retrograde analysis of all positions in which White mates with a bishop on the dark
-squares.  The positions with Black to move that are lost in n plies lead back to the positions that
-White wins in n + 1 plies, and these lead back to the next lost positions.
+squares.  Positions lost in n plies (Black to move) lead back to positions won in n + 1 plies (White
+to move), and these lead back to the next lost positions.
 
 The file has a number for each placement of both kings and the knight, with Black to move: the plies
 to mate, as a minimum over all squares of the bishop.  The search itself finds the one or two moves
@@ -36,7 +36,7 @@ UNKNOWN = 255
 NO_MATE = 70  # the file's value if no square of the bishop leads to mate
 
 
-# [from]: {to: the squares between}, for squares on a diagonal
+# BETWEEN[square]: {another square on a diagonal: the squares between the two}
 BETWEEN: Any = [
     {to: ray[:place] for ray in CHESS.rays[BISHOP][square] for place, to in enumerate(ray)}
     for square in range(64)

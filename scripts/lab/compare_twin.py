@@ -101,7 +101,7 @@ def evaluated_positions(name: str, seed: int) -> Iterator[tuple[int, str]]:
     """Yield (number of pieces, line of training data with the engine's static evaluation)."""
     dice, game = random.Random(seed), registry.get(name)
     for _ in range(4):
-        position: Any = game.start({})  # of chess
+        position: Any = game.start({})  # a position of chess or a variant
         while position.outcome() is None and position.squares.count(0) < 58:
             board = " ".join(position.text().split()[:2])
             yield 64 - position.squares.count(0), f"{board} | {position.evaluate()} | 0.5\n"
@@ -120,7 +120,7 @@ def differing_searches(twin: Program, asked: list[str], expected: list[str]) -> 
 
 
 def differing_match(twin: Program) -> Iterator[str]:
-    """Yield a line if the twin's Elo isn't that of scripts/tournament."""
+    """Yield a line if the twin and scripts/tournament compute different Elo from a match."""
     last = twin.run("match", DATA, *MATCH).splitlines()[-1]
     pairs, elo = re.search(r"pairs (\S+), LLR", last), re.search(r"Elo ([-+.\d]+)", last)
     interval = elo_interval([*map(int, pairs[1].split(","))]) if pairs else None

@@ -6,14 +6,14 @@
     pypy3 scripts/lab/compare_verdicts.py tests/data/judged.txt --judged --nodes 10000
 
 The judge is an engine that searches every position of the games much longer than the analysis.  It
-is the engine of --judge, by default Plyglot itself.  The loss of a move, to the judge and to the
-analysis, is the expected score before the move minus the expected score after it; the curve of
-search/report.py turns an engine's score into the expected score.  A move is a blunder if the judge
-finds a loss of at least a quarter (scripts/pages/notes.py: MARKS).  A mark is doubtful if the
-judge finds a loss below 0.08, and false if the loss is below 0.05, the least loss that lichess.org
-calls an inaccuracy.  A mark is neither doubtful nor false if the judge's scores also mark the move,
-because it allows a forced mate.  With --judge-again the judge searches again, and longer, around
-every move that the judge or the analysis calls a mistake; the second verdict counts.
+is the engine of --judge, by default Plyglot itself.  The judge and the analysis each compute the
+loss of a move: the expected score before the move minus the expected score after it.  The curve of
+search/report.py turns scores into expected scores.  A move is a blunder if the judge finds a loss
+of at least a quarter (scripts/pages/notes.py: MARKS).  A mark of the analysis is doubtful if the
+judge finds a loss below 0.08.  It is false if the loss is below 0.05, the least loss that
+lichess.org calls an inaccuracy.  But if the judge marks the move, too, because it allows a forced
+mate, the analysis's mark counts as right.  With --judge-again the judge searches again, and longer,
+around every move that the judge or the analysis calls a mistake; the second verdict counts.
 --kept FILE stores the judge's scores for the next run.  --judged: RECORD has the judge's scores
 already, like tests/data/judged.txt.
 """
@@ -128,7 +128,7 @@ class Tally:
     marked: number of these blunders that the analysis marks.
     severe: number of these blunders that the analysis marks with `??` or `?`.
     said: {mark: number of moves with this mark of the analysis}.
-    doubtful, false: {mark: number of these moves that the judge doubts or denies}.
+    doubtful, false: {mark: number of moves where this mark is doubtful or false to the judge}.
     """
 
     def __init__(self) -> None:

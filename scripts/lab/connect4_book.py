@@ -6,8 +6,8 @@
     pypy3 scripts/lab/connect4_book.py --check --checked checked.txt        prove the entries
 
 The walk goes ply by ply through the positions with the engine to move: all positions after one
-to three plies, then those after each move that the engine may play and any reply.  Within a ply the
-positions that random replies reach most often come first.
+to three plies, then those after each move that the engine may play and any reply.  Within a ply,
+the positions that random replies reach most often come first.
 
 A position gets an entry unless a search of `--nodes` nodes with an empty table decides it.  An
 entry has the value of the position (won, drawn or lost; with `--exact` the exact score) and a move
@@ -84,18 +84,22 @@ if TYPE_CHECKING:
     from games.types import Check, Key, Move
     from scripts.jobs.run import Run
 
-    Position = tuple[Cells, Cells]  # (mine, mask)
-    Verdict = tuple[int, Move]  # (value: 1 won, 0 drawn, -1 lost; a column that keeps the value)
-    Entries = dict[Key, tuple[int, Move]]  # {key: (score, column)}
-    Easy = tuple[int, Sequence[Move]]  # (value as in Verdict, columns that the engine may play)
-    Level = dict[Position, float]  # {position: its probability if replies are random}
-    Levels = dict[int, Level]  # {number of plies: positions}
+    # A Position is (mine, mask).  A Verdict is (value, a column that keeps it); the value is 1 if
+    # the position is won, 0 if drawn, -1 if lost.  Entries are {key: (score, column)}.  Easy is
+    # (value, columns that the engine may play).  A Level is {position: its probability if replies
+    # are random}; Levels are {number of plies: Level}.
+    Position = tuple[Cells, Cells]
+    Verdict = tuple[int, Move]
+    Entries = dict[Key, tuple[int, Move]]
+    Easy = tuple[int, Sequence[Move]]
+    Level = dict[Position, float]
+    Levels = dict[int, Level]
     Keep = Callable[[Optional[Key]], None]
 
 SCRIPT = "scripts/lab/connect4_book.py"
 CELLS = 42
 MAX_BYTES = 300_000
-VERDICTS = (0, WON, LOST)  # scores of entries that aren't exact, by the value 0, 1 or -1
+VERDICTS = (0, WON, LOST)  # the score of an inexact entry, by its value (0, 1 or -1)
 _CLASSIFIER_MEGABYTES = 4
 _START_PLIES = (1, 2, 3)
 
@@ -105,10 +109,10 @@ class TooLong(Exception):
 
 
 def split(key: Key) -> tuple[Cells, Cells]:
-    """Return (mine, mask) of a key.
+    """Return (mine, mask) of a key, which is mine + mask.
 
-    The key is mine + mask.  In each column the mask is a run of 1 bits from the bottom.  So the
-    column's part of the key, plus 1, is `mine` with one more bit directly above the highest stone.
+    A column's seven bits of the key, plus 1, are its bits of `mine` and one more bit, directly
+    above the top stone.
     """
     mine = mask = 0
     for column in range(COLUMNS):
@@ -188,7 +192,7 @@ def solver_of(megabytes: float, owner: Hashable) -> Connect4Solver:
 
 
 def nodes_budget(max_nodes: int) -> Check:
-    """Return a budget (Connect4Solver.begin) that raises TooLong after `max_nodes` nodes."""
+    """Return a budget for Connect4Solver.begin() that raises TooLong after `max_nodes` nodes."""
 
     def check(nodes: int) -> int:
         if nodes >= max_nodes:
@@ -199,7 +203,7 @@ def nodes_budget(max_nodes: int) -> Check:
 
 
 def time_budget(seconds: float) -> Check:
-    """Return a budget (Connect4Solver.begin) that raises TooLong after `seconds`."""
+    """Return a budget for Connect4Solver.begin() that raises TooLong after `seconds`."""
     end = time.monotonic() + seconds
 
     def check(nodes: int) -> int:
@@ -409,7 +413,7 @@ class Walk:
         if key not in self.easy:
             return None
         value, columns = self.easy[key]
-        return columns if value < 1 else []  # the proof of a win covers each reply
+        return columns if value < 1 else []  # don't go on from a win: its proof covers all replies
 
     def _add(self, result: ResultData, keep: Keep) -> None:
         """Store a result of classify()."""
@@ -425,7 +429,7 @@ class Walk:
 
 
 def follow(behind: Level, position: Position, likely: float, columns: Sequence[Move]) -> None:
-    """Add to `behind` all positions after a move in `columns` and a reply, with probabilities.
+    """Add to `behind` each position after a move in `columns` and a reply, with its probability.
 
     likely: the probability of `position`.
     """
@@ -436,7 +440,7 @@ def follow(behind: Level, position: Position, likely: float, columns: Sequence[M
 
 
 def remember(solver: Connect4Solver, key: Key, score: int) -> None:
-    """Store an entry in the solver's large table, unless too few cells are empty for that table."""
+    """Store an entry in the solver's large table if the position has enough empty cells for it."""
     mine, mask = split(key)
     left = CELLS - count_bits(mask)
     if left >= LARGE_FROM:
@@ -590,6 +594,6 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    from scripts.lab import connect4_book  # not __main__, whose functions a worker can't import
+    from scripts.lab import connect4_book  # workers can't import functions of __main__
 
     run_script(SCRIPT, connect4_book.main)

@@ -23,10 +23,12 @@ from scripts.command_line import Parser, run_main  # noqa: E402
 
 SCRIPT = "scripts/lab/gnushogi.py"
 
-_MOVE = re.compile(r"\d+\. \.\.\. (\S+)")  # GNU Shogi's move; the opponent's echo has no dots
-_MOVES = 40  # number of moves for which GNU Shogi's clock is set
+# Matches GNU Shogi's own move; the line that repeats the opponent's move has no dots.
+_MOVE = re.compile(r"\d+\. \.\.\. (\S+)")
+# GNU Shogi's clock is set for this number of moves.
+_MOVES = 40
 _DEEPEST = 29
-_UNKNOWN = "ping"  # not a command of GNU Shogi, whose error message ends with this word
+_UNKNOWN = "ping"  # GNU Shogi doesn't know this command: its error message ends with the word
 
 
 def main() -> None:
@@ -61,7 +63,8 @@ def level_of(words: Sequence[str], side: int) -> list[str]:
     # Shogi is far too slow.
     minutes, seconds = divmod(_MOVES * given.get("movetime", shared) // 1000, 60)
     level = [] if "depth" in given else [f"level {_MOVES} {minutes}:{seconds:02}"]
-    return ["depth", str(given.get("depth", _DEEPEST)), *level]  # `depth` turns the clock off
+    # `depth` turns the clock off, so it comes first.
+    return ["depth", str(given.get("depth", _DEEPEST)), *level]
 
 
 def best_move(engine: Process, moves: Sequence[str], level: Sequence[str]) -> str:
@@ -69,7 +72,7 @@ def best_move(engine: Process, moves: Sequence[str], level: Sequence[str]) -> st
     engine.write("new", _UNKNOWN)
     while not engine.read()[1].endswith(_UNKNOWN):  # skip the rest of the last game's output
         pass
-    engine.write("force", *level, *moves, "go")  # `force` was off after `new`
+    engine.write("force", *level, *moves, "go")  # `new` had turned `force` off
     while True:
         line = engine.read()[1]
         played = _MOVE.match(line)

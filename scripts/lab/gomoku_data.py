@@ -5,10 +5,9 @@
         [--share SHARE]
 
 The engine plays games against itself.  Each game begins with scattered stones that favour neither
-side.  Positions are drawn at random from those that the searches evaluate near the horizon, except
-positions that threat maps or fours decide.  They are less quiet than the positions of the games,
-and the evaluation must fit them.  Another search, of NODES nodes, judges each position.  A line of
-OUT:
+side.  OUT gets random positions that the searches evaluate near the horizon: they are less quiet
+than the positions of the games, and the evaluation must fit them.  Positions that threat maps or
+fours decide are left out.  Another search, of NODES nodes, judges each position.  A line of OUT:
 
     rows side | score for the side to move | best move
 
@@ -48,10 +47,14 @@ from search.pvs import Tree  # noqa: E402
 Setting = tuple[list[list[int]], Side]
 
 SCRIPT = "scripts/lab/gomoku_data.py"
-STONES = (4, 9)  # minimum and maximum number of stones at the start of a game
-EVEN = 50  # largest score at the start of a game
-MAX_PER_SEARCH = 20  # positions taken from one search
-MIN_EMPTY = 40  # a game with fewer empty cells is broken off
+# Minimum and maximum number of stones at the start of a game.
+STONES = (4, 9)
+# Largest score at the start of a game.
+EVEN = 50
+# Maximum number of positions taken from one search.
+MAX_PER_SEARCH = 20
+# A game with fewer empty cells is broken off.
+MIN_EMPTY = 40
 # In the first STRAY_PLIES plies of a game, the share STRAY of the moves is drawn at random from the
 # first six candidates.
 STRAY, STRAY_PLIES = 0.125, 6
@@ -217,6 +220,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    from scripts.lab import gomoku_data  # not __main__, whose functions a worker can't import
+    from scripts.lab import gomoku_data  # workers can't import functions of __main__
 
     run_script(SCRIPT, gomoku_data.main)

@@ -5,17 +5,17 @@
 
 Each opening of four random plies is played twice, with swapped colours.  Without --fit, the levels
 are those of Game.strength.  With --fit, the five levels are chosen so that each level scores SHARE
-(such as 0.7) against the next one below it.  For each level the script plays four matches.  It puts
-a line through the results of the earlier matches, and plays the next match with the carelessness
-at which this line reaches SHARE.
+(such as 0.7) against the next one below it.  For each level the script plays four matches.  It fits
+a line to the results so far, and plays the next match with the carelessness (search/levels.py) at
+which this line reaches SHARE.
 
 With --bots the lowest level is then measured against bots.  One moves at random.  Two others take
 the move with the best evaluation, after one ply and after two.  In chess and its variants there is
 a fourth, which takes a move that gives it the most valuable pieces.
 
-A game is won by the side that the evaluation prefers by six win_scales at eight plies in a row.
-After 240 plies, it is won by the side that the evaluation prefers by three win_scales; if there is
-no such side, the game is drawn.
+A game ends when the evaluation prefers the same side by six win_scales for eight plies in a row:
+this side wins.  A lead of one win_scale is an expected score of 3/4.  After 240 plies, a side wins
+if the evaluation prefers it by three win_scales; otherwise the game is drawn.
 """
 
 from __future__ import annotations
@@ -50,9 +50,10 @@ _OPENING = 4
 _CLEAR = 3
 _AHEAD, _SETTLED = 6, 8
 _MAX_CARELESSNESS = 6.0
-_TRIES = 4  # matches for each level of a fit
-# A fit draws a line: the logarithm of the odds by the logarithm of the carelessness.  _SLOPE is the
-# slope of this line before any result, and _SLOPE_WEIGHT is the weight of this assumption.
+# Number of matches for each level of a fit.
+_TRIES = 4
+# The line of a fit has the logarithm of the carelessness as x, and of the odds of a point as y.
+# _SLOPE is the slope assumed before any result, and _SLOPE_WEIGHT is the weight of this assumption.
 _SLOPE, _SLOPE_WEIGHT = 3.0, 0.01
 
 
@@ -153,7 +154,7 @@ def share(game: Game, bots: tuple[Bot, Bot], games: int, first: int = 0) -> floa
 
 
 def _longer(lead: int, position: Position) -> int:
-    """Return for how many plies in a row a player has been far ahead; negative for player 1."""
+    """Return the number of plies in a row with a player far ahead; negative if it is player 1."""
     value = 0.0 if position.outcome() is not None else evaluation(position, 0)
     if abs(value) < _AHEAD * position.game.scores.win_scale:
         return 0
@@ -202,7 +203,7 @@ def _worse(game: Game, above: Bot, careless: float, wanted: float, games: int) -
 
 
 def _where(points: list[tuple[float, float]], height: float) -> float:
-    """Return where the line through the points (x, y) reaches a height."""
+    """Return the x at which a line fitted to the points (x, y) reaches a height."""
     middle_x = sum(x for x, _ in points) / len(points)
     middle_y = sum(y for _, y in points) / len(points)
     across, up = _SLOPE_WEIGHT, _SLOPE_WEIGHT * _SLOPE

@@ -30,7 +30,8 @@ from scripts.environment import output_of  # noqa: E402
 
 _FAULTS = pathlib.Path(__file__).with_name("mutations.txt")
 _LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "dist", "build")
-_LONGEST_TEST = "60"  # seconds: some faults make a test run forever
+# In seconds; some faults make a test run forever.
+_LONGEST_TEST = "60"
 # -B: write no bytecode.  Python would run old bytecode if a file changed within a second and kept
 # its length.
 _PYTEST = "-B -m pytest -qx -p no:cacheprovider -o addopts="

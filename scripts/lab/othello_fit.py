@@ -48,7 +48,8 @@ HELD_OUT = 25
 # Number of weights of a position: one for each pattern, then the constant for the number of empty
 # squares.
 PLACES = len(PATTERNS) + 1
-OVERLAP = 3  # a stage also learns from positions this many discs beyond its borders
+# A stage also learns from positions this many discs beyond its borders.
+OVERLAP = 3
 # Strength of the pull of each weight towards its start: it halves the change of a weight that
 # occurs in RIDGE positions.
 RIDGE = 60
@@ -76,7 +77,7 @@ CORNERS, CORNER_SQUARES = 8, (0, 1, 4, 5)
 
 
 def reflections(pattern: Sequence[int]) -> list[list[int]]:
-    """Return the order of a pattern's squares after each symmetry that keeps its set of squares."""
+    """Return the new order of a pattern's squares for each symmetry that maps it onto itself."""
     found = []
     for symmetry in range(1, SYMMETRIES):
         image = [transformed(square, symmetry) for square in pattern]
@@ -86,7 +87,7 @@ def reflections(pattern: Sequence[int]) -> list[list[int]]:
 
 
 def canonical_places() -> list[Places]:
-    """Return the Places of each class of patterns."""
+    """Return, for each class of patterns, its Places: the indices of its weights by content."""
     tables: list[Places] = []
     start = 0
     for pattern in PATTERN_CLASSES:
@@ -223,7 +224,7 @@ def conjugate_gradients(
 def blend_labels(
     samples: Samples, chosen: Sequence[int], stage: int, judge: Callable[[int], float]
 ) -> array[float]:
-    """Return the labels, with a later evaluation blended into those of the chosen positions.
+    """Return the labels; blend an evaluation from later in the game into the chosen ones.
 
     judge(index): the evaluation of the sample at that index, a position of a later stage.
     """

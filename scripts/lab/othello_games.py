@@ -6,9 +6,9 @@
                                            [--solved-from N] [--seed N]
 
 Each game begins with random moves, continues with searches of a fixed depth, and is solved once
-few squares are empty.  With --stray only a share of the first moves is random, and the others are
-searched.  If --random-plies is larger, too, mistakes also occur late in a game.  Random moves
-from the solved positions add positions that no player would reach.  A line is
+few squares are empty.  With --stray, only a share of the first moves is random, and the others are
+searched; with a larger --random-plies, mistakes then occur late in a game, too.  After the solved
+position, random moves add positions that no player would reach.  A line is
 
     OWN OPP SCORE       discs of the side to move and of the other side (hexadecimal, bit
                         8 * row + column), and the disc difference for the side to move
@@ -45,9 +45,9 @@ from search.table import Table  # noqa: E402
 Boards = tuple[int, int]  # discs of the side to move and of the other side
 
 SCRIPT = "scripts/lab/othello_games.py"
-EXTRA_LABELS = 4  # positions per game that are reached by random moves from the solved one
+EXTRA_LABELS = 4  # positions per game that are reached by random moves after the first solved one
 MIN_RANDOM_PLIES = 2
-STRAY_FROM = 56  # while more squares are empty, all moves are random, whatever --stray says
+STRAY_FROM = 56  # with more empty squares, all moves are random, despite --stray
 HASH_MEGABYTES = 8
 
 
@@ -155,6 +155,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    from scripts.lab import othello_games  # not __main__, whose functions a worker can't import
+    from scripts.lab import othello_games  # workers can't import functions of __main__
 
     run_script(SCRIPT, othello_games.main)

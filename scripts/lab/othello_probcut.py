@@ -38,14 +38,14 @@ Points = list[tuple[Score, Score]]
 
 SHALLOW = {3: 1, 4: 2, 5: 1, 6: 2, 7: 3, 8: 4, 9: 3, 10: 4, 11: 5, 12: 6}
 MIN_EMPTIES = 14
-LOST = 4000  # hundredths of a disc: a game with a larger score is decided
+LOST = 4000  # in hundredths of a disc; positions with larger scores are decided, and skipped
 
 
 GAME = Variant(probcut=False)
 
 
 def searched(line: str, depth: int, context: Context) -> Scores | None:
-    """Return the scores of a sample; None if it is near the end or practically decided."""
+    """Return the scores of a sample at each depth; None if it is near the end or decided."""
     own, opp = (int(discs, 16) for discs in line.split()[:2])
     empties = 64 - count_bits(own | opp)
     if empties < MIN_EMPTIES:

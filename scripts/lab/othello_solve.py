@@ -54,8 +54,10 @@ GAME_DEPTH, RANDOM_PLIES = 3, 10
 LOOP = """import time; s = time.process_time(); x = 0
 for i in range(10**7): x += i
 print(time.process_time() - s)"""
-LOOP_SECONDS = 0.5  # time of the loop on the reference machine
-LOOP_EVERY = 10  # seconds of solving between two runs of the loop
+# Time of the loop on the reference machine.
+LOOP_SECONDS = 0.5
+# Seconds of solving between two runs of the loop.
+LOOP_EVERY = 10
 
 
 def searched(
@@ -126,7 +128,7 @@ def solve(job: JobData) -> ResultData:
     Return {id, empties, move, score (discs), nodes, seconds (of processor time)}.
     """
     if CPYTHON:
-        gc.disable()  # as the engine does during a search
+        gc.disable()  # the engine doesn't collect garbage during a search, either
     position = Othello().parse(job["text"], {})
     line, visited, spent = searched(position, position.empties, _memory)
     return {
@@ -232,6 +234,6 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    from scripts.lab import othello_solve  # not __main__, whose functions a worker can't import
+    from scripts.lab import othello_solve  # workers can't import functions of __main__
 
     run_script(SCRIPT, othello_solve.main)

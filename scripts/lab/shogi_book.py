@@ -3,13 +3,13 @@
 
     pypy3 scripts/lab/shogi_book.py OUT [MINUTES] [NODES]
 
-Each game begins at the start and ends with the first position that no earlier game had, or after
-PLIES plies.  A search finds the best LINES moves there.  Before that, one player, the keeper, plays
-the best move, the other one a random move, the better the likelier.  After the game, the score of
-each move played becomes the best score of the position after it.
+One player of a game, the keeper, plays the best move known.  The other plays a random move; better
+moves are likelier.  A game ends at the first position that no earlier game reached, where a search
+finds the best LINES moves, or after PLIES plies.  Then the score of each move played becomes the
+opponent's best score in the position after it, with the sign changed.
 
-OUT gets the positions that at least MET games had, and their moves that are at most NEAR
-centipawns worse than the best (games/openings.py describes the format).  A file beside it, with
+OUT gets the positions that at least MET games reached, with the moves that are at most NEAR
+centipawns worse than the best (games/openings.py describes the format).  A file beside OUT, with
 the suffix .json, gets all positions: the same command again continues from there.
 """
 
@@ -37,23 +37,25 @@ SCRIPT = "scripts/lab/shogi_book.py"
 PLIES = 16
 LINES = 3
 MET = 3
-NEAR = 15  # centipawns
-SPREAD = 15  # centipawns by which a move must be worse to be chosen 1/e as often
+NEAR = 15
+# A move worse by this many centipawns is chosen 1/e as often.
+SPREAD = 15
 MEGABYTES = 64
 
-Scores = dict[str, int]  # by move: its score in centipawns, for the side to move
+Scores = dict[str, int]  # {move: its score in centipawns for the side to move}
 
 
 def odds_of(difference: int) -> float:
-    """Return how often a move is chosen, relative to a move better by -difference centipawns."""
+    """Return a move's odds relative to the best move; difference: its score minus the best's."""
     return math.exp(difference / SPREAD)
 
 
 class Walk:
     """The positions of the games so far.
 
-    games: their number.  scores, met: by text_without_counters(): the scores of a position's best
-    moves, and the number of games that met it.
+    games: number of games.
+    scores: {a position's text_without_counters(): the scores of its best moves}.
+    met: {a position's text_without_counters(): number of games that reached it}.
     """
 
     def __init__(self, nodes: int) -> None:
@@ -111,7 +113,7 @@ class Walk:
 
 
 def main() -> None:
-    """Play games until the time is up, and write the book after every 50."""
+    """Play games until the time is up, and write the book after every 50 games."""
     parser = Parser(SCRIPT, __doc__)
     parser.add("OUT", "the book to write", type=pathlib.Path)
     parser.add("[MINUTES]", "time to play", 30.0)

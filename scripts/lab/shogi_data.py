@@ -33,15 +33,23 @@ from scripts.lab._self_play import make_positions  # noqa: E402
 
 SCRIPT = "scripts/lab/shogi_data.py"
 RANDOM_PLIES = range(2, 17)
-FAIR, FAIR_NODES = 0.5, 60  # share of opening moves chosen by a short search, and its nodes
-EVEN = 500  # largest score after the opening, in centipawns
-STRAY = 0.03  # share of later moves that are random
-CLEAR, MATE = 2500, 3000  # in centipawns: the score at which a player resigns, and that of a mate
-LONGEST = 200  # maximum number of plies of a game
-WALKS = 6  # number of random walks from each position
-WALK_NODES = 100  # nodes of the search that labels the end of a walk
-STEPS = 0, 1, 1, 2, 2, 3, 4  # lengths of walks
-CAPTURES, MOVES = 0.45, 0.3  # shares of a walk's moves that are captures, and moves on the board
+# Share of opening moves that a short search chooses, and the nodes of this search.
+FAIR, FAIR_NODES = 0.5, 60
+# Largest score after the opening, in centipawns.
+EVEN = 500
+# Share of the moves after the opening that are random.
+STRAY = 0.03
+# In centipawns: the score at which a player resigns, and the score of a mate.
+CLEAR, MATE = 2500, 3000
+# Maximum number of plies of a game.
+LONGEST = 200
+# From each position, WALKS random walks start, whose lengths in plies are drawn from STEPS.  A
+# search of WALK_NODES nodes labels the end of a walk.
+WALKS = 6
+WALK_NODES = 100
+STEPS = 0, 1, 1, 2, 2, 3, 4
+# Shares of a walk's moves that are chosen among captures, and among moves on the board.
+CAPTURES, MOVES = 0.45, 0.3
 
 
 class Teacher:
@@ -77,7 +85,7 @@ class Teacher:
 
 
 def walk(position: Any, dice: random.Random) -> tuple[str, str] | None:
-    """Return (SFEN, FEN for the teacher) of a position some random moves away; None if in check."""
+    """Return (SFEN, FEN for the teacher) a few random moves after `position`; None if in check."""
     made = 0
     for _ in range(dice.choice(STEPS)):
         moves, share = position.legal_moves(), dice.random()
@@ -152,6 +160,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    from scripts.lab import shogi_data  # not __main__, whose functions a worker can't import
+    from scripts.lab import shogi_data  # workers can't import functions of __main__
 
     run_script(SCRIPT, shogi_data.main)

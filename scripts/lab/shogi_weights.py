@@ -38,7 +38,7 @@ def by_hand(size: int) -> bytes:
 
 
 def linear(size: int, king: int) -> list[int]:
-    """Return the weights of all inputs to the linear unit, in a view with its king on `king`."""
+    """Return the weights from all inputs to the linear unit if the player's king is on `king`."""
     values = [
         value_of(piece, square, king, size)
         for piece in range(PIECES)
@@ -53,7 +53,7 @@ def linear(size: int, king: int) -> list[int]:
 
 
 def value_of(piece: int, square: int, king: int, size: int) -> float:
-    """Return the centipawns of a piece on `square`, in a view with its king on `king`."""
+    """Return a piece's value in centipawns for a player whose king is on `king`."""
     kind, own = piece & 15, piece < WHITE
     row, column = divmod(square, size)
     if kind == KING:

@@ -44,17 +44,22 @@ from games.gomoku.rules import EXACTLY_FIVE, FIRST, FIVE  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 from scripts.lab.gomoku_data import BY_NAME, DECIDED, FREESTYLE, SIZE, read_setting  # noqa: E402
 
-SCALE = 60.0  # the score that means a winning chance of 73 %
-POLICY_SCALE = 4.4  # a policy higher by this many steps makes a move e times as likely
+# The score that means a winning chance of 73 %.
+SCALE = 60.0
+# A policy that is higher by this many steps makes a move e times as likely.
+POLICY_SCALE = 4.4
 RATE, POLICY_RATE = 0.003, 0.01
-FULL_RATE = 0.4  # share of the epochs at the full rate, which then falls to a fiftieth
+FULL_RATE = 0.4  # share of the epochs with the full learning rate, which then falls to a fiftieth
 POLICY_EPOCHS = 6
-SMALLEST = 1e-7  # keeps a step finite if a gradient was always 0
+# Keeps a step finite if a gradient was always 0.
+SMALLEST = 1e-7
 # The samples are divided into this many equal parts: the last part measures the loss, the others
 # train the weights.
 HELD_OUT = 10
-ROWS_IN_ALL = 2 * ROWS + FACTS + 1  # the last row has the biases
-DEAD = 0  # index of the policy's weight for a direction in which a cell has no room for five
+# The last row has the biases.
+ROWS_IN_ALL = 2 * ROWS + FACTS + 1
+# Index of the policy's weight for a direction in which a cell has no room for five.
+DEAD = 0
 
 
 class Samples:
@@ -122,7 +127,7 @@ class Samples:
 
 
 def _segments(code: int, length: int, player: int) -> Iterator[tuple[int, int, int]]:
-    """Yield (first cell, length, stones) of the segments of `player` with room for five."""
+    """Yield (first cell, length, own stones) of each part of a line with room for five."""
     own, other = code >> player & FIRST, code >> 1 - player & FIRST
     first = 0
     for cell in range(length + 1):
@@ -133,9 +138,9 @@ def _segments(code: int, length: int, player: int) -> Iterator[tuple[int, int, i
 
 
 def _policy_numbers() -> list[int]:
-    """Return a list of indices of weights, by before * SIDES + after.
+    """Return a list: the index of a weight of the policy, at before * SIDES + after.
 
-    before, after: the two sides of a cell on a line.  Mirror images share a weight.
+    before, after: the contents of the two sides of a cell on a line.  Mirror images share a weight.
     """
     numbers: list[int] = []
     count = DEAD + 1
@@ -257,7 +262,7 @@ class Network(Model):
         return rate
 
     def _rows(self, index: int) -> list[int]:
-        """Return the index of the first weight of each active row, that of the biases first."""
+        """Return the index of the first weight in the biases' row and in each active row."""
         samples = self.samples
         inputs = samples.inputs[samples.begins[index] : samples.begins[index + 1]]
         return [self.biases, *(row * UNITS for row in inputs)]

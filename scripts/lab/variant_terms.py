@@ -11,8 +11,8 @@ all numbers from White's point of view:
 
 Then the terms are fitted to the results: a logistic curve turns the sum of the terms into an
 expected result (Texel's tuning method).  The search's margins fit one scale of scores, so the sum
-keeps this scale: that of chess's network if the network is part of the sum, else that of the
-present evaluation.  A tenth of the games is held out, to measure how well the present evaluation
+keeps the scale of chess's network if the network is part of it, or else the scale of the present
+evaluation.  A tenth of the games is held out, to measure how well the present evaluation
 and the learned one predict the results of unseen games.
 
 Each game has its own seed and ends with the line `# SEED`.  The same command again plays the
@@ -47,10 +47,12 @@ if TYPE_CHECKING:
     Terms = Callable[[Any, int], list[int]]  # terms(position, side) -> the count of each term
 
 SCRIPT = "scripts/lab/variant_terms.py"
-OPENING = (2, 9)  # minimum and maximum number of random plies
-LONGEST = 200  # maximum number of plies of a game
+# Minimum and maximum number of random plies at the start of a game.
+OPENING = (2, 9)
+# Maximum number of plies of a game.
+LONGEST = 200
 HASH_MEGABYTES = 8
-HELD_OUT = 10  # one in this many games is not used for the fit
+HELD_OUT = 10  # one game in this many is not used for the fit
 STEPS_OF_NEWTON, RIDGE = 8, 1.0
 
 
@@ -240,6 +242,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    from scripts.lab import variant_terms  # not __main__, whose functions a worker can't import
+    from scripts.lab import variant_terms  # workers can't import functions of __main__
 
     run_script(SCRIPT, variant_terms.main)

@@ -30,7 +30,7 @@ class Learner:
     def __init__(self, network: Network, rate: float = 1.0) -> None:
         self.network, self._rate = network, rate
         zeros = bytes(8 * network.size)
-        # By phase: for each weight, the sum of its changes, and the sum of their absolute values.
+        # For each phase and weight: the sum of its changes, and the sum of their absolute values.
         self.sums = [array("d", zeros) for _ in network.phases]
         self.sizes = [array("d", zeros) for _ in network.phases]
         self.games = self.positions = 0
@@ -39,8 +39,8 @@ class Learner:
     def learn(self, game: Game, moves: Sequence[int], returns: Sequence[float]) -> None:
         """Learn from a game.
 
-        returns: target values, for the first player, of the positions before the last
-        len(returns) moves.
+        returns: for each of the last moves of the game, the first player's target value of the
+        position before it.
         """
         position = rules.start(game)
         numbers, make, _ = self.network.follow(position)

@@ -26,9 +26,12 @@ NAME = b"plyglot learning 1\n"
 SUFFIX = ".learning"
 # Seconds between two progress lines, and between two saves.
 _TELL, _SAVE = 5.0, 60.0
-_BATCH = 20  # games per job of an executor
-_PAIRS = 100  # pairs of games in the final comparison
-_COUNTS = ("games", "positions", "error")  # attributes of a Learner, saved for later runs
+# Number of games per job of an executor.
+_BATCH = 20
+# Number of pairs of games in the final comparison.
+_PAIRS = 100
+# Attributes of a Learner that are saved for later runs.
+_COUNTS = ("games", "positions", "error")
 # The network's value for a score of win_scale.  Such a score wins three games in four, so the
 # expected result is 0.5, which is the tanh of this value.
 _WIN_SCALE = 0.5493

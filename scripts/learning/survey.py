@@ -202,7 +202,7 @@ def _turns(columns: int, rows: int) -> list[Cells]:
 
 
 def _rotations(size: int) -> list[Cells]:
-    """Return the orders of the features: unchanged, rotated by half of them, and both reversed."""
+    """Return four orders of the features: unchanged, rotated by half, and the reverse of both."""
     half = tuple((index + size // 2) % size for index in range(size))
     return [tuple(range(size)), half, tuple(reversed(range(size))), tuple(half[::-1])]
 

@@ -8,8 +8,10 @@ from games.looks import HOLE
 from protocol.records.json_lines import from_plain
 from protocol.records.record import Record
 
-Body = dict[str, Any]  # the JSON object of a command
-LONGEST_TEXT = 20_000  # maximum number of characters of a position's text
+# The JSON object of a command.
+Body = dict[str, Any]
+# Maximum number of characters of a position's text.
+LONGEST_TEXT = 20_000
 # The fields that describe a game, as in protocol/records/json_lines.py.
 _PARTS = "game options start moves line players result tags comment said".split()
 

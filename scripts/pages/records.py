@@ -71,8 +71,8 @@ def open_text(text: str, game_name: str) -> tuple[Collection, Record]:
 
     If the text is a position, return an empty Collection and a record without moves.
     game_name: the game to read if the format doesn't name the game, or if the text can't be read as
-    the game that it names (many programs label every game as chess or Go).  A list of moves that
-    this game doesn't allow is of chess if chess allows them.
+    the game that it names (many programs label every game as chess or Go).  If a list of moves is
+    invalid in this game but valid in chess, it is read as chess.
     """
     form = BY_NAME[guess(text)]
     if form.name == "moves":

@@ -26,7 +26,7 @@ from search.levels import ratings_of
 
 # The attributes of games.looks.Looks that a page needs to draw a game.
 _LOOKS = "pieces ground row rights counters lines bottom rank_one_on_top explodes".split()
-MAX_NODES = 400  # maximum for a drawing of a tree; nobody could follow more by eye
+MAX_NODES = 400  # maximum number of nodes in a drawing of a tree, so that it can be followed by eye
 
 
 def game_facts(game: Game) -> dict[str, Any]:

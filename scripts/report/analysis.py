@@ -44,12 +44,14 @@ STABLE, CLOSE = 0.05, (0.08, 0.3)
 # Each is (factor for the time or nodes per position, plies to add to a depth limit).
 SEARCHES = ((1 / 3, 0), (4 / 3, 2), (16 / 3, 3))
 CHECKS = (1, 2)
-_ANALYSE = "uci_analysemode"  # an option in which engines don't play from a book
-COST = 4  # a game's budget is COST * its positions * the time or nodes per position
+# With this option, engines don't play from a book.
+_ANALYSE = "uci_analysemode"
+# A game's budget is COST * its positions * the time or nodes per position.
+COST = 4
 
 
 def cost(limits: Limits, positions: int) -> float | None:
-    """Return the budget for a game in seconds or nodes; None if `limits` limits neither."""
+    """Return the budget for a game in seconds or nodes; None if neither is limited."""
     each = limits.movetime or limits.nodes
     return each and COST * each * positions
 
@@ -192,13 +194,13 @@ class GameAnalysis:
             position.make(move)
             after = self._look_again(position, ply + 1, step)
             position.undo()
-            self.share += (end - self.share) / 4  # up to five searches bring the share near `end`
+            self.share += (end - self.share) / 4  # up to five steps bring the share near `end`
             self.progress(words)
             before = self._look_again(position, ply, step)
             self.share += (end - self.share) / 4
             losses = [lost_by(position, *pair) for pair in zip(before, after)]
             if list(before[-1].line[:1]) == [move]:
-                losses = [0.0]  # the deeper search chose this move itself
+                losses = [0.0]  # the deeper search chose this move, too, so it loses nothing
             if losses[-1] <= 0:
                 self._judged(position, ply, self._backed_up(position, ply))
             lost = sum(losses) / len(losses)

@@ -38,8 +38,9 @@ from scripts.report.analysis import GameAnalysis, cost
 from scripts.report.verdicts import Verdict
 from search.limits import Limits
 
-_WIDTH = 78  # columns of the progress line
-# Process id -> the progress line of that process.  A forked process doesn't inherit one.
+# Number of columns of the progress line.
+_WIDTH = 78
+# {process id: the progress line of that process}.  A forked process needs a line of its own.
 _DISPLAYS: dict[int, _Display] = {}
 
 

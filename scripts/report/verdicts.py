@@ -20,9 +20,8 @@ from scripts.arena.client import Answer, evaluation_of
 from scripts.pages.notes import MARKS
 
 SEVERE = ("?", "??")
-# The marks of a move that allows a forced mate which the best move avoids, by the score before the
-# move: (lowest score, in units of win_scale; mark).  In chess these scores are lichess.org's -7 and
-# -10 pawns.
+# The marks of a move that allows an avoidable forced mate: (lowest score before the move, in units
+# of win_scale, mark).  In chess these scores are lichess.org's -7 and -10 pawns.
 _MATED = ((-3.5, "??"), (-5.0, "?"), (-math.inf, "?!"))
 WON = 0.9  # a move that keeps at least this expected score gets no mark: the game is still won
 

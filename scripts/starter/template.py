@@ -33,10 +33,14 @@ class MyGame(Game):
 
     name = "mygame"  # the game's name in front ends: lower case, no spaces
     aliases = ()
-    colours = ("X", "O")  # player 0, who moves first, and player 1
-    alternates = True  # players take turns; leave it out if a player may move twice
-    symmetries = ("mirror", "flip", "swap")  # of the rules, for scripts/learn
-    max_plies = CELLS  # maximum length of a game; leave it out if there is none
+    # The colours of player 0, who moves first, and of player 1.
+    colours = ("X", "O")
+    # Players take turns; leave this line out if a player may move twice.
+    alternates = True
+    # The symmetries of the rules, for scripts/learn.
+    symmetries = ("mirror", "flip", "swap")
+    # Maximum number of plies of a game; leave this line out if there is none.
+    max_plies = CELLS
 
     def start(self, options):
         return MyGamePosition(self, 0, 0)
