@@ -68,14 +68,15 @@ class AsyncEngine(BaseEngine):
     """A running engine for asyncio; start it with `async with` or start().
 
     It takes the arguments of Engine.  Only one task at a time may use it, in the event loop that
-    started it; other uses raise Refusal.  But any task may call close(), and stop() and
-    ponderhit() of the running search.  Cancelling a task that waits for go() stops the search.
+    started it; other uses raise Refusal.  But any task may call close(), and the running search's
+    stop() and ponderhit().  Cancelling a task that waits for go() stops the search.
     """
 
     _loop: asyncio.AbstractEventLoop | None = None
-    _used = False  # does a task use the engine?
-    # An executor with one thread.  A wait that is cancelled keeps this thread until the engine has
-    # answered, and the next call begins only then.
+    # _used: does a task use the engine?
+    # _thread: an executor with one thread.  A wait that is cancelled keeps this thread until the
+    # engine has answered, and the next call begins only then.
+    _used = False
     _thread: ThreadPoolExecutor | None = None
 
     async def start(self) -> AsyncEngine:

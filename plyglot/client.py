@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 
-PATIENCE = 30.0  # seconds to wait for an answer that needs no search
-COMPLAINT = "info string error: "  # the beginning of a line in which Plyglot reports an error
+PATIENCE = 30.0  # Seconds to wait for an answer that needs no search.
+COMPLAINT = "info string error: "  # The beginning of a line in which Plyglot reports an error.
 
 
 class Search:
@@ -64,8 +64,8 @@ class Search:
         self._engine, self._seconds = engine, seconds
         self._begun = time.perf_counter()
         self.until = None if seconds is None or waits else self._begun + seconds
-        self._infos: dict[int, Info] = {}  # rank -> the latest Info with a score
-        self._on_info: OnInfo | None = None  # called with each Info when it arrives
+        self._infos: dict[int, Info] = {}  # Rank of a line -> its latest Info with a score.
+        self._on_info: OnInfo | None = None  # Called with each Info when it arrives.
         self.result: Result | None = None
 
     @property
@@ -161,10 +161,13 @@ class BaseEngine:
         self._directory, self._environment = directory, environment
         self.patience = patience
         self._declared = Declaration()
-        self._search: Search | None = None  # the running search
-        self._unready = 0  # number of unanswered `isready`
-        self._complaint = ""  # first error that Plyglot reported since the last `isready`
-        self._refused = ""  # why the last position was refused; "" if it was accepted
+        # _search: the running search.  _unready: the number of unanswered `isready`.
+        # _complaint: the first error that Plyglot has reported since the last `isready`.
+        # _refused: why the last position was refused; "" if it was accepted.
+        self._search: Search | None = None
+        self._unready = 0
+        self._complaint = ""
+        self._refused = ""
         self._launch()
 
     def _launch(self) -> None:
@@ -364,7 +367,7 @@ class Engine(BaseEngine):
     patience: seconds to wait for an answer that needs no search.
 
     Only one thread at a time may use it; other uses, such as go() inside on_info, raise Refusal.
-    But any thread may call close() and kill(), and stop() and ponderhit() of the running search.
+    But any thread may call close(), kill(), and the running search's stop() and ponderhit().
     Raises EngineError if the engine can't be started or doesn't speak UCI.
     """
 

@@ -14,8 +14,8 @@ from plyglot.__main__ import project_root
 
 Command = Union[str, Sequence[str]]
 
-WINDOWS = hasattr(subprocess, "CREATE_NEW_PROCESS_GROUP")  # only Windows has this constant
-_WORD = re.compile(r'(?:"[^"]*"|[^\s"])+')  # a word of a Windows command line
+WINDOWS = hasattr(subprocess, "CREATE_NEW_PROCESS_GROUP")  # Only Windows has this constant.
+_WORD = re.compile(r'(?:"[^"]*"|[^\s"])+')  # Matches a word of a Windows command line.
 
 
 def own_command(plugins: Iterable[str] = ()) -> list[str]:

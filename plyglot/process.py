@@ -32,14 +32,14 @@ except ImportError:  # Windows
 Stamped = tuple[float, str]  # (time of arrival on time.perf_counter()'s clock, line)
 Listener = Callable[[float, str], object]
 
-LONGEST_LINE = 1 << 20  # bytes of a line to keep; the rest is skipped
+LONGEST_LINE = 1 << 20  # Maximum number of bytes of a line to keep; the rest is skipped.
 # Maximum number of unread lines, and of bytes in them; a process that writes more has to wait.
 MAX_LINES = 10_000
 MAX_BYTES = 1 << 22
 # Longest single wait, in seconds: on Windows Ctrl-C doesn't interrupt a thread that waits for
 # a lock.
 SLICE = 0.5
-STDERR_WIDTH = 200  # bytes of the last line of stderr to keep
+STDERR_WIDTH = 200  # Maximum number of bytes of the last line of stderr to keep.
 # Seconds to wait for the last output of an ended process, whose children may keep its pipes open.
 LAST_WORDS = 0.5
 
@@ -132,7 +132,7 @@ class ParentDeathPipe:
     def kill_with_parent(self, pid: int) -> None:
         """Arrange that closing our end kills a process, or a process group if `pid` is negative.
 
-        Call it once the process has started, since it has then inherited its end of the pipe.
+        Call it after the process has started and inherited its end of the pipe.
         """
         for end in self.inherited:
             with suppress(OSError):  # the process has ended already

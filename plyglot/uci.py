@@ -14,9 +14,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     Clocks = Sequence[float | None]
 
-MAX_OPTIONS = 10_000  # maximum number: an engine that declares more may never stop
-LONGEST_NAME = 200  # characters to keep of a name or an error message
-LONGEST_GREETING = 4096  # characters to read of each line that answers the greeting
+MAX_OPTIONS = 10_000  # Maximum number: an engine that declares more options may never stop.
+LONGEST_NAME = 200  # Maximum number of characters to keep of a name or an error message.
+LONGEST_GREETING = 4096  # Maximum number of characters to read of a line that answers the greeting.
 _EMPTY = "<empty>"
 
 LONGEST_SEARCH = 1e9  # longest time to send, in seconds
@@ -157,9 +157,8 @@ def parse_number(text: str) -> int | None:
 
 
 def check_answer(protocol: str, line: str, *greeting: str) -> bool:
-    """Raise Refusal if `line`, an answer to a greeting, is not an answer of the protocol.
+    """Return True if `line` may be the answer of the protocol to a greeting; else raise Refusal.
 
-    Otherwise return True.
     A program that doesn't know the protocol answers with an error or repeats the greeting.
     greeting: the lines that were sent; leave them out if a repetition proves nothing.
     """
@@ -261,7 +260,7 @@ def _milliseconds(seconds: float | None) -> int | None:
 
 
 def check_seconds(name: str, seconds: float | None) -> None:
-    """Raise Refusal unless `seconds` is None or a number that isn't NaN."""
+    """Raise Refusal if `seconds` is neither a number nor None, or if it is NaN."""
     if seconds is not None and not (isinstance(seconds, Real) and seconds == seconds):
         raise Refusal(f"invalid {name}: {seconds!r:.60} (expected a number of seconds)")
 
