@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
     Unpack = Callable[[bytes, str | None], Unpacked | None]
 
-_WTHOR = struct.Struct("<B3xI2xHBBxx")  # century, games, year, size of the board, kind of games
+# The header of WTHOR: century, number of games, year, size of the board, kind of games.
+_WTHOR = struct.Struct("<B3xI2xHBBxx")
 # A game: tournament, two players, Black's discs at the end, Black's discs with best play, moves.
 _WTHOR_GAME = struct.Struct("<3H2B60s")
 _SQUARES = ["?abcdefgh?"[number % 10] + str(number // 10) for number in range(256)]

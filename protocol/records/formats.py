@@ -47,8 +47,8 @@ _BY_SUFFIX = {suffix: each.name for each in FORMATS for suffix in each.suffixes}
 _MOVE = re.compile(r"(?m)[A-Za-z]\d|O-O|0-0|^\d(?: +\d)* *$")
 _HEAD = 64 << 10  # characters that guess() looks at
 _NUMBERS = re.compile(r"[\d\s]*")
-MAX_PROBLEMS = 1000  # of a text
-_LONGEST_REASON = 300  # characters
+MAX_PROBLEMS = 1000  # Maximum number of problems to list for a text.
+_LONGEST_REASON = 300  # Maximum number of characters of a problem.
 
 
 def guess(text: str) -> str:
@@ -73,7 +73,7 @@ class Collection:
     """The games of a text, read one by one on demand.
 
     kind: the format, or its name.  problems: messages about the games that have been read, at most
-    MAX_PROBLEMS and one that says that there are more.
+    MAX_PROBLEMS, and then one that says that there are more.
     number: the number of the last game read, from 1.
     game_name: the game of plain moves and of records that don't name one.
     path: the file; the other files of an archive are expected beside it.
@@ -103,9 +103,12 @@ class Collection:
                 self.text, encoding = decode_as(data, look)
                 notice = encoding and f"the encoding is not named: read as {encoding}"
         self.format = known or BY_NAME[guess(self.text)]
-        self.number = self._begin = 0  # the number of the last game read, and its offset
-        self._spans = array("q")  # begin and end of each game found
-        self._line = (1, 0)  # the number of a line, and an offset in it
+        # number, _begin: the number of the last game read, and its offset.
+        # _spans: begin and end of each game found.
+        # _line: the number of a line, and an offset in this line.
+        self.number = self._begin = 0
+        self._spans = array("q")
+        self._line = (1, 0)
         self.problems: list[str] = []
         if notice is not None:
             self._report(0, notice)
@@ -140,9 +143,9 @@ class Collection:
         self._pass_over(end, len(self.text))
 
     def heads(self) -> Iterator[tuple[float, Record | None]]:
-        """Yield (share of the text up to the end of the game, head) for each game; see Format.head.
+        """Yield (share of the text read so far, 0 to 1; head of the game) for each game.
 
-        The head is None if it can't be read.
+        The head (Format.head) is None if it can't be read.
         """
         for offset, text in self._games():
             head = None

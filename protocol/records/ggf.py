@@ -75,7 +75,7 @@ def _result(record: Record) -> str:
 
 
 def _split_move(node: Node) -> Node:
-    """Return a node whose move is without its evaluation and time, which are properties."""
+    """Move the evaluation and the time of a node's move into properties; return the node."""
     for colour in node.properties.keys() & set(COLOURS):
         move = _move(colour, node.properties.pop(colour)[0])
         node.properties = {**move, **node.properties}
@@ -128,7 +128,7 @@ def _node(board: Board, position: Position, step: Step) -> Properties:
 
 
 def _take(node: Properties, name: str) -> str:
-    """Remove and return a property's value if it has one; else return ""."""
+    """Remove a property and return its value; return "" unless it has exactly one value."""
     return node.pop(name)[0].strip() if len(node.get(name, ())) == 1 else ""
 
 

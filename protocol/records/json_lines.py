@@ -45,10 +45,11 @@ if TYPE_CHECKING:
     Decorate = Callable[[Position, Step, int, dict[str, Any]], None]
 
 _MATE = re.compile(r"(-?)M(\d{1,6})")
-_HEADERS = {"date": "Date", "termination": "Termination"}  # a tournament's name -> the header
+_HEADERS = {"date": "Date", "termination": "Termination"}  # a tournament's field -> the header
 _DAY = re.compile(r"\A(\d{4})-(\d\d)-(\d\d)(?:T.*)?\Z")
-_TOO_LARGE = 10**9  # limit for a score or a time
-_SCORES = ("scores", "depths", "seconds", "nodes")  # lists: a value per move after the opening
+_TOO_LARGE = 10**9  # All scores and times are below this limit.
+# The lists of a tournament's record that have a value for each move after the opening.
+_SCORES = ("scores", "depths", "seconds", "nodes")
 _OWN = {
     *"game options start players result tags comment said moves line opening".split(),
     *_SCORES,

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 _COMMENT = re.compile(r"(?<!\S)#.*")  # the # after a mating move begins no comment
 _NUMBER = re.compile(r"(\d{1,6})[.\u2026]+")
 _COORDINATES = re.compile(r"\d{1,2},\d{1,2}")
-# the board and the side to move of a FEN, in any game with such a text
+# Matches the board and the side to move of a FEN, in any game whose positions are written so.
 FEN = re.compile(
     r"[A-Za-z0-9+~*.-]{1,40}(?:/[A-Za-z0-9+~*.-]{1,40}){4,20}(?:\[[^\s\]]{0,90}\])?\s+[wb](?=\s|;|\Z)"
 )
@@ -53,12 +53,12 @@ _BEFORE_FEN = r"(?:(?:position\s+)?s?fen\s+)?"
 _FIELD = re.compile(r"[^\s;]+")
 # EPD's operations for the counters of moves -> the counter if its operation is missing
 _COUNTERS = {"hmvc": "0", "fmvn": "1"}
-_MAX_FIELDS = 9  # number of fields to read as a position: none has more
-# columns and rows from the centre of the board, as in Gomocup's openings
+_MAX_FIELDS = 9  # Maximum number of fields of a position.
+# Matches columns and rows that count from the centre of the board, as in Gomocup's openings.
 _OFFSETS = re.compile(
     r"-?\d{1,2}\s*,\s*-?\d{1,2}(?:\s*,\s*-?\d{1,2}\s*,\s*-?\d{1,2}){1,99}|-\d{1,2},-?\d{1,2}|\d{1,2},-\d{1,2}"
 )
-# moves, with the opening's name after them without a space
+# Matches moves that the opening's name follows without a space: f5d6Name.
 _GLUED = re.compile(r"\A((?:[A-Ha-h][1-8]){1,999})(?=[A-Z][-a-z.'])")
 _OTHELLO = "othello"
 # A board of Othello as people paste it: 64 signs with or without bars, brackets and labels.
@@ -171,7 +171,7 @@ def _games(text: str, game_name: str | None) -> Iterator[tuple[int, int, Builder
 
 
 def _is_empty(builder: Builder) -> bool:
-    """Did the lines so far have neither moves, nor a position, nor a fault?"""
+    """Has the game no move, no position and no fault yet?"""
     record = builder.record
     return not (record.line or record.fault or record.start.text is not None)
 

@@ -38,7 +38,7 @@ _NUMBERED_MOVE = r"(?:\d{1,2}[-x:]\d{1,2}(?![-/\d])|[aceg]3-?[bdfh]4)"
 # A square of a move or of a position.
 _SQUARE = re.compile(r"(?<!\w)[WBK]{0,2}(\d{1,2}(?=[-x:,]|\.?\Z)|[a-h][1-8])|(?<=\d[-x:])(\d{1,2})")
 _LARGEST_OF_64, _FIRST_OF_50 = 32, 31
-_HEAD = 4000  # characters of a game in which to look for its squares
+_HEAD = 4000  # Number of characters of a game in which to look for its squares.
 # Tags and comments, without inner brackets, which would take quadratic time.
 _NOT_MOVES = r"\[[^][]*\]|\{[^{}]*\}|^%[^\n]*"
 _COLUMNS = r"(?:\d{1,2}[-x:]){1,9}\s{1,9}\d{1,2}(?!\S)"  # a move in columns: `1- 6`

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from protocol.records.record import Line
 
 _ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
-# Names in the tag Variant that are no names of games here.
+# Names in the tag Variant for which Plyglot has other names.
 _CHESS960 = ("960", "frc", "wildfr", "fischerandom", "fischerrandom", "freestyle")
 _VARIANTS = {
     **dict.fromkeys(("", "regular", "fromposition", "classical", *_CHESS960), "chess"),
@@ -62,14 +62,14 @@ _VARIANTS = {
     "house": "crazyhouse",
     "race": "racingkings",
 }
-# The letters of pieces in German, which stand in place of the English ones, not beside them.
+# German letters of pieces -> English ones.  A text with German letters has no English ones.
 _GERMAN = str.maketrans("DTLSQRBN", "QRBN%%%%")
 # PlayOK's Gomoku in the tag GameType, with the size of the board.  White and Black are seats there:
 # after three stones White chooses a colour, and a seat that has no turn leaves its place empty.
 _SEATS = re.compile(r"6[01],(1\d|20|[5-9])")
 _SEAT_WORDS = ("white", "black", "--")
 _CHOSE_BLACK = re.compile(r"\d\s+black\s+\d", re.IGNORECASE)
-# PlayOK's game whose Result is a count of points; no tag names it.
+# PlayOK's game whose Result is a count of points; no tag names this game.
 _WITH_POINTS = "othello"
 _LINE = re.compile(r"(.{1,100}|\S+)(?: |\Z)")
 # No line may begin with % or [, which have another meaning there.
@@ -124,8 +124,8 @@ class Pgn(Format):
     date = "."
     token = TOKEN
     own_tags: tuple[str, ...] = ("White", "Black", "Result", "FEN", "SetUp", "Variant")
-    results: Mapping[str, str] = {}  # more spellings of results -> one of RESULTS
-    counts_points = True  # may 38-26 after the moves be the result of a game that isn't chess?
+    results: Mapping[str, str] = {}  # More spellings of results -> one of RESULTS.
+    counts_points = True  # In games other than chess, may 38-26 after the moves be the result?
 
     def usual(self, game: Game) -> bool:
         return game.san
@@ -266,14 +266,14 @@ class Pgn(Format):
 
 
 def _game_of(variant: str) -> Game | None:
-    """Return the game that a plain tag Variant names, chess without one; None if it is unknown."""
+    """Return the game of a tag Variant in plain form, chess for ""; None if it is unknown."""
     name = _VARIANTS.get(variant) or registry.find(variant)
     game = None if name is None else registry.get(name)
     return game if game is not None and game.san else None
 
 
 def _counts_points(tags: Mapping[str, str]) -> bool:
-    """Is the tag Result a count of points, and no other tag says what is played?"""
+    """Is the tag Result a count of points, and does no other tag name the game?"""
     result = tags.get("Result", "")
     known = read_result(result) is not None or tags.keys() & {"FEN", "Variant", "GameType"}
     return not known and result_by_points(result) is not None
@@ -311,8 +311,9 @@ class _Reader:
     def __init__(self, dialect: Pgn, header: _Header, read_move: Read) -> None:
         self._results, self._header = dialect.results, header
         self._counts_points = dialect.counts_points
-        self.result: str | None = None  # for the player who moves first
-        self._said = ""  # the text that states the result
+        # result: for the player who moves first.  _said: the text that states it.
+        self.result: str | None = None
+        self._said = ""
         self.builder = Builder(header.record, read_move)
         self._moves_are_numbers = has_numbers(self.builder.position)
 
@@ -349,10 +350,10 @@ class _Reader:
         return result
 
     def _result_of(self, token: re.Match[str], word: str) -> str | None:
-        """Return the result of the game that a token, a `word`, states; None if it states none.
+        """Return the result that a token with the text `word` states; None if it states none.
 
-        A double forfeit, 0-0, or a count of points looks like a move.  So a token can be one of
-        these only at the end of the game.
+        A double forfeit (0-0) and a count of points look like moves.  So they count as results
+        only at the end of the game.
         """
         if self.builder.depth:
             return None

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     Unpacked = tuple[str, str | None]
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
-DEPTHS = {"(": 1, ")": -1}  # change of depth at a bracket of a variation
-MARKS = ("!", "?", "!!", "??", "!?", "?!")  # the numeric annotation glyphs $1 to $6
-_MAX_ERRORS = 100  # maximum number of errors to keep for a record
+DEPTHS = {"(": 1, ")": -1}  # Bracket of a variation -> the change of depth.
+MARKS = ("!", "?", "!!", "??", "!?", "?!")  # The numeric annotation glyphs $1 to $6.
+_MAX_ERRORS = 100  # Maximum number of errors to keep for a record.
 _EVALUATION = re.compile(r"(#?[+-]?\d{1,9}(?:\.\d{0,9})?)(?:[,/](\d{1,9}))?")
 # Words in the names of the rules of Gomoku and Renju.
 _RULES = {"renju": "renju", "free": "gomokufreestyle", "standard": "gomoku", "gomoku": "gomoku"}
@@ -252,7 +252,7 @@ class Record:
     tags: other headers (Event, Date, ...), {name: text} as in the record and in its order.
     comment: comment before the first move.  said: annotations of the start, as in a Step.
     errors: the RecordErrors of parts that could not be read, at most the first 100.
-    fault: the one of them that ended the reading early, or None.
+    fault: the error that ended the reading early, or None.
     """
 
     def __init__(
@@ -373,9 +373,9 @@ class Format:
     be written defines write(), and one of usual_for, usual() and holds().
     """
 
-    title = ""  # as people name it
-    games = ""  # the games that it is for, as people name them
-    suffixes: tuple[str, ...] = ()  # of its files; the first one is written
+    title = ""  # The format's name for people.
+    games = ""  # The games that it is for, as people name them.
+    suffixes: tuple[str, ...] = ()  # The suffixes of its files; new files get the first one.
 
     # Recognition.  sign: a pattern that only texts in this format have.  hint: a weaker one, which
     # is tried if no format's sign is in a text.
@@ -388,16 +388,16 @@ class Format:
 
     # What it can hold.
     variations = True
-    evaluations = True  # does it have a field for evaluations that other programs read?
-    line_is_opening = False  # is each line another opening, without the name of its game?
-    moves_are_answers = False  # are its moves the answers to a problem?
-    unit = "game"  # what messages call one of its records
-    between = False  # may other text stand between the games, since they have a clear end?
+    evaluations = True  # Does it have a field for evaluations that other programs read?
+    line_is_opening = False  # Is each line another opening, without the name of its game?
+    moves_are_answers = False  # Are its moves the answers to a problem?
+    unit = "game"  # The name of one of its records in messages.
+    between = False  # May other text stand between the games, since they have a clear end?
 
     # How it is written.
-    usual_for: Collection[str] = ()  # names of games for which it is the usual format
-    separator = ""  # between games
-    date = "-"  # the separator in dates
+    usual_for: Collection[str] = ()  # Names of the games for which it is the usual format.
+    separator = ""  # The text between two games.
+    date = "-"  # The separator in dates.
 
     @property
     def name(self) -> str:

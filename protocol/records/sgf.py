@@ -73,7 +73,7 @@ class Sgf(Format):
         derived = {
             name
             for name, value in _identity(game).items()
-            # not kept: what names another game, and what a writer would add again
+            # Dropped: what names another game, and what a writer would add again.
             if not is_named or header.get(name) == [value]
         }
         ways = [True, False] if header.get("GM") == ["2"] else [False, True]

@@ -21,7 +21,8 @@ _ROOT = re.compile(r"\(\s*;\s*(?:FF|GM|AP|CA)\s*\[[^\[\]\\;()]{0,40}\]")
 _BRACKET = re.compile(r"[\[()]")
 _TOKEN = re.compile(r"\s*(?:([];()])|([A-Za-z][A-Za-z0-9]*))")
 _VALUE = re.compile(r"\s*\[")
-# One step in a value: a pattern of a whole value would need memory for each of its escapes.
+# Matches the next escape in a value, or its end: a pattern of a whole value would need memory for
+# each of its escapes.
 _STEP = re.compile(r"\\(?:.|\Z)|\]", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\n|.|\Z)", re.DOTALL)
 # "[" is escaped, too, since a value that ends with "(;GM[" would look like the root of a game.
@@ -93,7 +94,7 @@ def parse(text: str) -> Iterator[Node]:
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str | None, int]]:
-    """Yield (mark, None, offset) of a game's marks, (property, value, offset) of all values.
+    """Yield (mark, None, offset) for each mark, and (property, value, offset) for each value.
 
     The last mark may be an error; see Node.
     """

@@ -40,7 +40,7 @@ _PROPERTIES = {"Event": "EV", "Site": "PC", "Date": "DT", "Round": "RO", "Annota
 _PROPERTIES.update({"eval": "EVAL", "emt": "EMT"})
 _SHAPES = {"CR": "csl", "AR": "cal"}  # circles and arrows, in SGF and as in PGN
 _NAMES = {own: name for name, own in _PROPERTIES.items()}
-# Properties of the annotation glyphs $1 to $6; all others are in NAG, a property of our own.
+# Properties of the annotation glyphs $1 to $6; all other glyphs are in NAG, a property of our own.
 _MARKS = {1: "TE1", 2: "BM1", 3: "TE2", 4: "BM2", 5: "IT", 6: "DO"}
 _NAGS = {**{f"NAG{nag}": nag for nag in range(1, 1000)}, "TE": 1, "BM": 2}
 _NAGS.update((mark, nag) for nag, mark in _MARKS.items())
@@ -265,7 +265,7 @@ class Reader:
         """Store the properties of a node except moves and blank headers."""
         builder, properties = self._builder, dict(properties)
         for own in properties.keys() & _SHAPES:
-            with suppress(MoveError):  # points of another kind stay as they are
+            with suppress(MoveError):  # what isn't a point of the board stays as it is
                 properties[_SHAPES[own]] = self._board.named(properties[own])
                 del properties[own]
         if self.record.line and properties.keys() & SETUP:
@@ -293,9 +293,9 @@ def result_text(
     margin: Callable[[int], str],
     ends: Mapping[str, str],
 ) -> str:
-    """Return the text of a result: by its margin at the end of the game, else from `texts`.
+    """Return the text of a result: its margin if the game's end has one, else from `texts`.
 
-    ends: {Termination in lower case: the text after that of a win}; the key "" is for all other
+    ends: {Termination in lower case: what follows the text of a win}; the key "" is for all other
         Terminations.
     """
     outcome = record.final().outcome()
@@ -347,8 +347,8 @@ def _settled(said: Said, side: int) -> tuple[list[int], Said]:
 def root_of(record: Record, first: Mapping[str, str], own: Collection[str]) -> Properties:
     """Return the properties of a game without those that set it up.
 
-    first: properties by name.  Headers and annotations replace them, except those in `own`.  A
-    result RE is replaced only by one that means the record's result.
+    first: {name: value}.  The record's headers and annotations replace these values, but not those
+    of names in `own`.  RE is replaced only by a text that means the record's result.
     """
     root = {name: [value] for name, value in first.items()}
     root.update(zip(("PB", "PW"), ([name] for name in record.players)))

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 256 << 20  # maximum size of a file; a longer input, say a pipe, may never end
 _PIECE = 1 << 20
-_SUB = 1 << 13  # characters
-_HEAD = 64 << 10  # a file declares its encoding within this number of bytes
+_SUB = 1 << 13  # Number of characters of a piece of text.
+_HEAD = 64 << 10  # A file declares its encoding within this number of bytes.
 
 # UTF-32 comes first, since its mark begins with that of UTF-16.
 _WIDE = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
@@ -49,8 +49,8 @@ _GUESSES = (
     ("gb18030", [*range(0xB0, 0xD8)], 3755),
     ("cp950", [*range(0xA4, 0xC7)], 5401),
 )
-_SIGNS = (0x81, 0xA1, 0xA2, 0xA3)  # first bytes of punctuation
-_RARE = 10**6  # penalty factor for a character that is neither common nor punctuation
+_SIGNS = (0x81, 0xA1, 0xA2, 0xA3)  # First bytes of punctuation.
+_RARE = 10**6  # Penalty factor for a character that is neither common nor punctuation.
 _LINE = re.compile(r"\S[^\n]*")
 _HIGH = re.compile(rb"[\x80-\xff]+")
 _ESCAPES = b"\x1b$"  # escape of ISO-2022-JP, whose bytes are all ASCII
