@@ -50,7 +50,7 @@ class Attacks:
             return False
 
         def attackers(square: int, by: int) -> list[tuple[int, int]]:
-            """Return [(attacker's square, bitboard of the squares in between)] for side `by`."""
+            """Return [(square, bitboard of the squares in between)] of side `by`'s attackers."""
             jumping = jumpers[by]
             out = [
                 (at, 0)

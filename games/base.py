@@ -156,7 +156,7 @@ class Game:
     strength = Strength()
     # The maximum length of a game in plies; None if there is no limit.
     max_plies: int | None = None
-    # The positions that `bench` searches: (position text, or None for the start; depth).
+    # The searches of `bench`: (position text, depth).  None is the start position.
     bench: tuple[tuple[str | None, int], ...] = ((None, 4),)
 
     # The symmetries of the rules, for scripts/learn: "mirror" (left and right), "flip" (bottom and

@@ -98,7 +98,8 @@ class Kernel:
 
     # Does a state hold its static evaluation?  Then `evaluate` is not called.
     carries_static = False
-    # Does every node need the static evaluation and in_check, for steps 3 and 4 or late_iir_from?
+    # Does every node need the static evaluation and in_check?  Steps 3 and 4 of pvs.py use them, as
+    # does late_iir_from.
     wants_static = False
     # Does a tighter bound in the table replace the static evaluation?
     static_from_table = True
@@ -110,19 +111,19 @@ class Kernel:
 
     # ---- steps of the search, and the depths at which they are taken ----------------------
 
-    # A name that ends with _from is the depth, in plies, from which on the step is taken.  A name
-    # that ends with _depth is the depth up to which the step is taken.
+    # Depths are in plies.  A step is taken from the depth on if the name ends with _from, up to the
+    # depth if the name ends with _depth.
 
-    # Reverse futility pruning, with a margin above beta for each ply of depth.
+    # Reverse futility pruning up to a depth, with a margin above beta for each ply of depth.
     reverse_futility_depth = -NEVER
     reverse_futility_margin = 0
-    # Internal iterative reduction, if the table has no entry.
+    # Internal iterative reduction from this depth on, if the table has no entry.
     iir_from = NEVER
-    # Null move pruning.
+    # Null move pruning from this depth on.
     null_move_from = NEVER
-    # Calls of `probcut`.
+    # `probcut` is called from this depth on.
     probcut_from = NEVER
-    # Calls of `frontier`.
+    # `frontier` is called up to this depth.
     frontier_depth = -NEVER
 
     # null_move(state, depth, excess): (state, depth) after a null move; None if zugzwang is

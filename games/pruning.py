@@ -43,8 +43,8 @@ _PLY = 1 << PLY_SHIFT
 _NOT_IMPROVING, _PV, _CAPTURE = (int(share * _PLY) for share in (0.8, -0.55, -0.27))
 # EXTRA_REDUCTIONS[in a PV node or in check?][improving?]: (sum for quiet moves, sum for captures).
 EXTRA_REDUCTIONS = [[(pv + _NOT_IMPROVING, pv + _CAPTURE), (pv, pv + _CAPTURE)] for pv in (0, _PV)]
-# A quiet move is reduced by one ply less per 2850 of its history score.  This is the history score
-# per 1024th of a ply.
+# A history score of 2850 reduces a quiet move by one ply less.  This is the history score for a
+# 1024th of a ply.
 HISTORY_PER_PART = 2850 * SCORE >> PLY_SHIFT
 # From this depth on, a child with an entry in the table is searched, even if its evaluation alone
 # would cut it.  Below this depth the table isn't probed for children: an entry is hardly ever in

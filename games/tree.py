@@ -87,7 +87,7 @@ def _without_players(words: Sequence[str]) -> tuple[list[str], str]:
     The player is "" if the root has none.  Raises PositionError if the players don't alternate.
     """
     plain: list[str] = []
-    depth, names = 0, {0: ""}  # the player at each depth at which one is named
+    depth, names = 0, {0: ""}  # {depth of brackets: the player named there}
     for word, following in zip(words, [*words[1:], ""]):
         name = word.lower()
         if name in _CHANCE and following == "(":

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from games.types import Context, Options, Side, Tree
 
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-# Strength.nodes.  With the default, 250 at the lowest level, there would often be only one move to
+# Strength.nodes: with the default (250 at the lowest level), there would often be only one move to
 # choose from.
 NODES = 800, 87_100
 # Fitted to games against Stockfish limited to a UCI_Elo: docs/lab/chess.md.

@@ -81,7 +81,7 @@ def chess_kernel(
         gone, new = changed  # (piece, square) pairs that disappeared or appeared
         key ^= key_change(changed)
         features_then = net.table(pieces)
-        if features_then is not features:  # the capture leads to another phase
+        if features_then is not features:  # the capture leads to another phase of the network
             return position.add_up(pieces, features_then), key, captured, square, piece, placed
         for piece_then, at in new:
             acc += features[piece_then][at]

@@ -63,7 +63,9 @@ PRUNING = Pruning(
     null_move=163,
     reduction=0.48,
 )
-_EXTENDED_CHECKS = 3  # after the captures, checks are extended only up to this number of moves
+# In a node whose late moves are reduced, checks are extended only among the first moves, up to this
+# number.
+_EXTENDED_CHECKS = 3
 
 
 def make_successors(
@@ -296,7 +298,8 @@ def make_successors(
                     yield move, child, depth if extended else max(depth - 1, 1), reduction
                 else:
                     score = -quiesce(child, -beta, child_beta, ply + 1)
-                    if pv_node or score > alpha:  # else the search needs only the score
+                    # Of a move that fails low in a null window, the search needs only the score.
+                    if pv_node or score > alpha:
                         yield move, None, score, 0
                     elif score > node[1]:
                         node[1] = score

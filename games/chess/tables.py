@@ -38,7 +38,7 @@ NOWHERE = 64
 PROMOTION_SHIFT = 12
 EN_PASSANT = 1 << 15
 CASTLING = 1 << 16
-# In variants, a move with both bits drops a piece from the hand.
+# In variants, a move with the bits CASTLING and EN_PASSANT drops a piece from the hand.
 DROP = CASTLING | EN_PASSANT
 # Variants set this bit in a move to make it special (games/chess/moves.py).
 PLANNED = EN_PASSANT
@@ -156,7 +156,7 @@ CASTLING_KEYS = [0]
 for _key in [next(_stream) for _ in range(4)]:
     CASTLING_KEYS += [_key ^ known for known in CASTLING_KEYS]
 _file_keys = [next(_stream) for _ in range(8)]
-# By square; the last key, 0, is for no en passant square (-1).
+# The key of each en passant square; the last one, 0, is for no square (-1).
 EN_PASSANT_KEYS = [*(_file_keys * 8), 0]
 # The key of Black to move.
 SIDE_KEY = next(_stream)

@@ -130,7 +130,7 @@ class DraughtsEvaluation:
     def _stage(self, stage: int) -> Stage:
         board, half = self.board, len(self.patterns) // 2
         begins = len(board.all) - board.columns
-        # The phases have their full weight at a tenth, a half and nine tenths of the pieces.
+        # The phases have their full weight with a tenth, a half and nine tenths of the pieces left.
         place = ((stage + 0.5) * STAGE_PIECES / begins - 0.1) / 0.4
         place = min(max(place, 0.0), PHASES - 1.0)
         phase = min(int(place), PHASES - 2)

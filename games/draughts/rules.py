@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     State = tuple[Key, Score, int, bool, int, Bits, Bits, Bits, Bits, int]
     Way = tuple[Square, ...]
     Step = tuple[Move, Bits, bool, Way]
-    Capture = tuple[Bits, bool, Way]  # (captured pieces, does a man become a king?, way)
+    Capture = tuple[Bits, bool, Way]  # (captured pieces, does a man become a king?, squares)
 
 # What a player must capture.  ANY: anything.  MOST: the most pieces.  VALUE: the highest value,
 # where a king counts one and a half men; if a king and a man can capture the same value, the king
@@ -175,7 +175,7 @@ class DraughtsRules:
         steps = [
             (way[0] | way[-1] << TO, captured, crowned, way) for captured, crowned, way in captures
         ]
-        if len({step[0] for step in steps}) == len(steps):  # the usual case
+        if len({step[0] for step in steps}) == len(steps):  # usually, no captures share both ends
             return steps
         ways: dict[tuple[Move, Bits, bool, Way], Way] = {}
         for move, captured, crowned, way in steps:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from games.gomoku.rules import Codes
     from games.types import Side, Square
 
-    # {code of a line before a stone: change of the packed value by the stone}.
+    # {code of a line: change of the packed value when a stone is put on the line}.
     Changes = dict[int, int]
     # Three items for each of four lines: the line, what a stone adds to its code, its Changes.
     Step = tuple[int, int, Changes, int, int, Changes, int, int, Changes, int, int, Changes]

@@ -111,7 +111,7 @@ class RootScores:
         if abs(score) > MAX_SCORE and alpha < score < beta:
             return self._completed(move, line, score)
         if score > MAX_SCORE and beta <= NEARLY_DECIDED:
-            # NEARLY_DECIDED causes the cutoff.  A search with an open window will find the line.
+            # NEARLY_DECIDED suffices for a cutoff; a search with an open window finds the line.
             return NEARLY_DECIDED
         return score
 

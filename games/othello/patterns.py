@@ -49,7 +49,7 @@ _TERMS = ["edges", "lines beside the edges"] + 2 * ["inner lines"] + 4 * ["diago
 _TERMS += 2 * ["corners"] + ["edges"]
 CLASS_SIZES = tuple(map(len, PATTERN_CLASSES))
 STAGE_WEIGHTS: int = sum(3**size for size in CLASS_SIZES)
-CONSTANTS = 65  # one for each number of empty squares
+CONSTANTS = 65  # a constant for each number of empty squares
 
 # A weights file has a line on how the weights were made, the checksum of the rest, the number of
 # bytes of each stage, the constants, and the stages, each compressed.
@@ -105,7 +105,7 @@ class PatternEvaluation:
         self._constants, self._stage = weights
         # {stage: its tables}.
         self._tables: Lazy[int, list[array[int]]] = Lazy(self._tables_of)
-        # By the number of empty squares; None until it is needed.
+        # The tables and the constant for each number of empty squares; None until needed.
         ready: list[Prepared | None] = [None] * CONSTANTS
 
         def prepare(empties: int) -> Prepared:

@@ -87,7 +87,7 @@ class Rules:
             return mated
 
         def parts(side: int, move: int) -> tuple[int, int, int, int]:
-            """Return (start, target square, piece, the piece after the move, perhaps promoted)."""
+            """Return (start, target square, piece before the move, piece after the move)."""
             start, to = FROM_TO[move & FROM_TO_MASK]
             piece = start - DROP + WHITE * side if start >= DROP else board[start]
             return start, to, piece, piece + PROMOTED if move & PROMOTE else piece

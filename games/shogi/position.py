@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 # The game ends when a position has occurred this number of times.
 _SENNICHITE = 4
-# The declaration of an entered king: other pieces in the zone, points of a rook or bishop, and
-# points needed by Black and by White.
+# A king that entered the zone may declare a win.  _ENTERED: the other pieces needed in the zone.
+# _BIG: the points of a rook or bishop.  _POINTS: the points that (Black, White) needs.
 _ENTERED = 10
 _BIG = 5
 _POINTS = (28, 27)
@@ -208,7 +208,7 @@ class ShogiPosition(KingPosition):
         return self.seen.get(self.key, 0)
 
     def checks_back(self, plies: int) -> list[bool]:
-        """Return whether the side to move is in check here, was a ply ago, and so on."""
+        """Return a list: is the side to move in check here, was it a ply ago, and so on?"""
         moves = [move for move, *_ in self.undo_stack[-plies:]]
         checked = []
         for _ in moves:

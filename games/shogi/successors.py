@@ -60,8 +60,8 @@ PRUNING = Pruning(
     null_move=350,
     reduction=0.45,
 )
-# In a node whose late moves are reduced, only checks among the first moves are extended, up to this
-# number of moves.
+# In a node whose late moves are reduced, checks are extended only among the first moves, up to this
+# number.
 _EXTENDED_CHECKS = 4
 # A side whose checks repeat a position loses; the score stays below that of a mate.
 _PERPETUAL = 20_000
@@ -309,7 +309,8 @@ def make_successors(
                     yield move, child, depth if extended else max(depth - 1, 1), reduction
                 else:
                     score = -quiesce(child, -beta, child_beta, ply + 1)
-                    if pv_node or score > alpha:  # else the search needs only the score
+                    # Of a move that fails low in a null window, the search needs only the score.
+                    if pv_node or score > alpha:
                         yield move, None, score, 0
                     elif score > node[1]:
                         node[1] = score

@@ -190,7 +190,7 @@ def coordinates(position: ShogiPosition, move: int, fairy: bool = False) -> str:
 
 
 def read_move(position: ShogiPosition, text: str) -> int:
-    """Return the move of a text of coordinates(), legal or not; -1 if it is not a move.
+    """Return the move of a text like those of coordinates(), legal or not; -1 if it is none.
 
     `=` after a move, as some programs write, means that the piece isn't promoted.
     """

@@ -41,7 +41,7 @@ class VariantPosition(ChessPosition):
     """A position of a variant.  Subclasses override what differs from chess."""
 
     knows_endgames = False
-    # {KNIGHT or KING: its leaps} if they differ from chess.
+    # The leaps that differ from chess: {KNIGHT or KING: leaps}.
     leaps: Mapping[int, Leaps] = {}
     # The reason of an Outcome by the variant's own rule.
     end_reason = ""

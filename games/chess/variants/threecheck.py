@@ -25,7 +25,8 @@ _CHECKS = 3
 # Centipawns by the number of checks that a side still has to give, learned by
 # scripts/lab/variant_terms.py.
 _VALUES = 0, 574, 318, 0
-_KEYS = [[*zobrist(30 + side, _CHECKS), 0] for side in (0, 1)]  # [side][checks left]
+# _KEYS[side][checks left].
+_KEYS = [[*zobrist(30 + side, _CHECKS), 0] for side in (0, 1)]
 
 
 class ThreeCheckPosition(VariantPosition):
