@@ -30,8 +30,10 @@ from search.limits import Limits
 # [(program, names of its subcommands)] if a program runs the scripts as its subcommands, else [].
 _called: list[tuple[str, tuple[str, ...]]] = []
 _COMMAND = re.compile(r"\bscripts/[a-z_]+\b(?![./])")
-LONGEST = 500  # maximum number of characters of an error message
-WRONG = 2  # exit status after an error
+# Maximum number of characters of an error message.
+LONGEST = 500
+# Exit status after an error.
+WRONG = 2
 # If an encoding lacks a typographic character, the error handler named _PLAIN_ERRORS writes the
 # replacement from this table.
 _PLAIN = {"–": "-", "—": "-", "−": "-", "½": "1/2", "…": "...", "×": "x", "’": "'", "•": "*"}

@@ -191,6 +191,6 @@ class CecpClient(Client):
         return move
 
     def _take_back_hasty_moves(self) -> None:
-        """Take back the moves that the engine played after its move, before it read `force`."""
+        """Take back further moves that the engine played before it read `force`."""
         hasty = [line for line in self._settle() if line.split()[:1] == ["move"]]
         self._process.write(*["undo"] * len(hasty))

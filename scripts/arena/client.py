@@ -33,14 +33,18 @@ from protocol.records.record import Evaluation, Start
 from scripts.command_line import clean, translated
 from search.limits import Limits
 
-HAND_SHAKE = 30.0  # seconds that an engine may take to start
-ROUND_TRIP = 60.0  # seconds, off the clock, that an engine may take to report that it is ready
+# Seconds that an engine may take to start.
+HAND_SHAKE = 30.0
+# Seconds, off the clock, that an engine may take to report that it is ready.
+ROUND_TRIP = 60.0
 # An engine is told to move at once when it exceeds its move time by LATE seconds, and counts as
 # stalled STALL seconds later.
 LATE = 3.0
 STALL = 30.0
-MAX_KEPT = 10_000  # maximum number of lines to keep of one answer
-SWITCH = 0.0005  # seconds for sys.setswitchinterval, so that answers are read at once
+# Maximum number of lines to keep of one answer.
+MAX_KEPT = 10_000
+# Seconds for sys.setswitchinterval(), so that answers are read at once.
+SWITCH = 0.0005
 
 
 class IllegalMove(EngineError):
@@ -84,8 +88,8 @@ def without_overtime(limits: Limits, side: int) -> Limits:
     """Return the Limits for a protocol that can't express overtime.
 
     The increment already includes the period.  If the main time left is shorter than a period,
-    replace the clock by a movetime, the sum of the two: an engine that sees a clock would save
-    time that it can't use later.  movetime never exceeds limits.turn.
+    the clock becomes a movetime, the sum of the two: with a clock, an engine would save time that
+    it can't use later.  limits.turn becomes an upper limit of movetime.
     """
     main, turn = limits.clocks[side], limits.turn
     limited = copy.copy(limits)
@@ -123,9 +127,10 @@ class Client(contextlib.AbstractContextManager["Client"]):
         self._start: Start | None = None
         self._moves: list[int] = []
         self._new = True
+        # Was move_now() called since think() began?
+        self._hurried = False
         self._patience = ROUND_TRIP
-        self._hurried = False  # was move_now() called since think() began?
-        # the arrival of a line must be timed at once, even while other threads compute
+        # The arrival of a line must be timed at once, even while other threads compute.
         if sys.getswitchinterval() > SWITCH:
             sys.setswitchinterval(SWITCH)
         self._process = start(command, directory)
@@ -297,7 +302,7 @@ class Client(contextlib.AbstractContextManager["Client"]):
         return answers[0]
 
     def _go(self, limits: Limits) -> list[str]:
-        """Send the commands before a search; return the lines that start it and its clock."""
+        """Send the commands before a search; return the lines that start clock and search."""
         raise NotImplementedError
 
     def _listen(self, line: str) -> str | None:

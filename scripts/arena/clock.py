@@ -22,14 +22,17 @@ from search.clock import Clock, TimeControl
 from search.limits import Limits
 
 MARGIN = 0.1
-PATIENCE = 10.0  # seconds after the clock's end until an engine counts as stalled
-LONGEST_MOVE = 600.0  # seconds per move until an engine without a clock counts as stalled
+# An engine counts as stalled this many seconds after its clock has run out.
+PATIENCE = 10.0
+# An engine without a clock counts as stalled after this many seconds for a move.
+LONGEST_MOVE = 600.0
 Terms = dict[str, Any]
 MIN_SECONDS = 0.001  # the smallest time on a clock that is sent to an engine, in seconds
 _SECONDS = r"(\d{1,7}(?:\.\d+)?|\.\d+)"
+# Matches a time control such as 40/1:30+0.5, 600,3x30 or 600,25/300.
 _CONTROL = re.compile(
-    rf"(?:(\d{{1,7}})/)?(?:(\d{{1,5}}):)?{_SECONDS}(?:\+{_SECONDS})?"  # 40/1:30+0.5
-    rf"(?:,(?:(\d{{1,3}})(x|/))?{_SECONDS})?",  # ,3x30 or ,25/300
+    rf"(?:(\d{{1,7}})/)?(?:(\d{{1,5}}):)?{_SECONDS}(?:\+{_SECONDS})?"
+    rf"(?:,(?:(\d{{1,3}})(x|/))?{_SECONDS})?",
     re.ASCII,
 )
 

@@ -33,7 +33,7 @@ Participant = dict[str, Any]
 _WANTED = ("command", "protocol", "directory", "options")
 _ROWS = [row for row in TABLE if row.client]  # the protocols whose engines can be run
 WITH_CLIENT = [row.name for row in _ROWS]
-MAX_IDLE = 16  # if more engines than this are idle, the one that is idle for longest is ended
+MAX_IDLE = 16  # with more idle engines than this, the one that has been idle longest is ended
 
 
 def load_plugins(plugins: Iterable[str]) -> None:

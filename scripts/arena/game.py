@@ -68,7 +68,7 @@ def play(job: JobData) -> ResultData:
         with shown(job) as on_move:
             ending = referee.play(on_move)
         if ending.fault is not None:
-            engines[ending.fault].kill()  # else a late answer could reach the next game
+            engines[ending.fault].kill()  # a late answer must not reach the next game
     place = {"host": socket.gethostname(), "process": os.getpid()}
     return {**referee.result(ending, begun), **place}
 

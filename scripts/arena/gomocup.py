@@ -92,7 +92,7 @@ class GomocupClient(Client):
         if _is_error(word):
             raise Refusal(word[:100])
         suggested = _SUGGEST.match(word)
-        if suggested:  # a manager may choose another move, so the engine waits for PLAY
+        if suggested:  # the engine waits for PLAY, which may name another move
             self._process.write(f"PLAY {suggested[1]},{suggested[2]}")
         if word.upper().startswith("MESSAGE"):
             self._tell_message(word.split())

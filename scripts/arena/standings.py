@@ -20,7 +20,7 @@ _Half = tuple[dict[str, int], int]  # The first game of a pair: ({name: half poi
 
 
 class Decision(NamedTuple):
-    """A decision of the sequential test: "H0" or "H1", number of pairs, their likelihood ratio."""
+    """A decision of the sequential test: "H0" or "H1", number of pairs, log-likelihood ratio."""
 
     accepted: str
     pairs: int
@@ -42,10 +42,13 @@ class Standings:
         # name -> {opponent: [wins, draws, losses]}
         self._tallies: dict[str, dict[str, list[int]]] = {}
         self._faults: dict[str, collections.Counter[str]] = {}
-        self._games: set[int] = set()  # fingerprints of the distinct games
-        self._halves: dict[str, _Half] = {}  # pair -> its first game, until the second one comes
-        self._pairs: dict[str, list[int]] = {}  # name -> five counts (elo.py)
-        self._kinds: set[int] = set()  # fingerprints of the distinct pairs
+        # Fingerprints of the distinct games, and of the distinct pairs of games.
+        self._games: set[int] = set()
+        self._kinds: set[int] = set()
+        # pair -> its first game, until the second one is added
+        self._halves: dict[str, _Half] = {}
+        # name -> five counts (elo.py)
+        self._pairs: dict[str, list[int]] = {}
 
     def add(self, result: ResultData) -> bool:
         """Count a result; return whether it completes a pair that differs from all earlier ones."""

@@ -123,7 +123,8 @@ class UsiClient(UciClient):
         return position.move_text(move)
 
     def _go(self, limits: Limits) -> list[str]:
-        overtime = limits.overtime or limits.turn  # after the main time, only `turn` is set
+        # Once the main time is used up, only `turn` is set.
+        overtime = limits.overtime or limits.turn
         if not overtime:
             return super()._go(limits)
         first, second = (max(round(1000 * (clock or 0.0)), 0) for clock in limits.clocks)
@@ -132,6 +133,6 @@ class UsiClient(UciClient):
 
     def _tell(self, info: Info) -> None:
         mate = info.mate
-        if mate is not None:  # USI counts plies, an Info counts moves of the winner
+        if mate is not None:  # USI counts plies to the mate, an Info counts the winner's moves
             info = replace(info, mate=(abs(mate) + 1) // 2 * (1 if mate > 0 else -1))
         super()._tell(info)

@@ -15,7 +15,8 @@ Rows = Sequence[Sequence[str]]
 
 _INK = "#111111"
 _PRINT = {"text_anchor": "middle", "font_family": "sans-serif", "fill": _INK}
-_RIM = 0.5  # pixels around the cells
+# Pixels around the cells.
+_RIM = 0.5
 # A hexagon of width 1: the distance between the centres of two neighbouring rows, its height, and
 # its corners relative to its centre.
 _HEX_STEP, _HEX_HEIGHT = 0.866, 1.155
@@ -41,8 +42,8 @@ CROWN = "M-20 14L-24 -12L-10 0L0 -18L10 0L24 -12L20 14Z"
 WEDGE = "M0 -45L28 -33L38 43H-38L-28 -33Z"
 
 _OUTLINE_INK = "#1d1b19"
-# A drawing has filled shapes, lines on them, and dots.
-# {part: ((fill, stroke) for White, (fill, stroke) for Black)}; {part: stroke width}
+# The parts of a drawing: filled shapes, lines on them, and dots.  The colours of a part are (fill,
+# stroke) for White, then for Black.  The widths are those of the strokes.
 _COLOURS = {
     "outline": (("#fdfaf3", _OUTLINE_INK), ("#3a3735", _OUTLINE_INK)),
     "detail": (("none", _OUTLINE_INK), ("none", "#d9d3c8")),

@@ -26,12 +26,18 @@ from scripts.drawing.svg import text_width
 _VALUE = 15.0
 _SMALL = 12.0
 CAPTION = 14.0
-_BOLD = 1.1  # the width of a bold value, relative to a plain one
-_SHAPE = 32.0  # height and minimum width of a node
-_LARGEST_SQUARE = 46.0  # maximum width of a square node; wider nodes have height _SHAPE
-_ROW, CAPTION_ROW = 14.0, 20.0  # heights of lines of text
-LEAF = 9.0  # half the height of a leaf's value
-GAP, _FAMILY_GAP = 11.0, 18.0  # space between siblings, and between cousins on a level
+# The width of a bold value, relative to a plain one.
+_BOLD = 1.1
+# Height and minimum width of a node.  A node is square up to _LARGEST_SQUARE; wider nodes have the
+# height _SHAPE.
+_SHAPE = 32.0
+_LARGEST_SQUARE = 46.0
+# Heights of lines of text: in the tree, and in the caption.
+_ROW, CAPTION_ROW = 14.0, 20.0
+# Half the height of a leaf's value.
+LEAF = 9.0
+# Space between siblings, and between cousins on a level.
+GAP, _FAMILY_GAP = 11.0, 18.0
 _BESIDE = 4.0
 _MARGIN = 12.0
 _BOARD_CELL, _BOARD_GAP = 13.0, 5.0
@@ -41,8 +47,10 @@ _BOARD_CELL, _BOARD_GAP = 13.0, 5.0
 _MIN_DROP, _MAX_DROP = 36.0, 90.0
 _STEEPNESS = 0.2
 
-Stroke = tuple[float, float, float, float]  # x1, y1, x2, y2
-Text = tuple[str, float, float, str]  # words, x, y of the baseline, class
+# (x1, y1, x2, y2)
+Stroke = tuple[float, float, float, float]
+# (words, x, y of the baseline, class)
+Text = tuple[str, float, float, str]
 
 # The left and right ends of a subtree on each level, measured from the centre of its root.
 Contour = list[tuple[float, float]]

@@ -63,8 +63,10 @@ class Replay:
         self.figure, self.text = figure, figure.value_text
         self.windows: dict[Item, Bounds] = {}
         self.bounds: dict[Item, Bounds] = {}
-        self._owners: dict[Item, list[Item | None]] = {}  # the items whose values are alpha, beta
-        self._visits: dict[Item, Visit] = {}  # the last visit of each item
+        # {item: [the item whose value is its alpha, the item whose value is its beta]}
+        self._owners: dict[Item, list[Item | None]] = {}
+        # {item: its last visit}
+        self._visits: dict[Item, Visit] = {}
         self.cut: set[Item] = set()
         self.open: list[Item] = []
         self.current: Item | None = None
@@ -117,7 +119,7 @@ class Replay:
         return Event(ENTER, item, f"{words}{self._question(item)}", self._owning(item))
 
     def _leave(self) -> Iterator[Event]:
-        """Leave the innermost open item; yield its cutoff, return and better value as events."""
+        """Leave the innermost open item; yield the events CUT, RETURN and BETTER that occur."""
         item = self.open[-1]
         self.current = item
         if item.children:

@@ -13,9 +13,12 @@ from scripts.drawing.tikz import tikz
 MAX_LEAVES = 400
 LARGEST_VALUE = 20  # largest value of a random tree's leaf; the smallest is 1
 BLANK = "(___, ___)"
-PRINTED = (27.7 / 2.54 * 72, 13 / 2.54 * 72)  # width and height of a printed picture, in points
-LETTERS = 13  # height of letters in a picture, in the picture's units
-LEGIBLE = 6.0  # smallest height of printed letters that can be read, in points
+# Width and height of a printed picture, in points.
+PRINTED = (27.7 / 2.54 * 72, 13 / 2.54 * 72)
+# Height of letters in a picture, in the picture's units.
+LETTERS = 13
+# Smallest height of printed letters that can be read, in points.
+LEGIBLE = 6.0
 
 TASKS = (
     "Write the minimax value of each node into it, from the bottom to the top.",

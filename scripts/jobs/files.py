@@ -37,12 +37,12 @@ from typing import Any, BinaryIO, Union
 
 try:
     import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]  # a module elsewhere
+except ImportError:
+    fcntl = None  # type: ignore[assignment]  # Windows doesn't have it
 try:
     import msvcrt
-except ImportError:  # all other systems
-    msvcrt = None  # type: ignore[assignment]  # a module on Windows
+except ImportError:
+    msvcrt = None  # type: ignore[assignment]  # only Windows has it
 
 PathLike = Union[str, "os.PathLike[str]"]
 Parts = Iterable[Union[str, bytes]]

@@ -23,8 +23,6 @@ _ESCAPES = re.compile("\x1b\\[[0-9;]*m")
 PADDINGS = (2, 1, 0)  # blank columns around a cell's content, the widest first
 _EMPTY = ("", ".")
 
-# Colours are numbers in xterm's palette of 256.  Every cell sets its own background, so that the
-# board looks the same on dark and on light terminals.
 # {kind of pieces: {result of Looks.symbol(): character on the terminal}}
 _SIGNS = {
     looks.MEN: dict(zip("kqrbnp", "♚♛♜♝♞♟")),
@@ -35,6 +33,9 @@ _SIGNS = {
 
 class Palette(NamedTuple):
     """The symbols and colours of one kind of board.
+
+    Colours are numbers in xterm's palette of 256.  Every cell sets its own background, so that the
+    board looks the same on dark and on light terminals.
 
     inks: colours of the first and the second player's pieces.
     grounds: background colours of dark and of light squares.

@@ -29,8 +29,9 @@ from scripts.terminal.screen import LineView
 if TYPE_CHECKING:
     from scripts.terminal.play import PlayRequest
 
-QUITTING = ("quit", "q", "exit", "bye")  # words with which a person leaves
-# At the end of the input `cmd` reads EOF.
+# Words with which a person leaves.
+QUITTING = ("quit", "q", "exit", "bye")
+# At the end of the input, `cmd` reads EOF.
 _ALIASES = {**dict.fromkeys((*QUITTING, "eof"), "quit"), "u": "undo"}
 _LONGEST = 60  # maximum number of characters of a typed text that a message quotes
 
@@ -49,15 +50,17 @@ class Commands(cmd.Cmd):
 
     def __init__(self, request: PlayRequest, view: LineView) -> None:
         super().__init__("tab" if sys.stdin.isatty() else "")  # "" disables readline
-        self.stdout = view  # type: ignore[assignment]  # `cmd` only writes help there
         self.request, self.view = request, view
+        self.stdout = view  # type: ignore[assignment]  # `cmd` only writes help there
         self.match = request.match
         self.opponents = list(request.opponents)
         self._tell = view.tell
         self._asked_to_move = False  # was the engine told to end its turn now?
-        self._waiting = False  # do engines wait until the person types go or a move?
         self._end_shown = False
-        self._kept = False  # is the current state saved for --resume?
+        # Do engines wait until the person types go or a move?
+        self._waiting = False
+        # Is the current state saved for --resume?
+        self._kept = False
         self._files: dict[str, Output] = {}  # files that `save` wrote and may replace
 
     def run(self) -> None:

@@ -57,8 +57,10 @@ class Opponent:
         self._command, self._protocol = command, protocol
         self.level = level
         self._engine: Client | None = None
-        self._skill: int | None = None  # the Skill Level that was set last
-        self._hurried = False  # was the engine told to move before its search began?
+        # The Skill Level that was set last.
+        self._skill: int | None = None
+        # Was the engine told to move before its search began?
+        self._hurried = False
 
     @property
     def name(self) -> str:

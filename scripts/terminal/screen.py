@@ -17,8 +17,9 @@ from scripts.terminal.match import Match
 
 # Erases the screen but not the scrollback, which has the output from before the game.
 CLEAR = "\x1b[H\x1b[J"
-_BETWEEN = 3  # columns between the board and the list of moves
-_MOVES = 26  # columns that the list of moves needs
+# Columns between the board and the list of moves, and columns that this list needs.
+_BETWEEN = 3
+_MOVES = 26
 
 
 def draws_in_place(stream: TextIO) -> bool:
@@ -42,7 +43,8 @@ def _enable_windows() -> bool:
     import ctypes
 
     kernel = ctypes.windll.kernel32  # type: ignore[attr-defined]  # exists on Windows alone
-    handle, mode = kernel.GetStdHandle(-11), ctypes.c_ulong()  # -11: the standard output
+    standard_output = -11
+    handle, mode = kernel.GetStdHandle(standard_output), ctypes.c_ulong()
     virtual_terminal_processing = 4
     return bool(
         kernel.GetConsoleMode(handle, ctypes.byref(mode))
