@@ -54,7 +54,7 @@ def test_captures_follow_the_rules_of_each_game(name, text, moves):
 
 
 @pytest.mark.parametrize("name, threat", [("checkers", False), ("draughts", True)])
-def test_a_man_threatens_backwards_only_where_it_captures_backwards(name, threat):
+def test_a_man_threatens_backwards_only_if_it_may_capture_backwards(name, threat):
     made = position(name, "B:W14:B19" if name == "draughts" else "B:W14:B18")
     assert made.rules.can_capture(made.state) is threat
 
@@ -139,7 +139,7 @@ def test_impossible_positions_are_refused(name, text, reason):
         position(name, text)
 
 
-# (game, position, texts of one move); None is the start.
+# (game, position, texts of one move); None means the start position.
 MOVES = rows("draughts.moves_are_read")
 
 

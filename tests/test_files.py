@@ -33,7 +33,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # ---- Output ---------------------------------------------------------------------------
 
 
-def test_an_output_that_its_record_names_is_replaced_unless_it_was_edited(tmp_path):
+def test_an_output_of_an_earlier_run_is_replaced_unless_it_was_edited(tmp_path):
     path, left = tmp_path / "file", []
     Output(path).write(["one"], left.append)
     assert left == [files.stamp_of(path)]
@@ -116,7 +116,7 @@ def test_a_link_in_the_place_of_the_new_file_is_not_followed(tmp_path):
     assert path.read_text() == "one" and other.read_text() == OWN and not path.is_symlink()
 
 
-def test_a_name_that_is_too_long_for_a_new_file_is_refused_at_once(tmp_path):
+def test_a_name_too_long_for_a_temporary_file_beside_it_is_refused_at_once(tmp_path):
     with pytest.raises(WriteError, match="File name too long"):
         Output(tmp_path / ("x" * 253))
 
@@ -130,7 +130,7 @@ def test_an_unwritable_place_is_reported(tmp_path):
 # ---- paths ----------------------------------------------------------------------------
 
 
-def test_equal_paths_in_any_spelling_are_refused(tmp_path, monkeypatch):
+def test_two_spellings_of_one_path_are_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a").touch()
     (tmp_path / "folder").mkdir()
@@ -157,7 +157,7 @@ def test_equal_paths_in_any_spelling_are_refused(tmp_path, monkeypatch):
 # ---- files that grow ------------------------------------------------------------------
 
 
-def test_a_file_without_a_final_line_feed_is_replaced_only_by_force(tmp_path):
+def test_a_file_without_a_final_line_feed_is_replaced_only_with_force(tmp_path):
     path = tmp_path / "file"
     path.write_text(OWN)
     with pytest.raises(FileError, match="was not written by this program"):
@@ -236,7 +236,7 @@ def test_a_tournament_refuses_equal_paths(tmp_path, words, named):
     assert len(list(tmp_path.iterdir())) == 2
 
 
-def test_games_beside_a_record_are_continued_unless_edited(tmp_path):
+def test_the_pgn_beside_a_record_grows_with_it_unless_edited(tmp_path):
     words = [*WORDS, "--random-plies", "1", "--rounds"]
     pgn = tmp_path / "tournament.pgn"
     run(tmp_path, *words, "1")
@@ -331,7 +331,7 @@ def test_text_is_opened_with_an_encoding_and_written_with_line_feeds():
             if name not in ("open", "read_text", "write_text"):
                 continue
             if name != "open" and isinstance(call.func, ast.Name):
-                continue  # a function of the project with the name of a method
+                continue  # a function of the project that is named like a method
             words = {word.arg for word in call.keywords}
             texts = [str(each.value) for each in call.args if isinstance(each, ast.Constant)]
             modes = [text for text in texts if re.fullmatch("[rwaxbt+]+", text)]

@@ -29,6 +29,7 @@ from scripts.jobs.run import Run, RunError
 from scripts.jobs.worker import Closed, Unfit
 
 LOST_AFTER = 0.4  # seconds; a healthy worker answers far sooner
+
 # {fault of a worker: number of times it occurs in 1000 jobs}
 FAULTS = {"fail": 100, "vanish": 30, "hang": 10, "lie": 100, "cancel": 30, "sick": 100}
 
@@ -319,7 +320,7 @@ def test_a_pool_reuses_engines_unless_each_game_needs_a_new_one():
 # ---- the sequential test ------------------------------------------------------------------------
 
 
-def test_the_first_bound_that_is_crossed_stays_the_verdict(tmp_path):
+def test_the_first_crossed_bound_stays_the_verdict(tmp_path):
     record, bounds = tmp_path / "record.jsonl", ["--sprt", "0", "50"]
 
     def points(task, first, second):

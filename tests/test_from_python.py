@@ -182,7 +182,7 @@ def test_close_stops_the_search_before_it_quits():
     assert process.wait(0) == 1
 
 
-def test_go_words_have_uci_order_and_milliseconds():
+def test_go_words_are_in_ucis_order_and_times_in_milliseconds():
     limits = {"clocks": (1.5, None), "increments": (0.1, 0.1), "moves_to_go": 3, "depth": 4}
     assert go_words(limits) == "wtime 1500 winc 100 movestogo 3 depth 4".split()
     assert go_words({"clocks": (-1, 0.0001)}) == "wtime 1 btime 1".split()
@@ -315,7 +315,7 @@ def test_invalid_arguments_are_engine_errors(othello, use, message):
     assert othello.go(depth=1).move
 
 
-def test_an_engine_that_is_dropped_warns_and_ends():
+def test_an_unclosed_engine_warns_and_ends_when_it_is_collected():
     engine = plyglot.Engine(options={"Hash": 1})
     process = engine._process
     with pytest.warns(ResourceWarning, match="unclosed engine Plyglot"):
@@ -361,7 +361,7 @@ def test_an_unknown_game_raises_refusal():
 
 
 @pytest.mark.parametrize("when", ["uci", "isready", "go"])
-def test_a_flood_raises_stall(when):
+def test_a_flood_of_output_raises_stall(when):
     with pytest.raises(plyglot.Stall):
         with stub("flooding", when, patience=60 if when == "go" else 0.5) as engine:
             engine.patience = 0.3
@@ -413,7 +413,7 @@ async def cancelled(task):
     return task.done() and task.cancelled()
 
 
-def test_a_task_that_reads_many_answers_is_cancelled():
+def test_a_task_that_reads_many_answers_can_be_cancelled():
     async def answers(engine):
         while True:
             await engine.ready()
@@ -529,7 +529,7 @@ def test_two_engines_think_at_the_same_time():
 
 
 @pytest.mark.parametrize("when", ["uci", "go"])
-def test_a_flood_does_not_starve_other_tasks(when):
+def test_a_flood_of_output_does_not_starve_other_tasks(when):
     async def main():
         turns = 0
 
@@ -663,7 +663,7 @@ def test_a_notebook_shows_positions_and_trees_as_pictures():
     assert whole != pruned
 
 
-def test_what_has_no_picture_is_shown_as_text():
+def test_an_object_without_a_picture_is_shown_as_text():
     assert plyglot.Board("tree")._repr_svg_() is None
     wide = plyglot.Tree("(" + "(1 2 3) " * 1000 + ")")
     assert wide._repr_svg_() is None and repr(wide).startswith("((1 2 3)")

@@ -209,8 +209,8 @@ def test_swap2board_opens_with_three_stones(speak):
 @pytest.mark.parametrize(
     "stones, answer",
     [
-        ("7,7 0,0 8,8 0,14 9,9", "SWAP"),  # an open three against scattered stones
-        ("0,0 7,7 14,0 8,8 0,14", r"\d+,\d+"),  # two stones in the middle against scattered ones
+        ("7,7 0,0 8,8 0,14 9,9", "SWAP"),  # An open three against scattered stones.
+        ("0,0 7,7 14,0 8,8 0,14", r"\d+,\d+"),  # Two central stones against scattered ones.
     ],
 )
 def test_swap2board_takes_the_better_colour(speak, stones, answer):

@@ -49,12 +49,12 @@ def solved(position):
 @pytest.mark.parametrize("depth", [1, 2, 4])
 def test_an_open_four_wins_in_three_plies_by_the_tree_alone(depth):
     position = freestyle_after("h8 a1 i8 c1 j8 e1")
-    # The solver leaves a search for several lines to the tree search.
+    # A search for several lines leaves out the solver.
     lines = ask(position, Limits(depth=depth), {"MultiPV": 2}, megabytes=1).lines
     assert [line.score for line in lines] == [WIN - 3] * 2
 
 
-def test_a_budget_of_fours_is_respected_and_cut_chains_are_tried_again():
+def test_a_search_of_fours_respects_its_budget_and_gives_up_only_when_it_is_spent():
     cut = 0
     for name, text, _ in PUZZLES:
         position = registry.get(name).parse(text, {})
@@ -126,7 +126,7 @@ def all_replies_lose(position, moves):
 
 
 def replies_to_try(position):
-    """Return the legal moves within two cells of a stone, and one other move: all others are equivalent."""
+    """Return the legal moves within two cells of a stone, and one of the others, which are all equivalent."""
     rows = expanded(position.text().split()[0])
     stones = [(x, y) for y, row in enumerate(rows) for x, cell in enumerate(row) if cell != "."]
     near, far = [], []
@@ -184,7 +184,7 @@ def test_no_win_and_no_block_is_missed(name, count, seed):
 
 
 @pytest.mark.parametrize("name, seed", [("gomoku", 4), ("gomokufreestyle", 5), ("renju", 6)])
-def test_threat_boards_agree_with_the_rules_and_with_fresh_boards(name, seed):
+def test_an_updated_threat_board_agrees_with_the_rules_and_with_a_new_one(name, seed):
     game, random = registry.get(name), Random(seed)
     for _ in range(2):
         position = game.start({"BoardSize": 10})

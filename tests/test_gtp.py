@@ -176,7 +176,7 @@ def test_interrupt_ends_a_search(client):
         assert gtp.ask("protocol_version") == "2"
 
 
-def test_an_interrupt_ends_only_the_first_unfinished_search_before_it():
+def test_an_interrupt_ends_only_the_oldest_unfinished_search():
     engine, begun, go_on = InProcessEngine("gtp", "gomoku"), threading.Event(), threading.Event()
     engine.protocol.table["slow"] = lambda words: str(begun.set() or go_on.wait(60))
     engine.send(FOR_EVER, "play b h8", "1 genmove w", "2 slow", "3 genmove b")

@@ -8,8 +8,8 @@ from tables import rows
 from protocol.records.formats import Collection, write_record
 from protocol.records.record import RecordError
 
-MIRRORED = "(;FF[4]SZ[8];B[df];W[cf];B[ce];W[ef];B[fg])"  # as GoGui writes a game of Othello: d3 c3 c4 e3 f2
-UPRIGHT = "(;GM[2]FF[4]SZ[8];B[dc];W[cc];B[cd];W[ec];B[fb])"  # the same game with row 1 at the top
+MIRRORED = "(;FF[4]SZ[8];B[df];W[cf];B[ce];W[ef];B[fg])"  # As GoGui writes a game of Othello: d3 c3 c4 e3 f2.
+UPRIGHT = "(;GM[2]FF[4]SZ[8];B[dc];W[cc];B[cd];W[ec];B[fb])"  # The same game with row 1 at the top.
 
 
 def load(engine, tmp_path, text, *more):

@@ -225,7 +225,7 @@ def test_a_worker_answers_commands_while_its_engine_searches():
     assert found[5]["answer"] == {"error": 'ply 1: "a1" is not a legal move here'}
 
 
-def test_a_request_during_the_search_of_another_role_is_served_after_it():
+def test_a_request_waits_until_the_search_of_another_role_ends():
     found = run(
         textwrap.dedent(PAGE)
         + textwrap.dedent("""

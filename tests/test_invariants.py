@@ -427,7 +427,7 @@ def test_only_requested_moves_are_reported(name, limits):
         ),
     ],
 )
-def test_a_search_is_right_after_one_stopped_at_any_report(name, text, moves, bound, score):
+def test_a_search_is_right_wherever_the_last_one_was_stopped(name, text, moves, bound, score):
     count = [0]
     session = Session(name)
     session.set_option("OwnBook", "false")

@@ -34,7 +34,7 @@ from search.think import think
 try:
     import resource
 except ImportError:
-    resource = None  # missing on Windows
+    resource = None  # Windows has no module `resource`
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
@@ -389,7 +389,7 @@ def test_self_play_reads_the_content_of_each_pattern(name, game):
             make(dice.choice(position.legal_moves()))
 
 
-def test_a_survey_detects_whether_keys_determine_the_changes(game):
+def test_a_survey_detects_whether_key_changes_tell_the_changed_cells(game):
     assert survey_of(game).follows and survey_of(registry.get("tictactoe")).follows
     # If a key mixes the whole board, the same move changes it differently each time.
     assert not survey_of(registry.get("connect4")).follows
@@ -441,7 +441,7 @@ def test_one_process_at_a_time_trains_a_file(tmp_path):
 @pytest.mark.skipif(resource is None, reason="the system can't limit the size of files")
 def test_state_that_can_not_be_saved_is_reported(tmp_path):
     breakthrough(tmp_path)
-    most = 30_000  # bytes in a file: enough for the weights, too few for the state
+    most = 30_000  # maximum bytes in a file: enough for the weights, not for the state
     wrong = learn(
         tmp_path,
         *("--plugin", "breakthrough.py", "--game", "breakthrough", "--games", "60"),

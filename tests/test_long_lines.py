@@ -24,7 +24,9 @@ BEGINNINGS = {
     "nboard": ["set game (;GM[Othello] ", "set game ", "set depth "],
     "hub": ["pos pos=", 'pos moves="', "set-param name=", "level depth="],
 }  # fmt: skip
+
 WORDS = {"quit", "end", "isready", "loadsgf", "bench"}  # commands that read no more than a word
+
 # Lines and texts that once needed much memory: {protocol or format: [(beginning, repeated part)]}.
 FAT = {
     "uci": [("go searchmoves ", "ab "), ("setoption name a value ", "ab "), ("help ", "a")],
@@ -47,7 +49,7 @@ SHORT = 125_000
 MEASURED = 60_000
 # Characters of a text that once needed much memory, a hundred times its size or more.
 FORMER = 20_000
-# Bytes, whatever the length: lists with a maximum length of words, moves or problems.
+# Bytes allowed whatever the length, for lists of words, moves or problems, whose length is limited.
 CONSTANT = 600_000
 # A line that costs at most this many CPU seconds counts as cheap, whatever the growth.
 SECONDS = 0.2
@@ -83,7 +85,7 @@ def test_time_is_linear_in_the_length_of_a_line(engine, row):
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
-def test_a_line_needs_ten_times_its_size_in_memory(engine, row, cases):
+def test_memory_is_linear_in_the_length_of_a_line(engine, row, cases):
     tried = [(f"{name} ", "ab ") for name in engine.protocol.table.keys() - WORDS]
     tried += itertools.product(BEGINNINGS.get(row.name, []), [*TOKENS, "ab ", "1- "])
     drawn = (dice.choice(sorted(tried)) for dice in cases)
@@ -171,13 +173,14 @@ def test_time_is_linear_in_the_length_of_a_long_text(kind, cases):
 
 
 @pytest.mark.parametrize("kind", GRAMMARS)
-def test_a_text_needs_ten_times_its_size_in_memory(kind, cases):
+def test_memory_is_linear_in_the_length_of_a_text(kind, cases):
     known = ((FORMER, *case) for case in FAT.get(kind, []))
     drawn = ((MEASURED, *map(dice.choice, GRAMMARS[kind])) for dice in cases)
     for size, begin, part in itertools.chain(known, drawn):
         text = begin + part * (size // len(part))
         list(Collection(begin + part, kind))  # loads the code
-        # moves are content: a step for each
+
+        # Texts of moves need more, since each move becomes a step of the record.
         most = (60 if part in STEPS else 10) * len(text.encode()) + CONSTANT
         assert peak(lambda: [*map(id, Collection(text, kind))]) < most, (begin, part)
 

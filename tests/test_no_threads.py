@@ -53,7 +53,7 @@ def transcript(engine, dialogue):
 
 
 @pytest.mark.parametrize("name", DIALOGUES)
-def test_answers_and_node_counts_are_those_with_a_thread(start, name):
+def test_answers_and_node_counts_are_the_same_without_threads(start, name):
     dialogue = DIALOGUES[name]
     assert transcript(start("--no-threads"), dialogue) == transcript(start(), dialogue)
 

@@ -36,9 +36,9 @@ def test_opening_is_named_by_position(game, moves, name):
 
 
 @pytest.mark.parametrize(
-    "fen, move, name", rows("openings.a_game_from_another_start_has_the_name_of_its_positions")
+    "fen, move, name", rows("openings.a_game_from_another_start_is_named_by_its_positions")
 )
-def test_a_game_from_another_start_has_the_name_of_its_positions(fen, move, name):
+def test_a_game_from_another_start_is_named_by_its_positions(fen, move, name):
     position = registry.get("chess").parse(fen, {})
     moves = [read_any_move(position, text) for text in move.split()]
     assert opening_text(position, moves) == name

@@ -183,7 +183,7 @@ def test_exact_lines_end_with_the_game():
         assert after.outcome().margin * (-1 if position.side else 1) == line.score // 100
 
 
-def test_on_the_clock_only_losing_moves_are_excluded(monkeypatch):
+def test_a_solver_short_of_time_excludes_only_losing_moves(monkeypatch):
     ticks = itertools.count()
     # The budget is checked every 200 nodes, and each check takes a second.
     monkeypatch.setattr(limits_module, "perf_counter", lambda: next(ticks))

@@ -77,7 +77,7 @@ def test_the_data_files_of_the_games_are_included(packed, game, position):
     assert steady(answers) == steady(session(ROOT / "engine.py", lines))
 
 
-def test_an_archive_takes_the_engines_command_line(packed):
+def test_an_archive_accepts_the_engines_arguments(packed):
     assert session(packed, [], "--version")[0].startswith("Plyglot ")
     assert session(packed, [], "--game", "tictactoe", "go", "depth", "9")[-1].startswith(
         "bestmove P@"

@@ -282,7 +282,7 @@ PACE = """(() => {
 })()"""
 
 
-def test_a_move_redrawn_while_it_is_pressed_is_still_clicked(page):
+def test_a_click_on_a_move_counts_even_if_the_move_is_redrawn_meanwhile(page):
     new_game(page, "chess", you=(True, True))
     play(page, "e4", "e5", "Nf3")
     page.click("#tab-analyse")

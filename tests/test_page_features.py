@@ -375,7 +375,7 @@ def analyse_whole_game(page):
     page.wait("texts.includes('Stop') && texts.at(-1) === 'Analyse again'")
 
 
-def test_better_lines_of_an_earlier_analysis_are_replaced(page):
+def test_an_analysis_replaces_the_variations_of_an_earlier_analysis(page):
     paste(page, "1. f3 e5 2. g4 Nc6 3. e4 Qh4# 0-1")
     page.wait(f"{MOVES}.length === 6")
     for nodes in (1200, 400):

@@ -114,7 +114,7 @@ def test_the_hill_and_the_finishing_rank_are_marked(page):
     assert sorted(page.evaluate(marked)) == [f"{file}8" for file in "abcdefgh"]
 
 
-def test_names_tell_the_sides_apart_where_no_piece_does(page):
+def test_names_tell_the_sides_apart_if_no_pieces_do(page):
     new_game(page, "tree", you=(True, False))
     page.wait("document.body.dataset.state")
     assert page.text("#player-bottom .name") == "You (Max)"
@@ -125,7 +125,7 @@ def test_names_tell_the_sides_apart_where_no_piece_does(page):
     page.press("ArrowRight")
     page.wait_text("#status", "Black to move. e4 took 2.1 s")
     assert page.text("#player-bottom .name") == "White"
-    for text, plies in (("nonsense", 1), ("e5", 2)):  # what is typed replaces what was refused
+    for text, plies in (("nonsense", 1), ("e5", 2)):  # typed text replaces refused text
         enter(page, text)
         page.wait_part("#status", "not a move") if plies == 1 else ply(page, plies)
 
@@ -312,7 +312,7 @@ def test_shogi_is_clicked_with_a_promotion_a_capture_and_a_drop(page):
     assert page.count("[data-hand=B]") == 0 and page.count("[data-hand=b]") == 1
 
 
-def test_shogi_is_shown_as_the_user_sets(page):
+def test_shogi_is_shown_as_the_settings_say(page):
     new_game(page, "shogi", you=(True, True))
     click_moves(page, 0, "7g 7f", "3c 3d")
     drawn = "[...document.querySelectorAll('#board .piece text')].map(each => each.textContent)"

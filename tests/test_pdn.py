@@ -62,7 +62,7 @@ def test_games_are_read_and_written_again(text, game, result, moves):
     (again,) = records(written)
     assert (again.moves, again.result, again.players) == (record.moves, result, record.players)
     assert write_record(again, "pdn") == written
-    for stated in re.findall(r"\b(?:2-0|1[-:]1|0-2)\b", text)[-1:]:  # as the file has it
+    for stated in re.findall(r"\b(?:2-0|1[-:]1|0-2)\b", text)[-1:]:  # the file's result
         assert f'[Result "{stated}"]' in written and written.split()[-1] == stated
         record.result = "*"
         assert write_record(record, "pdn").split()[-1] == "*"

@@ -52,7 +52,7 @@ def test_an_invalid_game_is_refused_completely(tmp_path, data, words):
         registry.canonical("mine")
 
 
-def test_what_is_no_file_of_python_is_refused_in_plain_words(tmp_path):
+def test_a_plugin_that_is_not_a_python_file_is_refused_in_plain_words(tmp_path):
     (tmp_path / "folder.py").mkdir()
     for name in ("folder.py", "nothing.py"):
         with pytest.raises(registry.PluginError) as refused:

@@ -107,7 +107,7 @@ def test_a_program_that_does_not_read_its_input_does_not_block(start):
     assert process.wait(0) == -getattr(signal, "SIGKILL", -1)  # the status is 1 on Windows
 
 
-def test_a_program_that_floods_still_receives_the_farewell(start):
+def test_a_program_that_writes_without_end_still_receives_the_farewell(start):
     process = start(
         "import threading, sys, os\n"
         "def write():\n    while True: print('info')\n"
@@ -238,7 +238,7 @@ def test_a_program_ends_if_the_system_allows_no_more_threads(monkeypatch):
     started, popen = [], subprocess.Popen
 
     def refuse(thread):
-        raise RuntimeError("no more of them")
+        raise RuntimeError("can't start new thread")
 
     def start(*arguments, **keywords):
         started.append(popen(*arguments, **keywords))
@@ -246,7 +246,7 @@ def test_a_program_ends_if_the_system_allows_no_more_threads(monkeypatch):
 
     monkeypatch.setattr(process_module.subprocess, "Popen", start)
     monkeypatch.setattr(threading.Thread, "start", refuse)
-    with pytest.raises(Missing, match="no more of them"):
+    with pytest.raises(Missing, match="can't start new thread"):
         Process([*PYTHON, "import time; time.sleep(600)"])
     assert started[0].poll() == -signal.SIGKILL if hasattr(os, "killpg") else started[0].poll()
 
@@ -274,7 +274,7 @@ input()
 @pytest.mark.skipif(
     sys.platform != "linux", reason="only Linux ends stopped processes with their owner"
 )
-def test_engines_end_with_their_owner_even_if_stopped_or_if_a_fork_goes_on(tmp_path):
+def test_a_stopped_engine_ends_with_its_owner_even_if_a_fork_lives_on(tmp_path):
     owner = subprocess.Popen(
         [sys.executable, "-c", OWNER, str(ROOT), str(tmp_path)],
         stdin=subprocess.PIPE,
@@ -304,7 +304,7 @@ def group_of(pid):
 
 
 @GROUPS
-def test_an_engine_has_ended_if_it_exits_while_another_process_holds_its_pipes(start):
+def test_an_engine_counts_as_ended_even_if_another_process_holds_its_pipes(start):
     source = (
         "import subprocess, os\n"
         "holder = subprocess.Popen(['sleep', '1000'], start_new_session=True)\n"

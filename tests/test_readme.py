@@ -106,7 +106,7 @@ def test_the_map_names_existing_folders():
         assert re.search(rf"^{name}", README, re.M) and (ROOT / name).exists()
 
 
-def test_tournaments_of_the_documents_have_a_record_each():
+def test_each_tournament_in_the_documents_has_its_own_record():
     """So the commands of all pages can be run in one folder, one after the other."""
     commands = []
     for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:

@@ -160,8 +160,8 @@ def test_lines_that_are_not_results_are_reported(tmp_path, line, words):
         read_results(record_of(tmp_path, line))
 
 
-@pytest.mark.parametrize("line", rows("record.malformed_lines_of_a_test_or_file_are_reported"))
-def test_malformed_lines_of_a_test_or_file_are_reported(tmp_path, line):
+@pytest.mark.parametrize("line", rows("record.malformed_lines_about_sprt_or_files_are_reported"))
+def test_malformed_lines_about_sprt_or_files_are_reported(tmp_path, line):
     with pytest.raises(FileError, match="line 2: not a line of a tournament's record$"):
         read_results(record_of(tmp_path, TERMS, line))
 

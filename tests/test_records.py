@@ -321,7 +321,7 @@ def test_a_dialect_of_pgn_has_its_own_tags_results_and_moves(moves, count, resul
 
 
 @pytest.mark.parametrize("first, result", [("2-0", "1-0"), ("38-26", "1-0"), ("26-38", "0-1")])
-def test_a_count_of_points_in_the_tag_result_is_a_result(first, result):
+def test_a_result_tag_may_state_the_points(first, result):
     (record,) = Collection(f'[Result "{first}"]\n\n1. f5 d6\n', "pgn", "othello")
     assert record.result == result and record.tags["SCORE"] == first
 
@@ -347,7 +347,7 @@ def test_clocks_of_sgf_may_have_hours_and_minutes():
     assert [step.said["clk"] for step in record.line] == [["62.5"], ["9.5"]]
 
 
-def test_a_bracket_as_a_second_byte_does_not_end_a_value():
+def test_a_bracket_inside_a_two_byte_character_does_not_end_a_value():
     (record,) = collection("shift-jis.sgf")
     assert record.players[0] == "表"
     assert [position.move_text(move) for position, move in record.positions()] == ["h8", "i7"]
@@ -403,7 +403,7 @@ def test_sgf_and_ggf_results_name_the_way_in_which_the_game_ended(end, sgf, ggf)
         assert next(iter(Collection(written, kind))).result == "0-1"
 
 
-def test_a_result_ends_a_game_of_a_list():
+def test_a_result_ends_a_game_in_a_list_of_games():
     games = Collection("e4 e5 1-0\nd4 d5 *\nNf3 c5\nc3 1/2-1/2\n", "moves")
     assert words_of(games) == [["e4", "e5"], ["d4", "d5"], ["Nf3", "c5", "c3"]]
     assert [record.result for record in Collection("f5d6 1-0\nf5\n", "moves", "othello")] == [
@@ -412,7 +412,7 @@ def test_a_result_ends_a_game_of_a_list():
     ]
 
 
-def test_a_line_of_a_list_without_moves_belongs_to_the_next_game():
+def test_in_a_list_a_line_without_moves_belongs_to_the_next_game():
     games = Collection("1.\n1.\ne4 e5\n*\n1.\nd4\n", "moves")
     assert words_of(games) == [["e4", "e5"], ["d4"]] and not games.problems
     games = Collection("1.\n" * 9, "moves")
@@ -526,7 +526,7 @@ def test_the_head_of_a_game_has_the_start_and_players_of_its_record():
 
 
 def test_setup_stones_need_no_more_memory_than_the_board():
-    tracemalloc = pytest.importorskip("tracemalloc")  # PyPy has none
+    tracemalloc = pytest.importorskip("tracemalloc")  # PyPy has no tracemalloc
     begin = "(;GM[4]SZ[15]"
     list(Collection(f"{begin}AB[aa:oo]"))  # load the modules that such a text needs
     tracemalloc.start()
@@ -759,7 +759,7 @@ c8 26. b2 b7 27. a8 b8 28. h1 h2 29. -- g8 30. h7 a2 31. a1 38-26
 """
 
 
-def test_a_count_of_points_in_the_header_tells_that_the_game_is_othello():
+def test_a_result_in_points_shows_that_the_game_is_othello():
     (record,) = games = Collection(PLAYOK)
     final = record.final()
     assert not games.problems and final.outcome() is not None and len(record.line) == 61
@@ -824,9 +824,9 @@ def test_epd_keeps_its_operations():
 
 @pytest.mark.parametrize(
     "operations, counters",
-    rows("records.epd_counters_are_operations_unless_the_position_has_counters"),
+    rows("records.epd_operations_set_the_counters_of_a_position_without_counters"),
 )
-def test_epd_counters_are_operations_unless_the_position_has_counters(operations, counters):
+def test_epd_operations_set_the_counters_of_a_position_without_counters(operations, counters):
     record = lists.EPD.read(f"4k3/8/8/8/8/8/8/4K2R w K - {operations}")
     assert record.start.text == f"4k3/8/8/8/8/8/8/4K2R w K - {counters}"
 
@@ -849,7 +849,7 @@ def test_a_list_is_of_chess_if_only_chess_allows_it(game, text, wanted, plies):
     assert (record.start.game.name, len(record.line)) == (wanted, plies)
 
 
-def test_a_list_that_no_game_allows_is_refused_with_the_game_it_was_read_as():
+def test_refusal_of_a_list_that_no_game_allows_names_the_game_it_was_read_as():
     with pytest.raises(
         Wrong, match=r"is not a move \(read as Chess; for another game choose it first\)"
     ):
@@ -950,7 +950,7 @@ def test_a_game_tagged_as_another_variant_is_reported():
         assert words_of(same) == [["e4"]] and not same.problems
 
 
-def test_a_variant_that_refuses_the_start_of_chess_reads_it_as_its_own():
+def test_a_start_of_chess_that_a_variant_forbids_is_read_as_the_variants_start():
     start = Start("chess").position().text()
     (record,) = Collection(f'[Variant "Racing Kings"]\n[FEN "{start}"]\n\n1. Kh3 *\n')
     own = Start("racingkings").position().text()
@@ -963,9 +963,9 @@ def test_a_variant_that_refuses_the_start_of_chess_reads_it_as_its_own():
 
 
 @pytest.mark.parametrize(
-    "line, size, moves", rows("records.openings_of_gomoku_may_count_from_the_centre")
+    "line, size, moves", rows("records.openings_of_gomoku_may_have_coordinates_from_the_centre")
 )
-def test_openings_of_gomoku_may_count_from_the_centre(line, size, moves, tmp_path):
+def test_openings_of_gomoku_may_have_coordinates_from_the_centre(line, size, moves, tmp_path):
     (tmp_path / "openings.txt").write_text(f"{line}\n{line}\n")
     options = {"BoardSize": size}
     found = file_openings(Start("gomoku", None, options), tmp_path / "openings.txt")

@@ -1,4 +1,4 @@
-"""Iterative deepening over a tree with given values: windows, when it ends, draws by repetition at the root."""
+"""Iterative deepening over a tree with given values: windows, the end of the search, repetitions at the root."""
 
 import pytest
 from conftest import play_on
@@ -127,8 +127,8 @@ def test_the_score_of_an_unfinished_depth_is_a_bound_if_the_game_seems_lost(seco
     assert (best.moves[0], best.score, best.bound) == (tried[1], second, bound)
 
 
-def test_the_scores_of_other_lines_are_capped_by_that_of_an_unfinished_depth():
-    """No other move is better than the best of the depth that was interrupted."""
+def test_no_line_scores_above_the_best_move_of_an_unfinished_depth():
+    """Lines of the depth before are capped at the best score of the interrupted depth."""
     search, tried = GivenValues([]), []
 
     def try_move(move, number, depth, alpha, beta):
@@ -213,7 +213,7 @@ WAVERING = two_lines(lambda depth: 20 if depth % 2 else -20)
 SETTLING = two_lines(lambda depth: 20 if depth % 2 or depth > 7 else -20)
 FALLING = two_lines(lambda depth: 5000 - 60 * depth, lambda depth: -5000)
 RISING = two_lines(lambda depth: 60 * depth, lambda depth: -5000)
-# The root's only legal move leads to the root of CALM.
+# The root has one legal move, which leads to the root of the graph CALM.
 FORCED = Graph(
     [((1,), 0)] + [(tuple(to + 1 for to in targets), score) for targets, score in CALM.nodes]
 )

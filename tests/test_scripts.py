@@ -95,7 +95,7 @@ CLOSED = ["<&-", ">&-", "2>&-", "2>/dev/full", "<&- >&- 2>&-"]
 
 
 def closed(streams, name, *words, cwd):
-    """Run a script with closed or full streams; return (exit status, output on the others)."""
+    """Run a script with closed or full streams; return (exit status, output on the other streams)."""
     line = f'exec "$@" {streams}'
     done = subprocess.run(
         ["sh", "-c", line, "sh", sys.executable, str(ROOT / "scripts" / name), *words],
@@ -125,7 +125,7 @@ def test_a_game_is_watched_with_closed_streams(tmp_path):
 
 
 @pytest.mark.parametrize("streams", CLOSED)
-def test_work_is_done_with_closed_streams(streams, tmp_path):
+def test_scripts_do_their_work_with_closed_streams(streams, tmp_path):
     assert closed(streams, "tree", "(3 5)", cwd=tmp_path)[0] == 0
     (tmp_path / "game.pgn").write_text("1. e4 e5 *")
     assert closed(streams, "analyse", "game.pgn", "--depth", "1", cwd=tmp_path)[0] == 0

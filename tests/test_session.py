@@ -89,7 +89,7 @@ def test_an_option_changed_between_two_setups_affects_the_second():
     assert session.position.move_text(castling) == "e8h8"
 
 
-def test_the_first_search_of_a_game_loads_it_unless_it_is_loaded(monkeypatch):
+def test_the_first_search_of_a_game_loads_its_code_once(monkeypatch):
     loaded = []
     monkeypatch.setattr("search.session.warm_up", lambda game, *more: loaded.append(game.name))
     session = Session("tictactoe")

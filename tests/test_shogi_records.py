@@ -204,7 +204,7 @@ def test_kif_variations_come_in_any_order_and_may_replace_the_resignation():
     )
     assert texts(record) == MOVES and record.result == "1-0"
     assert [len(each.variations) for each in record.line] == [1, 0, 1, 0, 1]
-    # a variation in place of the end begins with the last move
+    # A variation that replaces the resignation begins with the game's last move.
     assert [step.move for step in record.line[4].variations[0]][:1] == record.moves[-1:]
     assert len(record.line[4].variations[0]) == 3
     assert "there is no move 9" in found.problems[0]

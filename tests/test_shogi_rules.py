@@ -104,10 +104,10 @@ def test_promotion_is_forced_only_if_the_piece_could_not_move_on():
 @pytest.mark.parametrize(
     "text, wins",
     [
-        ("1+R+B1K4/PPPPPPPP1/9/9/9/9/9/9/4k4 b RB 1", True),  # 8 pawns, 10 pieces, 28 points
-        ("1+R+B1K4/PPPPPPPP1/9/9/9/9/9/9/4k4 b R 1", False),  # 23 points
-        ("1+R2K4/PPPPPPPP1/9/9/9/9/9/9/4k4 b RB2GP 1", False),  # 9 pieces
-        ("1+R+B1K4/PPPPPPPP1/9/9/4r4/9/9/9/4k4 b B4G 1", False),  # in check
+        ("1+R+B1K4/PPPPPPPP1/9/9/9/9/9/9/4k4 b RB 1", True),  # 8 pawns, 10 pieces, 28 points.
+        ("1+R+B1K4/PPPPPPPP1/9/9/9/9/9/9/4k4 b R 1", False),  # 23 points.
+        ("1+R2K4/PPPPPPPP1/9/9/9/9/9/9/4k4 b RB2GP 1", False),  # 9 pieces.
+        ("1+R+B1K4/PPPPPPPP1/9/9/4r4/9/9/9/4k4 b B4G 1", False),  # In check.
         ("4K4/9/9/9/9/9/9/pppppppp1/1+r+b1k4 w rb 1", True),
         ("1+R+B1K4/PPPPPPPP1/9/9/9/9/9/9/4k4 w RB 1", False),
     ],

@@ -110,7 +110,7 @@ class Files:
         self.address = f"http://127.0.0.1:{self._port}/"
 
     def start(self):
-        """Start, on the same port as before."""
+        """Start the server, always on the same port."""
         address = "127.0.0.1", self._port
         self._server = http.server.ThreadingHTTPServer(address, self._handler)
         self._port = self._server.server_port
@@ -304,7 +304,7 @@ def test_game_goes_on_after_a_reload_without_network(page, files):
         page.click("[data-cell=c4]")
         ply(page, 4)
     finally:
-        files.start()  # for the tests that follow
+        files.start()  # later tests need the server
 
 
 def new_version(place):

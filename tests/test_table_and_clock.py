@@ -126,7 +126,7 @@ def test_no_plan_exceeds_the_clock(left, increment, moves_to_go):
 @pytest.mark.parametrize(
     "moves_left, increment, planned",
     [
-        # a clock that nothing refills keeps 8 overheads in reserve, another clock 3
+        # a clock that nothing refills keeps 8 overheads in reserve; other clocks keep 3
         ((1.0, 1), 1.0, (9.1 * 0.5 + 0.975 * 0.3, 9.1 * 0.5 + 0.975 * 0.3)),
         (None, 1.0, (9.6 / 28 + 0.975 * 0.8, 9.6 * 0.35 + 0.975 * 0.3)),
     ],
@@ -179,7 +179,7 @@ def play_on_the_clock(base, increment, period, moves, loss, moves_left=lambda pl
     rows("table_and_clock.a_long_game_never_runs_out_of_time"),
 )
 def test_a_long_game_never_runs_out_of_time(base, increment, period, moves, late):
-    """moves, late: length of the game with usual_loss(), and of the game with rare_loss()."""
+    """moves: length of a game with usual_loss().  late: length of a game with rare_loss()."""
     assert min(play_on_the_clock(base, increment, period, moves, usual_loss)) > 0
     assert min(play_on_the_clock(base, increment, period, late, rare_loss), default=1) > 0
 

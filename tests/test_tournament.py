@@ -169,7 +169,7 @@ def test_gomocup_engines_must_answer_start_with_ok(tmp_path):
         assert str(refused.value) == message
 
 
-def test_a_flood_ends_at_the_deadline_and_in_the_greeting(monkeypatch):
+def test_endless_output_ends_at_the_deadline_of_a_move_or_a_greeting(monkeypatch):
     flooding = [sys.executable, str(STUBS / "flooding.py")]
     with open_engine([*flooding, "go"], "uci") as engine, pytest.raises(Stall):
         engine.think(Start("tictactoe"), [], Limits(depth=1), patience=0.1)
@@ -240,7 +240,7 @@ def test_an_interrupted_tournament_is_resumed(tmp_path, number):
     assert len(records) == len(played)
 
 
-def test_a_record_whose_first_line_is_incomplete_is_refused_and_replaced_by_force(tmp_path):
+def test_a_record_with_an_incomplete_first_line_is_replaced_only_with_force(tmp_path):
     record = tmp_path / "tournament.jsonl"
     record.write_text(
         '{"tournament": {"pla'
@@ -508,7 +508,7 @@ def test_elo_is_printed_at_intervals(tmp_path):
         for index, line in enumerate(lines)
         if line.startswith("a is superior with ")
     ]
-    assert after[:2] == ["20", "40"] and len(after) == 3  # the third is in the final table
+    assert after[:2] == ["20", "40"] and len(after) == 3  # the third figure is in the final table
 
 
 def test_pgn_has_clocks_and_time_control(tmp_path):

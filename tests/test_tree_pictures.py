@@ -335,7 +335,7 @@ def test_a_flat_list_of_leaves_gets_a_hint():
 
 
 def events(text, algorithm="alphabeta"):
-    """Return a pair for each Event of a search: (its words, names of its owners)."""
+    """Return (words, names of the owners) of each Event of a search."""
     found = Replay(figure(text, algorithm)).events()
     return [(event.words, [item.name for item in event.owners]) for event in found]
 
@@ -361,7 +361,7 @@ def test_a_deep_cut_names_the_ancestor_that_owns_the_bound():
     assert (cut, ["0", "6"]) in events("(5 ((3 (4 (1 8))) 7))")
 
 
-def test_null_windows_ask_a_question_and_are_cut_by_its_answer():
+def test_null_windows_are_described_as_questions():
     words = [words for words, _ in events("((5 6) (7 4) (3 8))", "pvs")]
     assert "Min moves at node 3: is it worth more than 5?" in words
     again = [words for words, _ in events("((3 4) (7 8))", "pvs")]

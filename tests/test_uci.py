@@ -514,7 +514,7 @@ def test_the_maximum_of_threads_is_the_same_on_all_machines(monkeypatch):
 
 
 @pytest.mark.parametrize("error", [MemoryError(), OSError(errno.ENOMEM, "no memory")])
-def test_a_search_without_memory_answers_with_one_line(monkeypatch, capfd, error):
+def test_a_search_that_runs_out_of_memory_is_reported_in_one_line(monkeypatch, capfd, error):
     def think(*rest):
         raise error
 

@@ -138,7 +138,7 @@ def test_a_finished_position_can_be_set_up(name, fen, winner):
 
 
 @pytest.mark.parametrize("name, fen, move", rows("variants.an_unfinished_position_is_played_on"))
-def test_a_position_in_which_the_game_goes_on_is_played_on(name, fen, move):
+def test_an_unfinished_position_is_played_on(name, fen, move):
     place = position(name, fen)
     assert place.outcome() is None and move in texts(place)
 
@@ -324,7 +324,7 @@ def test_the_search_finds_each_variants_own_way_to_win(name, fen, least):
         ("kingofthehill", "rnb1qbnr/ppppkppp/8/4P3/8/BPN5/P1PKPPPP/R2Q1BNR b - - 2 6"),
     ],
 )
-def test_quiescence_ends_where_the_game_ends(name, fen):
+def test_quiescence_ends_when_the_game_ends(name, fen):
     place = position(name, fen)
     for move in ask(place, Limits(depth=1), {}, None, 1).lines[0].moves:
         assert move in place.playable_moves(), place.text()
