@@ -472,17 +472,17 @@ PUBLISHED = rows("arena.published")
 
 @pytest.mark.parametrize("counts, elo0, elo1, ratio", SOLVED)
 def test_log_likelihood_ratio_equals_that_of_a_general_solver(counts, elo0, elo1, ratio):
-    assert elo.log_likelihood_ratio(counts, elo0, elo1) == pytest.approx(ratio, abs=2e-4)
-    mirrored = elo.log_likelihood_ratio(counts[::-1], -elo1, -elo0)
+    assert elo.Sprt(elo0, elo1).ratio(counts) == pytest.approx(ratio, abs=2e-4)
+    mirrored = elo.Sprt(-elo1, -elo0).ratio(counts[::-1])
     assert mirrored == pytest.approx(-ratio, abs=2e-4)
 
 
 @pytest.mark.parametrize("counts, elo0, elo1, ratio", PUBLISHED)
 def test_log_likelihood_ratio_matches_other_programs(counts, elo0, elo1, ratio):
-    assert elo.log_likelihood_ratio(counts, elo0, elo1) == pytest.approx(ratio, abs=0.005)
+    assert elo.Sprt(elo0, elo1).ratio(counts) == pytest.approx(ratio, abs=0.005)
 
 
 @pytest.mark.parametrize("counts", rows("arena.equal_results_of_all_pairs_still_give_a_ratio"))
 def test_equal_results_of_all_pairs_still_give_a_ratio(counts):
     for elo0, elo1 in ((0, 2), (-300, 300), (200, 400)):
-        assert math.isfinite(elo.log_likelihood_ratio(counts, elo0, elo1))
+        assert math.isfinite(elo.Sprt(elo0, elo1).ratio(counts))

@@ -73,17 +73,6 @@ def superiority(counts: Sequence[float]) -> float | None:
     return 0.5 * (1 + math.erf((mean - 0.5) / math.sqrt(2 * spread)))
 
 
-def log_likelihood_ratio(counts: Sequence[float], elo0: float, elo1: float) -> float:
-    """Return the log-likelihood ratio of elo1 against elo0, from the five counts of pairs."""
-    seen = [count or _UNSEEN for count in counts]
-    total = sum(seen)
-    shares = [count / total for count in seen]
-    under0, under1 = (_with_mean(shares, expected_score(elo)) for elo in (elo0, elo1))
-    return total * sum(
-        share * math.log(one / nought) for share, one, nought in zip(shares, under1, under0)
-    )
-
-
 def _with_mean(shares: Sequence[float], mean: float) -> list[float]:
     """Return the most likely distribution over _SCORES with this mean, given observed shares.
 
@@ -123,10 +112,17 @@ class Sprt(NamedTuple):
         return math.log((1 - self.beta) / self.alpha)
 
     def ratio(self, counts: Sequence[float]) -> float:
-        """Return the log-likelihood ratio of the counts."""
+        """Return the log-likelihood ratio of elo1 against elo0, from the five counts of pairs."""
         if not sum(counts):
             return 0.0
-        return log_likelihood_ratio(counts, self.elo0, self.elo1)
+        seen = [count or _UNSEEN for count in counts]
+        total = sum(seen)
+        shares = [count / total for count in seen]
+        means = map(expected_score, (self.elo0, self.elo1))
+        under0, under1 = (_with_mean(shares, mean) for mean in means)
+        return total * sum(
+            share * math.log(one / nought) for share, one, nought in zip(shares, under1, under0)
+        )
 
     def accepted(self, ratio: float) -> str | None:
         """Return "H1" if the ratio accepts elo1, "H0" if it accepts elo0, None if neither."""
