@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import concurrent.futures
 import functools
 import os
 import pkgutil
 import sys
+from concurrent import futures
 from typing import Any, Callable, NoReturn
 
-from plyglot.command import WINDOWS
 from scripts.command_line import WRONG, above_zero, complain, parsed_by, positive, see
 from scripts.jobs import signals
 from scripts.jobs.files import FileError, WriteError
 from scripts.jobs.run import MakeExecutor, Run, RunError
 from scripts.jobs.worker import Work
 
-# Maximum number of processes that an executor allows on Windows.
-MAX_PROCESSES = 61
 # Exit status of a script that can't continue.
 STUCK = 1
 _SCRIPTS = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
@@ -50,13 +47,11 @@ def open_run(
     threads, which is enough for jobs whose engines compute in processes of their own.
     """
     count, make = arguments.concurrency, arguments.executor
-    if make is None and processes and count > 1:
-        if WINDOWS and count > MAX_PROCESSES:
-            limit = f"--concurrency must be 1 to {MAX_PROCESSES} on Windows"
-            raise ExecutorError(f"{limit}, not {count}")
-        make = functools.partial(concurrent.futures.ProcessPoolExecutor, count)
-    elif make is None:
-        make = functools.partial(concurrent.futures.ThreadPoolExecutor, count)
+    if make is None:
+        pool: Any = futures.ThreadPoolExecutor
+        if processes and count > 1:
+            pool = futures.ProcessPoolExecutor
+        make = functools.partial(_made, f"--concurrency {count}", functools.partial(pool, count))
     return Run(work, make, count, arguments.lost_after, words=words, **more)
 
 
@@ -114,21 +109,21 @@ def factory(where: str) -> MakeExecutor:
     factory() and the returned function raise ExecutorError.  Modules are also looked up in the
     current directory.
     """
-    create = _find(where)
+    return functools.partial(_made, where, _find(where))
 
-    def make() -> concurrent.futures.Executor:
-        try:
-            executor: concurrent.futures.Executor = create()
-        except (concurrent.futures.BrokenExecutor, RuntimeError, OSError):
-            # Another attempt may succeed.
-            raise
-        except Exception as error:  # a foreign callable may raise anything
-            raise ExecutorError(f"{where}: {type(error).__name__}: {error}") from error
-        if not hasattr(executor, "submit"):
-            raise ExecutorError(f"{where}: returned a {type(executor).__name__}, not an executor")
-        return executor
 
-    return make
+def _made(where: str, create: Callable[[], Any]) -> futures.Executor:
+    """Return the executor that create() makes.  where: what the user typed for it."""
+    try:
+        executor: futures.Executor = create()
+    except (futures.BrokenExecutor, RuntimeError, OSError):
+        # Another attempt may succeed.
+        raise
+    except Exception as error:  # a foreign callable may raise anything
+        raise ExecutorError(f"{where}: {type(error).__name__}: {error}") from error
+    if not hasattr(executor, "submit"):
+        raise ExecutorError(f"{where}: returned a {type(executor).__name__}, not an executor")
+    return executor
 
 
 def _find(where: str) -> Callable[[], Any]:
