@@ -147,18 +147,19 @@ def limits_text(limits: Limits) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def between(low: int, high: int | None = None) -> Callable[[str], int]:
-    """Return a type for argparse that accepts whole numbers from `low` to `high`.
+def between(low: int, high: int | None = None, kind: type[float] = int) -> Callable[[str], Any]:
+    """Return a type for argparse that accepts numbers from `low` to `high`.
 
-    high: None for no limit.
+    high: None for no limit.  kind: int or float.
     """
 
-    def parse(text: str) -> int:
+    def parse(text: str) -> float:
         try:
-            value = int(text)
+            value = kind(text)
         except ValueError:
-            raise argparse.ArgumentTypeError(f'must be a whole number, not "{text}"') from None
-        if value < low or high is not None and value > high:
+            noun = "a whole number" if kind is int else "a number"
+            raise argparse.ArgumentTypeError(f'must be {noun}, not "{text}"') from None
+        if not value >= low or high is not None and value > high:  # NaN isn't >= low
             limits = f"at least {low}" if high is None else f"{low} to {high}"
             raise argparse.ArgumentTypeError(f"must be {limits}, not {text}")
         return value

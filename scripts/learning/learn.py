@@ -23,7 +23,7 @@ from games.base import Game, overrides
 from games.data import DamagedError
 from games.learned import weights
 from plyglot.command import plugin_path
-from scripts.command_line import Parser, above_zero, counted, positive, see, tell
+from scripts.command_line import Parser, above_zero, between, counted, positive, see, tell
 from scripts.jobs import command
 from scripts.jobs.files import GrowingFile, Output, check_distinct
 from scripts.jobs.run import Run
@@ -88,21 +88,12 @@ def _parser() -> Parser:
     add("--patterns KIND", kinds, nargs="+", choices=KINDS)
     phases = "phases with separate weights (default: 3 if the board fills or empties, else 1)"
     add("--phases N", phases, type=positive)
-    add("--lambda X", "weight of later results, 0 to 1", 0.8, dest="decay", type=_share)
-    add("--exploring X", "share of random moves", 0.1, type=_share)
+    share = between(0, 1, float)
+    add("--lambda X", "weight of later results, 0 to 1", 0.8, dest="decay", type=share)
+    add("--exploring X", "share of random moves", 0.1, type=share)
     add("--opening N", "each game begins with fewer than N random moves", 8)
     command.add_options(parser.group("many cores or machines"))
     return parser
-
-
-def _share(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f'must be a number, not "{text}"') from None
-    if not 0 <= value <= 1:
-        raise argparse.ArgumentTypeError(f"must be 0 to 1, not {text}")
-    return value
 
 
 def _train(game: Game, path: str, output: Output, arguments: argparse.Namespace) -> int:
