@@ -20,7 +20,7 @@ _END = re.compile(rb"# \d+(/\d+)?")
 
 
 def _ends_game(line: bytes) -> bool:
-    """Is this the last line of a game: `# SEED`, with one or two numbers?"""
+    """Is this the last line of a game, `# SEED` or `# SEED/NUMBER`?"""
     return _END.fullmatch(line) is not None
 
 

@@ -53,7 +53,7 @@ class Program:
         self._path = folder / name
         source = SOURCES / f"{name}.cpp"
         if subprocess.run([compiler, *BUILD, source, "-o", self._path]).returncode:
-            raise TwinError(f"{compiler} can't compile {source}; it must know C++20")
+            raise TwinError(f"{compiler} can't compile {source}; the code needs C++20")
 
     def run(self, *words: object, asked: str = "") -> str:
         """Return the program's output."""
@@ -76,7 +76,7 @@ def pinned_searches() -> list[str]:
 
 
 def random_searches(count: int, seed: int) -> list[str]:
-    """Return questions about random positions, for one session.
+    """Return questions about random positions, to be asked in one session.
 
     Every second question gives the moves from the start, not the position's text.
     """

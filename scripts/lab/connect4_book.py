@@ -366,7 +366,8 @@ class Walk:
     def go(self, run: Run, levels: Levels, plies: int, keep: Keep) -> None:
         """Walk through the positions of up to `plies` plies; raise TooLong when the time is up.
 
-        run: a Run of classify().  levels: {plies: positions} to begin with; the walk adds others.
+        run: a Run whose work is classify().
+        levels: {plies: positions} to begin with; the walk adds others.
         keep(key): called with the key of each new easy position, and with None about once a minute
         and after each ply.
         """
@@ -467,10 +468,10 @@ def check(
     progress: Progress,
     megabytes: float,
 ) -> Iterator[tuple[Key, bool]]:
-    """Prove the entries missing in `done`; yield (key, is its entry right?).
+    """Prove the inexact entries that aren't in `done`; yield (key, is its entry right?).
 
     Wins come before other entries; in both groups late positions come before early ones.
-    run: a Run of prove().  Raises TooLong when the time is up.
+    run: a Run whose work is prove().  Raises TooLong when the time is up.
     """
     ply_of = {key: count_bits(split(key)[1]) for key in entries}
     asked = {key for key, (score, _) in entries.items() if score in VERDICTS}

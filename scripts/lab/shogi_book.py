@@ -4,9 +4,9 @@
     pypy3 scripts/lab/shogi_book.py OUT [MINUTES] [NODES]
 
 One player of a game, the keeper, plays the best move known.  The other plays a random move; better
-moves are likelier.  A game ends at the first position that no earlier game reached, where a search
-finds the best LINES moves, or after PLIES plies.  Then the score of each move played becomes the
-opponent's best score in the position after it, with the sign changed.
+moves are likelier.  A game ends at the first position that no earlier game reached, or after PLIES
+plies.  In a new position, a search finds the best LINES moves.  Then the score of each move played
+becomes the opponent's best score in the position after it, with the sign changed.
 
 OUT gets the positions that at least MET games reached, with the moves that are at most NEAR
 centipawns worse than the best (games/openings.py describes the format).  A file beside OUT, with

@@ -266,7 +266,7 @@ def _lines(
 ) -> Iterator[Cells]:
     """Yield the lines in a direction.
 
-    If a line is longer than `longest` cells, yield every `piece` consecutive cells of it instead.
+    Instead of a line longer than `longest` cells, yield each run of `piece` cells in it.
     """
     for line in lines_along(columns, rows, *step):
         length = len(line) if len(line) <= longest else piece

@@ -214,9 +214,9 @@ class GameAnalysis:
     def _lost_after_reply(self, position: Position, ply: int) -> float:
         """Return the loss by a move, from a search of the position after the best reply.
 
-        The search from the position before the move may have pruned the best answer to this
-        reply, which lies two plies below its root.  Return 1.0 if the position after the reply
-        can't be searched.
+        The best answer to this reply lies two plies below the position before the move, so the
+        search from there may have pruned it.  Return 1.0 if the position after the reply can't be
+        searched.
         """
         before, after = self._verdicts[ply : ply + 2]
         moves = [*self.record.moves[: ply + 1], *after.line[:1]]
