@@ -64,8 +64,14 @@ def test_a_pair_counts_as_soon_as_both_its_games_are_there():
         ("1/a-b/2", "ba", "1/2-1/2", True),
     ):
         assert table.add(result(identity, players, score, [identity])) == completes
-    assert table.pentanomial("a") == [0, 0, 0, 1, 0] and table.pentanomial("b") == [0, 1, 0, 0, 0]
-    assert table.tally("a") == (1, 1, 1)
+    assert table.players["a"].pairs == [0, 0, 0, 1, 0] and table.players["b"].pairs == [
+        0,
+        1,
+        0,
+        0,
+        0,
+    ]
+    assert table.players["a"].tally() == [1, 1, 1]
 
 
 @pytest.mark.parametrize("order", [(1, 2), (2, 1)])
@@ -80,7 +86,13 @@ def test_pairing_of_games_does_not_depend_on_their_order(order):
         table.add(games[number])
     for number in (1, 2):
         table.add({**games[number], "id": f"2/a-b/{number}"})
-    assert table.pentanomial("a") == [0, 0, 0, 0, 1] and table.pentanomial("b") == [1, 0, 0, 0, 0]
+    assert table.players["a"].pairs == [0, 0, 0, 0, 1] and table.players["b"].pairs == [
+        1,
+        0,
+        0,
+        0,
+        0,
+    ]
 
 
 def test_games_of_different_players_do_not_form_a_pair():
@@ -88,7 +100,7 @@ def test_games_of_different_players_do_not_form_a_pair():
     table = Standings(["a-b", "c", "a", "b-c"])
     assert not table.add(result("1/a-b-c/1", ["a-b", "c"]))
     assert not table.add(result("1/a-b-c/2", ["b-c", "a"]))
-    assert sum(table.pentanomial("a")) == sum(table.pentanomial("c")) == 0
+    assert sum(table.players["a"].pairs) == sum(table.players["c"].pairs) == 0
 
 
 def test_identical_pairs_of_games_count_once():
@@ -96,7 +108,7 @@ def test_identical_pairs_of_games_count_once():
     for number, opening in enumerate(("e2e4", "e2e4", "d2d4", "e2e4"), 1):
         table.add(result(f"{number}/a-b/1", "ab", "1-0", [opening]))
         table.add(result(f"{number}/a-b/2", "ba", "1/2-1/2", [opening]))
-    assert table.pentanomial("a") == [0, 0, 0, 2, 0] and table.tally("a") == (4, 4, 0)
+    assert table.players["a"].pairs == [0, 0, 0, 2, 0] and table.players["a"].tally() == [4, 4, 0]
     assert table.different == 4 and "4 of 8 games are distinct" in "\n".join(last_lines(table))
 
 

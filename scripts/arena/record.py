@@ -38,7 +38,7 @@ class Reading:
         self._lines, self._name = lines, name
         self.terms: dict[str, Any] = {}
         self.ids: set[str] = set()
-        self.standings = Standings([])
+        self.standings = Standings()
         self.left: dict[tuple[str, str], int] = {}
 
     def __iter__(self) -> Iterator[ResultData]:
@@ -73,7 +73,7 @@ class Reading:
 
     def begin(self, terms: dict[str, Any]) -> bool:
         """Store the tournament's terms and players; return False, since they aren't a result."""
-        self.standings.names = [str(player["name"]) for player in terms.get("players", [])]
+        self.standings = Standings(str(player["name"]) for player in terms.get("players", []))
         self.terms = terms
         return False
 

@@ -7,7 +7,7 @@ hundred thousand games as after ten.
 from __future__ import annotations
 
 import collections
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from protocol.records.record import RESULTS
@@ -27,28 +27,46 @@ class Decision(NamedTuple):
     ratio: float
 
 
+class Player:
+    """The results of a player.
+
+    tallies: {opponent: [wins, draws, losses]}.  faults: the number of faults of each kind.
+    pairs: the five counts (elo.py) of the complete pairs.  Equal pairs count once: deterministic
+    engines repeat the same game from the same opening, and identical games add no information.
+    """
+
+    def __init__(self) -> None:
+        self.tallies: dict[str, list[int]] = {}
+        self.faults: collections.Counter[str] = collections.Counter()
+        self.pairs = [0] * 5
+
+    def tally(self) -> list[int]:
+        """Return [wins, draws, losses] against all opponents."""
+        return [sum(counts) for counts in zip((0, 0, 0), *self.tallies.values())]
+
+    def share(self) -> float:
+        """Return the points per game."""
+        tally = self.tally()
+        return points(tally) / max(sum(tally), 1)
+
+
 class Standings:
     """The state of a tournament between the players `names`; others are added when they play.
 
-    count: number of results.
+    players: {name: Player}.  count: number of results.
     test: the sequential test of a match, or None.  verdict: its decision, or None.
     """
 
-    def __init__(self, names: list[str]) -> None:
-        self.names = list(names)
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self.players = {name: Player() for name in names}
         self.count = 0
         self.test: elo.Sprt | None = None
         self.verdict: Decision | None = None
-        # name -> {opponent: [wins, draws, losses]}
-        self._tallies: dict[str, dict[str, list[int]]] = {}
-        self._faults: dict[str, collections.Counter[str]] = {}
         # Fingerprints of the distinct games, and of the distinct pairs of games.
         self._games: set[int] = set()
         self._kinds: set[int] = set()
         # pair -> its first game, until the second one is added
         self._halves: dict[str, _Half] = {}
-        # name -> five counts (elo.py)
-        self._pairs: dict[str, list[int]] = {}
 
     def add(self, result: ResultData) -> bool:
         """Count a result; return whether it completes a pair that differs from all earlier ones."""
@@ -58,14 +76,11 @@ class Standings:
         self.count += 1
         self._games.add(game)
         for name, other, own in ((first, second, points), (second, first, 2 - points)):
-            if name not in self._tallies:
-                self._tallies[name] = {}
-                if name not in self.names:
-                    self.names.append(name)
-            self._tallies[name].setdefault(other, [0, 0, 0])[2 - own] += 1
+            player = self.players.setdefault(name, Player())
+            player.tallies.setdefault(other, [0, 0, 0])[2 - own] += 1
         if result["fault"] is not None:
             name = result["players"][result["fault"]]
-            self._faults.setdefault(name, collections.Counter())[result["termination"]] += 1
+            self.players[name].faults[result["termination"]] += 1
         return self._pair(result["id"], {first: points, second: 2 - points}, game)
 
     def _pair(self, identity: str, scores: dict[str, int], game: int) -> bool:
@@ -80,36 +95,21 @@ class Standings:
             return False
         self._kinds.add(kind)
         for name in scores:
-            self._pairs.setdefault(name, [0] * 5)[half[0][name] + scores[name]] += 1
+            self.players[name].pairs[half[0][name] + scores[name]] += 1
         return True
-
-    def tally(self, name: str, other: str | None = None) -> tuple[int, int, int]:
-        """Return a player's (wins, draws, losses) against `other`, or against all if it is None."""
-        met = self._tallies.get(name, {})
-        tallies = list(met.values()) if other is None else [met.get(other, [0, 0, 0])]
-        wins, draws, losses = map(sum, zip((0, 0, 0), *tallies))
-        return wins, draws, losses
-
-    def faults(self, name: str) -> collections.Counter[str]:
-        """Return the number of a player's faults of each kind."""
-        return self._faults.get(name, collections.Counter())
-
-    def pentanomial(self, name: str) -> list[int]:
-        """Return the five counts (elo.py) of a player's complete pairs; equal pairs count once.
-
-        Deterministic engines repeat the same game from the same opening, and identical games
-        add no information.
-        """
-        return list(self._pairs.get(name, [0] * 5))
 
     @property
     def different(self) -> int:
         """Return the number of distinct games (by players, start and moves)."""
         return len(self._games)
 
+    def first(self) -> Player:
+        """Return the first player, whose results decide a match."""
+        return next(iter(self.players.values()))
+
     def ratio(self) -> float:
         """Return the log-likelihood ratio of the test."""
-        return self.test.ratio(self.pentanomial(self.names[0])) if self.test else 0.0
+        return self.test.ratio(self.first().pairs) if self.test else 0.0
 
     def decide(self) -> Decision | None:
         """Store and return the verdict if the test has just been decided, else return None."""
@@ -118,40 +118,35 @@ class Standings:
         ratio = self.ratio()
         accepted = self.test.accepted(ratio)
         if accepted is not None:
-            pairs = sum(self.pentanomial(self.names[0]))
-            self.verdict = Decision(accepted, pairs, round(ratio, 4))
+            self.verdict = Decision(accepted, sum(self.first().pairs), round(ratio, 4))
         return self.verdict
 
 
-def points(tally: tuple[int, int, int]) -> float:
-    """Return the points of (wins, draws, losses)."""
+def points(tally: Sequence[int]) -> float:
+    """Return the points of [wins, draws, losses]."""
     return tally[0] + tally[1] / 2
 
 
 def rows(standings: Standings) -> list[list[str]]:
     """Return the cross table as rows of texts: the headings, then the players, best first."""
-    order = sorted(standings.names, key=lambda name: -_share(standings, name))
+    order = sorted(standings.players.items(), key=lambda named: -named[1].share())
     lines = [
         ["", "name", "games", "points", "score", "+", "=", "-", "Elo", "95 %", "faults"]
         + [str(rank) for rank in range(1, len(order) + 1)]
     ]
-    for rank, name in enumerate(order, 1):
-        tally, faults = standings.tally(name), sum(standings.faults(name).values())
-        share = f"{100 * _share(standings, name):.1f}%"
+    for rank, (name, player) in enumerate(order, 1):
+        tally = player.tally()
+        share = f"{100 * player.share():.1f}%"
         row = [str(rank), name, str(sum(tally)), f"{points(tally):g}", share, *map(str, tally)]
-        row += [*(_elo_of(standings, name) or "--"), str(faults)]
-        lines.append(row + [_cell(standings, name, other) for other in order])
+        row += [*(_elo_of(player) or "--"), str(sum(player.faults.values()))]
+        cells = ["x" if player is other else _cell(player.tallies.get(of)) for of, other in order]
+        lines.append(row + cells)
     return lines
 
 
-def _share(standings: Standings, name: str) -> float:
-    tally = standings.tally(name)
-    return points(tally) / max(sum(tally), 1)
-
-
-def _elo_of(standings: Standings, name: str) -> tuple[str, str] | None:
+def _elo_of(player: Player) -> tuple[str, str] | None:
     """Return (Elo, its interval) as texts, None if no pair is complete."""
-    interval = elo.elo_interval(standings.pentanomial(name))
+    interval = elo.elo_interval(player.pairs)
     return interval and (elo_text(interval[0]), f"{elo_text(interval[1])}..{elo_text(interval[2])}")
 
 
@@ -160,9 +155,8 @@ def elo_text(value: float) -> str:
     return f"{round(value, 1) + 0.0:+.1f}"  # adding 0.0 turns -0.0 into 0.0
 
 
-def _cell(standings: Standings, name: str, other: str) -> str:
-    tally = standings.tally(name, other)
-    return "x" if name == other else f"{points(tally):g}/{sum(tally)}" if sum(tally) else "."
+def _cell(tally: list[int] | None) -> str:
+    return f"{points(tally):g}/{sum(tally)}" if tally else "."
 
 
 def _align(rows: list[list[str]]) -> list[str]:
@@ -178,11 +172,10 @@ def _align(rows: list[list[str]]) -> list[str]:
 
 def _match_lines(standings: Standings) -> Iterator[str]:
     """Yield a line about a match's first player: likelihood of superiority, draws, pairs."""
-    name = standings.names[0]
-    counts, tally = standings.pentanomial(name), standings.tally(name)
-    superior = elo.superiority(counts)
+    name, player = next(iter(standings.players.items()))
+    tally, superior = player.tally(), elo.superiority(player.pairs)
     if superior is not None:
-        draws = f"draws {100 * tally[1] / sum(tally):.1f} %, pairs 0 1/2 1 3/2 2: {counts}"
+        draws = f"draws {100 * tally[1] / sum(tally):.1f} %, pairs 0 1/2 1 3/2 2: {player.pairs}"
         yield f"{name} is superior with a likelihood of {100 * superior:.1f} %; {draws}"
 
 
@@ -202,7 +195,7 @@ def _test_lines(standings: Standings) -> Iterator[str]:
 
 def last_lines(standings: Standings) -> Iterator[str]:
     """Yield the lines below the table: Elo of a match, its test, duplicate games, faults."""
-    if len(standings.names) == 2:
+    if len(standings.players) == 2:
         yield from _match_lines(standings)
     yield from _test_lines(standings)
     if standings.different < standings.count:
@@ -211,8 +204,8 @@ def last_lines(standings: Standings) -> Iterator[str]:
             " information and are not counted in the intervals (--openings or --random-plies make"
             " games differ)"
         )
-    for name in standings.names:
-        faults = standings.faults(name)
+    for name, player in standings.players.items():
+        faults = player.faults
         if faults:
             kinds = [f"{kind} {faults[kind]}" for kind in FAULTS if faults[kind]]
             yield f"{name}: {', '.join(kinds)}"
